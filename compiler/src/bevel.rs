@@ -1,0 +1,44 @@
+//! Bevels: a brush and a hull in, the planes that a Minkowski sum needs beyond the brush's own
+//! out (van Waveren, "The Quake III Arena Bot", section 6.2; the exact set, not the file's).
+//!
+//! The sum of a convex solid P and a box has three kinds of faces. Those of P and those of the box
+//! are shared; a face of the third kind is spanned by an edge of P and an edge of the box. Its
+//! normal is perpendicular to the box's edge, so its component along that axis is zero, and it
+//! lies strictly between the normals A and B of the faces at P's edge. So it exists exactly if A
+//! and B have opposite signs along the axis, and then it is |B| A + |A| B, by those components.
+
+use glam::DVec3;
+use nalgebra::Vector3;
+
+use crate::geometry::{Cell, Plane, PlaneSet};
+use crate::hull::HullSpec;
+
+/// The bevels of a brush, not yet moved outward: the six axial planes that touch it, and one plane
+/// for each edge and axis that span a face of the sum.
+pub fn bevels(set: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane> {
+    let positions = || cell.vertices().iter().map(|vertex| vertex.position);
+    let axial = [0, 1, 2].into_iter().flat_map(|axis| {
+        [-DVec3::AXES[axis], DVec3::AXES[axis]].map(|normal| Plane::supporting(normal, positions()))
+    });
+    let mut bevels: Vec<Plane> = axial.flatten().collect();
+    for ([a, b], _) in cell.adjacent_planes() {
+        let [a, b] = [a, b].map(|plane| set[plane].plane.normal);
+        let axes = (0..3).filter(|&axis| hull.extent(axis) > 0.0);
+        bevels.extend(
+            axes.filter_map(|axis| edge_normal(&a, &b, axis))
+                .filter_map(|normal| Plane::supporting(normal, positions())),
+        );
+    }
+    bevels
+}
+
+/// Unit normal of the face spanned by an edge between faces with normals `a` and `b` and an edge
+/// of the box along `axis`, if there is such a face.
+fn edge_normal(a: &Vector3<i64>, b: &Vector3<i64>, axis: usize) -> Option<DVec3> {
+    if a[axis].signum() * b[axis].signum() >= 0 {
+        return None;
+    }
+    // Below 2^61: exact.
+    let between = a * b[axis].abs() + b * a[axis].abs();
+    DVec3::from_array(between.map(|component| component as f64).into()).try_normalize()
+}

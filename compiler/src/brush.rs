@@ -1,0 +1,182 @@
+//! Stage 1, brushes: the brushes and patches of a map in, exact convex solids out. Redundant
+//! sides (file bevels among them) lose their face and are forgotten here; brushes without a
+//! volume, and such as no box closes, are left out with a warning. Nothing is left out for being
+//! small: a tiny brush is an obstacle of the hull's full size once expanded.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
+use crate::map::contents::Contents;
+use crate::map::{Map, MapSide, Warning, patch};
+
+/// Where a brush came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A brush of the map, by its number in the file.
+    Brush(usize),
+    /// A piece of a patch, by the number of its surface in the file.
+    Patch(usize),
+}
+
+/// A convex solid of the map.
+#[derive(Clone, Debug)]
+pub struct Brush {
+    /// Where it came from.
+    pub source: Source,
+    /// What it is made of.
+    pub contents: Contents,
+    /// Its volume; the faces are its sides.
+    pub cell: Cell,
+}
+
+/// The brushes of one model.
+pub type ModelBrushes = Vec<Brush>;
+
+/// A brush whose planes are known and whose volume is not.
+struct Planes {
+    source: Source,
+    contents: Contents,
+    planes: Vec<PlaneId>,
+}
+
+/// Makes the brushes of every model. `patch_error` is how far a patch's pieces may be from its
+/// surface, in units. Warnings are added to `warnings`.
+pub fn build(
+    map: &Map,
+    patch_error: f64,
+    set: &mut PlaneSet,
+    warnings: &mut Vec<Warning>,
+) -> Vec<ModelBrushes> {
+    let world = world_box(set);
+    let models: Vec<Vec<Planes>> = (0..map.models.len())
+        .map(|model| model_planes(map, model, patch_error, set, warnings))
+        .collect();
+    let set = &*set;
+    let built: Vec<Vec<_>> = models
+        .into_par_iter()
+        .map(|brushes| {
+            brushes
+                .into_par_iter()
+                .map(|brush| close(set, world, brush))
+                .collect()
+        })
+        .collect();
+    let keep = |results: Vec<Result<Brush, Warning>>| {
+        let brushes = results
+            .into_iter()
+            .filter_map(|result| result.map_err(|warning| warnings.push(warning)).ok());
+        brushes.collect()
+    };
+    built.into_iter().map(keep).collect()
+}
+
+/// Six planes around everything a map may hold, facing outward.
+fn world_box(set: &mut PlaneSet) -> [PlaneId; 6] {
+    let limit = DVec3::splat(onion_format::WORLD_LIMIT);
+    let bounds = Bounds {
+        mins: -limit,
+        maxs: limit,
+    };
+    box_planes(set, bounds)
+}
+
+/// The planes of a box whose corners are whole numbers of units, facing outward, in the order
+/// -x +x -y +y -z +z.
+pub fn box_planes(set: &mut PlaneSet, bounds: Bounds) -> [PlaneId; 6] {
+    use crate::geometry::grid::DIST_ONE;
+    std::array::from_fn(|side| {
+        let (axis, forward) = (side / 2, side % 2 == 1);
+        let units = if forward {
+            bounds.maxs[axis]
+        } else {
+            -bounds.mins[axis]
+        };
+        set.insert(Plane::axial(axis, forward, units as i64 * DIST_ONE))
+    })
+}
+
+fn model_planes(
+    map: &Map,
+    model: usize,
+    patch_error: f64,
+    set: &mut PlaneSet,
+    warnings: &mut Vec<Warning>,
+) -> Vec<Planes> {
+    let mut all = Vec::new();
+    for brush in &map.models[model].brushes {
+        let source = Source::Brush(brush.number);
+        match brush_planes(&brush.sides, set) {
+            Some(planes) => all.push(Planes {
+                source,
+                contents: brush.contents,
+                planes,
+            }),
+            None => warnings.push(left_out(source, "it lies outside of the world")),
+        }
+    }
+    for patch in &map.models[model].patches {
+        let source = Source::Patch(patch.number);
+        let pieces = patch::pieces(patch, patch_error);
+        if pieces.is_empty() {
+            warnings.push(left_out(source, "it has no area"));
+        }
+        all.extend(pieces.into_iter().map(|piece| Planes {
+            source,
+            contents: patch.contents,
+            planes: piece.into_iter().map(|plane| set.insert(plane)).collect(),
+        }));
+    }
+    all
+}
+
+/// The planes of a brush; none if one of them leaves nothing of the world behind it. A plane too
+/// far away to cut the world is left out.
+fn brush_planes(sides: &[MapSide], set: &mut PlaneSet) -> Option<Vec<PlaneId>> {
+    let mut planes = Vec::with_capacity(sides.len());
+    for side in sides {
+        let normal = DVec3::from_array(side.normal.map(f64::from));
+        match Plane::nearest(normal, f64::from(side.dist)) {
+            Some(plane) => planes.push(set.insert(plane)),
+            None if side.dist > 0.0 => {}
+            None => return None,
+        }
+    }
+    Some(planes)
+}
+
+fn close(set: &PlaneSet, world: [PlaneId; 6], brush: Planes) -> Result<Brush, Warning> {
+    let Planes {
+        source,
+        contents,
+        planes,
+    } = brush;
+    let Some(cell) = Cell::from_planes(set, world, planes) else {
+        return Err(left_out(source, "its sides leave no volume between them"));
+    };
+    if cell.planes().any(|plane| world.contains(&plane)) {
+        let reason = format!(
+            "its sides do not close it within {} units of the origin",
+            onion_format::WORLD_LIMIT
+        );
+        return Err(left_out(source, &reason));
+    }
+    Ok(Brush {
+        source,
+        contents,
+        cell,
+    })
+}
+
+fn left_out(source: Source, reason: &str) -> Warning {
+    Warning::new(source.to_string(), format!("{reason}; it is left out"))
+}
+
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Brush(number) => write!(f, "brush {number}"),
+            Self::Patch(number) => write!(f, "patch surface {number}"),
+        }
+    }
+}

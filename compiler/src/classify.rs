@@ -1,0 +1,35 @@
+//! Leaf classification: a cell in, solid or empty for a hull out, at an arbitrary point of the
+//! cell (Golodetz, section 3.2, listings 3 and 4). The point is exact and in general position.
+//! The article's choice, the average of the cell's vertices, falls on the seam of two touching
+//! brushes in symmetric cells, where no brush holds it although all around it is solid.
+
+use crate::expand::HullSolid;
+use crate::geometry::{Cell, Location, PlaneSet, PointH};
+
+/// Whether a cell that no face of the hull's skin enters is solid.
+pub fn solid_at(set: &PlaneSet, solid: &HullSolid, cell: &Cell) -> bool {
+    // A point on a plane of a brush says nothing about the cell around it; another seed moves it.
+    // Finitely many planes cannot hold all points of a cell, so this ends.
+    (0..)
+        .find_map(|seed| solid_at_point(set, solid, &cell.interior_point(set, seed)))
+        .unwrap_or(false)
+}
+
+/// Whether a point is inside any brush; none if it lies on a plane that bounds a brush there.
+fn solid_at_point(set: &PlaneSet, solid: &HullSolid, point: &PointH) -> Option<bool> {
+    let mut certain = true;
+    for number in solid.index.around(point.position) {
+        let brush = &solid.brushes[number as usize].cell;
+        let mut locations = brush.planes().map(|plane| point.locate(&set[plane]));
+        match locations.try_fold(true, |inside, location| match location {
+            Location::Back => Some(inside),
+            Location::On => Some(false),
+            Location::Front => None,
+        }) {
+            Some(true) => return Some(true),
+            Some(false) => certain = false,
+            None => {}
+        }
+    }
+    certain.then_some(false)
+}

@@ -1,0 +1,141 @@
+//! `onionc MAP --hull …`: reads a map, compiles it, writes the file in one step, reports.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use onionc::error::CommandError;
+use onionc::hull::{self, HullOption, Origin};
+use onionc::report::Report;
+use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile, map};
+
+/// Most warnings that are printed one by one; `--json` has all of them.
+const MOST_WARNINGS: usize = 50;
+
+/// Options of a compile.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The map: a Quake III BSP file (IBSP version 46 or 47).
+    map: PathBuf,
+    /// A hull, once for each: NAME:RxH (half-width R, full height H, origin 24 units above the
+    /// feet, or centered if no taller than that), NAME:point, or NAME:mins=X,Y,Z:maxs=X,Y,Z.
+    /// RxH@feet, RxH@center and RxH@N move the origin; :contents=solid+playerclip (the default
+    /// for boxes; solid for a point) names what blocks the hull.
+    #[arg(long = "hull", value_name = "HULL", required = true)]
+    hulls: Vec<HullOption>,
+    /// Where hulls given as RxH have their origin: feet, center, or units above the feet.
+    #[arg(long, value_name = "ORIGIN", allow_hyphen_values = true)]
+    origin: Option<Origin>,
+    /// Where to write; beside the map by default, as MAP.onion.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How far the flat pieces that stand for a curved patch may be from its surface, in units.
+    #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive)]
+    patch_error: f64,
+    /// Number of threads; by default, one for each processor. The result is the same.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// Print the report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), CommandError> {
+    let hulls = hull::resolve(&args.hulls, args.origin)
+        .map_err(|(name, error)| CommandError::Usage(format!("--hull {name}: {error}")))?;
+    let options = CompileOptions {
+        hulls,
+        patch_error: args.patch_error,
+    };
+    let output = match &args.output {
+        Some(path) => path.clone(),
+        None => args.map.with_extension("onion"),
+    };
+    check_target(&args.map, &output)?;
+    let bytes = super::read(&args.map)?;
+    let parsed =
+        map::parse(&bytes).map_err(|error| super::bad_input(&args.map, error.to_string()))?;
+    let compiled = pool(args.threads)?.install(|| compile(&parsed, &options));
+    let compiled = compiled.map_err(|source| CommandError::Compile {
+        path: args.map.clone(),
+        source,
+    })?;
+    write_whole(&output, &compiled.bytes).map_err(|source| write_error(&output, source))?;
+    print_warnings(&compiled.report);
+    super::print(|out| {
+        if args.json {
+            serde_json::to_writer_pretty(&mut *out, &compiled.report)?;
+            writeln!(out)
+        } else {
+            writeln!(out, "{}", compiled.report)?;
+            writeln!(out, "wrote {}", output.display())
+        }
+    })
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
+        _ => Err("give a number of units above 0".to_owned()),
+    }
+}
+
+fn pool(threads: usize) -> Result<rayon::ThreadPool, CommandError> {
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    builder
+        .build()
+        .map_err(|error| CommandError::Usage(format!("--threads {threads}: {error}")))
+}
+
+fn write_error(path: &Path, source: io::Error) -> CommandError {
+    CommandError::Write {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// Refuses targets that a compile would destroy: the map itself, folders and devices.
+fn check_target(map: &Path, output: &Path) -> Result<(), CommandError> {
+    let other = |message: &str| Err(write_error(output, io::Error::other(message)));
+    let Ok(metadata) = fs::metadata(output) else {
+        return Ok(());
+    };
+    if !metadata.is_file() {
+        return other("it is a folder or a device, not a file");
+    }
+    match (fs::canonicalize(map), fs::canonicalize(output)) {
+        (Ok(map), Ok(output)) if map == output => other("it is the map itself"),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file beside its place and moves it there when it is whole.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file: the user's mask decides.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.prefix(".onionc-").tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn print_warnings(report: &Report) {
+    for warning in report.warnings.iter().take(MOST_WARNINGS) {
+        eprintln!("onionc: warning: {}: {}", warning.place, warning.message);
+    }
+    let rest = report.warnings.len().saturating_sub(MOST_WARNINGS);
+    if rest > 0 {
+        eprintln!("onionc: warning: and {rest} more: see --json");
+    }
+}

@@ -1,0 +1,128 @@
+//! `onionc info`: tells what is in a compiled map, as text or JSON.
+
+use std::path::PathBuf;
+
+use onion_runtime::{Hull, OnionMap};
+use onionc::error::CommandError;
+use onionc::map::contents;
+use serde::Serialize;
+
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The compiled map.
+    file: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Info<'a> {
+    version: u32,
+    bytes: usize,
+    nodes: usize,
+    leaves: usize,
+    planes: usize,
+    depth: u32,
+    hulls: Vec<HullInfo<'a>>,
+    models: Vec<ModelInfo>,
+    audit: AuditInfo,
+}
+
+#[derive(Serialize)]
+struct HullInfo<'a> {
+    name: &'a str,
+    mins: [f32; 3],
+    maxs: [f32; 3],
+    contents: u32,
+    contents_names: String,
+}
+
+#[derive(Serialize)]
+struct ModelInfo {
+    origin: [f32; 3],
+    mins: [f32; 3],
+    maxs: [f32; 3],
+    entity: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct AuditInfo {
+    leaf_hulls: u64,
+    impure: u64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), CommandError> {
+    let bytes = super::read(&args.file)?;
+    let info = info(&super::load(&args.file, &bytes)?);
+    super::print(|out| {
+        if args.json {
+            serde_json::to_writer_pretty(&mut *out, &info)?;
+            return writeln!(out);
+        }
+        writeln!(out, "format version {}, {} bytes", info.version, info.bytes)?;
+        writeln!(
+            out,
+            "{} nodes, {} leaves, {} planes, depth {}, {} models",
+            info.nodes,
+            info.leaves,
+            info.planes,
+            info.depth,
+            info.models.len()
+        )?;
+        for HullInfo {
+            name,
+            mins,
+            maxs,
+            contents_names,
+            ..
+        } in &info.hulls
+        {
+            writeln!(
+                out,
+                "hull {name}: mins {mins:?}, maxs {maxs:?}, blocked by {contents_names}"
+            )?;
+        }
+        let AuditInfo { leaf_hulls, impure } = info.audit;
+        writeln!(
+            out,
+            "audit: {leaf_hulls} leaf-hulls proven, {impure} impure"
+        )
+    })
+}
+
+fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
+    let hull_info = |hull: Hull<'a>| HullInfo {
+        name: hull.name,
+        mins: hull.mins,
+        maxs: hull.maxs,
+        contents: hull.contents,
+        contents_names: contents::to_names(hull.contents),
+    };
+    let models = (0..map.n_models()).filter_map(|index| map.model(index));
+    let model_infos = models.map(|model| {
+        let (mins, maxs) = model.bounds();
+        ModelInfo {
+            origin: model.origin(),
+            mins,
+            maxs,
+            entity: model.entity(),
+        }
+    });
+    Info {
+        version: onion_format::VERSION,
+        bytes: map.n_bytes(),
+        nodes: map.n_nodes(),
+        leaves: map.n_leaves(),
+        planes: map.n_planes(),
+        depth: map.info().depth,
+        hulls: map.hulls().map(hull_info).collect(),
+        models: model_infos.collect(),
+        audit: AuditInfo {
+            leaf_hulls: map.info().leaf_hulls,
+            impure: map.info().impure,
+        },
+    }
+}

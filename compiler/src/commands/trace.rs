@@ -1,0 +1,81 @@
+//! `onionc trace`: traces a hull through a compiled map, one segment or a file of them.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use onion_runtime::{DEFAULT_SKIN, Trace};
+use onionc::error::CommandError;
+
+/// Options of a trace.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The compiled map.
+    file: PathBuf,
+    /// Name of the hull.
+    #[arg(long)]
+    hull: String,
+    /// Where the hull's origin starts.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = super::parse_point,
+          requires = "to", required_unless_present = "batch")]
+    from: Option<[f64; 3]>,
+    /// Where it is to go.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = super::parse_point,
+          requires = "from")]
+    to: Option<[f64; 3]>,
+    /// A file with a header line and then one segment a line: sx,sy,sz,ex,ey,ez.
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["from", "to"])]
+    batch: Option<PathBuf>,
+    /// Distance to keep from the plane that is hit, in units.
+    #[arg(long, default_value_t = DEFAULT_SKIN, allow_hyphen_values = true)]
+    skin: f64,
+    /// The model to trace in, in its own space; 0 is the world.
+    #[arg(long, default_value_t = 0)]
+    model: usize,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), CommandError> {
+    let bytes = super::read(&args.file)?;
+    let map = super::load(&args.file, &bytes)?;
+    let hull = map.hull(&args.hull).ok_or_else(|| {
+        let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
+        CommandError::Usage(format!(
+            "--hull {}: the file has {}",
+            args.hull,
+            names.join(", ")
+        ))
+    })?;
+    let model = super::model(&map, args.model)?;
+    let segments = match (&args.batch, args.from, args.to) {
+        (Some(batch), ..) => super::rows(batch)?,
+        (None, Some([a, b, c]), Some([d, e, f])) => vec![[a, b, c, d, e, f]],
+        (None, ..) => Vec::new(),
+    };
+    super::print(|out| {
+        writeln!(
+            out,
+            "fraction,hit_fraction,end_x,end_y,end_z,normal_x,normal_y,normal_z,dist,start_solid,all_solid"
+        )?;
+        for [a, b, c, d, e, f] in segments {
+            write_row(out, &model.trace_f64(hull, [a, b, c], [d, e, f], args.skin))?;
+        }
+        Ok(())
+    })
+}
+
+/// One row; normal and distance are 0 where no plane was hit.
+fn write_row(out: &mut dyn Write, trace: &Trace<f64>) -> io::Result<()> {
+    let [x, y, z] = trace.end_pos;
+    let ([a, b, c], dist) = match trace.plane {
+        Some(plane) => (plane.normal, plane.dist),
+        None => ([0.0; 3], 0.0),
+    };
+    writeln!(
+        out,
+        "{},{},{x},{y},{z},{a},{b},{c},{dist},{},{}",
+        trace.fraction,
+        trace.hit_fraction,
+        u8::from(trace.start_solid),
+        u8::from(trace.all_solid)
+    )
+}

@@ -1,0 +1,53 @@
+//! Axis-aligned boxes around rounded positions, widened so that they certainly hold the exact
+//! shape. They only sort out what cannot matter; they decide nothing.
+
+use glam::DVec3;
+
+use super::grid::OUTWARD_MARGIN;
+
+/// A box, in units.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Lower corner.
+    pub mins: DVec3,
+    /// Upper corner.
+    pub maxs: DVec3,
+}
+
+impl Bounds {
+    /// The box of nothing.
+    pub const NONE: Self = Self {
+        mins: DVec3::INFINITY,
+        maxs: DVec3::NEG_INFINITY,
+    };
+
+    /// Box that certainly holds the exact points nearest to these positions.
+    pub fn around(positions: impl Iterator<Item = DVec3>) -> Self {
+        let exact = positions.fold(Self::NONE, |bounds, at| Self {
+            mins: bounds.mins.min(at),
+            maxs: bounds.maxs.max(at),
+        });
+        Self {
+            mins: exact.mins - OUTWARD_MARGIN,
+            maxs: exact.maxs + OUTWARD_MARGIN,
+        }
+    }
+
+    /// Box around both.
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            mins: self.mins.min(other.mins),
+            maxs: self.maxs.max(other.maxs),
+        }
+    }
+
+    /// Whether the boxes have a point in common.
+    pub fn touches(&self, other: &Self) -> bool {
+        self.mins.cmple(other.maxs).all() && other.mins.cmple(self.maxs).all()
+    }
+
+    /// Volume in cubic units.
+    pub fn volume(&self) -> f64 {
+        (self.maxs - self.mins).element_product()
+    }
+}

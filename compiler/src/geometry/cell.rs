@@ -1,0 +1,412 @@
+//! Convex cells: intersections of half-spaces as polyhedra, cut by planes. The one routine that
+//! turns planes into faces, for brushes, hull brushes and the tree's cells alike.
+
+use glam::DVec3;
+
+use super::bounds::Bounds;
+use super::plane::{PlaneId, PlaneSet};
+use super::predicate::{Location, PointH, Vertex};
+use super::winding::{Corner, Winding};
+
+/// A bounded convex polyhedron with a volume.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    vertices: Vec<Vertex>,
+    faces: Vec<Face>,
+    /// Vertices of all faces, face after face.
+    corners: Vec<u32>,
+}
+
+/// A face: a stretch of the corners, counterclockwise seen from outside.
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    /// Faces outward.
+    plane: PlaneId,
+    start: u32,
+    end: u32,
+}
+
+/// What a plane does to a cell.
+#[derive(Debug)]
+pub enum Cut {
+    /// The cell is wholly in front; it may touch the plane.
+    Front,
+    /// The cell is wholly behind; it may touch the plane.
+    Back,
+    /// The plane passes through: the part in front and the part behind.
+    Both(Cell, Cell),
+}
+
+/// An edge that passes through the cutting plane, and the vertex there.
+struct CutEdge {
+    ends: [u32; 2],
+    vertex: Vertex,
+}
+
+impl Cell {
+    /// The box between six axial planes, facing outward, in the order -x +x -y +y -z +z.
+    /// They must be those of a box with a volume.
+    fn from_box(set: &PlaneSet, planes: [PlaneId; 6]) -> Self {
+        // Corner `i` lies on the upper plane of axis `a` when bit `a` of `i` is set.
+        const LOOPS: [[u32; 4]; 6] = [
+            [0, 4, 6, 2],
+            [1, 3, 7, 5],
+            [0, 1, 5, 4],
+            [2, 6, 7, 3],
+            [0, 2, 3, 1],
+            [4, 5, 7, 6],
+        ];
+        let vertices: Vec<_> = (0..8)
+            .map(|corner| {
+                let meeting = [0, 1, 2].map(|axis| planes[2 * axis + (corner >> axis & 1)]);
+                let vertex = Vertex::new(set, meeting);
+                vertex.expect("axial planes of different axes meet in a point")
+            })
+            .collect();
+        debug_assert!(vertices[0].position.cmplt(vertices[7].position).all());
+        let faces = (0u32..6).zip(planes).map(|(at, plane)| Face {
+            plane,
+            start: 4 * at,
+            end: 4 * at + 4,
+        });
+        Self {
+            vertices,
+            faces: faces.collect(),
+            corners: LOOPS.as_flattened().to_vec(),
+        }
+    }
+
+    /// The intersection of the half-spaces behind planes, within the box of six axial planes
+    /// (as in [`Cell::from_box`]); none if it has no volume.
+    pub fn from_planes(
+        set: &PlaneSet,
+        mut bounds: [PlaneId; 6],
+        planes: impl IntoIterator<Item = PlaneId>,
+    ) -> Option<Self> {
+        let mut sloped = Vec::new();
+        for plane in planes {
+            let Some(axis) = set[plane].axis else {
+                sloped.push(plane);
+                continue;
+            };
+            let axis = usize::from(axis);
+            let forward = set[plane].plane.normal[axis] > 0;
+            let bound = &mut bounds[2 * axis + usize::from(forward)];
+            if set[plane].plane.dist < set[*bound].plane.dist {
+                *bound = plane;
+            }
+        }
+        let dists = bounds.map(|bound| set[bound].plane.dist);
+        let has_volume = (0..3).all(|axis| -dists[2 * axis] < dists[2 * axis + 1]);
+        let mut cell = has_volume.then(|| Self::from_box(set, bounds));
+        for plane in sloped {
+            cell = cell?.clip(set, plane);
+        }
+        cell
+    }
+
+    /// The planes of the faces, facing outward.
+    pub fn planes(&self) -> impl Iterator<Item = PlaneId> {
+        self.faces.iter().map(|face| face.plane)
+    }
+
+    /// The vertices.
+    pub fn vertices(&self) -> &[Vertex] {
+        &self.vertices
+    }
+
+    /// Box that certainly holds the cell.
+    pub fn bounds(&self) -> Bounds {
+        Bounds::around(self.vertices.iter().map(|vertex| vertex.position))
+    }
+
+    fn corners(&self, face: &Face) -> &[u32] {
+        &self.corners[face.start as usize..face.end as usize]
+    }
+
+    /// The edges of the faces in order, each with the number of its face.
+    fn edges(&self) -> impl Iterator<Item = (usize, [u32; 2])> {
+        self.faces.iter().enumerate().flat_map(|(at, face)| {
+            let corners = self.corners(face);
+            let next = corners.iter().cycle().skip(1);
+            corners
+                .iter()
+                .zip(next)
+                .map(move |(&from, &to)| (at, [from, to]))
+        })
+    }
+
+    /// For each pair of faces that share an edge, their planes, facing outward, and the ends of
+    /// the edge.
+    pub fn adjacent_planes(&self) -> Vec<([PlaneId; 2], [DVec3; 2])> {
+        let mut edges: Vec<_> = self
+            .edges()
+            .map(|(face, [from, to])| ([from, to], face))
+            .collect();
+        edges.sort_unstable();
+        edges
+            .iter()
+            .filter(|([from, to], _)| from < to)
+            .map(|&([from, to], face)| {
+                let planes = [face, self.face_of_edge(&edges, [to, from])];
+                let ends = [from, to].map(|end| self.vertices[end as usize].position);
+                (planes.map(|face| self.faces[face].plane), ends)
+            })
+            .collect()
+    }
+
+    fn face_of_edge(&self, sorted_edges: &[([u32; 2], usize)], edge: [u32; 2]) -> usize {
+        match sorted_edges.binary_search_by_key(&edge, |&(edge, _)| edge) {
+            Ok(found) => sorted_edges[found].1,
+            Err(_) => unreachable!("every edge of a cell has a face on both sides"),
+        }
+    }
+
+    /// The faces as windings, facing outward.
+    pub fn windings(&self) -> Vec<Winding> {
+        let mut edges: Vec<_> = self.edges().map(|(face, edge)| (edge, face)).collect();
+        let mut windings: Vec<_> = self
+            .faces
+            .iter()
+            .map(|face| Winding {
+                plane: face.plane,
+                corners: Vec::with_capacity(self.corners(face).len()),
+            })
+            .collect();
+        edges.sort_unstable();
+        for (face, [from, to]) in self.edges() {
+            let neighbor = self.face_of_edge(&edges, [to, from]);
+            windings[face].corners.push(Corner {
+                vertex: self.vertices[from as usize],
+                edge: self.faces[neighbor].plane,
+            });
+        }
+        windings
+    }
+
+    /// An exact point inside the cell, in general position: another `seed` gives another point.
+    /// Unlike the mean of the vertices it does not fall on the symmetry planes of the cell, where
+    /// the seams of touching brushes are.
+    pub fn interior_point(&self, set: &PlaneSet, seed: u64) -> PointH {
+        // The weights may add up to 2^11; with at most 146 vertices any of 1 to 14 will do.
+        const MOST_VERTICES: usize = 1 << 10;
+        let n_vertices = self.vertices.len().min(MOST_VERTICES);
+        let most = ((1 << 11) / n_vertices as u64).clamp(2, 14);
+        let points: Vec<_> = self
+            .vertices
+            .iter()
+            .map(|vertex| vertex.point(set))
+            .collect();
+        let weights = (0..).map(|at| i128::from(1 + scramble(seed, at) % most));
+        match PointH::weighted_mean(points.iter().take(MOST_VERTICES).zip(weights)) {
+            Some(point) => point,
+            None => unreachable!("a cell has vertices"),
+        }
+    }
+
+    /// Cuts the cell by a plane.
+    pub fn cut(&self, set: &PlaneSet, plane: PlaneId) -> Cut {
+        let mut locations = self.locate(set, plane);
+        let front = locations.contains(&Location::Front);
+        let back = locations.contains(&Location::Back);
+        if !(front && back) {
+            return if back { Cut::Back } else { Cut::Front };
+        }
+        let cuts = self.cut_edges(set, plane, &locations);
+        let back = self.part_behind(plane, &locations, &cuts);
+        for location in &mut locations {
+            *location = location.flipped();
+        }
+        Cut::Both(self.part_behind(plane.flipped(), &locations, &cuts), back)
+    }
+
+    /// The part of the cell behind a plane; none if that has no volume.
+    pub fn clip(self, set: &PlaneSet, plane: PlaneId) -> Option<Self> {
+        let locations = self.locate(set, plane);
+        if !locations.contains(&Location::Front) {
+            return Some(self);
+        }
+        if !locations.contains(&Location::Back) {
+            return None;
+        }
+        let cuts = self.cut_edges(set, plane, &locations);
+        Some(self.part_behind(plane, &locations, &cuts))
+    }
+
+    /// Where the vertices lie to a plane.
+    pub fn locate(&self, set: &PlaneSet, plane: PlaneId) -> Vec<Location> {
+        self.vertices
+            .iter()
+            .map(|vertex| vertex.locate(set, plane))
+            .collect()
+    }
+
+    fn cut_edges(&self, set: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Vec<CutEdge> {
+        let mut half_cut: Vec<([u32; 2], usize)> = Vec::new();
+        let mut cut = Vec::new();
+        for (face, [from, to]) in self.edges() {
+            let location = locations[from as usize];
+            if location == Location::On || location.flipped() != locations[to as usize] {
+                continue;
+            }
+            match half_cut.iter().position(|&(ends, _)| ends == [to, from]) {
+                None => half_cut.push(([from, to], face)),
+                Some(other) => {
+                    let (ends, other_face) = half_cut.swap_remove(other);
+                    let [a, b] = [other_face, face].map(|face| self.faces[face].plane);
+                    match Vertex::new(set, [a, b, plane]) {
+                        Some(vertex) => cut.push(CutEdge { ends, vertex }),
+                        None => unreachable!("an edge passes through the plane in one point"),
+                    }
+                }
+            }
+        }
+        debug_assert!(half_cut.is_empty());
+        cut
+    }
+
+    /// The part behind the plane, closed by a face in the plane. Faces are copied up to where
+    /// they pass through; each gives one edge of the closing face, which is put together last.
+    fn part_behind(&self, plane: PlaneId, locations: &[Location], cuts: &[CutEdge]) -> Self {
+        const NONE: u32 = u32::MAX;
+        let mut part = Self {
+            vertices: Vec::with_capacity(self.vertices.len() + cuts.len()),
+            faces: Vec::with_capacity(self.faces.len() + 1),
+            corners: Vec::with_capacity(self.corners.len() + 2 * cuts.len()),
+        };
+        let mut renumbered = vec![NONE; self.vertices.len()];
+        let mut cut_numbers = vec![NONE; cuts.len()];
+        // On the closing face: the vertex that follows each vertex.
+        let mut closing: Vec<(u32, u32)> = Vec::with_capacity(cuts.len() + 2);
+
+        for face in &self.faces {
+            let corners = self.corners(face);
+            let behind = |&corner: &u32| locations[corner as usize] == Location::Back;
+            if !corners.iter().any(behind) {
+                continue;
+            }
+            let start = part.corners.len();
+            let mut in_plane = Vec::with_capacity(2);
+            for (at, &from) in corners.iter().enumerate() {
+                let to = corners[(at + 1) % corners.len()];
+                let location = locations[from as usize];
+                if location != Location::Front {
+                    let number = &mut renumbered[from as usize];
+                    if *number == NONE {
+                        *number = part.vertices.len() as u32;
+                        part.vertices.push(self.vertices[from as usize]);
+                    }
+                    if location == Location::On {
+                        in_plane.push(part.corners.len() - start);
+                    }
+                    part.corners.push(*number);
+                }
+                if location != Location::On && location.flipped() == locations[to as usize] {
+                    let same = |cut: &CutEdge| cut.ends == [from, to] || cut.ends == [to, from];
+                    let Some(cut) = cuts.iter().position(same) else {
+                        unreachable!("every edge that passes through was cut");
+                    };
+                    let number = &mut cut_numbers[cut];
+                    if *number == NONE {
+                        *number = part.vertices.len() as u32;
+                        part.vertices.push(cuts[cut].vertex);
+                    }
+                    in_plane.push(part.corners.len() - start);
+                    part.corners.push(*number);
+                }
+            }
+            let copied = &part.corners[start..];
+            if let [first, second] = in_plane[..] {
+                let follows = second == first + 1;
+                let (from, to) = if follows {
+                    (first, second)
+                } else {
+                    (second, first)
+                };
+                closing.push((copied[to], copied[from]));
+            }
+            part.faces.push(Face {
+                plane: face.plane,
+                start: start as u32,
+                end: part.corners.len() as u32,
+            });
+        }
+        part.close(plane, &closing);
+        part
+    }
+
+    /// Adds the face in the cutting plane, given which vertex follows which.
+    fn close(&mut self, plane: PlaneId, closing: &[(u32, u32)]) {
+        debug_assert!(closing.len() >= 3);
+        let start = self.corners.len() as u32;
+        let mut at = closing[0].0;
+        for _ in closing {
+            self.corners.push(at);
+            match closing.iter().find(|&&(from, _)| from == at) {
+                Some(&(_, next)) => at = next,
+                None => unreachable!("the closing face is a loop"),
+            }
+        }
+        debug_assert_eq!(at, closing[0].0);
+        self.faces.push(Face {
+            plane,
+            start,
+            end: self.corners.len() as u32,
+        });
+    }
+
+    /// Surface areas of the parts in front of and behind a plane, in square units; approximate.
+    pub fn areas_cut_by(&self, set: &PlaneSet, plane: PlaneId) -> [f64; 2] {
+        let entry = &set[plane];
+        let ahead: Vec<f64> = self
+            .vertices
+            .iter()
+            .map(|vertex| entry.normal.dot(vertex.position) - entry.dist)
+            .collect();
+        let mut areas = [0.0; 2];
+        // The closing face as a fan around the plane's point nearest to a vertex.
+        let hub = self.vertices[0].position - entry.normal * ahead[0];
+        let mut closing = DVec3::ZERO;
+        for face in &self.faces {
+            let corners = self.corners(face);
+            let apex = self.vertices[corners[0] as usize].position;
+            let mut twice = [DVec3::ZERO; 2];
+            let mut enters = apex;
+            let mut leaves = apex;
+            for (at, &from) in corners.iter().enumerate() {
+                let to = corners[(at + 1) % corners.len()];
+                let [d_from, d_to] = [from, to].map(|corner| ahead[corner as usize]);
+                let [from, to] = [from, to].map(|corner| self.vertices[corner as usize].position);
+                if (d_from > 0.0) == (d_to > 0.0) {
+                    twice[usize::from(d_from <= 0.0)] += (from - apex).cross(to - apex);
+                    continue;
+                }
+                let middle = from + (to - from) * (d_from / (d_from - d_to));
+                twice[usize::from(d_from <= 0.0)] += (from - apex).cross(middle - apex);
+                twice[usize::from(d_to <= 0.0)] += (middle - apex).cross(to - apex);
+                if d_from > 0.0 {
+                    enters = middle;
+                } else {
+                    leaves = middle;
+                }
+            }
+            // The chord between the two crossings closes both parts, in opposite directions.
+            let chord = (leaves - apex).cross(enters - apex);
+            twice[1] += chord;
+            twice[0] -= chord;
+            closing += (enters - hub).cross(leaves - hub);
+            for side in 0..2 {
+                areas[side] += twice[side].length() / 2.0;
+            }
+        }
+        areas.map(|area| area + closing.length() / 2.0)
+    }
+}
+
+/// A well-mixed number from a seed and an index (the finalizer of SplitMix64).
+fn scramble(seed: u64, index: u64) -> u64 {
+    let mut bits = (seed << 32 | index).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}

@@ -1,0 +1,18 @@
+//! Exact plane-based geometry: planes with integer coefficients, vertices as plane triples,
+//! polygons and convex cells cut by planes. Nothing here rounds after a plane is made, and no
+//! tolerance decides anything (Bernstein and Fussell, "Fast, Exact, Linear Booleans", 2009).
+//!
+//! Knows nothing of maps, hulls or files.
+
+pub mod bounds;
+pub mod cell;
+pub mod grid;
+pub mod plane;
+pub mod predicate;
+pub mod winding;
+
+pub use bounds::Bounds;
+pub use cell::{Cell, Cut};
+pub use plane::{Plane, PlaneId, PlaneSet};
+pub use predicate::{Location, PointH, Vertex};
+pub use winding::Winding;

@@ -1,0 +1,177 @@
+//! Planes on the grid and the set of distinct planes: coefficients in, a small id out. An id and
+//! its flip are adjacent (`id ^ 1`), so turning a plane around never makes a new one.
+
+use glam::DVec3;
+use indexmap::IndexSet;
+use nalgebra::Vector3;
+
+use super::grid::{self, DIST_ONE, NORMAL_ONE};
+
+/// A plane with integer coefficients. A point `p` in units is in front when
+/// `normal . p / 2^30 - dist / 2^36` is positive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Plane {
+    /// Normal in units of 2^-30; its length is 1 within 2^-10.
+    pub normal: Vector3<i64>,
+    /// Distance from the origin in units of 2^-36.
+    pub dist: i64,
+}
+
+impl Plane {
+    /// The axial plane whose normal points along `axis` (0 to 2), forward or back.
+    pub fn axial(axis: usize, forward: bool, dist: i64) -> Self {
+        let mut normal = Vector3::zeros();
+        normal[axis] = if forward { NORMAL_ONE } else { -NORMAL_ONE };
+        Self { normal, dist }
+    }
+
+    /// The plane nearest to a unit normal and a distance in units; none if the distance is out
+    /// of range.
+    pub fn nearest(normal: DVec3, dist: f64) -> Option<Self> {
+        let normal = grid_normal(normal);
+        grid::dist(dist).map(|dist| Self { normal, dist })
+    }
+
+    /// The plane with the grid normal nearest to `normal` that has all points safely behind it or
+    /// in it; none if a distance is out of range.
+    pub fn supporting(normal: DVec3, points: impl Iterator<Item = DVec3>) -> Option<Self> {
+        let normal = grid_normal(normal);
+        let direction = exact_normal(&normal);
+        let farthest = points
+            .map(|point| direction.dot(point))
+            .fold(f64::NEG_INFINITY, f64::max);
+        grid::dist_outward(farthest).map(|dist| Self { normal, dist })
+    }
+
+    /// The same plane, facing the other way.
+    pub fn flipped(self) -> Self {
+        Self {
+            normal: -self.normal,
+            dist: -self.dist,
+        }
+    }
+
+    /// The axis of an axial plane's normal.
+    pub fn axis(&self) -> Option<usize> {
+        (0..3).find(|&axis| self.normal[axis].abs() == NORMAL_ONE && self.is_along(axis))
+    }
+
+    fn is_along(&self, axis: usize) -> bool {
+        (0..3).all(|other| other == axis || self.normal[other] == 0)
+    }
+
+    fn is_canonical(&self) -> bool {
+        self.normal.iter().find(|&&component| component != 0) > Some(&0)
+    }
+}
+
+fn grid_normal(normal: DVec3) -> Vector3<i64> {
+    Vector3::from(normal.to_array().map(grid::normal_component))
+}
+
+/// The normal in f64, which holds it exactly.
+fn exact_normal(normal: &Vector3<i64>) -> DVec3 {
+    DVec3::from_array(
+        normal
+            .map(|component| component as f64 / NORMAL_ONE as f64)
+            .into(),
+    )
+}
+
+/// A plane of a [`PlaneSet`], facing one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PlaneId(u32);
+
+impl PlaneId {
+    /// The same plane, facing the other way.
+    pub fn flipped(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+
+    /// The same plane, facing the way whose first normal component that is not zero is positive.
+    pub fn canonical(self) -> Self {
+        Self(self.0 & !1)
+    }
+
+    /// Whether this is the canonical way.
+    pub fn is_canonical(self) -> bool {
+        self.0 & 1 == 0
+    }
+
+    /// Number of the plane, the same for both ways.
+    pub fn index(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// The canonical way of the plane of this number.
+    pub fn from_index(index: usize) -> Self {
+        Self((index as u32) << 1)
+    }
+}
+
+/// A plane and what predicates need of it, ready to use.
+#[derive(Clone, Copy, Debug)]
+pub struct PlaneEntry {
+    /// The exact plane.
+    pub plane: Plane,
+    /// The normal, exact in f64.
+    pub normal: DVec3,
+    /// The distance in units, exact in f64.
+    pub dist: f64,
+    /// The axis of an axial plane's normal.
+    pub axis: Option<u8>,
+}
+
+impl PlaneEntry {
+    fn new(plane: Plane) -> Self {
+        Self {
+            plane,
+            normal: exact_normal(&plane.normal),
+            dist: plane.dist as f64 / DIST_ONE as f64,
+            axis: plane.axis().map(|axis| axis as u8),
+        }
+    }
+}
+
+/// The distinct planes of a compile, in the order they were first met.
+#[derive(Clone, Debug, Default)]
+pub struct PlaneSet {
+    canonical: IndexSet<Plane>,
+    entries: Vec<PlaneEntry>,
+}
+
+impl PlaneSet {
+    /// The id of a plane, which is added if it is new.
+    ///
+    /// # Panics
+    /// If there are 2^31 planes.
+    pub fn insert(&mut self, plane: Plane) -> PlaneId {
+        let flip = !plane.is_canonical();
+        let canonical = if flip { plane.flipped() } else { plane };
+        let (index, new) = self.canonical.insert_full(canonical);
+        if new {
+            assert!(index < 1 << 31, "more than 2^31 planes");
+            self.entries.push(PlaneEntry::new(canonical));
+            self.entries.push(PlaneEntry::new(canonical.flipped()));
+        }
+        PlaneId((index as u32) << 1 | u32::from(flip))
+    }
+
+    /// Number of planes; a plane and its flip count once.
+    pub fn len(&self) -> usize {
+        self.canonical.len()
+    }
+
+    /// Whether there is no plane.
+    pub fn is_empty(&self) -> bool {
+        self.canonical.is_empty()
+    }
+}
+
+impl std::ops::Index<PlaneId> for PlaneSet {
+    type Output = PlaneEntry;
+
+    fn index(&self, id: PlaneId) -> &PlaneEntry {
+        &self.entries[id.0 as usize]
+    }
+}

@@ -1,0 +1,185 @@
+//! Predicates: where a vertex or a point lies to a plane, exactly.
+//!
+//! A vertex is the meeting of three planes. In units of 1/64, where plane `i` reads
+//! `normal_i . q = dist_i` in whole numbers, Cramer's rule gives it as four integers
+//! `(x, y, z) / w`: cross products of normals stay below 2^61, `w` below 2^91 and `x, y, z` below
+//! 2^116 (distances below 2^53), so all of it fits in i128, and only the last dot product needs
+//! 256 bits.
+//!
+//! In front stands a filter in f64. A component of the vertex is the quotient of two correctly
+//! rounded integers: relative error below 3u, u = 2^-53. The dot product with an exact normal of
+//! components up to 1 adds one rounding for each product and three for the sums, so the error of
+//! `normal . p - dist` is below 8u (|x| + |y| + |z|) + u |dist|; the filter asks for twice that.
+
+use ethnum::I256;
+use glam::DVec3;
+use nalgebra::Vector3;
+
+use super::grid::{DIST_BITS, NORMAL_BITS};
+use super::plane::{PlaneEntry, PlaneId, PlaneSet};
+
+/// Twice the proven relative error bound of the filter: 16u.
+const FILTER: f64 = 8.0 * f64::EPSILON;
+
+/// Homogeneous coordinates count in 1/64 unit, so that normals and distances share a scale.
+const SCALE: f64 = (1u64 << (DIST_BITS - NORMAL_BITS)) as f64;
+
+/// Where something lies to a plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// Behind the plane: inside, for a plane of a brush.
+    Back,
+    /// Exactly on the plane.
+    On,
+    /// In front of the plane: outside, for a plane of a brush.
+    Front,
+}
+
+impl Location {
+    fn of(sign: i64) -> Self {
+        match sign {
+            0 => Self::On,
+            1.. => Self::Front,
+            _ => Self::Back,
+        }
+    }
+
+    /// The same for the flipped plane.
+    pub fn flipped(self) -> Self {
+        match self {
+            Self::Back => Self::Front,
+            Self::On => Self::On,
+            Self::Front => Self::Back,
+        }
+    }
+}
+
+/// An exact point in homogeneous coordinates, with its nearest position in f64.
+#[derive(Clone, Copy, Debug)]
+pub struct PointH {
+    /// Position times `w`, in units of 1/64.
+    xyz: Vector3<i128>,
+    /// Always positive.
+    w: i128,
+    /// Position in units, each component within a relative error of 3 * 2^-53.
+    pub position: DVec3,
+}
+
+impl PointH {
+    fn new(xyz: Vector3<i128>, w: i128) -> Self {
+        debug_assert!(w > 0);
+        let divisor = w as f64 * SCALE;
+        let position = DVec3::from_array(xyz.map(|component| component as f64 / divisor).into());
+        Self { xyz, w, position }
+    }
+
+    /// Where three planes meet; none if they have no single point in common.
+    pub fn meet([a, b, c]: [&PlaneEntry; 3]) -> Option<Self> {
+        let [a, b, c] = [&a.plane, &b.plane, &c.plane];
+        let wide = |narrow: Vector3<i64>| narrow.map(i128::from);
+        let [bc, ca, ab] = [
+            wide(b.normal.cross(&c.normal)),
+            wide(c.normal.cross(&a.normal)),
+            wide(a.normal.cross(&b.normal)),
+        ];
+        let w = wide(a.normal).dot(&bc);
+        let xyz = bc * i128::from(a.dist) + ca * i128::from(b.dist) + ab * i128::from(c.dist);
+        match w {
+            0 => None,
+            1.. => Some(Self::new(xyz, w)),
+            _ => Some(Self::new(-xyz, -w)),
+        }
+    }
+
+    /// The mean of points with whole positive weights (each times the point's own `w`), exactly.
+    /// It lies inside the convex hull of the points. The weights must add up to at most 2^11.
+    pub fn weighted_mean<'a>(points: impl Iterator<Item = (&'a PointH, i128)>) -> Option<Self> {
+        let mut xyz = Vector3::zeros();
+        let mut w = 0;
+        for (point, weight) in points {
+            xyz += point.xyz * weight;
+            w += point.w * weight;
+        }
+        (w > 0).then(|| Self::new(xyz, w))
+    }
+
+    /// Where the point lies to a plane.
+    pub fn locate(&self, plane: &PlaneEntry) -> Location {
+        filter(&self.position, plane).unwrap_or_else(|| self.locate_exactly(plane))
+    }
+
+    fn locate_exactly(&self, plane: &PlaneEntry) -> Location {
+        let [x, y, z] = self.xyz.map(I256::from).into();
+        let [a, b, c] = plane.plane.normal.map(I256::from).into();
+        let distance = x * a + y * b + z * c - I256::from(self.w) * I256::from(plane.plane.dist);
+        Location::of(distance.signum128() as i64)
+    }
+}
+
+/// Where a position with the relative error of a [`PointH`] certainly lies, if it is certain.
+#[inline]
+fn filter(position: &DVec3, plane: &PlaneEntry) -> Option<Location> {
+    let magnitude = position.x.abs() + position.y.abs() + position.z.abs() + plane.dist.abs();
+    let distance = plane.normal.dot(*position) - plane.dist;
+    let bound = FILTER * magnitude;
+    if distance > bound {
+        Some(Location::Front)
+    } else if distance < -bound {
+        Some(Location::Back)
+    } else {
+        None
+    }
+}
+
+/// A vertex: three planes and the nearest position in f64.
+#[derive(Clone, Copy, Debug)]
+pub struct Vertex {
+    /// Planes that meet in the vertex, either way around.
+    pub planes: [PlaneId; 3],
+    /// Position in units, with the relative error of [`PointH::position`].
+    pub position: DVec3,
+    /// Whether the position is exact, as it is where three axial planes meet.
+    exact: bool,
+}
+
+impl Vertex {
+    /// The vertex where three planes meet; none if they have no single point in common.
+    pub fn new(set: &PlaneSet, planes: [PlaneId; 3]) -> Option<Self> {
+        let entries = planes.map(|plane| &set[plane]);
+        let exact = entries.iter().all(|entry| entry.axis.is_some());
+        let position = PointH::meet(entries)?.position;
+        Some(Self {
+            planes,
+            position,
+            exact,
+        })
+    }
+
+    /// The exact coordinates, worked out again.
+    pub fn point(&self, set: &PlaneSet) -> PointH {
+        match PointH::meet(self.planes.map(|plane| &set[plane])) {
+            Some(point) => point,
+            None => unreachable!("a vertex is only made where its planes meet"),
+        }
+    }
+
+    /// Where the vertex lies to a plane.
+    #[inline]
+    pub fn locate(&self, set: &PlaneSet, plane: PlaneId) -> Location {
+        let entry = &set[plane];
+        if let Some(location) = filter(&self.position, entry) {
+            return location;
+        }
+        let canonical = plane.canonical();
+        if self.planes.iter().any(|own| own.canonical() == canonical) {
+            return Location::On;
+        }
+        if let (true, Some(axis)) = (self.exact, entry.axis) {
+            // Both numbers are whole multiples of 2^-36 below 2^17: the comparison is exact.
+            let axis = usize::from(axis);
+            let ahead = self.position[axis] * entry.normal[axis] - entry.dist;
+            return Location::of((ahead > 0.0) as i64 - (ahead < 0.0) as i64);
+        }
+        self.point(set).locate_exactly(entry)
+    }
+}

@@ -1,0 +1,116 @@
+//! Convex polygons on a plane: cut by a plane, two polygons out. A corner knows the plane of the
+//! edge that leaves it, so new corners are again plane triples and nothing is ever rounded.
+
+use super::bounds::Bounds;
+use super::plane::{PlaneId, PlaneSet};
+use super::predicate::{Location, Vertex};
+
+/// A corner of a winding.
+#[derive(Clone, Copy, Debug)]
+pub struct Corner {
+    /// Where it is.
+    pub vertex: Vertex,
+    /// Plane that meets the winding's plane in the edge from this corner to the next.
+    pub edge: PlaneId,
+}
+
+/// A convex polygon with at least three corners and an area, counterclockwise seen from the front
+/// of its plane.
+#[derive(Clone, Debug)]
+pub struct Winding {
+    /// The plane it lies in; its front is the polygon's front.
+    pub plane: PlaneId,
+    /// Its corners in order.
+    pub corners: Vec<Corner>,
+}
+
+/// How a winding lies to a plane.
+#[derive(Debug)]
+pub enum Division {
+    /// Wholly in front; it may touch the plane.
+    Front,
+    /// Wholly behind; it may touch the plane.
+    Back,
+    /// In the plane.
+    On,
+    /// On both sides: the part in front and the part behind.
+    Both(Winding, Winding),
+}
+
+impl Winding {
+    /// Where the corners lie to a plane, and whether any is in front and any behind.
+    fn locate(&self, set: &PlaneSet, plane: PlaneId) -> (Vec<Location>, bool, bool) {
+        let locations: Vec<_> = self
+            .corners
+            .iter()
+            .map(|corner| corner.vertex.locate(set, plane))
+            .collect();
+        let front = locations.contains(&Location::Front);
+        let back = locations.contains(&Location::Back);
+        (locations, front, back)
+    }
+
+    /// Divides the winding by a plane.
+    pub fn divide(&self, set: &PlaneSet, plane: PlaneId) -> Division {
+        if self.plane.canonical() == plane.canonical() {
+            return Division::On;
+        }
+        match self.locate(set, plane) {
+            (_, false, false) => Division::On,
+            (_, true, false) => Division::Front,
+            (_, false, true) => Division::Back,
+            (mut locations, true, true) => {
+                let cuts = self.cuts(set, plane, &locations);
+                let back = self.part_behind(plane, &locations, &cuts);
+                for location in &mut locations {
+                    *location = location.flipped();
+                }
+                Division::Both(self.part_behind(plane, &locations, &cuts), back)
+            }
+        }
+    }
+
+    /// For each edge that passes through the plane, the vertex where it does.
+    fn cuts(&self, set: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Vec<Option<Vertex>> {
+        (0..self.corners.len())
+            .map(|at| {
+                let next = locations[(at + 1) % locations.len()];
+                let passes = locations[at] != Location::On && locations[at].flipped() == next;
+                passes
+                    .then(|| Vertex::new(set, [self.plane, self.corners[at].edge, plane]))
+                    .flatten()
+            })
+            .collect()
+    }
+
+    fn part_behind(&self, plane: PlaneId, locations: &[Location], cuts: &[Option<Vertex>]) -> Self {
+        let mut corners = Vec::with_capacity(self.corners.len() + 1);
+        for (at, corner) in self.corners.iter().enumerate() {
+            let next = locations[(at + 1) % locations.len()];
+            match locations[at] {
+                Location::Back => corners.push(*corner),
+                Location::On if next == Location::Front => corners.push(Corner {
+                    edge: plane,
+                    ..*corner
+                }),
+                Location::On => corners.push(*corner),
+                Location::Front => {}
+            }
+            if let Some(vertex) = cuts[at] {
+                let leaves = locations[at] == Location::Back;
+                let edge = if leaves { plane } else { corner.edge };
+                corners.push(Corner { vertex, edge });
+            }
+        }
+        debug_assert!(corners.len() >= 3);
+        Self {
+            plane: self.plane,
+            corners,
+        }
+    }
+
+    /// Box that certainly holds the winding.
+    pub fn bounds(&self) -> Bounds {
+        Bounds::around(self.corners.iter().map(|corner| corner.vertex.position))
+    }
+}

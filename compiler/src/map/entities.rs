@@ -1,0 +1,110 @@
+//! The entity text of a map: keys and values of each entity, read leniently. Anything odd is a
+//! warning; nothing is an error, because collision needs little of it.
+
+use indexmap::IndexMap;
+
+use super::Warning;
+
+/// An entity: its keys and values in order; a repeated key keeps its last value.
+pub type Entity = IndexMap<String, String>;
+
+/// Reads entity text up to its first zero byte; bytes that are not UTF-8 are replaced.
+pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
+    let end = text
+        .iter()
+        .position(|&byte| byte == 0)
+        .unwrap_or(text.len());
+    let (text, rest) = text.split_at(end);
+    let mut warn = |message: &str| warnings.push(Warning::new("entities", message));
+    if rest.iter().any(|&byte| byte != 0) {
+        warn("there is text after a zero byte; it is ignored, as engines do");
+    }
+    let text = String::from_utf8_lossy(text);
+    if matches!(text, std::borrow::Cow::Owned(_)) {
+        warn("the text is not UTF-8; other bytes are replaced");
+    }
+
+    let mut entities: Vec<Entity> = Vec::new();
+    let mut open: Option<Entity> = None;
+    let mut key: Option<String> = None;
+    let mut misplaced = 0;
+    for token in Tokens(&text) {
+        match (token, &mut open) {
+            (Token::Open, None) => open = Some(Entity::new()),
+            (Token::Close, Some(_)) => {
+                if key.take().is_some() {
+                    warn("a key has no value; it is ignored");
+                }
+                entities.extend(open.take());
+            }
+            (Token::Text(text), Some(entity)) => match key.take() {
+                None => key = Some(text.to_owned()),
+                Some(key) => {
+                    entity.insert(key, text.to_owned());
+                }
+            },
+            (Token::Unclosed, _) => warn("a quoted string never ends"),
+            (Token::Open | Token::Close | Token::Text(_), _) => misplaced += 1,
+        }
+    }
+    if misplaced > 0 {
+        warn(&format!(
+            "{misplaced} braces or words stand where none belong; they are ignored"
+        ));
+    }
+    if let Some(entity) = open {
+        warn("the last entity is never closed");
+        entities.push(entity);
+    }
+    entities
+}
+
+/// Three finite numbers separated by white space.
+pub fn vector(text: &str) -> Option<[f32; 3]> {
+    let numbers = text.split_whitespace().map(str::parse::<f32>);
+    let numbers: Vec<f32> = numbers.collect::<Result<_, _>>().ok()?;
+    let vector: [f32; 3] = numbers.try_into().ok()?;
+    vector
+        .iter()
+        .all(|number| number.is_finite())
+        .then_some(vector)
+}
+
+enum Token<'a> {
+    Open,
+    Close,
+    Text(&'a str),
+    Unclosed,
+}
+
+struct Tokens<'a>(&'a str);
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        self.0 = self.0.trim_start();
+        let rest = self.0;
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let Some((text, after)) = quoted.split_once('"') else {
+                self.0 = "";
+                return Some(Token::Unclosed);
+            };
+            self.0 = after;
+            return Some(Token::Text(text));
+        }
+        let first = rest.chars().next()?;
+        if first == '{' || first == '}' {
+            self.0 = &rest[1..];
+            return Some(if first == '{' {
+                Token::Open
+            } else {
+                Token::Close
+            });
+        }
+        let end = rest.find(|c: char| c.is_whitespace() || "{}\"".contains(c));
+        let (text, after) = rest.split_at(end.unwrap_or(rest.len()));
+        self.0 = after;
+        Some(Token::Text(text))
+    }
+}

@@ -1,0 +1,326 @@
+//! Quake III BSP files (IBSP 46 and 47): bytes in, a [`Map`] out. Follows the layout of id's
+//! `qfiles.h`; contents come from a brush's shader, brushes and surfaces from the models' ranges.
+//! File bevels are read like any side and lose their face later, when exact planes meet.
+
+use super::contents::Contents;
+use super::entities::{self, Entity};
+use super::{Map, MapBrush, MapModel, MapSide, Patch, Warning};
+use crate::error::MapError;
+
+const VERSIONS: [i32; 2] = [46, 47];
+
+/// Surface type of a patch.
+const PATCH: i32 = 2;
+
+/// Largest deviation of a stored normal's squared length from 1.
+const NORMAL_LENGTH_ERROR: f32 = onion_format::NORMAL_LENGTH_ERROR as f32;
+
+/// The lumps that collision needs: name, place in the directory, bytes of a record.
+#[derive(Clone, Copy)]
+struct Lump(&'static str, usize, usize);
+
+const ENTITIES: Lump = Lump("entities", 0, 1);
+const SHADERS: Lump = Lump("shaders", 1, 72);
+const PLANES: Lump = Lump("planes", 2, 16);
+const MODELS: Lump = Lump("models", 7, 40);
+const BRUSHES: Lump = Lump("brushes", 8, 12);
+const BRUSH_SIDES: Lump = Lump("brushsides", 9, 8);
+const DRAW_VERTS: Lump = Lump("drawverts", 10, 44);
+const SURFACES: Lump = Lump("surfaces", 13, 104);
+
+/// Reads an IBSP file.
+///
+/// # Errors
+/// Another version, or a damaged file; the message names the lump and the record.
+pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
+    let version = i32_at(bytes, 4).ok_or(MapError::LumpOutside {
+        lump: "directory",
+        start: 0,
+        end: 144,
+        length: bytes.len(),
+    })?;
+    if !VERSIONS.contains(&version) {
+        return Err(MapError::UnknownVersion(version));
+    }
+    let file = File {
+        shaders: records(bytes, SHADERS)?,
+        planes: records(bytes, PLANES)?,
+        models: records(bytes, MODELS)?,
+        brushes: records(bytes, BRUSHES)?,
+        brush_sides: records(bytes, BRUSH_SIDES)?,
+        draw_verts: records(bytes, DRAW_VERTS)?,
+        surfaces: records(bytes, SURFACES)?,
+    };
+    if file.models.is_empty() {
+        return Err(MapError::LumpEmpty(MODELS.0));
+    }
+    let mut map = Map {
+        format: format!("IBSP {version}"),
+        ..Map::default()
+    };
+    let entities = entities::parse(lump(bytes, ENTITIES)?, &mut map.warnings);
+    map.n_entities = entities.len();
+    for number in 0..file.models.len() {
+        let model = file.model(number, &mut map.warnings)?;
+        map.models.push(model);
+    }
+    place_models(&mut map, &entities);
+    Ok(map)
+}
+
+/// The records of the lumps.
+struct File<'a> {
+    shaders: &'a [[u8; SHADERS.2]],
+    planes: &'a [[u8; PLANES.2]],
+    models: &'a [[u8; MODELS.2]],
+    brushes: &'a [[u8; BRUSHES.2]],
+    brush_sides: &'a [[u8; BRUSH_SIDES.2]],
+    draw_verts: &'a [[u8; DRAW_VERTS.2]],
+    surfaces: &'a [[u8; SURFACES.2]],
+}
+
+impl File<'_> {
+    fn model(&self, number: usize, warnings: &mut Vec<Warning>) -> Result<MapModel, MapError> {
+        let place = || format!("model {number}");
+        let record = &self.models[number];
+        let [first_surface, n_surfaces, first_brush, n_brushes] = ints(record, 24);
+        let mut model = MapModel::default();
+        let brushes = range(self.brushes, first_brush, n_brushes, place, "brush")?;
+        for (number, brush) in (first_brush as usize..).zip(brushes) {
+            model.brushes.extend(self.brush(number, brush)?);
+        }
+        let surfaces = range(self.surfaces, first_surface, n_surfaces, place, "surface")?;
+        for (number, surface) in (first_surface as usize..).zip(surfaces) {
+            model.patches.extend(self.patch(number, surface, warnings)?);
+        }
+        Ok(model)
+    }
+
+    /// A brush; none if its contents are empty.
+    fn brush(&self, number: usize, record: &[u8]) -> Result<Option<MapBrush>, MapError> {
+        let place = || format!("brush {number}");
+        let [first_side, n_sides, shader] = ints(record, 0);
+        let contents = self.contents(shader, place)?;
+        let sides = range(self.brush_sides, first_side, n_sides, place, "brush side")?;
+        let sides = (first_side as usize..)
+            .zip(sides)
+            .map(|(side, record)| {
+                let place = || format!("side {side} of brush {number}");
+                let [plane, _shader] = ints(record, 0);
+                side_of(entry(self.planes, plane, place, "plane")?, plane)
+            })
+            .collect::<Result<_, _>>()?;
+        Ok((contents != 0).then_some(MapBrush {
+            number,
+            contents,
+            sides,
+        }))
+    }
+
+    fn contents(&self, shader: i32, place: impl Fn() -> String) -> Result<Contents, MapError> {
+        let record = entry(self.shaders, shader, place, "shader")?;
+        let [contents] = ints(record, 68);
+        Ok(contents as Contents)
+    }
+
+    /// A patch; none if the surface is no patch, is not made of anything, or has no area.
+    fn patch(
+        &self,
+        number: usize,
+        record: &[u8],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Option<Patch>, MapError> {
+        let place = || format!("patch surface {number}");
+        let [shader, _fog, kind, first_vert, n_verts] = ints(record, 0);
+        if !(0..=4).contains(&kind) {
+            let message = format!("surface type {kind} is unknown; it is ignored");
+            warnings.push(Warning::new(format!("surface {number}"), message));
+        }
+        if kind != PATCH {
+            return Ok(None);
+        }
+        let contents = self.contents(shader, place)?;
+        let size: [i32; 2] = ints(record, 96);
+        if size.iter().any(|&side| side < 0) {
+            let what = format!("its grid is {} by {} control points", size[0], size[1]);
+            return Err(bad_number(place(), what));
+        }
+        if size.iter().any(|side| side % 2 == 0 || *side < 3) {
+            let message = format!(
+                "its grid is {} by {} control points, which must be odd and at least 3; it is left out",
+                size[0], size[1]
+            );
+            warnings.push(Warning::new(place(), message));
+            return Ok(None);
+        }
+        let n_points = i32::try_from(i64::from(size[0]) * i64::from(size[1])).unwrap_or(i32::MAX);
+        if n_points > n_verts {
+            let what = format!("its grid needs {n_points} control points, it has {n_verts}");
+            return Err(bad_number(place(), what));
+        }
+        let verts = range(self.draw_verts, first_vert, n_points, place, "vertex")?;
+        let points: Vec<[f32; 3]> = verts.iter().map(|vert| floats(vert, 0)).collect();
+        let limit = onion_format::WORLD_LIMIT as f32;
+        let outside = |point: &[f32; 3]| !point.iter().all(|component| component.abs() <= limit);
+        if let Some(at) = points.iter().position(outside) {
+            let what = format!(
+                "control point {at} is {:?}, which is no place in a map",
+                points[at]
+            );
+            return Err(bad_number(place(), what));
+        }
+        Ok((contents != 0).then(|| Patch {
+            number,
+            contents,
+            width: size[0] as usize,
+            height: size[1] as usize,
+            points,
+            normals: verts.iter().map(|vert| floats(vert, 28)).collect(),
+        }))
+    }
+}
+
+fn side_of(record: &[u8], plane: i32) -> Result<MapSide, MapError> {
+    let normal: [f32; 3] = floats(record, 0);
+    let [dist] = floats(record, 12);
+    let length_squared: f32 = normal.iter().map(|component| component * component).sum();
+    // Written so that NaN fails.
+    if (length_squared - 1.0).abs() <= 2.0 * NORMAL_LENGTH_ERROR && dist.is_finite() {
+        return Ok(MapSide { normal, dist });
+    }
+    let what = format!("normal {normal:?} and distance {dist} make no plane with a unit normal");
+    Err(bad_number(format!("plane {plane}"), what))
+}
+
+/// Links the entities that show inline models to them: `"model" "*N"` and `"origin" "X Y Z"`.
+fn place_models(map: &mut Map, entities: &[Entity]) {
+    if entities
+        .first()
+        .and_then(|entity| entity.get("classname"))
+        .map(String::as_str)
+        != Some("worldspawn")
+    {
+        let message = "the first entity is not worldspawn; the map is compiled as it is";
+        map.warnings.push(Warning::new("entities", message));
+    }
+    for (number, entity) in entities.iter().enumerate() {
+        let Some(text) = entity
+            .get("model")
+            .and_then(|model| model.strip_prefix('*'))
+        else {
+            continue;
+        };
+        let place = format!("entity {number}");
+        let index = text.parse::<usize>().ok().filter(|&index| index > 0);
+        let Some(model) = index.and_then(|index| map.models.get_mut(index)) else {
+            let message = format!("it shows inline model *{text}, which does not exist; ignored");
+            map.warnings.push(Warning::new(place, message));
+            continue;
+        };
+        if model.entity.is_some() {
+            continue;
+        }
+        model.entity = Some(number as u32);
+        let Some(origin) = entity.get("origin") else {
+            continue;
+        };
+        match entities::vector(origin) {
+            Some(origin) => model.origin = origin,
+            None => {
+                let message = format!("its origin {origin:?} is no three numbers; 0 0 0 is used");
+                map.warnings.push(Warning::new(place, message));
+            }
+        }
+    }
+}
+
+fn bad_number(place: String, what: String) -> MapError {
+    MapError::BadNumber { place, what }
+}
+
+/// The bytes of a lump.
+fn lump(bytes: &[u8], Lump(name, index, _): Lump) -> Result<&[u8], MapError> {
+    let entry = |at| i64::from(i32_at(bytes, 8 + 8 * index + at).unwrap_or(-1));
+    let (start, length) = (entry(0), entry(4));
+    if length == 0 {
+        return Ok(&[]);
+    }
+    let range = usize::try_from(start)
+        .ok()
+        .zip(usize::try_from(length).ok());
+    range
+        .and_then(|(start, length)| bytes.get(start..)?.get(..length))
+        .ok_or(MapError::LumpOutside {
+            lump: name,
+            start,
+            end: start + length,
+            length: bytes.len(),
+        })
+}
+
+/// The records of a lump.
+fn records<const SIZE: usize>(bytes: &[u8], which: Lump) -> Result<&[[u8; SIZE]], MapError> {
+    let lump = lump(bytes, which)?;
+    match lump.as_chunks() {
+        (records, []) => Ok(records),
+        _ => Err(MapError::LumpSize {
+            lump: which.0,
+            length: lump.len(),
+            record: SIZE,
+        }),
+    }
+}
+
+/// One record of a lump.
+fn entry<'a, const SIZE: usize>(
+    records: &'a [[u8; SIZE]],
+    index: i32,
+    place: impl Fn() -> String,
+    what: &'static str,
+) -> Result<&'a [u8; SIZE], MapError> {
+    let found = usize::try_from(index)
+        .ok()
+        .and_then(|index| records.get(index));
+    found.ok_or_else(|| MapError::BadIndex {
+        place: place(),
+        what,
+        index: i64::from(index),
+        count: records.len(),
+    })
+}
+
+/// A range of a lump's records.
+fn range<'a, const SIZE: usize>(
+    records: &'a [[u8; SIZE]],
+    first: i32,
+    count: i32,
+    place: impl Fn() -> String,
+    what: &'static str,
+) -> Result<&'a [[u8; SIZE]], MapError> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    let end = i64::from(first) + i64::from(count);
+    let range = usize::try_from(first).ok().zip(usize::try_from(end).ok());
+    let found = range.and_then(|(first, end)| records.get(first..end));
+    found.ok_or_else(|| MapError::BadIndex {
+        place: place(),
+        what,
+        index: if first < 0 { i64::from(first) } else { end - 1 },
+        count: records.len(),
+    })
+}
+
+fn i32_at(bytes: &[u8], at: usize) -> Option<i32> {
+    Some(i32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+/// Integers of a record, which is long enough by its type.
+fn ints<const N: usize>(record: &[u8], at: usize) -> [i32; N] {
+    std::array::from_fn(|i| i32_at(record, at + 4 * i).unwrap_or(0))
+}
+
+/// Floats of a record, which is long enough by its type.
+fn floats<const N: usize>(record: &[u8], at: usize) -> [f32; N] {
+    ints(record, at).map(|bits| f32::from_bits(bits as u32))
+}

@@ -1,0 +1,113 @@
+//! Maps as read: brushes as planes, patches as control points, by model, with what was odd.
+//!
+//! Knows file formats and their oddities; knows nothing of hulls and trees.
+
+pub mod contents;
+pub mod entities;
+pub mod ibsp;
+pub mod patch;
+
+use contents::Contents;
+
+use crate::error::MapError;
+
+/// A map as read.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    /// Format and version, for reports.
+    pub format: String,
+    /// The models; model 0 is the world.
+    pub models: Vec<MapModel>,
+    /// Number of entities.
+    pub n_entities: usize,
+    /// What was odd, and what was done about it.
+    pub warnings: Vec<Warning>,
+}
+
+/// A model: the world, or an inline model such as a door.
+#[derive(Clone, Debug, Default)]
+pub struct MapModel {
+    /// Its brushes.
+    pub brushes: Vec<MapBrush>,
+    /// Its curved surfaces.
+    pub patches: Vec<Patch>,
+    /// The entity that shows it.
+    pub entity: Option<u32>,
+    /// Where that entity puts its origin, in units.
+    pub origin: [f32; 3],
+}
+
+/// A convex brush: the intersection of the half-spaces behind its sides.
+#[derive(Clone, Debug)]
+pub struct MapBrush {
+    /// Its number in the file.
+    pub number: usize,
+    /// What it is made of.
+    pub contents: Contents,
+    /// Its sides.
+    pub sides: Vec<MapSide>,
+}
+
+/// A side of a brush: a plane as stored, facing outward.
+#[derive(Clone, Copy, Debug)]
+pub struct MapSide {
+    /// Unit normal.
+    pub normal: [f32; 3],
+    /// Distance from the origin along the normal, in units.
+    pub dist: f32,
+}
+
+/// A curved surface: a grid of control points of biquadratic Bézier pieces.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    /// Number of its surface in the file.
+    pub number: usize,
+    /// What it is made of.
+    pub contents: Contents,
+    /// Control points in a row; odd, at least 3.
+    pub width: usize,
+    /// Rows of control points; odd, at least 3.
+    pub height: usize,
+    /// `width * height` control points, row by row, in units.
+    pub points: Vec<[f32; 3]>,
+    /// For each control point, a normal on the visible side; any length.
+    pub normals: Vec<[f32; 3]>,
+}
+
+/// Something odd that was worked around.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Warning {
+    /// Where: brush, surface, entity or lump.
+    pub place: String,
+    /// What is odd and what was done.
+    pub message: String,
+}
+
+impl Warning {
+    /// A warning about a place.
+    pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            place: place.into(),
+            message: message.into(),
+        }
+    }
+}
+
+/// Reads a map of any known format.
+///
+/// # Errors
+/// The bytes are no map, or are damaged.
+pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
+    match bytes {
+        [b'I', b'B', b'S', b'P', ..] => ibsp::parse(bytes),
+        _ => {
+            let start = &bytes[..bytes.len().min(8)];
+            let start = if start.is_empty() {
+                "nothing, it is empty".to_owned()
+            } else {
+                format!("\"{}\"", start.escape_ascii())
+            };
+            Err(MapError::UnknownFormat(start))
+        }
+    }
+}

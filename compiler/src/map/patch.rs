@@ -1,0 +1,201 @@
+//! Patches: a grid of Bézier control points in, thin convex pieces behind its visible side out.
+//!
+//! The surface is replaced by planar facets between points on it, at most `error` units from it.
+//! On a triangle over a parameter step (h, k), linear interpolation of a surface S errs by at most
+//! (h² |Suu| + 2hk |Suv| + k² |Svv|) / 8; for a biquadratic piece the second derivatives are
+//! bounded by the second differences of its control points. Facets are extruded away from the
+//! visible side, so a player meets the facet itself and never something in front of it. A facet's
+//! planes are rounded outward, so neighboring pieces leave no gap on the visible side.
+
+use glam::DVec3;
+
+use super::Patch;
+use crate::geometry::Plane;
+
+/// Thickness of a piece, in units.
+const THICKNESS: f64 = 1.0;
+
+/// Most steps across one biquadratic piece, whatever the error asked for.
+const MOST_STEPS: usize = 64;
+
+/// Two facets that together make a quadrilateral are joined if its corners lie within this
+/// distance of one plane, in units: a bound far below any error a player could ask for.
+const COPLANAR: f64 = 1.0 / 1024.0;
+
+/// The convex pieces of a patch, each as planes facing outward. `error` is in units, above 0.
+pub fn pieces(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
+    let control = Grid::new(patch.width, patch.height, &patch.points);
+    let normals = Grid::new(patch.width, patch.height, &patch.normals);
+    let (columns, rows) = steps(&control, error);
+    let us = parameters(&columns);
+    let vs = parameters(&rows);
+    let point = |u: usize, v: usize| control.evaluate(us[u], vs[v]);
+    let mut pieces = Vec::new();
+    for v in 1..vs.len() {
+        for u in 1..us.len() {
+            let quad = [
+                point(u - 1, v - 1),
+                point(u, v - 1),
+                point(u, v),
+                point(u - 1, v),
+            ];
+            let middle = |ts: &[f64], at: usize| (ts[at - 1] + ts[at]) / 2.0;
+            let visible = normals.evaluate(middle(&us, u), middle(&vs, v));
+            for facet in facets(quad) {
+                pieces.extend(piece(facet, visible));
+            }
+        }
+    }
+    pieces
+}
+
+/// Control values in rows.
+struct Grid {
+    width: usize,
+    height: usize,
+    values: Vec<DVec3>,
+}
+
+impl Grid {
+    fn new(width: usize, height: usize, values: &[[f32; 3]]) -> Self {
+        let values = values
+            .iter()
+            .map(|&value| DVec3::from_array(value.map(f64::from)));
+        Self {
+            width,
+            height,
+            values: values.collect(),
+        }
+    }
+
+    fn at(&self, column: usize, row: usize) -> DVec3 {
+        self.values[row * self.width + column]
+    }
+
+    /// The value at parameters from 0 to the number of pieces in each direction.
+    fn evaluate(&self, u: f64, v: f64) -> DVec3 {
+        let (column, u) = piece_of(u, self.width);
+        let (row, v) = piece_of(v, self.height);
+        let along_u = |row| quadratic(u, [0, 1, 2].map(|step| self.at(column + step, row)));
+        quadratic(v, [row, row + 1, row + 2].map(along_u))
+    }
+}
+
+/// First control point of the piece of a parameter, and the parameter within the piece.
+fn piece_of(parameter: f64, n_points: usize) -> (usize, f64) {
+    let n_pieces = (n_points - 1) / 2;
+    let piece = (parameter as usize).min(n_pieces - 1);
+    (2 * piece, parameter - piece as f64)
+}
+
+/// The quadratic Bézier curve of three control points. At 0 and 1 exactly the end points, so
+/// that patches that share an edge meet.
+fn quadratic(t: f64, [a, b, c]: [DVec3; 3]) -> DVec3 {
+    let s = 1.0 - t;
+    a * (s * s) + b * (2.0 * s * t) + c * (t * t)
+}
+
+/// Steps for each column and each row of pieces, so that the facets keep within the error. A
+/// whole column of pieces has the same steps, so that pieces meet along their edges.
+fn steps(control: &Grid, error: f64) -> (Vec<usize>, Vec<usize>) {
+    let mut columns = vec![1; (control.width - 1) / 2];
+    let mut rows = vec![1; (control.height - 1) / 2];
+    for (row, row_steps) in rows.iter_mut().enumerate() {
+        for (column, column_steps) in columns.iter_mut().enumerate() {
+            let at = |x, y| control.at(2 * column + x, 2 * row + y);
+            let bend = |a: DVec3, b: DVec3, c: DVec3| (a - b * 2.0 + c).length() / 4.0;
+            let bends_u = [0, 1, 2].map(|y| bend(at(0, y), at(1, y), at(2, y)));
+            let bends_v = [0, 1, 2].map(|x| bend(at(x, 0), at(x, 1), at(x, 2)));
+            let twists = [(0, 0), (1, 0), (0, 1), (1, 1)]
+                .map(|(x, y)| (at(x, y) - at(x + 1, y) - at(x, y + 1) + at(x + 1, y + 1)).length());
+            let [u, v] = [bends_u, bends_v].map(|bends| bends.into_iter().fold(0.0, f64::max));
+            let twist = twists.into_iter().fold(0.0, f64::max);
+            let flat = is_flat(&[0, 1, 2].map(|y| [0, 1, 2].map(|x| at(x, y))).concat());
+            if !flat {
+                refine(column_steps, row_steps, [u, v, twist], error);
+            }
+        }
+    }
+    (columns, rows)
+}
+
+/// Raises the steps of one piece until its error bound is met.
+fn refine(n: &mut usize, m: &mut usize, [u, v, twist]: [f64; 3], error: f64) {
+    let bound = |n: usize, m: usize| {
+        let (n, m) = (n as f64, m as f64);
+        u / (n * n) + v / (m * m) + twist / (n * m)
+    };
+    while bound(*n, *m) > error && (*n < MOST_STEPS || *m < MOST_STEPS) {
+        let more_columns = bound(*n + 1, *m) <= bound(*n, *m + 1);
+        if *m == MOST_STEPS || (more_columns && *n < MOST_STEPS) {
+            *n += 1;
+        } else {
+            *m += 1;
+        }
+    }
+}
+
+/// The parameters of a row of pieces with these steps, from 0 to their number.
+fn parameters(steps: &[usize]) -> Vec<f64> {
+    let inner = steps.iter().enumerate().flat_map(|(piece, &steps)| {
+        (0..steps).map(move |step| piece as f64 + step as f64 / steps as f64)
+    });
+    inner.chain([steps.len() as f64]).collect()
+}
+
+fn is_flat(points: &[DVec3]) -> bool {
+    let normal =
+        area_normal(points[0], points[2], points[8]) + area_normal(points[0], points[8], points[6]);
+    let Some(normal) = normal.try_normalize() else {
+        return false;
+    };
+    let ahead = |point: &DVec3| normal.dot(*point - points[0]).abs();
+    points.iter().map(ahead).fold(0.0, f64::max) <= COPLANAR
+}
+
+fn area_normal(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
+    (b - a).cross(c - a)
+}
+
+/// A quadrilateral as one facet if it is flat and convex, otherwise as two triangles.
+fn facets(quad: [DVec3; 4]) -> Vec<Vec<DVec3>> {
+    let [a, b, c, d] = quad;
+    let normal = area_normal(a, b, c) + area_normal(a, c, d);
+    let turn = |at: usize| {
+        let [p, q, r] = [0, 1, 2].map(|step| quad[(at + step) % 4]);
+        normal.dot(area_normal(p, q, r))
+    };
+    if let Some(unit) = normal.try_normalize()
+        && (0..4).all(|at| turn(at) > 0.0)
+        && [b, c, d].iter().all(|&p| unit.dot(p - a).abs() <= COPLANAR)
+    {
+        return vec![quad.to_vec()];
+    }
+    vec![vec![a, b, c], vec![a, c, d]]
+}
+
+/// A facet extruded away from its visible side; none if it has no area.
+fn piece(mut facet: Vec<DVec3>, visible: DVec3) -> Option<Vec<Plane>> {
+    let fan = |facet: &[DVec3]| {
+        let pairs = facet[1..].windows(2);
+        pairs
+            .map(|pair| area_normal(facet[0], pair[0], pair[1]))
+            .sum::<DVec3>()
+    };
+    if fan(&facet).dot(visible) < 0.0 {
+        facet.reverse();
+    }
+    let front = fan(&facet).try_normalize()?;
+    let back = facet.iter().map(|&point| point - front * THICKNESS);
+    let mut planes = vec![
+        Plane::supporting(front, facet.iter().copied())?,
+        Plane::supporting(-front, back)?,
+    ];
+    for (at, &from) in facet.iter().enumerate() {
+        let to = facet[(at + 1) % facet.len()];
+        if let Some(outward) = (to - from).cross(front).try_normalize() {
+            planes.push(Plane::supporting(outward, facet.iter().copied())?);
+        }
+    }
+    Some(planes)
+}

@@ -1,0 +1,210 @@
+//! Stage 7, serialize: trees, planes and hulls in, the bytes of a `.onion` file out. The records
+//! are those of `onion-format`, written with bincode in its fixed-int little-endian layout. Only
+//! planes in use are written, numbered in the order of their first use; nodes stand in pre-order
+//! and leaves are numbered in visit order, so the same trees always give the same bytes.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+use onion_format::{
+    CHECKSUM_OFFSET, CHUNK_ORDER, Child, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_HULL_NAME,
+    ModelRecord, NodeRecord, PlaneRecord, VERSION,
+};
+use serde::Serialize;
+
+use crate::audit::Audit;
+use crate::brush::ModelBrushes;
+use crate::error::CompileError;
+use crate::geometry::{Bounds, PlaneId, PlaneSet};
+use crate::hull::HullSpec;
+use crate::map::{Map, MapModel};
+use crate::tree::{ModelTree, Tree};
+
+/// A chunk: a tag, the size of its records, and the records.
+#[derive(Serialize)]
+struct Chunk<R> {
+    tag: [u8; 4],
+    record_size: u32,
+    records: Vec<R>,
+}
+
+/// The whole file, in file order.
+#[derive(Serialize)]
+struct Document {
+    magic: [u8; 8],
+    version: u32,
+    n_chunks: u32,
+    length: u64,
+    checksum: u64,
+    info: Chunk<InfoRecord>,
+    hulls: Chunk<HullRecord>,
+    models: Chunk<ModelRecord>,
+    planes: Chunk<PlaneRecord>,
+    nodes: Chunk<NodeRecord>,
+    leaves: Chunk<LeafRecord>,
+}
+
+/// Where the length stands in the header.
+const LENGTH_OFFSET: usize = 16;
+
+/// The bytes of a file.
+///
+/// # Errors
+/// More nodes, leaves or planes than 31 bits can number.
+pub fn serialize(
+    map: &Map,
+    models: &[ModelBrushes],
+    hulls: &[HullSpec],
+    trees: &[ModelTree],
+    audit: &Audit,
+    set: &PlaneSet,
+) -> Result<Vec<u8>, CompileError> {
+    let mut writer = TreeWriter::new(set);
+    let mut model_records = Vec::new();
+    for ((model, brushes), tree) in map.models.iter().zip(models).zip(trees) {
+        let root = writer.write(&tree.tree, 0)?;
+        model_records.push(model_record(root, model, brushes));
+    }
+    let info = InfoRecord {
+        leaf_hulls: audit.leaf_hulls,
+        impure: audit.impure,
+        depth: writer.depth,
+        reserved: 0,
+    };
+    let document = Document {
+        magic: MAGIC,
+        version: VERSION,
+        n_chunks: CHUNK_ORDER.len() as u32,
+        length: 0,
+        checksum: 0,
+        info: chunk(InfoRecord::TAG, InfoRecord::SIZE, vec![info]),
+        hulls: chunk(
+            HullRecord::TAG,
+            HullRecord::SIZE,
+            hulls.iter().map(hull_record).collect(),
+        ),
+        models: chunk(ModelRecord::TAG, ModelRecord::SIZE, model_records),
+        planes: chunk(PlaneRecord::TAG, PlaneRecord::SIZE, writer.planes),
+        nodes: chunk(NodeRecord::TAG, NodeRecord::SIZE, writer.nodes),
+        leaves: chunk(LeafRecord::TAG, LeafRecord::SIZE, writer.leaves),
+    };
+    let encoded = bincode::serde::encode_to_vec(document, bincode::config::legacy());
+    let Ok(mut bytes) = encoded else {
+        unreachable!("records of plain numbers always encode");
+    };
+    let length = bytes.len() as u64;
+    bytes[LENGTH_OFFSET..][..8].copy_from_slice(&length.to_le_bytes());
+    let checksum = onion_format::checksum(&bytes);
+    bytes[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
+    Ok(bytes)
+}
+
+fn chunk<R>(tag: [u8; 4], size: usize, records: Vec<R>) -> Chunk<R> {
+    Chunk {
+        tag,
+        record_size: size as u32,
+        records,
+    }
+}
+
+fn hull_record(hull: &HullSpec) -> HullRecord {
+    let mut name = [0; MAX_HULL_NAME];
+    name[..hull.name.len()].copy_from_slice(hull.name.as_bytes());
+    HullRecord {
+        name,
+        mins: hull.mins,
+        maxs: hull.maxs,
+        contents: hull.contents,
+        reserved: 0,
+    }
+}
+
+fn model_record(root: Child, model: &MapModel, brushes: &ModelBrushes) -> ModelRecord {
+    let positions = brushes.iter().flat_map(|brush| brush.cell.vertices());
+    let bounds = Bounds::around(positions.map(|vertex| vertex.position));
+    let [mins, maxs] = if brushes.is_empty() {
+        [[0.0; 3]; 2]
+    } else {
+        [bounds.mins, bounds.maxs].map(|corner: DVec3| corner.as_vec3().to_array())
+    };
+    ModelRecord {
+        root: root.0,
+        entity: model.entity.unwrap_or(u32::MAX),
+        mins,
+        maxs,
+        origin: model.origin,
+        reserved: 0,
+    }
+}
+
+/// Flattens trees into records.
+struct TreeWriter<'a> {
+    set: &'a PlaneSet,
+    numbers: HashMap<PlaneId, u32>,
+    planes: Vec<PlaneRecord>,
+    nodes: Vec<NodeRecord>,
+    leaves: Vec<LeafRecord>,
+    depth: u32,
+}
+
+impl<'a> TreeWriter<'a> {
+    fn new(set: &'a PlaneSet) -> Self {
+        Self {
+            set,
+            numbers: HashMap::new(),
+            planes: Vec::new(),
+            nodes: Vec::new(),
+            leaves: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    fn write(&mut self, tree: &Tree, depth: u32) -> Result<Child, CompileError> {
+        self.depth = self.depth.max(depth);
+        match tree {
+            Tree::Leaf { solidity } => {
+                let index = number(self.leaves.len())?;
+                self.leaves.push(LeafRecord {
+                    solidity: *solidity,
+                });
+                Ok(Child::leaf(index))
+            }
+            Tree::Node { plane, children } => {
+                let index = number(self.nodes.len())?;
+                let plane = self.plane_number(*plane)?;
+                self.nodes.push(NodeRecord {
+                    plane,
+                    children: [0; 2],
+                });
+                for (side, child) in children.iter().enumerate() {
+                    let child = self.write(child, depth + 1)?;
+                    self.nodes[index as usize].children[side] = child.0;
+                }
+                Ok(Child::node(index))
+            }
+        }
+    }
+
+    fn plane_number(&mut self, plane: PlaneId) -> Result<u32, CompileError> {
+        debug_assert!(plane.is_canonical());
+        if let Some(&number) = self.numbers.get(&plane) {
+            return Ok(number);
+        }
+        let number = number(self.planes.len())?;
+        let entry = &self.set[plane];
+        self.planes.push(PlaneRecord {
+            normal: entry.normal.as_vec3().to_array(),
+            axis: entry.axis.map_or(3, u32::from),
+            dist: entry.dist,
+        });
+        self.numbers.insert(plane, number);
+        Ok(number)
+    }
+}
+
+fn number(length: usize) -> Result<u32, CompileError> {
+    let number = u32::try_from(length)
+        .ok()
+        .filter(|&number| number < 1 << 31);
+    number.ok_or(CompileError::TooLarge)
+}

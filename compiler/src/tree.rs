@@ -1,0 +1,204 @@
+//! Stage 4, tree: the skins of all hulls in, one onion tree for each model out (Golodetz, section
+//! 3.1, listings 1 and 2). The builder carries the exact convex cell. A hull that has no face left
+//! in the cell is wholly solid or empty there and is classified at once; the cell is a leaf when
+//! all hulls are.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::brush::box_planes;
+use crate::classify::solid_at;
+use crate::error::CompileError;
+use crate::expand::ModelSolids;
+use crate::geometry::winding::Division;
+use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
+use crate::splitter;
+use crate::union::Face;
+
+/// Cells with fewer faces than this are not worth a task of their own.
+const FACES_FOR_A_TASK: usize = 256;
+
+/// A tree or a part of one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tree {
+    /// A cell that is wholly solid or empty for every hull.
+    Leaf {
+        /// Bit `h` is set when it is solid for hull `h`.
+        solidity: u64,
+    },
+    /// A cell that is split by a plane.
+    Node {
+        /// The plane, in its canonical facing.
+        plane: PlaneId,
+        /// The parts in front of and behind the plane.
+        children: Box<[Tree; 2]>,
+    },
+}
+
+/// The tree of a model, and the box it was built in.
+#[derive(Clone, Debug)]
+pub struct ModelTree {
+    /// The tree.
+    pub tree: Tree,
+    /// The six planes of the box around all expanded brushes, with a unit to spare. Nothing is
+    /// solid outside of it, and the outermost leaves reach beyond it.
+    pub bounds: [PlaneId; 6],
+}
+
+/// A face inside a cell, with its box for quick estimates.
+#[derive(Clone, Debug)]
+pub struct CellFace {
+    /// The face.
+    pub face: Face,
+    /// Center of its box.
+    pub center: DVec3,
+    /// Half the size of its box.
+    pub half_size: DVec3,
+}
+
+impl CellFace {
+    fn new(face: Face) -> Self {
+        let Bounds { mins, maxs } = face.winding.bounds();
+        Self {
+            face,
+            center: (mins + maxs) / 2.0,
+            half_size: (maxs - mins) / 2.0,
+        }
+    }
+}
+
+/// Builds the tree of every model.
+///
+/// # Errors
+/// A tree deeper than the format allows.
+pub fn build(
+    models: &[ModelSolids],
+    skins: Vec<Vec<Face>>,
+    set: &mut PlaneSet,
+) -> Result<Vec<ModelTree>, CompileError> {
+    let boxes: Vec<_> = models
+        .iter()
+        .map(|solids| box_planes(set, roomy_bounds(solids)))
+        .collect();
+    let set = &*set;
+    let inputs = models.par_iter().zip(skins).zip(boxes).enumerate();
+    let trees = inputs.map(|(model, ((solids, skin), bounds))| {
+        let Some(cell) = Cell::from_planes(set, bounds, []) else {
+            unreachable!("the box has a volume");
+        };
+        let builder = Builder { set, solids, model };
+        let faces = skin.into_iter().map(CellFace::new).collect();
+        let tree = builder.subtree(cell, faces, Known::default(), 0)?;
+        Ok(ModelTree { tree, bounds })
+    });
+    trees.collect()
+}
+
+/// Whole-numbered box around all expanded brushes with at least one unit to spare.
+fn roomy_bounds(solids: &ModelSolids) -> Bounds {
+    let brushes = solids.iter().flat_map(|solid| &solid.brushes);
+    let around = brushes.fold(Bounds::NONE, |bounds, brush| bounds.union(brush.bounds));
+    if around.mins.cmpgt(around.maxs).any() {
+        return Bounds {
+            mins: DVec3::NEG_ONE,
+            maxs: DVec3::ONE,
+        };
+    }
+    Bounds {
+        mins: (around.mins - 1.0).floor(),
+        maxs: (around.maxs + 1.0).ceil(),
+    }
+}
+
+/// What is known of a cell: for which hulls it is resolved, and for which of those it is solid.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    resolved: u64,
+    solidity: u64,
+}
+
+struct Builder<'a> {
+    set: &'a PlaneSet,
+    solids: &'a ModelSolids,
+    model: usize,
+}
+
+impl Builder<'_> {
+    fn subtree(
+        &self,
+        cell: Cell,
+        faces: Vec<CellFace>,
+        mut known: Known,
+        depth: usize,
+    ) -> Result<Tree, CompileError> {
+        self.resolve(&cell, &faces, &mut known);
+        if faces.is_empty() {
+            return Ok(Tree::Leaf {
+                solidity: known.solidity,
+            });
+        }
+        if depth == onion_format::MAX_DEPTH {
+            return Err(self.too_deep(&cell, depth));
+        }
+        let plane = splitter::choose(self.set, &cell, &faces);
+        let Cut::Both(front_cell, back_cell) = cell.cut(self.set, plane) else {
+            unreachable!("a face inside a cell has a plane that cuts the cell");
+        };
+        let parallel = faces.len() >= FACES_FOR_A_TASK;
+        let [front_faces, back_faces] = self.divide(faces, plane);
+        let front = || self.subtree(front_cell, front_faces, known, depth + 1);
+        let back = || self.subtree(back_cell, back_faces, known, depth + 1);
+        let (front, back) = if parallel {
+            rayon::join(front, back)
+        } else {
+            (front(), back())
+        };
+        Ok(Tree::Node {
+            plane,
+            children: Box::new([front?, back?]),
+        })
+    }
+
+    /// Classifies the hulls that have no face left in the cell.
+    fn resolve(&self, cell: &Cell, faces: &[CellFace], known: &mut Known) {
+        let unresolved = faces
+            .iter()
+            .fold(0u64, |bits, face| bits | 1 << face.face.hull);
+        for (hull, solid) in self.solids.iter().enumerate() {
+            let bit = 1 << hull;
+            if (known.resolved | unresolved) & bit == 0 {
+                known.resolved |= bit;
+                known.solidity |= u64::from(solid_at(self.set, solid, cell)) << hull;
+            }
+        }
+    }
+
+    /// The faces in front of and behind a plane; those in the plane bound both cells and are done.
+    fn divide(&self, faces: Vec<CellFace>, plane: PlaneId) -> [Vec<CellFace>; 2] {
+        let mut front_faces = Vec::with_capacity(faces.len());
+        let mut back_faces = Vec::with_capacity(faces.len());
+        for face in faces {
+            match face.face.winding.divide(self.set, plane) {
+                Division::Front => front_faces.push(face),
+                Division::Back => back_faces.push(face),
+                Division::On => {}
+                Division::Both(front, back) => {
+                    let hull = face.face.hull;
+                    let part = |winding| CellFace::new(Face { hull, winding });
+                    front_faces.push(part(front));
+                    back_faces.push(part(back));
+                }
+            }
+        }
+        [front_faces, back_faces]
+    }
+
+    fn too_deep(&self, cell: &Cell, depth: usize) -> CompileError {
+        CompileError::TooDeep {
+            model: self.model,
+            depth,
+            limit: onion_format::MAX_DEPTH,
+            place: cell.interior_point(self.set, 0).position.to_string(),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The `.onion` file: header, chunk tags, fixed-size records, limits, checksum.
+//!
+//! A file is a bincode document in the fixed-int little-endian layout, built only from
+//! fixed-size records in length-prefixed vectors, so it can also be read in place with no
+//! serializer. This crate is the single description of that layout: the compiler serializes
+//! these structs, the runtime views the same bytes, and `FORMAT.md` is checked against the
+//! tables here by a test.
+#![no_std]
+
+mod checksum;
+mod record;
+
+pub use checksum::{CHECKSUM_OFFSET, checksum};
+pub use record::{
+    Field, FieldSpec, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord, PlaneRecord,
+    Record,
+};
+
+/// First eight bytes of every file.
+pub const MAGIC: [u8; 8] = *b"ONIONBSP";
+
+/// Version of the layout; a reader accepts exactly the versions it knows.
+pub const VERSION: u32 = 1;
+
+/// Bytes before the first chunk: magic, version, number of chunks, length, checksum.
+pub const HEADER_SIZE: usize = 32;
+
+/// Bytes before the records of a chunk: tag, record size, number of records.
+pub const CHUNK_HEADER_SIZE: usize = 16;
+
+/// Tags of the required chunks, in file order.
+pub const CHUNK_ORDER: [[u8; 4]; 6] = [
+    InfoRecord::TAG,
+    HullRecord::TAG,
+    ModelRecord::TAG,
+    PlaneRecord::TAG,
+    NodeRecord::TAG,
+    LeafRecord::TAG,
+];
+
+/// Most hulls a file can hold: one bit each in a leaf's solidity.
+pub const MAX_HULLS: usize = 64;
+
+/// Longest hull name in bytes; shorter names are padded with zero bytes.
+pub const MAX_HULL_NAME: usize = 32;
+
+/// Deepest tree a file can hold: nodes on the longest path from a root to a leaf.
+pub const MAX_DEPTH: usize = 256;
+
+/// Brushes lie within this distance of the origin on every axis, in units.
+pub const WORLD_LIMIT: f64 = 65_536.0;
+
+/// Hull corners lie within this distance of the hull's origin on every axis, in units.
+pub const HULL_LIMIT: f64 = 4_096.0;
+
+/// Plane distances are smaller than this, in units.
+pub const DIST_LIMIT: f64 = 131_072.0;
+
+/// Plane normals have a length of 1 within this bound.
+pub const NORMAL_LENGTH_ERROR: f64 = 1.0 / 1024.0;
+
+/// A child of a node, or the root of a model: the number of a node or of a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Child(pub u32);
+
+impl Child {
+    const LEAF_BIT: u32 = 1 << 31;
+
+    /// Child that is node `index` (below 2^31).
+    pub const fn node(index: u32) -> Self {
+        Self(index)
+    }
+
+    /// Child that is leaf `index` (below 2^31).
+    pub const fn leaf(index: u32) -> Self {
+        Self(index | Self::LEAF_BIT)
+    }
+
+    /// Whether the child is a leaf.
+    pub const fn is_leaf(self) -> bool {
+        self.0 & Self::LEAF_BIT != 0
+    }
+
+    /// Number of the node or leaf.
+    pub const fn index(self) -> u32 {
+        self.0 & !Self::LEAF_BIT
+    }
+}

@@ -1,0 +1,204 @@
+//! The records of a file, each declared once: its tag, its fields in file order with their
+//! meaning, units and ranges. From a declaration follow the struct, its size, the reader and the
+//! field table that `FORMAT.md` is checked against.
+
+use crate::{MAX_HULL_NAME, MAX_HULLS};
+
+/// A value of fixed size in a record, little-endian.
+pub trait Field: Sized {
+    /// Size in bytes.
+    const SIZE: usize;
+    /// Type as written in `FORMAT.md`.
+    const TYPE: &'static str;
+    /// Reads the value at `offset`; bytes past the end of `bytes` read as zero.
+    fn read(bytes: &[u8], offset: usize) -> Self;
+}
+
+macro_rules! scalar_fields {
+    ($($scalar:ident),*) => {$(
+        impl Field for $scalar {
+            const SIZE: usize = size_of::<$scalar>();
+            const TYPE: &'static str = stringify!($scalar);
+            #[inline]
+            fn read(bytes: &[u8], offset: usize) -> Self {
+                match bytes.get(offset..).and_then(|rest| rest.first_chunk()) {
+                    Some(chunk) => $scalar::from_le_bytes(*chunk),
+                    None => $scalar::default(),
+                }
+            }
+        }
+    )*};
+}
+scalar_fields!(u32, u64, f32, f64);
+
+macro_rules! array_fields {
+    ($($scalar:ident $n:literal $name:literal),*) => {$(
+        impl Field for [$scalar; $n] {
+            const SIZE: usize = $n * size_of::<$scalar>();
+            const TYPE: &'static str = $name;
+            #[inline]
+            fn read(bytes: &[u8], offset: usize) -> Self {
+                core::array::from_fn(|i| $scalar::read(bytes, offset + i * size_of::<$scalar>()))
+            }
+        }
+    )*};
+}
+array_fields!(u32 2 "u32 x 2", f32 3 "f32 x 3");
+
+impl Field for [u8; MAX_HULL_NAME] {
+    const SIZE: usize = MAX_HULL_NAME;
+    const TYPE: &'static str = "u8 x 32";
+    fn read(bytes: &[u8], offset: usize) -> Self {
+        core::array::from_fn(|i| bytes.get(offset + i).copied().unwrap_or(0))
+    }
+}
+
+/// One field of a record, as `FORMAT.md` lists it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldSpec {
+    /// Name of the field.
+    pub name: &'static str,
+    /// Bytes from the start of the record.
+    pub offset: usize,
+    /// Type, as written in `FORMAT.md`.
+    pub kind: &'static str,
+}
+
+/// A fixed-size record that fills one chunk of the file.
+pub trait Record: Sized {
+    /// Tag of the chunk.
+    const TAG: [u8; 4];
+    /// Bytes of one record.
+    const SIZE: usize;
+    /// The fields in file order.
+    fn fields() -> impl Iterator<Item = FieldSpec>;
+    /// Reads a record; bytes past the end of `bytes` read as zero.
+    fn read(bytes: &[u8]) -> Self;
+}
+
+macro_rules! record {
+    ($(#[$doc:meta])* $record:ident $tag:literal {
+        $($(#[$field_doc:meta])* $field:ident: $kind:ty,)*
+    }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+        pub struct $record {
+            $($(#[$field_doc])* pub $field: $kind,)*
+        }
+
+        impl $record {
+            /// Tag of the chunk.
+            pub const TAG: [u8; 4] = *$tag;
+            /// Bytes of one record.
+            pub const SIZE: usize = 0 $(+ <$kind as Field>::SIZE)*;
+        }
+
+        impl Record for $record {
+            const TAG: [u8; 4] = Self::TAG;
+            const SIZE: usize = Self::SIZE;
+
+            fn fields() -> impl Iterator<Item = FieldSpec> {
+                let fields = [$((stringify!($field), <$kind as Field>::SIZE, <$kind as Field>::TYPE)),*];
+                fields.into_iter().scan(0, |end, (name, size, kind)| {
+                    let offset = *end;
+                    *end += size;
+                    Some(FieldSpec { name, offset, kind })
+                })
+            }
+
+            #[inline]
+            fn read(bytes: &[u8]) -> Self {
+                let mut end = 0;
+                $(
+                    let $field = <$kind as Field>::read(bytes, end);
+                    end += <$kind as Field>::SIZE;
+                )*
+                debug_assert_eq!(end, Self::SIZE);
+                Self { $($field),* }
+            }
+        }
+    };
+}
+
+record! {
+    /// What the compiler checked; one record.
+    InfoRecord b"INFO" {
+        /// Pairs of leaf and hull that the audit proved.
+        leaf_hulls: u64,
+        /// Pairs of leaf and hull that are not purely solid or empty; a compiler ships only 0.
+        impure: u64,
+        /// Nodes on the longest path from any root to a leaf, at most 256.
+        depth: u32,
+        /// Zero.
+        reserved: u32,
+    }
+}
+
+record! {
+    /// A hull: a named box that is traced as a point; 1 to 64 records. Record `h` owns bit `h` of
+    /// every leaf's solidity.
+    HullRecord b"HULL" {
+        /// Name in UTF-8, padded with zero bytes; not empty and not repeated.
+        name: [u8; MAX_HULL_NAME],
+        /// Lower corner of the box, relative to the agent's origin, in units.
+        mins: [f32; 3],
+        /// Upper corner of the box, relative to the agent's origin, in units.
+        maxs: [f32; 3],
+        /// Contents that block this hull, as bits of the map's contents.
+        contents: u32,
+        /// Zero.
+        reserved: u32,
+    }
+}
+
+record! {
+    /// A model with a tree of its own; record 0 is the world.
+    ModelRecord b"MODL" {
+        /// Root of the tree, as a child.
+        root: u32,
+        /// Number of the entity that shows the model, or 2^32 - 1.
+        entity: u32,
+        /// Lower corner of the model's brushes, not expanded, in units of the model's space.
+        mins: [f32; 3],
+        /// Upper corner of the model's brushes, not expanded, in units of the model's space.
+        maxs: [f32; 3],
+        /// Where the entity puts the model's origin in the world, in units.
+        origin: [f32; 3],
+        /// Zero.
+        reserved: u32,
+    }
+}
+
+record! {
+    /// A plane: points with `dot(normal, p) - dist` above 0 are in front.
+    PlaneRecord b"PLAN" {
+        /// Unit normal; its first component that is not zero is positive.
+        normal: [f32; 3],
+        /// 0, 1 or 2 when the normal is exactly the x, y or z axis, otherwise 3.
+        axis: u32,
+        /// Distance from the origin along the normal, in units; a multiple of 2^-36.
+        dist: f64,
+    }
+}
+
+record! {
+    /// A node: splits its cell by a plane. Nodes stand in pre-order, the front child's first.
+    NodeRecord b"NODE" {
+        /// Number of the plane.
+        plane: u32,
+        /// Front and back child; bit 31 set: the number of a leaf, otherwise of a node.
+        children: [u32; 2],
+    }
+}
+
+record! {
+    /// A leaf: a convex cell that is wholly solid or wholly empty for each hull. Leaves are
+    /// numbered in pre-order.
+    LeafRecord b"LEAF" {
+        /// Bit `h` is set when the cell is solid for hull `h`; bits of no hull are 0.
+        solidity: u64,
+    }
+}
+
+const _: () = assert!(MAX_HULLS == u64::BITS as usize);

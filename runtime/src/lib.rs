@@ -1,0 +1,45 @@
+//! Runtime of onion-BSP collision maps: loads a `.onion` file in place and answers, for a chosen
+//! hull, where a moving box first meets the map. The box was folded into the map when it was
+//! compiled, so at run time the box is a point and a trace is a walk of a segment down one tree.
+//!
+//! # Semantics
+//!
+//! * Coordinates are in the map's units; a point is the origin of the agent's box.
+//! * **Solid** is the interior of the union of the brushes, each expanded by the hull's box.
+//!   Touching is free; the seam between two touching brushes is solid. A point exactly on a
+//!   splitting plane looks at both sides and is solid only if both are; a segment that lies in a
+//!   splitting plane likewise.
+//! * A **trace** runs from `start` towards `end` until it first enters solid. `hit_fraction` is
+//!   where that happens; `fraction` is backed off so that the end stays `skin` units in front of
+//!   the plane that was hit. Every fraction is computed from the original two points.
+//! * A trace that starts in solid sets `start_solid`, passes through the solid it starts in, and
+//!   stops at the first solid it enters after that, so that a stuck agent can get out; if it
+//!   never leaves solid it sets `all_solid`, and its `fraction` is 0.
+//! * **Contract**: if the start is not solid, `end_pos` is not solid, in the type of the query.
+//! * Input that is not finite, or farther than 2^30 units from the origin, is `all_solid` at
+//!   fraction 0 (points: solid for every hull). No call panics, allocates or recurses, and every
+//!   call visits each node of the tree a bounded number of times.
+//!
+//! # Example
+//!
+//! ```
+//! # fn demo(file: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
+//! let map = onion_runtime::OnionMap::from_bytes(file)?;
+//! let stand = map.require_hull("stand", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0])?;
+//! let trace = map.trace(stand, [0.0, 0.0, 24.0], [64.0, 0.0, 24.0]);
+//! let agent_is_now_at: [f32; 3] = trace.end_pos;
+//! # Ok(())
+//! # }
+//! ```
+#![no_std]
+
+mod error;
+mod load;
+mod map;
+mod point;
+mod trace;
+mod walk;
+
+pub use error::{HullError, LoadError};
+pub use map::{Hull, HullId, LeafId, Model, OnionMap};
+pub use trace::{Crossing, DEFAULT_SKIN, Plane, Trace, Transition};

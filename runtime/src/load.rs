@@ -1,0 +1,262 @@
+//! Loading: bytes in, chunks whose every record has been checked out, in one pass over the file.
+//!
+//! The order matters: header, checksum, chunk frame, then records, each check relying on those
+//! before it. Because nodes stand in pre-order and leaves are numbered in visit order, one pass
+//! with a stack of fixed size proves that every tree is a tree: no cycle, no sharing, no
+//! unreachable record, no path deeper than the format allows. After that no query can fail.
+
+use onion_format::{
+    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, Field, HEADER_SIZE, HULL_LIMIT,
+    HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH, MAX_HULLS, ModelRecord,
+    NORMAL_LENGTH_ERROR, NodeRecord, PlaneRecord, Record, VERSION,
+};
+
+use crate::error::LoadError;
+use crate::map::OnionMap;
+
+pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
+    let n_chunks = check_header(bytes)?;
+    let mut reader = ChunkReader {
+        bytes,
+        at: HEADER_SIZE,
+    };
+    let (info, _) = reader.records::<{ InfoRecord::SIZE }>(InfoRecord::TAG)?;
+    let (hulls, _) = reader.records(HullRecord::TAG)?;
+    let (models, _) = reader.records(ModelRecord::TAG)?;
+    let (planes, _) = reader.records(PlaneRecord::TAG)?;
+    let (nodes, _) = reader.records(NodeRecord::TAG)?;
+    let (leaves, end) = reader.records(LeafRecord::TAG)?;
+    if n_chunks as usize != onion_format::CHUNK_ORDER.len() || end != bytes.len() {
+        return Err(LoadError::BadChunk(end));
+    }
+
+    let [info] = info else {
+        return Err(bad(InfoRecord::TAG, 0));
+    };
+    let map = OnionMap {
+        bytes,
+        info: InfoRecord::read(info),
+        hulls,
+        models,
+        planes,
+        nodes,
+        leaves,
+    };
+    check_hulls(&map)?;
+    check_planes(&map)?;
+    check_leaves(&map)?;
+    check_trees(&map)?;
+    Ok(map)
+}
+
+fn bad(tag: [u8; 4], index: usize) -> LoadError {
+    LoadError::BadRecord { tag, index }
+}
+
+/// Checks everything before the first chunk and returns the number of chunks.
+fn check_header(bytes: &[u8]) -> Result<u32, LoadError> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(LoadError::BadMagic);
+    }
+    if bytes.len() < HEADER_SIZE {
+        return Err(LoadError::Truncated(HEADER_SIZE));
+    }
+    let version = u32::read(bytes, 8);
+    if version != VERSION {
+        return Err(LoadError::UnknownVersion(version));
+    }
+    let length = u64::read(bytes, 16);
+    if length != bytes.len() as u64 {
+        return Err(LoadError::BadLength(length));
+    }
+    if u64::read(bytes, CHECKSUM_OFFSET) != onion_format::checksum(bytes) {
+        return Err(LoadError::BadChecksum);
+    }
+    Ok(u32::read(bytes, 12))
+}
+
+struct ChunkReader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> ChunkReader<'a> {
+    /// The records of the next chunk, which must have this tag, and where it ends.
+    fn records<const SIZE: usize>(
+        &mut self,
+        tag: [u8; 4],
+    ) -> Result<(&'a [[u8; SIZE]], usize), LoadError> {
+        let start = self.at;
+        let rest = self.bytes.get(start..).unwrap_or(&[]);
+        let Some((header, rest)) = rest.split_at_checked(CHUNK_HEADER_SIZE) else {
+            return Err(LoadError::Truncated(start + CHUNK_HEADER_SIZE));
+        };
+        if !header.starts_with(&tag) || u32::read(header, 4) as usize != SIZE {
+            return Err(LoadError::BadChunk(start));
+        }
+        let n_bytes = usize::try_from(u64::read(header, 8))
+            .ok()
+            .and_then(|n_records| n_records.checked_mul(SIZE))
+            .ok_or(LoadError::BadChunk(start))?;
+        let records = rest
+            .get(..n_bytes)
+            .ok_or(LoadError::Truncated(self.bytes.len()))?;
+        self.at = start + CHUNK_HEADER_SIZE + n_bytes;
+        Ok((records.as_chunks().0, self.at))
+    }
+}
+
+fn check_hulls(map: &OnionMap<'_>) -> Result<(), LoadError> {
+    let ok = |record: &HullRecord| {
+        let name = crate::map::hull_name(&record.name);
+        let padding = &record.name[name.len()..];
+        let corners = record.mins.iter().zip(&record.maxs);
+        !name.is_empty()
+            && padding.iter().all(|&byte| byte == 0)
+            && core::str::from_utf8(name).is_ok()
+            && corners.clone().all(|(mins, maxs)| mins <= maxs)
+            && corners
+                .flat_map(|(mins, maxs)| [*mins, *maxs])
+                .all(|corner| f64::from(corner).abs() <= HULL_LIMIT)
+    };
+    if map.hulls.is_empty() || map.hulls.len() > MAX_HULLS {
+        return Err(bad(HullRecord::TAG, map.hulls.len()));
+    }
+    for (index, bytes) in map.hulls.iter().enumerate() {
+        let record = HullRecord::read(bytes);
+        let repeated = map.hulls[..index]
+            .iter()
+            .any(|earlier| HullRecord::read(earlier).name == record.name);
+        if repeated || !ok(&record) {
+            return Err(bad(HullRecord::TAG, index));
+        }
+    }
+    Ok(())
+}
+
+fn check_planes(map: &OnionMap<'_>) -> Result<(), LoadError> {
+    let ok = |plane: &PlaneRecord| {
+        let normal = plane.normal.map(f64::from);
+        let length = normal
+            .iter()
+            .map(|component| component * component)
+            .sum::<f64>();
+        let unit = (length - 1.0).abs() <= 2.0 * NORMAL_LENGTH_ERROR;
+        let front = normal.iter().find(|&&component| component != 0.0);
+        let axis = (0..3).find(|&axis| {
+            let mut unit = [0.0; 3];
+            unit[axis] = 1.0;
+            plane.normal == unit
+        });
+        unit && front.is_some_and(|&component| component > 0.0)
+            && plane.axis == axis.unwrap_or(3) as u32
+            && plane.dist.abs() < DIST_LIMIT
+    };
+    match map
+        .planes
+        .iter()
+        .position(|bytes| !ok(&PlaneRecord::read(bytes)))
+    {
+        Some(index) => Err(bad(PlaneRecord::TAG, index)),
+        None => Ok(()),
+    }
+}
+
+fn check_leaves(map: &OnionMap<'_>) -> Result<(), LoadError> {
+    let no_hull = !all_hulls(map.hulls.len());
+    match map
+        .leaves
+        .iter()
+        .position(|bytes| LeafRecord::read(bytes).solidity & no_hull != 0)
+    {
+        Some(index) => Err(bad(LeafRecord::TAG, index)),
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn all_hulls(n_hulls: usize) -> u64 {
+    u64::MAX >> (MAX_HULLS - n_hulls.clamp(1, MAX_HULLS))
+}
+
+fn check_trees(map: &OnionMap<'_>) -> Result<(), LoadError> {
+    let mut order = PreOrder::default();
+    if map.models.is_empty() {
+        return Err(bad(ModelRecord::TAG, 0));
+    }
+    for (index, bytes) in map.models.iter().enumerate() {
+        let model = ModelRecord::read(bytes);
+        let numbers = [model.mins, model.maxs, model.origin];
+        if !numbers
+            .as_flattened()
+            .iter()
+            .all(|number| number.is_finite())
+            || !order.expects(Child(model.root))
+        {
+            return Err(bad(ModelRecord::TAG, index));
+        }
+        order.check_tree(map, Child(model.root))?;
+    }
+    if order.n_nodes as usize != map.nodes.len() {
+        return Err(bad(NodeRecord::TAG, order.n_nodes as usize));
+    }
+    if order.n_leaves as usize != map.leaves.len() {
+        return Err(bad(LeafRecord::TAG, order.n_leaves as usize));
+    }
+    if order.depth != map.info.depth {
+        return Err(bad(InfoRecord::TAG, 0));
+    }
+    Ok(())
+}
+
+/// The nodes and leaves seen so far in the walk over all trees, and the deepest path.
+#[derive(Default)]
+struct PreOrder {
+    n_nodes: u32,
+    n_leaves: u32,
+    depth: u32,
+}
+
+impl PreOrder {
+    /// Whether `child` is the next node or leaf of the pre-order.
+    fn expects(&self, child: Child) -> bool {
+        child.index()
+            == if child.is_leaf() {
+                self.n_leaves
+            } else {
+                self.n_nodes
+            }
+    }
+
+    fn check_tree(&mut self, map: &OnionMap<'_>, root: Child) -> Result<(), LoadError> {
+        let mut back_children = [Child(0); MAX_DEPTH];
+        let mut depth = 0;
+        let mut next = root;
+        loop {
+            if next.is_leaf() {
+                self.n_leaves += 1;
+                if depth == 0 {
+                    return Ok(());
+                }
+                depth -= 1;
+                next = back_children[depth];
+            } else {
+                let index = self.n_nodes as usize;
+                let node = map.nodes.get(index).map(|bytes| NodeRecord::read(bytes));
+                let (Some(node), true) = (node, depth < MAX_DEPTH) else {
+                    return Err(bad(NodeRecord::TAG, index));
+                };
+                if node.plane as usize >= map.planes.len() {
+                    return Err(bad(NodeRecord::TAG, index));
+                }
+                self.n_nodes += 1;
+                back_children[depth] = Child(node.children[1]);
+                depth += 1;
+                self.depth = self.depth.max(depth as u32);
+                next = Child(node.children[0]);
+            }
+            if !self.expects(next) {
+                return Err(bad(NodeRecord::TAG, self.n_nodes as usize));
+            }
+        }
+    }
+}

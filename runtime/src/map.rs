@@ -1,0 +1,275 @@
+//! The loaded map: a view of the file's bytes, its hulls by name and its models.
+
+use onion_format::{
+    Child, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord, PlaneRecord, Record,
+};
+
+use crate::error::{HullError, LoadError};
+use crate::trace::{Trace, Transition};
+
+/// A hull of a map, by its number. Get one from [`OnionMap::hull`] or
+/// [`OnionMap::require_hull`]; the number of another map's hull answers as if nothing were solid
+/// where this map has no such hull.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HullId(u8);
+
+impl HullId {
+    /// Number of the hull: its bit in a solidity.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The hull's bit in a solidity.
+    pub fn bit(self) -> u64 {
+        1 << (self.0 & 63)
+    }
+}
+
+/// A leaf of a map: one convex place, shared by all hulls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LeafId(pub(crate) u32);
+
+impl LeafId {
+    /// Number of the leaf.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A hull as stored in the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hull<'a> {
+    /// Its id in this map.
+    pub id: HullId,
+    /// Its name.
+    pub name: &'a str,
+    /// Lower corner of the box relative to the agent's origin, in units.
+    pub mins: [f32; 3],
+    /// Upper corner of the box relative to the agent's origin, in units.
+    pub maxs: [f32; 3],
+    /// Contents that block the hull, as bits of the map's contents.
+    pub contents: u32,
+}
+
+/// A checked map that borrows the file's bytes. Copies are cheap.
+#[derive(Clone, Copy)]
+pub struct OnionMap<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) info: InfoRecord,
+    pub(crate) hulls: &'a [[u8; HullRecord::SIZE]],
+    pub(crate) models: &'a [[u8; ModelRecord::SIZE]],
+    pub(crate) planes: &'a [[u8; PlaneRecord::SIZE]],
+    pub(crate) nodes: &'a [[u8; NodeRecord::SIZE]],
+    pub(crate) leaves: &'a [[u8; LeafRecord::SIZE]],
+}
+
+pub(crate) fn hull_name(padded: &[u8]) -> &[u8] {
+    let end = padded.iter().position(|&byte| byte == 0);
+    padded.get(..end.unwrap_or(padded.len())).unwrap_or(padded)
+}
+
+impl<'a> OnionMap<'a> {
+    /// Checks a whole file once and borrows it; the bytes need no alignment.
+    ///
+    /// # Errors
+    /// Any file that is not exactly as the compiler wrote it. Never panics, for any bytes.
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, LoadError> {
+        crate::load::load(bytes)
+    }
+
+    /// The hulls in file order.
+    pub fn hulls(&self) -> impl Iterator<Item = Hull<'a>> + use<'a> {
+        (0u8..).zip(self.hulls).map(|(index, bytes)| {
+            let record = HullRecord::read(bytes);
+            let name =
+                core::str::from_utf8(hull_name(bytes.get(..record.name.len()).unwrap_or(&[])));
+            Hull {
+                id: HullId(index),
+                name: name.unwrap_or(""),
+                mins: record.mins,
+                maxs: record.maxs,
+                contents: record.contents,
+            }
+        })
+    }
+
+    /// The hull of this name.
+    pub fn hull(&self, name: &str) -> Option<HullId> {
+        self.hulls()
+            .find(|hull| hull.name == name)
+            .map(|hull| hull.id)
+    }
+
+    /// The hull of this name, if it has exactly this box: call it once after loading, so that a
+    /// game and a map that disagree are found at once.
+    ///
+    /// # Errors
+    /// The name is missing, or the file's box is another.
+    pub fn require_hull(
+        &self,
+        name: &str,
+        mins: impl Into<[f32; 3]>,
+        maxs: impl Into<[f32; 3]>,
+    ) -> Result<HullId, HullError> {
+        let hull = self.hulls().find(|hull| hull.name == name);
+        let hull = hull.ok_or(HullError::Missing)?;
+        if hull.mins != mins.into() || hull.maxs != maxs.into() {
+            return Err(HullError::OtherBox {
+                mins: hull.mins,
+                maxs: hull.maxs,
+            });
+        }
+        Ok(hull.id)
+    }
+
+    /// Number of models; model 0 is the world.
+    pub fn n_models(&self) -> usize {
+        self.models.len()
+    }
+
+    /// A model, by the number the map gives it.
+    pub fn model(&self, index: usize) -> Option<Model<'a>> {
+        let record = ModelRecord::read(self.models.get(index)?);
+        Some(Model {
+            map: *self,
+            root: Child(record.root),
+            record,
+        })
+    }
+
+    /// The world, model 0.
+    pub fn world(&self) -> Model<'a> {
+        // Loading checked that there is a model 0; a lone leaf stands in without a panic.
+        self.model(0).unwrap_or(Model {
+            map: *self,
+            root: Child::leaf(0),
+            record: ModelRecord::read(&[]),
+        })
+    }
+
+    /// Number of nodes of all trees.
+    pub fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Number of leaves of all trees.
+    pub fn n_leaves(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// Number of distinct planes.
+    pub fn n_planes(&self) -> usize {
+        self.planes.len()
+    }
+
+    /// Size of the file in bytes.
+    pub fn n_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// What the compiler checked.
+    pub fn info(&self) -> InfoRecord {
+        self.info
+    }
+
+    /// [`Model::trace`] in the world.
+    pub fn trace(
+        &self,
+        hull: HullId,
+        start: impl Into<[f32; 3]>,
+        end: impl Into<[f32; 3]>,
+    ) -> Trace<f32> {
+        self.world().trace(hull, start, end)
+    }
+
+    /// [`Model::find_first_transition`] in the world.
+    pub fn find_first_transition(
+        &self,
+        hull: HullId,
+        start: impl Into<[f32; 3]>,
+        end: impl Into<[f32; 3]>,
+    ) -> Transition {
+        self.world().find_first_transition(hull, start, end)
+    }
+
+    /// [`Model::is_solid`] in the world.
+    pub fn is_solid(&self, hull: HullId, point: impl Into<[f32; 3]>) -> bool {
+        self.world().is_solid(hull, point)
+    }
+
+    /// [`Model::solidity`] in the world.
+    pub fn solidity(&self, point: impl Into<[f32; 3]>) -> u64 {
+        self.world().solidity(point)
+    }
+
+    /// [`Model::leaf_at`] in the world.
+    pub fn leaf_at(&self, point: impl Into<[f32; 3]>) -> Option<LeafId> {
+        self.world().leaf_at(point)
+    }
+
+    /// Solidity of a leaf: bit `h` is set when it is solid for hull `h`.
+    pub fn leaf_solidity(&self, leaf: LeafId) -> u64 {
+        match self.leaves.get(leaf.index()) {
+            Some(bytes) => LeafRecord::read(bytes).solidity,
+            None => 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, index: u32) -> NodeRecord {
+        match self.nodes.get(index as usize) {
+            Some(bytes) => NodeRecord::read(bytes),
+            // Loading checked every reference; a leaf ends any walk without a panic.
+            None => NodeRecord {
+                plane: 0,
+                children: [Child::leaf(0).0; 2],
+            },
+        }
+    }
+
+    #[inline]
+    pub(crate) fn plane(&self, index: u32) -> PlaneRecord {
+        match self.planes.get(index as usize) {
+            Some(bytes) => PlaneRecord::read(bytes),
+            None => PlaneRecord::read(&[]),
+        }
+    }
+}
+
+/// One model of a map: the world, or an inline model such as a door. All queries are in the
+/// model's own space: for a model that the game has moved, subtract its position from the points
+/// you pass (initially [`Model::origin`]).
+#[derive(Clone, Copy)]
+pub struct Model<'a> {
+    pub(crate) map: OnionMap<'a>,
+    pub(crate) root: Child,
+    record: ModelRecord,
+}
+
+impl Model<'_> {
+    /// Where the map's entity puts the model, in units; zero where no entity says otherwise.
+    pub fn origin(&self) -> [f32; 3] {
+        self.record.origin
+    }
+
+    /// Box around the model's brushes before expansion: lower and upper corner, in units of the
+    /// model's space. Both are zero for a model without brushes.
+    pub fn bounds(&self) -> ([f32; 3], [f32; 3]) {
+        (self.record.mins, self.record.maxs)
+    }
+
+    /// Number of the entity that shows the model, if any.
+    pub fn entity(&self) -> Option<u32> {
+        (self.record.entity != u32::MAX).then_some(self.record.entity)
+    }
+}
+
+/// Signed distance of a point in front of a plane, in units.
+#[inline]
+pub(crate) fn distance(plane: &PlaneRecord, point: &[f64; 3]) -> f64 {
+    if let Some(component) = point.get(plane.axis as usize) {
+        return component - plane.dist;
+    }
+    let normal = plane.normal.map(f64::from);
+    normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2] - plane.dist
+}

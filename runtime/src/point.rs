@@ -1,0 +1,97 @@
+//! Point queries: a point in, the solidity of its place out, for all hulls in one walk.
+//!
+//! Solid is open: a point exactly on a splitting plane belongs to the places on both sides, and
+//! is solid only if all of them are.
+
+use onion_format::{Child, MAX_DEPTH};
+
+use crate::load::all_hulls;
+use crate::map::{HullId, LeafId, Model, OnionMap, distance};
+
+/// Points farther than this from the origin on any axis are outside of every map, in units.
+const DOMAIN: f64 = (1u64 << 30) as f64;
+
+pub(crate) fn in_domain(point: &[f64; 3]) -> bool {
+    point.iter().all(|component| component.abs() <= DOMAIN)
+}
+
+impl Model<'_> {
+    /// Whether the hull's box, with its origin at `point`, has its inside in solid.
+    pub fn is_solid(&self, hull: HullId, point: impl Into<[f32; 3]>) -> bool {
+        self.solidity(point) & hull.bit() != 0
+    }
+
+    /// Solidity of a point for all hulls in one walk: bit `h` is set when hull `h` is solid there.
+    pub fn solidity(&self, point: impl Into<[f32; 3]>) -> u64 {
+        self.solidity_f64(point.into().map(f64::from))
+    }
+
+    /// [`Model::solidity`] of a point in double precision.
+    pub fn solidity_f64(&self, point: [f64; 3]) -> u64 {
+        if !in_domain(&point) {
+            return all_hulls(self.map.hulls.len());
+        }
+        match descend(&self.map, self.root, &point) {
+            Place::Inside(leaf) => self.map.leaf_solidity(leaf),
+            Place::OnPlane(node) => common_solidity(&self.map, node, &point),
+        }
+    }
+
+    /// The leaf that holds a point, the same for every hull; on a splitting plane, the leaf in
+    /// front of it. None for a point that is not finite or beyond 2^30 units.
+    pub fn leaf_at(&self, point: impl Into<[f32; 3]>) -> Option<LeafId> {
+        let point = point.into().map(f64::from);
+        in_domain(&point).then(|| {
+            let mut at = self.root;
+            while !at.is_leaf() {
+                let node = self.map.node(at.index());
+                let plane = self.map.plane(node.plane);
+                at = Child(node.children[usize::from(distance(&plane, &point) < 0.0)]);
+            }
+            LeafId(at.index())
+        })
+    }
+}
+
+enum Place {
+    Inside(LeafId),
+    OnPlane(Child),
+}
+
+/// Walks down to the leaf of a point, or to the first node whose plane holds the point.
+fn descend(map: &OnionMap<'_>, root: Child, point: &[f64; 3]) -> Place {
+    let mut at = root;
+    while !at.is_leaf() {
+        let node = map.node(at.index());
+        let dist = distance(&map.plane(node.plane), point);
+        if dist == 0.0 {
+            return Place::OnPlane(at);
+        }
+        at = Child(node.children[usize::from(dist < 0.0)]);
+    }
+    Place::Inside(LeafId(at.index()))
+}
+
+/// What all leaves that touch the point have in common; rare, so it alone pays for a stack.
+fn common_solidity(map: &OnionMap<'_>, root: Child, point: &[f64; 3]) -> u64 {
+    let mut pending = [root; MAX_DEPTH + 1];
+    let mut n_pending = 1usize;
+    let mut solidity = u64::MAX;
+    while let Some(&next) = n_pending.checked_sub(1).and_then(|last| pending.get(last)) {
+        n_pending -= 1;
+        match descend(map, next, point) {
+            Place::Inside(leaf) => solidity &= map.leaf_solidity(leaf),
+            Place::OnPlane(at) => {
+                let [front, back] = map.node(at.index()).children;
+                // Each node of a path takes one entry and leaves two: MAX_DEPTH + 1 always fit.
+                for child in [back, front] {
+                    if let Some(slot) = pending.get_mut(n_pending) {
+                        *slot = Child(child);
+                        n_pending += 1;
+                    }
+                }
+            }
+        }
+    }
+    solidity
+}

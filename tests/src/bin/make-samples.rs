@@ -1,0 +1,25 @@
+//! Rewrites the sample maps.
+//!
+//! In: nothing (the maps are described in code, in `onion_tests::samples`).
+//! Out: `sample-maps/*.bsp`, byte for byte the same on every machine. The facts next to them
+//! (`*.toml`) are written by hand and are not touched.
+
+use onion_tests::samples;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let dir = samples::dir();
+    if let Err(e) = std::fs::create_dir_all(&dir) {
+        eprintln!("{}: {e}", dir.display());
+        return ExitCode::FAILURE;
+    }
+    for (name, bytes) in samples::all() {
+        let path = dir.join(format!("{name}.bsp"));
+        if let Err(e) = std::fs::write(&path, &bytes) {
+            eprintln!("{}: {e}", path.display());
+            return ExitCode::FAILURE;
+        }
+        println!("{name}.bsp: {} bytes", bytes.len());
+    }
+    ExitCode::SUCCESS
+}
