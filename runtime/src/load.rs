@@ -228,17 +228,18 @@ impl PreOrder {
     }
 
     fn check_tree(&mut self, map: &OnionMap<'_>, root: Child) -> Result<(), LoadError> {
-        let mut back_children = [Child(0); MAX_DEPTH];
-        let mut depth = 0;
-        let mut next = root;
+        // Back children still to come, each with the number of nodes above it.
+        let mut pending = [(Child(0), 0); MAX_DEPTH];
+        let mut n_pending = 0;
+        let (mut next, mut depth) = (root, 0);
         loop {
             if next.is_leaf() {
                 self.n_leaves += 1;
-                if depth == 0 {
+                if n_pending == 0 {
                     return Ok(());
                 }
-                depth -= 1;
-                next = back_children[depth];
+                n_pending -= 1;
+                (next, depth) = pending[n_pending];
             } else {
                 let index = self.n_nodes as usize;
                 let node = map.nodes.get(index).map(|bytes| NodeRecord::read(bytes));
@@ -249,8 +250,9 @@ impl PreOrder {
                     return Err(bad(NodeRecord::TAG, index));
                 }
                 self.n_nodes += 1;
-                back_children[depth] = Child(node.children[1]);
                 depth += 1;
+                pending[n_pending] = (Child(node.children[1]), depth);
+                n_pending += 1;
                 self.depth = self.depth.max(depth as u32);
                 next = Child(node.children[0]);
             }
