@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::error::CompileError;
-use crate::expand::{HullBrush, ModelSolids};
-use crate::geometry::{Cell, Cut, Location, PlaneSet};
+use crate::expand::{HullBrush, HullSolid, ModelSolids};
+use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::tree::{ModelTree, Tree};
 
@@ -50,14 +50,8 @@ pub fn audit(
             let Some(cell) = Cell::from_planes(set, tree.bounds, []) else {
                 unreachable!("the box has a volume");
             };
-            let auditor = Auditor {
-                set,
-                solids,
-                hulls,
-                model,
-            };
-            let nearby = solids.iter().map(|solid| solid.brushes.iter().collect());
-            auditor.subtree(&tree.tree, cell, nearby.collect())
+            let auditor = Auditor { set, hulls, model };
+            auditor.subtree(&tree.tree, cell, solids.iter().map(Cover::of).collect())
         });
     let audit = audits
         .collect::<Vec<_>>()
@@ -77,43 +71,75 @@ pub fn audit(
     }
 }
 
-/// For each hull, the brushes that may share volume with a cell.
-type Nearby<'a> = Vec<Vec<&'a HullBrush>>;
+/// What brushes do to a cell, for one hull.
+#[derive(Clone)]
+enum Cover<'a> {
+    /// One brush holds all of it.
+    Whole,
+    /// These may share volume with it.
+    Parts(Vec<&'a HullBrush>),
+}
+
+impl<'a> Cover<'a> {
+    fn of(solid: &'a HullSolid) -> Self {
+        Self::Parts(solid.brushes.iter().collect())
+    }
+}
 
 struct Auditor<'a> {
     set: &'a PlaneSet,
-    solids: &'a ModelSolids,
     hulls: &'a [HullSpec],
     model: usize,
 }
 
 impl<'a> Auditor<'a> {
-    fn subtree(&self, tree: &Tree, cell: Cell, nearby: Nearby<'a>) -> Audit {
+    fn subtree(&self, tree: &Tree, cell: Cell, covers: Vec<Cover<'a>>) -> Audit {
         match tree {
-            Tree::Leaf { solidity } => self.leaf(*solidity, &cell, &nearby),
+            Tree::Leaf { solidity } => self.leaf(*solidity, &cell, &covers),
             Tree::Node { plane, children } => {
                 let [front, back] = &**children;
                 let Cut::Both(front_cell, back_cell) = cell.cut(self.set, *plane) else {
                     // A splitter that does not cut its cell leaves one child without a place.
                     return self.wrong(&cell, 0);
                 };
-                let front_nearby = narrowed(&nearby, &front_cell);
-                let back_nearby = narrowed(&nearby, &back_cell);
+                let front_covers = self.narrowed(&covers, &front_cell);
+                let back_covers = self.narrowed(&covers, &back_cell);
                 let (front, back) = rayon::join(
-                    || self.subtree(front, front_cell, front_nearby),
-                    || self.subtree(back, back_cell, back_nearby),
+                    || self.subtree(front, front_cell, front_covers),
+                    || self.subtree(back, back_cell, back_covers),
                 );
                 front.add(back)
             }
         }
     }
 
-    fn leaf(&self, solidity: u64, cell: &Cell, nearby: &Nearby<'a>) -> Audit {
-        let checks = nearby.iter().enumerate().map(|(hull, brushes)| {
-            let right = if solidity >> hull & 1 == 0 {
-                !brushes.iter().any(|brush| meets(self.set, cell, brush))
-            } else {
-                covered(self.set, cell, brushes)
+    /// What is left of the covers of a cell in a part of it.
+    fn narrowed(&self, covers: &[Cover<'a>], cell: &Cell) -> Vec<Cover<'a>> {
+        let bounds = cell.bounds();
+        let narrow = |cover: &Cover<'a>| {
+            let Cover::Parts(brushes) = cover else {
+                return Cover::Whole;
+            };
+            let mut parts = Vec::new();
+            for &brush in brushes.iter().filter(|brush| brush.bounds.touches(&bounds)) {
+                match relation(self.set, cell, &bounds, brush) {
+                    Relation::Apart => {}
+                    Relation::Inside => return Cover::Whole,
+                    Relation::Near(_) => parts.push(brush),
+                }
+            }
+            Cover::Parts(parts)
+        };
+        covers.iter().map(narrow).collect()
+    }
+
+    fn leaf(&self, solidity: u64, cell: &Cell, covers: &[Cover<'a>]) -> Audit {
+        let checks = covers.iter().enumerate().map(|(hull, cover)| {
+            let solid = solidity >> hull & 1 == 1;
+            let right = match cover {
+                Cover::Whole => solid,
+                Cover::Parts(brushes) if solid => covered(self.set, cell, brushes),
+                Cover::Parts(brushes) => !brushes.iter().any(|brush| meets(self.set, cell, brush)),
             };
             if right {
                 Audit {
@@ -124,7 +150,6 @@ impl<'a> Auditor<'a> {
                 self.wrong(cell, hull)
             }
         });
-        debug_assert_eq!(nearby.len(), self.solids.len());
         checks.fold(Audit::default(), Audit::add)
     }
 
@@ -139,32 +164,55 @@ impl<'a> Auditor<'a> {
     }
 }
 
-fn narrowed<'a>(nearby: &Nearby<'a>, cell: &Cell) -> Nearby<'a> {
-    let bounds = cell.bounds();
-    let narrow = |brushes: &Vec<&'a HullBrush>| {
-        let touching = brushes.iter().filter(|brush| brush.bounds.touches(&bounds));
-        touching.copied().collect()
-    };
-    nearby.iter().map(narrow).collect()
+/// How a cell lies to a brush.
+enum Relation {
+    /// A plane of the brush has all of the cell in front: they share no volume.
+    Apart,
+    /// The cell lies in the brush.
+    Inside,
+    /// Neither; the planes of the brush that pass through the cell.
+    Near(Vec<PlaneId>),
+}
+
+fn relation(set: &PlaneSet, cell: &Cell, bounds: &Bounds, brush: &HullBrush) -> Relation {
+    let mut unsure = Vec::new();
+    for plane in brush.cell.planes() {
+        match bounds.locate(&set[plane]) {
+            Some(Location::Front) => return Relation::Apart,
+            Some(_) => {}
+            None => unsure.push(plane),
+        }
+    }
+    let mut through = Vec::new();
+    for plane in unsure {
+        let locations = cell.locate(set, plane);
+        if !locations.contains(&Location::Back) {
+            return Relation::Apart;
+        }
+        if locations.contains(&Location::Front) {
+            through.push(plane);
+        }
+    }
+    if through.is_empty() {
+        Relation::Inside
+    } else {
+        Relation::Near(through)
+    }
 }
 
 /// Whether a cell and a brush share volume.
 fn meets(set: &PlaneSet, cell: &Cell, brush: &HullBrush) -> bool {
-    let mut rest = Vec::new();
-    for plane in brush.cell.planes() {
-        let locations = cell.locate(set, plane);
-        if !locations.contains(&Location::Back) {
-            return false;
-        }
-        if locations.contains(&Location::Front) {
-            rest.push(plane);
+    match relation(set, cell, &cell.bounds(), brush) {
+        Relation::Apart => false,
+        Relation::Inside => true,
+        Relation::Near(planes) => {
+            let whole = Some(cell.clone());
+            let inside = planes
+                .into_iter()
+                .fold(whole, |part, plane| part?.clip(set, plane));
+            inside.is_some()
         }
     }
-    let whole = Some(cell.clone());
-    let inside = rest
-        .into_iter()
-        .fold(whole, |part, plane| part?.clip(set, plane));
-    inside.is_some()
 }
 
 /// Whether brushes together cover all of a cell.
@@ -184,15 +232,17 @@ fn covered(set: &PlaneSet, cell: &Cell, brushes: &[&HullBrush]) -> bool {
 
 /// The parts of a cell outside of a brush.
 fn outside(set: &PlaneSet, cell: Cell, brush: &HullBrush) -> Vec<Cell> {
-    if !meets(set, &cell, brush) {
-        return vec![cell];
-    }
+    let planes = match relation(set, &cell, &cell.bounds(), brush) {
+        Relation::Apart => return vec![cell],
+        Relation::Inside => return Vec::new(),
+        Relation::Near(planes) => planes,
+    };
     let mut parts = Vec::new();
-    let mut inside = cell;
-    for plane in brush.cell.planes() {
+    let mut inside = cell.clone();
+    for plane in planes {
         match inside.cut(set, plane) {
             Cut::Back => {}
-            Cut::Front => unreachable!("the cell meets the brush"),
+            Cut::Front => return vec![cell],
             Cut::Both(front, back) => {
                 parts.push(front);
                 inside = back;

@@ -193,7 +193,8 @@ impl<'a> TreeWriter<'a> {
         let number = number(self.planes.len())?;
         let entry = &self.set[plane];
         self.planes.push(PlaneRecord {
-            normal: entry.normal.as_vec3().to_array(),
+            // Components of a unit normal are at most 2^30: they fit.
+            normal: entry.plane.normal.map(|component| component as i32).into(),
             axis: entry.axis.map_or(3, u32::from),
             dist: entry.dist,
         });

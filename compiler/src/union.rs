@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
 use crate::geometry::winding::Division;
-use crate::geometry::{PlaneSet, Winding};
+use crate::geometry::{Location, PlaneSet, Winding};
 
 /// A piece of the outer skin of a hull's solid; solid behind it, empty in front of it.
 #[derive(Clone, Debug)]
@@ -75,9 +75,18 @@ fn outside(
     brush: &HullBrush,
     keeps_shared: bool,
 ) -> Vec<Winding> {
+    let bounds = winding.bounds();
+    let mut near = Vec::new();
+    for plane in brush.cell.planes() {
+        match bounds.locate(&set[plane]) {
+            Some(Location::Front) => return vec![winding],
+            Some(_) => {}
+            None => near.push(plane),
+        }
+    }
     let mut pieces = Vec::new();
     let mut inside = winding.clone();
-    for plane in brush.cell.planes() {
+    for plane in near {
         match inside.divide(set, plane) {
             Division::Back => {}
             Division::Front => return vec![winding],

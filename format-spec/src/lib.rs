@@ -56,6 +56,9 @@ pub const HULL_LIMIT: f64 = 4_096.0;
 /// Plane distances are smaller than this, in units.
 pub const DIST_LIMIT: f64 = 131_072.0;
 
+/// A normal component of one, as stored.
+pub const NORMAL_ONE: i32 = 1 << 30;
+
 /// Plane normals have a length of 1 within this bound.
 pub const NORMAL_LENGTH_ERROR: f64 = 1.0 / 1024.0;
 

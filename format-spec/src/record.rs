@@ -29,7 +29,7 @@ macro_rules! scalar_fields {
         }
     )*};
 }
-scalar_fields!(u32, u64, f32, f64);
+scalar_fields!(i32, u32, u64, f32, f64);
 
 macro_rules! array_fields {
     ($($scalar:ident $n:literal $name:literal),*) => {$(
@@ -43,7 +43,7 @@ macro_rules! array_fields {
         }
     )*};
 }
-array_fields!(u32 2 "u32 x 2", f32 3 "f32 x 3");
+array_fields!(u32 2 "u32 x 2", i32 3 "i32 x 3", f32 3 "f32 x 3");
 
 impl Field for [u8; MAX_HULL_NAME] {
     const SIZE: usize = MAX_HULL_NAME;
@@ -173,8 +173,8 @@ record! {
 record! {
     /// A plane: points with `dot(normal, p) - dist` above 0 are in front.
     PlaneRecord b"PLAN" {
-        /// Unit normal; its first component that is not zero is positive.
-        normal: [f32; 3],
+        /// Unit normal in units of 2^-30; its first component that is not zero is positive.
+        normal: [i32; 3],
         /// 0, 1 or 2 when the normal is exactly the x, y or z axis, otherwise 3.
         axis: u32,
         /// Distance from the origin along the normal, in units; a multiple of 2^-36.

@@ -8,7 +8,7 @@
 use onion_format::{
     CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, Field, HEADER_SIZE, HULL_LIMIT,
     HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH, MAX_HULLS, ModelRecord,
-    NORMAL_LENGTH_ERROR, NodeRecord, PlaneRecord, Record, VERSION,
+    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, PlaneRecord, Record, VERSION,
 };
 
 use crate::error::LoadError;
@@ -136,7 +136,7 @@ fn check_hulls(map: &OnionMap<'_>) -> Result<(), LoadError> {
 
 fn check_planes(map: &OnionMap<'_>) -> Result<(), LoadError> {
     let ok = |plane: &PlaneRecord| {
-        let normal = plane.normal.map(f64::from);
+        let normal = crate::map::unit_normal(plane);
         let length = normal
             .iter()
             .map(|component| component * component)
@@ -144,8 +144,8 @@ fn check_planes(map: &OnionMap<'_>) -> Result<(), LoadError> {
         let unit = (length - 1.0).abs() <= 2.0 * NORMAL_LENGTH_ERROR;
         let front = normal.iter().find(|&&component| component != 0.0);
         let axis = (0..3).find(|&axis| {
-            let mut unit = [0.0; 3];
-            unit[axis] = 1.0;
+            let mut unit = [0; 3];
+            unit[axis] = NORMAL_ONE;
             plane.normal == unit
         });
         unit && front.is_some_and(|&component| component > 0.0)

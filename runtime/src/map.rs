@@ -1,7 +1,8 @@
 //! The loaded map: a view of the file's bytes, its hulls by name and its models.
 
 use onion_format::{
-    Child, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord, PlaneRecord, Record,
+    Child, HullRecord, InfoRecord, LeafRecord, ModelRecord, NORMAL_ONE, NodeRecord, PlaneRecord,
+    Record,
 };
 
 use crate::error::{HullError, LoadError};
@@ -270,6 +271,14 @@ pub(crate) fn distance(plane: &PlaneRecord, point: &[f64; 3]) -> f64 {
     if let Some(component) = point.get(plane.axis as usize) {
         return component - plane.dist;
     }
-    let normal = plane.normal.map(f64::from);
+    let normal = unit_normal(plane);
     normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2] - plane.dist
+}
+
+/// The normal of a plane, exactly.
+#[inline]
+pub(crate) fn unit_normal(plane: &PlaneRecord) -> [f64; 3] {
+    plane
+        .normal
+        .map(|component| f64::from(component) * (1.0 / NORMAL_ONE as f64))
 }

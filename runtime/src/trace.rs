@@ -4,9 +4,7 @@
 //! does; [`Model::trace`] answers as a game wants it: backed off from what was hit, and never
 //! ending in solid if it did not start there.
 
-use onion_format::PlaneRecord;
-
-use crate::map::{HullId, LeafId, Model, distance};
+use crate::map::{HullId, LeafId, Model, distance, unit_normal};
 use crate::point::in_domain;
 use crate::walk::{Passage, walk};
 
@@ -19,9 +17,9 @@ const MAX_RETREATS: i32 = 12;
 /// A plane that was met, turned against the motion: `dot(normal, p) - dist` is not negative at
 /// the start of the segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane {
+pub struct Plane<T> {
     /// Unit normal.
-    pub normal: [f32; 3],
+    pub normal: [T; 3],
     /// Distance from the origin along the normal, in units.
     pub dist: f64,
 }
@@ -29,15 +27,16 @@ pub struct Plane {
 /// Answer to a trace of points with coordinates of type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trace<T> {
-    /// Part of the segment that the hull can move, 0 to 1; 1 if nothing was hit.
+    /// Part of the segment that the hull can move, 0 to 1; 1 if nothing was hit, and 0 if the
+    /// segment is all solid.
     pub fraction: f64,
-    /// Part of the segment before the hull enters solid, without back-off, 0 to 1; 1 if it does
-    /// not, and 0 if the segment is all solid.
+    /// Part of the segment before the hull enters solid from empty, without back-off, 0 to 1; 1 if
+    /// it never does.
     pub hit_fraction: f64,
     /// Where the hull can move to. If the start is not solid, neither is this.
     pub end_pos: [T; 3],
     /// The plane that was hit; none if nothing was hit or the segment is all solid.
-    pub plane: Option<Plane>,
+    pub plane: Option<Plane<T>>,
     /// Whether the start is solid.
     pub start_solid: bool,
     /// Whether the whole segment is solid.
@@ -52,7 +51,7 @@ pub struct Crossing {
     /// The point on the segment.
     pub point: [f64; 3],
     /// The plane that is crossed; none only where rounding left no plane to name.
-    pub plane: Option<Plane>,
+    pub plane: Option<Plane<f64>>,
     /// The leaf before the crossing.
     pub from: Option<LeafId>,
     /// The leaf after the crossing.
@@ -150,7 +149,7 @@ impl Model<'_> {
         let segment = [start.map(T::widen), end.map(T::widen)];
         let all_solid = Trace {
             fraction: 0.0,
-            hit_fraction: 0.0,
+            hit_fraction: 1.0,
             end_pos: start,
             plane: None,
             start_solid: true,
@@ -187,7 +186,10 @@ impl Model<'_> {
             fraction,
             hit_fraction: solid.fraction,
             end_pos,
-            plane: plane.map(|(plane, _)| plane),
+            plane: plane.map(|(Plane { normal, dist }, _)| Plane {
+                normal: normal.map(T::narrow),
+                dist,
+            }),
             start_solid,
             all_solid: false,
         }
@@ -218,10 +220,10 @@ impl Model<'_> {
 
     /// A plane turned against the motion, and how fast the segment approaches it: units of
     /// distance from start to end.
-    fn facing(&self, plane: u32, segment: &[[f64; 3]; 2]) -> (Plane, f64) {
+    fn facing(&self, plane: u32, segment: &[[f64; 3]; 2]) -> (Plane<f64>, f64) {
         let record = self.map.plane(plane);
         let [d_start, d_end] = segment.map(|point| distance(&record, &point));
-        let PlaneRecord { normal, dist, .. } = record;
+        let (normal, dist) = (unit_normal(&record), record.dist);
         if d_start >= d_end {
             (Plane { normal, dist }, d_start - d_end)
         } else {

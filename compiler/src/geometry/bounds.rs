@@ -4,6 +4,8 @@
 use glam::DVec3;
 
 use super::grid::OUTWARD_MARGIN;
+use super::plane::PlaneEntry;
+use super::predicate::Location;
 
 /// A box, in units.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +46,23 @@ impl Bounds {
     /// Whether the boxes have a point in common.
     pub fn touches(&self, other: &Self) -> bool {
         self.mins.cmple(other.maxs).all() && other.mins.cmple(self.maxs).all()
+    }
+
+    /// The side of a plane that certainly holds all of the box, if there is one. The margin is
+    /// above the rounding error of the two dot products, as worked out there.
+    #[inline]
+    pub fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
+        let center = (self.mins + self.maxs) / 2.0;
+        let half_size = (self.maxs - self.mins) / 2.0;
+        let ahead = plane.normal.dot(center) - plane.dist;
+        let reach = plane.normal.abs().dot(half_size) + 2.0 * OUTWARD_MARGIN;
+        if ahead > reach {
+            Some(Location::Front)
+        } else if ahead < -reach {
+            Some(Location::Back)
+        } else {
+            None
+        }
     }
 
     /// Volume in cubic units.

@@ -2,7 +2,7 @@
 //!
 //! | number | grid | rounding |
 //! |---|---|---|
-//! | component of a unit normal | multiples of 2^-30 that are also f32 values | to nearest |
+//! | component of a unit normal | multiples of 2^-30 | to nearest |
 //! | distance of a plane | multiples of 2^-36 units, below 2^17 | to nearest, ties away from zero; up for computed planes |
 //! | corner of a hull | multiples of 2^-11 units, up to 2^12 | to nearest |
 //!
@@ -18,7 +18,7 @@ pub const DIST_BITS: u32 = 36;
 pub const HULL_BITS: u32 = 11;
 
 /// A normal component of one.
-pub const NORMAL_ONE: i64 = 1 << NORMAL_BITS;
+pub const NORMAL_ONE: i64 = onion_format::NORMAL_ONE as i64;
 /// A distance of one unit.
 pub const DIST_ONE: i64 = 1 << DIST_BITS;
 /// A hull corner of one unit.
@@ -30,11 +30,9 @@ pub const DIST_LIMIT: i64 = onion_format::DIST_LIMIT as i64 * DIST_ONE;
 /// within 2^17 units, the relative error is below 2^-49).
 pub const OUTWARD_MARGIN: f64 = 1.0 / (1u64 << 30) as f64;
 
-/// Nearest grid value of a normal component between -1 and 1, up to the precision of f32.
+/// Nearest grid value of a normal component between -1 and 1.
 pub fn normal_component(component: f64) -> i64 {
-    let nearest_f32 = f64::from(component as f32);
-    // A multiple of 2^-30 below 2^-6 has at most 24 bits: it is still an f32 value.
-    (nearest_f32 * NORMAL_ONE as f64).round() as i64
+    (component * NORMAL_ONE as f64).round() as i64
 }
 
 /// Nearest grid value of a distance in units, if it is below the limit.

@@ -191,6 +191,15 @@ fn piece(mut facet: Vec<DVec3>, visible: DVec3) -> Option<Vec<Plane>> {
         Plane::supporting(front, facet.iter().copied())?,
         Plane::supporting(-front, back)?,
     ];
+    // Planes a little away from the piece: they close slivers whose sides are all but parallel.
+    let roomy = |normal: DVec3| {
+        facet
+            .iter()
+            .map(move |&point| point + normal * (2.0 * THICKNESS))
+    };
+    for normal in DVec3::AXES.iter().flat_map(|&axis| [-axis, axis]) {
+        planes.push(Plane::supporting(normal, roomy(normal))?);
+    }
     for (at, &from) in facet.iter().enumerate() {
         let to = facet[(at + 1) % facet.len()];
         if let Some(outward) = (to - from).cross(front).try_normalize() {

@@ -1,0 +1,60 @@
+//! Real maps: finds Quake III BSP files in the folder that `ONION_MAPS` names, or in `shared/maps`
+//! beside the repository. Tests say what they skipped where there are none.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A real map.
+#[derive(Clone, Debug)]
+pub struct RealMap {
+    /// File name.
+    pub name: String,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// The folder of the real maps, whether or not it is there.
+pub fn folder() -> PathBuf {
+    match std::env::var_os("ONION_MAPS") {
+        Some(folder) => folder.into(),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/maps"),
+    }
+}
+
+/// All IBSP files of version 46 below the folder, ordered by name; says so if there are none.
+pub fn real_maps() -> Vec<RealMap> {
+    let folder = folder();
+    let mut paths = Vec::new();
+    collect(&folder, &mut paths);
+    paths.sort();
+    let maps: Vec<RealMap> = paths
+        .iter()
+        .filter_map(|path| {
+            let bytes = fs::read(path).ok()?;
+            let name = path.file_name()?.to_string_lossy().into_owned();
+            bytes
+                .starts_with(b"IBSP\x2e\0\0\0")
+                .then_some(RealMap { name, bytes })
+        })
+        .collect();
+    if maps.is_empty() {
+        eprintln!(
+            "skipped: no real maps in {}; set ONION_MAPS to a folder of .bsp files",
+            folder.display()
+        );
+    }
+    maps
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+        if path.is_dir() {
+            collect(&path, paths);
+        } else if path.extension().is_some_and(|extension| extension == "bsp") {
+            paths.push(path);
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! From half-spaces to the corners and faces of a convex solid.
+//!
+//! In: planes `n . p <= d` in any order, with duplicates, near-duplicates and redundant ones.
+//! Out: [`vertices`], or inside the oracle a polytope with one polygon per contributing plane.
+//! Method: for every plane a large square is clipped by all other planes. This is done twice: once
+//! about the origin to find where the solid is, then about its center with a square barely larger
+//! than the solid, so that rounding is relative to the solid's size. No size threshold drops a thin
+//! solid; only one without interior (thinner than about 1e-7 units) counts as empty.
+
+use super::vec3::{V3, add, basis, bounds, cross, dot, lerp, scale, sub};
+
+/// Outward normal and distance: the half-space `n . p <= d`.
+pub type Plane = (V3, f64);
+
+/// Solids are cut off at this distance from the origin, so that unbounded input has an answer.
+const WORLD: f64 = 262_144.0;
+/// A point this far outside a plane still counts as on it, in units; far above rounding.
+const ON_PLANE: f64 = 1e-9;
+/// Cosine between normals above which planes get the treatment for near-duplicates.
+const NEARLY_PARALLEL: f64 = 0.999;
+/// Points closer than this are one vertex.
+const SAME_POINT: f64 = 1e-8;
+/// The mean of the vertices must be this deep inside every plane, in units.
+const INTERIOR: f64 = 1e-7;
+
+/// A bounded convex solid with interior, stored relative to `center`.
+#[derive(Clone, Debug)]
+pub(crate) struct Polytope {
+    pub center: V3,
+    /// Corners, relative to `center`.
+    pub points: Vec<V3>,
+    pub faces: Vec<Face>,
+}
+
+/// One polygon of a [`Polytope`].
+#[derive(Clone, Debug)]
+pub(crate) struct Face {
+    /// Index into the planes given, not counting zero normals; past their end for the world box.
+    pub plane: usize,
+    /// Unit outward normal.
+    pub normal: V3,
+    /// Indices into the points, counterclockwise seen from outside.
+    pub ring: Vec<usize>,
+}
+
+impl Polytope {
+    /// Area vector of each face: its normal, as long as its area.
+    pub fn areas(&self) -> Vec<V3> {
+        let area = |f: &Face| {
+            let ring: Vec<V3> = f.ring.iter().map(|&i| self.points[i]).collect();
+            area_vector(&ring)
+        };
+        self.faces.iter().map(area).collect()
+    }
+
+    /// By the divergence theorem.
+    pub fn volume(&self) -> f64 {
+        let areas = self.areas();
+        let part = |(f, &a): (&Face, &V3)| dot(self.points[f.ring[0]], a) / 3.0;
+        self.faces.iter().zip(&areas).map(part).sum()
+    }
+}
+
+/// Area times normal of a planar polygon.
+pub(crate) fn area_vector(polygon: &[V3]) -> V3 {
+    let mut sum = [0.0; 3];
+    for i in 2..polygon.len() {
+        let (a, b) = (sub(polygon[i - 1], polygon[0]), sub(polygon[i], polygon[0]));
+        sum = add(sum, scale(cross(a, b), 0.5));
+    }
+    sum
+}
+
+/// Corners of the solid, each once; `None` when the planes leave no interior.
+pub fn vertices(planes: &[Plane]) -> Option<Vec<V3>> {
+    let solid = polytope(planes)?;
+    Some(solid.points.iter().map(|&p| add(p, solid.center)).collect())
+}
+
+/// Corners and faces of the solid; `None` when the planes leave no interior.
+pub(crate) fn polytope(planes: &[Plane]) -> Option<Polytope> {
+    let planes = normalized(planes)?;
+    let rough: Vec<V3> = polygons(&planes, 2.0 * WORLD, 1e-6)
+        .into_iter()
+        .flatten()
+        .collect();
+    let (lo, hi) = bounds(&rough)?;
+    // Whole numbers, so that moving the planes of an axial brush there is exact.
+    let center = scale(add(lo, hi), 0.5).map(f64::round);
+    let local: Vec<Plane> = planes
+        .iter()
+        .map(|&(n, d)| (n, d - dot(n, center)))
+        .collect();
+    let radius = 2.0 + 0.51 * dot(sub(hi, lo), sub(hi, lo)).sqrt();
+
+    let mut points: Vec<V3> = Vec::new();
+    let mut faces = Vec::new();
+    for (plane, polygon) in polygons(&local, radius, ON_PLANE).iter().enumerate() {
+        let mut ring: Vec<usize> = polygon.iter().map(|&p| intern(&mut points, p)).collect();
+        ring.dedup();
+        while ring.len() > 1 && ring.first() == ring.last() {
+            ring.pop();
+        }
+        if ring.len() >= 3 && !faces.iter().any(|f: &Face| same_set(&f.ring, &ring)) {
+            let normal = local[plane].0;
+            faces.push(Face {
+                plane,
+                normal,
+                ring,
+            });
+        }
+    }
+    let inner = mean(&points)?;
+    let deep = local.iter().all(|&(n, d)| d - dot(n, inner) > INTERIOR);
+    deep.then_some(Polytope {
+        center,
+        points,
+        faces,
+    })
+}
+
+/// Unit normals, plus the six planes of the world box; `None` for hopeless input.
+fn normalized(planes: &[Plane]) -> Option<Vec<Plane>> {
+    let mut out = Vec::with_capacity(planes.len() + 6);
+    for &(n, d) in planes {
+        let finite = n.iter().all(|x| x.is_finite()) && d.is_finite();
+        if !finite {
+            return None;
+        }
+        let len = dot(n, n).sqrt();
+        if len > 1e-12 {
+            out.push((scale(n, 1.0 / len), d / len));
+        } else if d <= 0.0 {
+            // A zero normal says nothing about a point: everything is inside, or nothing is.
+            return None;
+        }
+    }
+    for k in 0..3 {
+        for sign in [1.0, -1.0] {
+            let mut n = [0.0; 3];
+            n[k] = sign;
+            out.push((n, WORLD));
+        }
+    }
+    Some(out)
+}
+
+/// For every plane the part of it inside all the others, maybe empty; reaches `radius` from the origin.
+///
+/// Of two nearly parallel planes each is clipped by their difference, a well-conditioned plane that
+/// is the same for both up to sign, and without tolerance. So their polygons neither overlap nor
+/// leave a hole; of equal planes the first wins.
+fn polygons(planes: &[Plane], radius: f64, on_plane: f64) -> Vec<Vec<V3>> {
+    let mut scratch = Vec::new();
+    let mut all = Vec::with_capacity(planes.len());
+    for (i, &(n, d)) in planes.iter().enumerate() {
+        let (u, v) = basis(n);
+        let (u, v) = (scale(u, 2.0 * radius), scale(v, 2.0 * radius));
+        let middle = scale(n, d);
+        let mut polygon = if d.abs() > 2.0 * radius {
+            Vec::new()
+        } else {
+            vec![
+                add(add(middle, u), v),
+                add(sub(middle, u), v),
+                sub(sub(middle, u), v),
+                sub(add(middle, u), v),
+            ]
+        };
+        for (j, &(other, e)) in planes.iter().enumerate() {
+            if polygon.is_empty() {
+                break;
+            }
+            if i == j {
+                continue;
+            }
+            if dot(n, other) < NEARLY_PARALLEL {
+                clip(&mut polygon, &mut scratch, (other, e), on_plane);
+            } else {
+                let between = (sub(other, n), e - d);
+                let front = |&p: &V3| dot(between.0, p) - between.1 >= 0.0;
+                let duplicate = |&p: &V3| dot(between.0, p) - between.1 == 0.0;
+                if polygon.iter().all(front) && (j < i || !polygon.iter().all(duplicate)) {
+                    polygon.clear();
+                } else {
+                    clip(&mut polygon, &mut scratch, between, 0.0);
+                }
+            }
+        }
+        all.push(polygon);
+    }
+    all
+}
+
+/// Keeps the part of the polygon behind the plane, points within `on_plane` of it unmoved.
+fn clip(polygon: &mut Vec<V3>, scratch: &mut Vec<V3>, (n, d): Plane, on_plane: f64) {
+    if polygon.iter().all(|&p| dot(n, p) - d <= on_plane) {
+        return;
+    }
+    scratch.clear();
+    for (i, &a) in polygon.iter().enumerate() {
+        let b = polygon[(i + 1) % polygon.len()];
+        let (da, db) = (dot(n, a) - d, dot(n, b) - d);
+        if da <= on_plane {
+            scratch.push(a);
+        }
+        // Always cut from the inner end, so that an edge gives the same point in either direction.
+        if da < -on_plane && db > on_plane {
+            scratch.push(lerp(a, b, da / (da - db)));
+        } else if da > on_plane && db < -on_plane {
+            scratch.push(lerp(b, a, db / (db - da)));
+        }
+    }
+    std::mem::swap(polygon, scratch);
+}
+
+/// Index of a point equal to `p` up to [`SAME_POINT`], added when there is none.
+fn intern(points: &mut Vec<V3>, p: V3) -> usize {
+    let near = |q: &V3| (0..3).all(|k| (q[k] - p[k]).abs() < SAME_POINT);
+    points.iter().position(near).unwrap_or_else(|| {
+        points.push(p);
+        points.len() - 1
+    })
+}
+
+/// Whether duplicate planes gave the same polygon twice.
+fn same_set(a: &[usize], b: &[usize]) -> bool {
+    a.len() == b.len() && a.iter().all(|i| b.contains(i))
+}
+
+fn mean(points: &[V3]) -> Option<V3> {
+    let sum = points.iter().fold([0.0; 3], |s, &p| add(s, p));
+    (!points.is_empty()).then(|| scale(sum, 1.0 / points.len() as f64))
+}
+
+/// The planes of a box, for callers that build solids by hand.
+pub fn box_planes(mins: V3, maxs: V3) -> Vec<Plane> {
+    let mut planes = Vec::with_capacity(6);
+    for k in 0..3 {
+        let mut n = [0.0; 3];
+        n[k] = 1.0;
+        planes.push((n, maxs[k]));
+        planes.push((scale(n, -1.0), -mins[k]));
+    }
+    planes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{flipped, has_point, volume_of};
+    use super::super::vec3::unit;
+    use super::*;
+
+    const ONE: V3 = [1.0; 3];
+    const ZERO: V3 = [0.0; 3];
+
+    #[test]
+    fn cube_has_eight_corners_despite_redundant_planes() {
+        let mut planes = box_planes(ZERO, ONE);
+        planes.extend(box_planes(ZERO, ONE));
+        let diagonal = unit([1.0, 1.0, 0.0], 0.0).expect("unit");
+        planes.push((diagonal, 2f64.sqrt()));
+        planes.push((diagonal, 3.0));
+        let corners = vertices(&planes).expect("solid");
+        assert_eq!(corners.len(), 8);
+        assert!(has_point(&corners, ONE, 1e-9) && has_point(&corners, ZERO, 1e-9));
+    }
+
+    #[test]
+    fn tetrahedron_and_wedge() {
+        let n = unit(ONE, 0.0).expect("unit");
+        let mut tetra = box_planes(ZERO, [9.0; 3]);
+        tetra.push((n, 1.0 / 3f64.sqrt()));
+        assert_eq!(vertices(&tetra).expect("solid").len(), 4);
+        assert!((volume_of(&tetra) - 1.0 / 6.0).abs() < 1e-12);
+        let mut wedge = box_planes(ZERO, [1.0, 1.0, 5.0]);
+        wedge.push((unit([1.0, 1.0, 0.0], 0.0).expect("unit"), 0.5f64.sqrt()));
+        assert_eq!(vertices(&wedge).expect("solid").len(), 6);
+        assert!((volume_of(&wedge) - 2.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn thin_far_solid_is_kept_and_contradiction_is_empty() {
+        let thin = box_planes([15_000.0, 0.0, 0.0], [15_000.001, 0.001, 4_000.0]);
+        assert_eq!(vertices(&thin).expect("solid").len(), 8);
+        assert!(vertices(&box_planes([0.0, 0.0, 0.1], [5.0, 5.0, 0.0])).is_none());
+        assert!(vertices(&box_planes(ZERO, [5.0, 5.0, 0.0])).is_none());
+        assert!(vertices(&[([f64::NAN, 0.0, 0.0], 1.0)]).is_none());
+    }
+
+    #[test]
+    fn near_duplicate_planes_leave_no_hole() {
+        for tilt in [0.0, 1e-12, 1e-9, 1e-7, 1e-5] {
+            for shift in [0.0, 1e-12, 1e-9, -1e-9, 1e-6] {
+                let mut planes = box_planes([-500.0; 3], [500.0; 3]);
+                planes.push((unit([tilt, -tilt, 1.0], 0.0).expect("unit"), 500.0 + shift));
+                let got = volume_of(&planes);
+                assert!(
+                    (got / 1e9 - 1.0).abs() < 2e-5,
+                    "tilt {tilt} shift {shift}: {got}"
+                );
+                let got = volume_of(&flipped(&planes));
+                assert!(
+                    (got / 1e9 - 1.0).abs() < 2e-5,
+                    "tilt {tilt} shift {shift}: {got}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn unbounded_solid_ends_at_the_world_box() {
+        let corners = vertices(&[([0.0, 0.0, 1.0], 0.0)]).expect("solid");
+        assert_eq!(corners.len(), 8);
+        assert!(has_point(&corners, [WORLD, WORLD, 0.0], 1e-6));
+    }
+}

@@ -1,0 +1,444 @@
+//! Minkowski sum of a convex solid and the reflected box of an agent.
+//!
+//! In: a brush's planes (or bare points) and the agent's `mins`, `maxs` about its origin. Out: an
+//! [`Expanded`]: the origins at which the closed box touches the brush, as planes and as corners.
+//! Method: the sum is the hull of all vertex + box corner. A facet of it is a face of the brush, a
+//! face of the box, or edge x box edge, so those normals are the candidates. Every candidate gets
+//! the distance of the farthest point, so no candidate can cut anything off. Of those whose farthest
+//! points span an area, only the ones needed stay: coplanar facets are merged.
+
+use super::convex::{Plane, Polytope, area_vector, polytope};
+use super::vec3::{V3, add, basis, bounds, cross, dot, length, scale, sub, unit};
+
+/// A point this close to a supporting plane lies on it, in units.
+const ON_FACET: f64 = 1e-7;
+/// A facet narrower than this is an edge, in units.
+const NARROWEST: f64 = 1e-9;
+/// A corner this far in front of a plane left out brings the plane back, in units.
+const STICKING_OUT: f64 = 3e-9;
+/// Corners closer than this are one corner.
+const SAME_POINT: f64 = 3e-8;
+/// Grid cells per unit for planar hulls: a power of two, 7.5e-9 units a cell.
+const GRID: f64 = 134_217_728.0;
+
+/// The sum of one solid and one reflected box.
+#[derive(Clone, Debug)]
+pub struct Expanded {
+    /// One plane per facet, unit normals out; no redundant ones.
+    pub planes: Vec<Plane>,
+    /// The corners, each once. Where planes are almost coplanar, some points between corners too.
+    pub vertices: Vec<V3>,
+    /// In cubic units.
+    pub volume: f64,
+    /// Lowest coordinates of the corners.
+    pub mins: V3,
+    /// Highest coordinates of the corners.
+    pub maxs: V3,
+}
+
+/// Expands a brush. `None` when the brush has no interior, or the box is inside out or not finite.
+pub fn expand(planes: &[Plane], mins: V3, maxs: V3) -> Option<Expanded> {
+    let brush = polytope(planes)?;
+    let mut directions: Vec<V3> = brush.faces.iter().map(|f| f.normal).collect();
+    let mut edges: Vec<(usize, usize)> = Vec::new();
+    for face in &brush.faces {
+        for (i, &a) in face.ring.iter().enumerate() {
+            let b = face.ring[(i + 1) % face.ring.len()];
+            edges.push((a.min(b), a.max(b)));
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    push_edge_normals(&mut directions, &brush.points, &edges);
+    hull_of_sum(&brush.points, brush.center, &directions, mins, maxs)
+}
+
+/// Expands the hull of bare points, which may be flat (a triangle of a patch) or a single point.
+///
+/// Tries every pair as an edge and every triple as a face, so it is for a handful of points.
+/// `None` when the sum has no interior.
+pub fn expand_points(points: &[V3], mins: V3, maxs: V3) -> Option<Expanded> {
+    let (lo, hi) = bounds(points)?;
+    let center = scale(add(lo, hi), 0.5);
+    let local: Vec<V3> = points.iter().map(|&p| sub(p, center)).collect();
+    let mut directions = Vec::new();
+    let mut pairs = Vec::new();
+    for (i, &a) in local.iter().enumerate() {
+        for (j, &b) in local.iter().enumerate().skip(i + 1) {
+            pairs.push((i, j));
+            for &c in &local[j + 1..] {
+                if let Some(n) = unit(cross(sub(b, a), sub(c, a)), 1e-9) {
+                    directions.extend([n, scale(n, -1.0)]);
+                }
+            }
+        }
+    }
+    push_edge_normals(&mut directions, &local, &pairs);
+    hull_of_sum(&local, center, &directions, mins, maxs)
+}
+
+/// Adds both signs of the axes and of edge x axis.
+fn push_edge_normals(directions: &mut Vec<V3>, points: &[V3], edges: &[(usize, usize)]) {
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for axis in axes {
+        directions.extend([axis, scale(axis, -1.0)]);
+    }
+    for &(a, b) in edges {
+        for axis in axes {
+            // The length here is the width of the facet per unit of box edge.
+            if let Some(n) = unit(cross(sub(points[b], points[a]), axis), 1e-9) {
+                directions.extend([n, scale(n, -1.0)]);
+            }
+        }
+    }
+}
+
+/// A supporting plane of the sum and the sums on it.
+struct Facet {
+    normal: V3,
+    dist: f64,
+    /// Counterclockwise seen from outside.
+    corners: Vec<V3>,
+}
+
+impl Facet {
+    /// Whether both facets lie in one plane, or nearly.
+    fn same_plane(&self, other: &Facet) -> bool {
+        let lies_in = |f: &Facet, g: &Facet| {
+            let off = |&p: &V3| (dot(g.normal, p) - g.dist).abs();
+            f.corners.iter().all(|p| off(p) <= ON_FACET)
+        };
+        dot(self.normal, other.normal) > 0.9999 && lies_in(self, other) && lies_in(other, self)
+    }
+}
+
+/// Hull of all `point + corner`, given at least the normals of its facets.
+fn hull_of_sum(
+    points: &[V3],
+    center: V3,
+    directions: &[V3],
+    mins: V3,
+    maxs: V3,
+) -> Option<Expanded> {
+    let box_corners = reflected_corners(mins, maxs)?;
+    let facet = |&n: &V3| facet(points, &box_corners, n);
+    let facets: Vec<Facet> = directions.iter().filter_map(facet).collect();
+    let (chosen, outer) = needed(&facets)?;
+
+    let mut vertices: Vec<V3> = Vec::new();
+    for &p in chosen.iter().flat_map(|f| &f.corners) {
+        if !vertices.iter().any(|&q| length(sub(p, q)) < SAME_POINT) {
+            vertices.push(p);
+        }
+    }
+    for v in &mut vertices {
+        *v = add(*v, center);
+    }
+    let (lo, hi) = bounds(&vertices)?;
+    let planes = chosen
+        .iter()
+        .map(|f| (f.normal, f.dist + dot(f.normal, center)));
+    Some(Expanded {
+        planes: planes.collect(),
+        vertices,
+        volume: outer.volume(),
+        mins: lo,
+        maxs: hi,
+    })
+}
+
+/// Leaves out facets that other ones make superfluous. Returns the rest and the solid inside them.
+///
+/// Being almost coplanar with another facet, or having no polygon, is only a guess: where planes
+/// meet at small angles, leaving one out can grow a spike. So those are put back whose plane a
+/// corner of the remaining ones sticks out of.
+fn needed(facets: &[Facet]) -> Option<(Vec<&Facet>, Polytope)> {
+    let plane = |f: &Facet| (f.normal, f.dist);
+    let planes: Vec<Plane> = facets.iter().map(plane).collect();
+    let all = polytope(&planes)?;
+    let mut chosen: Vec<&Facet> = Vec::new();
+    for f in all.faces.iter().filter_map(|face| facets.get(face.plane)) {
+        if !chosen.iter().any(|c| c.same_plane(f)) {
+            chosen.push(f);
+        }
+    }
+    loop {
+        let planes: Vec<Plane> = chosen.iter().map(|&f| plane(f)).collect();
+        let outer = polytope(&planes)?;
+        let beyond = |f: &&Facet| {
+            let ahead = |&p: &V3| dot(f.normal, add(p, outer.center)) - f.dist;
+            outer
+                .points
+                .iter()
+                .map(ahead)
+                .fold(f64::NEG_INFINITY, f64::max)
+        };
+        let worst = facets
+            .iter()
+            .max_by(|f, g| beyond(f).total_cmp(&beyond(g)))?;
+        // A chosen facet can be the worst only by rounding; then there is nothing left to do.
+        if beyond(&worst) <= STICKING_OUT || chosen.iter().any(|c| std::ptr::eq(*c, worst)) {
+            return Some((chosen, outer));
+        }
+        chosen.push(worst);
+    }
+}
+
+/// Corners of `[-maxs, -mins]`, each once; `None` when the box is inside out or not finite.
+fn reflected_corners(mins: V3, maxs: V3) -> Option<Vec<V3>> {
+    let mut corners = vec![[0.0; 3]];
+    for k in 0..3 {
+        let extent = maxs[k] - mins[k];
+        if !extent.is_finite() || extent < 0.0 {
+            return None;
+        }
+        let ends = [-maxs[k], -mins[k]];
+        let ends = if extent > 0.0 { &ends[..] } else { &ends[..1] };
+        let with_end = |&end: &f64| {
+            corners.iter().map(move |&c: &V3| {
+                let mut c = c;
+                c[k] = end;
+                c
+            })
+        };
+        corners = ends.iter().flat_map(with_end).collect();
+    }
+    Some(corners)
+}
+
+/// The supporting facet in one direction; `None` when only an edge or a corner is there.
+fn facet(points: &[V3], box_corners: &[V3], normal: V3) -> Option<Facet> {
+    let (far_points, d_points) = farthest(points, normal);
+    let (far_corners, d_corners) = farthest(box_corners, normal);
+    if far_points.len() * far_corners.len() < 3 {
+        return None;
+    }
+    let sums: Vec<V3> = far_points
+        .iter()
+        .flat_map(|&p| far_corners.iter().map(move |&c| add(p, c)))
+        .collect();
+    let corners = flat_hull(&sums, normal);
+    let area = length(area_vector(&corners));
+    let (lo, hi) = bounds(&corners)?;
+    (area > NARROWEST * length(sub(hi, lo))).then_some(Facet {
+        normal,
+        dist: d_points + d_corners,
+        corners,
+    })
+}
+
+/// The points farthest along `normal`, and how far that is.
+fn farthest(points: &[V3], normal: V3) -> (Vec<V3>, f64) {
+    let far = points
+        .iter()
+        .map(|&p| dot(normal, p))
+        .fold(f64::NEG_INFINITY, f64::max);
+    let on = |p: &V3| dot(normal, *p) >= far - ON_FACET;
+    (points.iter().copied().filter(on).collect(), far)
+}
+
+/// Corners of the hull of points in one plane, counterclockwise seen from the normal's tip.
+///
+/// Coordinates are snapped to a fine grid, so that the monotone chain is exact in integers: with
+/// rounded turns, points on an edge parallel to the sweep line can push out its ends.
+fn flat_hull(points: &[V3], normal: V3) -> Vec<V3> {
+    let (u, v) = basis(normal);
+    let snap = |axis: V3, p: V3| (dot(axis, p) * GRID).round() as i128;
+    let mut flat: Vec<(i128, i128, usize)> = Vec::with_capacity(points.len());
+    for (i, &p) in points.iter().enumerate() {
+        flat.push((snap(u, p), snap(v, p), i));
+    }
+    flat.sort_unstable();
+    flat.dedup_by_key(|p| (p.0, p.1));
+    let mut ring: Vec<(i128, i128, usize)> = Vec::new();
+    // The lower side going right, then the upper side going left.
+    for pass in 0..2 {
+        let base = ring.len();
+        for i in 0..flat.len() {
+            let p = if pass == 0 {
+                flat[i]
+            } else {
+                flat[flat.len() - 1 - i]
+            };
+            while ring.len() >= base + 2 {
+                let (a, b) = (ring[ring.len() - 2], ring[ring.len() - 1]);
+                let turn = (b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0);
+                if turn > 0 {
+                    break;
+                }
+                ring.pop();
+            }
+            ring.push(p);
+        }
+        ring.pop();
+    }
+    without_straight_corners(ring.into_iter().map(|(_, _, i)| points[i]).collect())
+}
+
+/// Drops corners that snapping left within its own error of a straight edge.
+fn without_straight_corners(mut ring: Vec<V3>) -> Vec<V3> {
+    let mut i = 0;
+    while ring.len() > 3 && i < ring.len() {
+        let (a, b) = (ring[(i + ring.len() - 1) % ring.len()], ring[i]);
+        let (chord, arm) = (sub(ring[(i + 1) % ring.len()], a), sub(b, a));
+        let squared = dot(chord, chord);
+        let between = 0.0 <= dot(arm, chord) && dot(arm, chord) <= squared;
+        if between && length(cross(arm, chord)) <= 3.0 / GRID * squared.sqrt() {
+            ring.remove(i);
+        } else {
+            i += 1;
+        }
+    }
+    ring
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::convex::box_planes;
+    use super::super::testing::{has_point, volume_of};
+    use super::*;
+
+    const PLAYER: (V3, V3) = ([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]);
+
+    fn check(e: &Expanded, planes: usize, vertices: usize, volume: f64) {
+        assert_eq!(e.planes.len(), planes, "{:?}", e.planes);
+        assert_eq!(e.vertices.len(), vertices, "{:?}", e.vertices);
+        let close = |v: f64| (v - volume).abs() <= 1e-9 * volume;
+        assert!(close(e.volume), "{} is not {volume}", e.volume);
+        assert!(
+            close(volume_of(&e.planes)),
+            "planes say {}",
+            volume_of(&e.planes)
+        );
+    }
+
+    fn tetrahedron() -> Vec<Plane> {
+        let mut planes = box_planes([0.0; 3], [900.0; 3]);
+        planes.push(([1.0, 1.0, 1.0], 60.0));
+        planes
+    }
+
+    /// Right-angled in z: legs 30 along x and 40 along y, 100 high.
+    fn wedge() -> Vec<Plane> {
+        let mut planes = box_planes([0.0; 3], [30.0, 40.0, 100.0]);
+        planes.push(([0.8, 0.6, 0.0], 24.0));
+        planes
+    }
+
+    #[test]
+    fn box_plus_box_is_a_box_shifted_by_the_reflection() {
+        let e = expand(
+            &box_planes([0.0; 3], [64.0; 3]),
+            [-3.0, -20.0, -1.0],
+            [7.0, 4.0, 90.0],
+        );
+        let e = e.expect("solid");
+        check(&e, 6, 8, 74.0 * 88.0 * 155.0);
+        assert!(
+            length(sub(e.mins, [-7.0, -4.0, -90.0])) < 1e-9,
+            "{:?}",
+            e.mins
+        );
+        assert!(
+            length(sub(e.maxs, [67.0, 84.0, 65.0])) < 1e-9,
+            "{:?}",
+            e.maxs
+        );
+    }
+
+    #[test]
+    fn tetrahedron_with_known_volume() {
+        // V + sum over axes of extent x shadow + sum of extent x extent x width + box, with
+        // V = 36000, every shadow 1800, every width 60.
+        let e = expand(&tetrahedron(), PLAYER.0, PLAYER.1).expect("solid");
+        let shadows = 1800.0 * (32.0 + 32.0 + 56.0);
+        let widths = 60.0 * (32.0 * 32.0 + 2.0 * 32.0 * 56.0);
+        let volume = 36_000.0 + shadows + widths + 32.0 * 32.0 * 56.0;
+        // One slanted face, six box directions, three slanted edges beveled along one axis each.
+        check(&e, 10, 13, volume);
+        assert!(has_point(&e.vertices, [76.0, 16.0, 24.0], 1e-9));
+    }
+
+    #[test]
+    fn wedge_with_known_volume() {
+        let e = expand(&wedge(), PLAYER.0, PLAYER.1).expect("solid");
+        check(
+            &e,
+            7,
+            10,
+            156.0 * (600.0 + 32.0 * 30.0 + 32.0 * 40.0 + 32.0 * 32.0),
+        );
+        let bevel = e
+            .planes
+            .iter()
+            .find(|(n, _)| n[0] > 0.7 && n[0] < 0.9)
+            .expect("slanted");
+        assert!((bevel.1 - (24.0 + 0.8 * 16.0 + 0.6 * 16.0)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn boxes_without_some_extents() {
+        check(
+            &expand(&tetrahedron(), [0.0; 3], [0.0; 3]).expect("point"),
+            4,
+            4,
+            36_000.0,
+        );
+        check(
+            &expand(&wedge(), [5.0; 3], [5.0; 3]).expect("shifted point"),
+            5,
+            6,
+            60_000.0,
+        );
+        let rod = expand(&tetrahedron(), [0.0; 3], [0.0, 0.0, 10.0]).expect("rod");
+        check(&rod, 5, 6, 36_000.0 + 18_000.0);
+        let plate = expand(&tetrahedron(), [-1.0, -2.0, 0.0], [1.0, 2.0, 0.0]).expect("plate");
+        check(&plate, 7, 9, 36_000.0 + 1800.0 * 6.0 + 60.0 * 8.0);
+    }
+
+    #[test]
+    fn tiny_brush_is_a_full_obstacle_and_an_inverted_box_is_refused() {
+        let tiny = box_planes([9000.0; 3], [9000.01, 9000.02, 9000.03]);
+        let e = expand(&tiny, PLAYER.0, PLAYER.1).expect("solid");
+        check(&e, 6, 8, 32.01 * 32.02 * 56.03);
+        assert!(expand(&tiny, PLAYER.1, PLAYER.0).is_none());
+        assert!(expand(&tiny, [f64::NAN; 3], PLAYER.1).is_none());
+        assert!(expand(&box_planes([0.0; 3], [1.0, 1.0, -0.1]), PLAYER.0, PLAYER.1).is_none());
+    }
+
+    #[test]
+    fn bare_points() {
+        let triangle = [[0.0, 0.0, 0.0], [30.0, 0.0, 0.0], [0.0, 40.0, 0.0]];
+        let e = expand_points(&triangle, PLAYER.0, PLAYER.1).expect("solid");
+        check(
+            &e,
+            7,
+            10,
+            56.0 * (600.0 + 32.0 * 30.0 + 32.0 * 40.0 + 32.0 * 32.0),
+        );
+        let point = expand_points(&[[1.0, 2.0, 3.0]], PLAYER.0, PLAYER.1).expect("solid");
+        check(&point, 6, 8, 32.0 * 32.0 * 56.0);
+        assert!(expand_points(&triangle, [0.0; 3], [0.0; 3]).is_none());
+        assert!(expand_points(&triangle, [0.0; 3], [1.0, 1.0, 0.0]).is_none());
+        assert!(expand_points(&[], PLAYER.0, PLAYER.1).is_none());
+    }
+
+    #[test]
+    fn points_on_an_edge_along_the_sweep_line_do_not_displace_its_ends() {
+        let noise = 1e-13;
+        let points = [
+            [noise, 0.0, 0.0],
+            [-noise, 10.0, 0.0],
+            [0.0, 5.0, 0.0],
+            [2.0 * noise, 7.0, 0.0],
+            [9.0, -noise, 0.0],
+            [9.0, 10.0, 0.0],
+            [9.0 + noise, 3.0, 0.0],
+        ];
+        for normal in [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]] {
+            let ring = flat_hull(&points, normal);
+            assert_eq!(ring.len(), 4, "{ring:?}");
+            assert!((dot(area_vector(&ring), normal) - 90.0).abs() < 1e-9);
+        }
+    }
+}

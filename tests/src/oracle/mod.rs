@@ -1,0 +1,25 @@
+//! Independent oracle for collision queries of a box among convex brushes.
+//!
+//! In: the bytes of a Quake III map ([`read_ibsp`]), a box, a segment. Out: expanded solids
+//! ([`expand`]) and exact answers for points and segments ([`HullWorld`]), plus the rule that
+//! says whether somebody else's answer is close enough ([`sandwich`]).
+//! Method: brushes become vertex sets, the box sum is a hull of shifted vertices, and a trace is
+//! a union of intervals. No tree, no bevels, no shared code with what is being tested.
+
+pub mod convex;
+pub mod expand;
+pub mod ibsp;
+pub mod sandwich;
+pub mod vec3;
+pub mod world;
+
+#[cfg(test)]
+mod real_maps;
+#[cfg(test)]
+mod testing;
+
+pub use convex::{Plane, box_planes, vertices};
+pub use expand::{Expanded, expand, expand_points};
+pub use ibsp::{OracleBrush, OracleModel, read_ibsp};
+pub use sandwich::{Answer, Differences, sandwich};
+pub use world::{HullWorld, NearPlane, OracleTrace};

@@ -1,0 +1,365 @@
+//! The sandwich rule: is an answer right up to a thin shell around the solids?
+//!
+//! In: a world, a segment, somebody's [`Answer`], the shell's thickness. Out: how far the answer is
+//! from the exact one, or a sentence saying why no solids within the shell could give it.
+//! Method: let G and S be the solids grown and shrunk by the shell. The answer is right if some set
+//! X with S <= X <= G, restricted to the segment, gives it, and if its hit is where the segment
+//! enters one of the solids, neither before that solid's grown copy nor after its shrunk one.
+
+use super::vec3::{V3, length, lerp, sub};
+use super::world::{HullWorld, OracleTrace, Span, outside_by};
+
+/// Slack for comparing fractions, in units along the segment; above rounding, far below any shell.
+const ROUNDING: f64 = 1e-7;
+
+/// What the tested program said about a segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer {
+    /// The start is inside.
+    pub start_solid: bool,
+    /// The whole segment is inside; then `hit` is `None` or 0.
+    pub all_solid: bool,
+    /// Fraction at which the segment enters, after a solid start at which it enters again.
+    pub hit: Option<f64>,
+}
+
+/// Distance of an accepted answer from the exact one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Differences {
+    /// Units between the hit and the surface it is on; for a missed hit, how deep the exact segment
+    /// goes there.
+    pub perpendicular: f64,
+    /// Units along the segment from the exact hit, positive when the answer is later. `None` when
+    /// only one of the two hits.
+    pub along_ray: Option<f64>,
+    /// `start_solid` or `all_solid` is not the exact one.
+    pub flags_differ: bool,
+}
+
+impl From<OracleTrace> for Answer {
+    fn from(t: OracleTrace) -> Self {
+        Answer {
+            start_solid: t.start_solid,
+            all_solid: t.all_solid,
+            hit: t.first_enter,
+        }
+    }
+}
+
+/// Judges an answer; `shell` is in units, usually 0.001.
+pub fn sandwich(
+    world: &HullWorld,
+    start: V3,
+    end: V3,
+    answer: Answer,
+    shell: f64,
+) -> Result<Differences, String> {
+    let exact = world.trace(start, end, 0.0);
+    check(world, start, end, answer, shell).map_err(|why| {
+        let grown = world.trace(start, end, shell);
+        let shrunk = world.trace(start, end, -shell);
+        format!(
+            "{why}\n  segment {start:?} to {end:?}\n  answer {answer:?}\n  grown  {grown:?}\n  \
+             exact  {exact:?}\n  shrunk {shrunk:?}"
+        )
+    })?;
+    let len = length(sub(end, start));
+    let hit = answer.hit.filter(|_| !answer.all_solid);
+    let along_ray = match (hit, exact.first_enter) {
+        (Some(t), Some(e)) => Some((t - e) * len),
+        (None, None) => Some(0.0),
+        _ => None,
+    };
+    let perpendicular = match (hit, exact.first_enter) {
+        (Some(t), _) => off_surface(world, start, end, t, shell),
+        (None, Some(_)) => missed_depth(world, start, end),
+        (None, None) => 0.0,
+    };
+    Ok(Differences {
+        perpendicular,
+        along_ray,
+        flags_differ: (answer.start_solid, answer.all_solid)
+            != (exact.start_solid, exact.all_solid),
+    })
+}
+
+/// The rule itself.
+fn check(world: &HullWorld, start: V3, end: V3, answer: Answer, shell: f64) -> Result<(), String> {
+    let rounding = ROUNDING / length(sub(end, start)).max(ROUNDING);
+    if answer.hit.is_some_and(|t| !(0.0..=1.0).contains(&t)) {
+        return Err("the hit is not a fraction from 0 to 1".into());
+    }
+    if answer.all_solid && !answer.start_solid {
+        return Err("all solid, but the start is not".into());
+    }
+    let (grown_start, grown) = world.intervals(start, end, shell);
+    let (shrunk_start, shrunk) = world.intervals(start, end, -shell);
+    if answer.start_solid && !grown_start {
+        return Err("the start is outside, by more than the shell".into());
+    }
+    if !answer.start_solid && shrunk_start {
+        return Err("the start is inside, by more than the shell".into());
+    }
+    // How far the segment can have stayed inside.
+    let stay = grown
+        .first()
+        .filter(|_| grown_start)
+        .map_or(0.0, |first| first.1);
+    if answer.all_solid {
+        return match answer.hit {
+            _ if stay < 1.0 - rounding => {
+                Err("the segment leaves the solids, by more than the shell".into())
+            }
+            Some(t) if t > 0.0 => Err("a hit although all is solid".into()),
+            _ => Ok(()),
+        };
+    }
+    // Free from where the answer leaves (or starts) to its hit: a gap of the shrunk solids that
+    // begins where the grown ones still hold the start, if that matters.
+    let latest_begin = if answer.start_solid { stay } else { 0.0 };
+    let target = answer.hit.unwrap_or(1.0);
+    let fits = |&(from, to): &(f64, f64)| {
+        from <= latest_begin + rounding && from - rounding <= target && target <= to + rounding
+    };
+    if !gaps(&shrunk, shrunk_start).iter().any(fits) {
+        return Err(match answer.hit {
+            Some(_) => "the hit is not the first one, even of the shrunk solids".into(),
+            None => "no hit, but the shrunk solids are hit".into(),
+        });
+    }
+    match answer.hit {
+        Some(t) if !enters(world, start, end, t, shell, rounding) => {
+            Err("no solid is entered at the hit, even within the shell".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The free parts of the segment. Without a solid start the first begins at 0, maybe empty.
+fn gaps(solid: &[(f64, f64)], start_solid: bool) -> Vec<(f64, f64)> {
+    let mut out = Vec::with_capacity(solid.len() + 1);
+    let mut from = if start_solid { None } else { Some(0.0) };
+    for &(lo, hi) in solid {
+        if let Some(from) = from {
+            out.push((from, lo));
+        }
+        from = Some(hi);
+    }
+    let from = from.unwrap_or(0.0);
+    if from < 1.0 {
+        out.push((from, 1.0));
+    }
+    out
+}
+
+/// For each solid met when grown: its index and the fractions between which it may be entered.
+fn windows(world: &HullWorld, start: V3, end: V3, shell: f64) -> Vec<(usize, f64, f64)> {
+    let shrunk = world.spans(start, end, -shell);
+    let last = |g: &Span| {
+        let same = shrunk.iter().find(|s| s.solid == g.solid);
+        same.map_or(g.hi, |s| s.lo)
+    };
+    let grown = world.spans(start, end, shell);
+    grown.iter().map(|g| (g.solid, g.lo, last(g))).collect()
+}
+
+fn enters(world: &HullWorld, start: V3, end: V3, t: f64, shell: f64, rounding: f64) -> bool {
+    windows(world, start, end, shell)
+        .iter()
+        .any(|&(_, from, to)| from - rounding <= t && t <= to + rounding)
+}
+
+/// Units between the hit and the surface of the solid it can be on.
+fn off_surface(world: &HullWorld, start: V3, end: V3, t: f64, shell: f64) -> f64 {
+    let p = lerp(start, end, t);
+    let rounding = ROUNDING / length(sub(end, start)).max(ROUNDING);
+    windows(world, start, end, shell)
+        .iter()
+        .filter(|w| w.1 - rounding <= t && t <= w.2 + rounding)
+        .map(|w| outside_by(&world.solids()[w.0], p).abs())
+        .fold(f64::INFINITY, f64::min)
+}
+
+/// How deep the segment goes into the exact solids where they are first entered.
+fn missed_depth(world: &HullWorld, start: V3, end: V3) -> f64 {
+    let (start_solid, parts) = world.intervals(start, end, 0.0);
+    let Some(&(lo, hi)) = parts.get(usize::from(start_solid)) else {
+        return 0.0;
+    };
+    let spans = world.spans(start, end, 0.0);
+    let here = spans.iter().filter(|s| s.lo < hi && s.hi > lo);
+    here.map(|s| deepest(world, s, start, end))
+        .fold(0.0, f64::max)
+}
+
+/// Greatest depth along one span. Depth is concave along a line, so ternary search finds it.
+fn deepest(world: &HullWorld, s: &Span, start: V3, end: V3) -> f64 {
+    let depth = |t: f64| -outside_by(&world.solids()[s.solid], lerp(start, end, t));
+    let (mut a, mut b) = (s.lo.max(0.0), s.hi.min(1.0));
+    for _ in 0..80 {
+        let (u, v) = (a + (b - a) / 3.0, b - (b - a) / 3.0);
+        if depth(u) < depth(v) {
+            a = u;
+        } else {
+            b = v;
+        }
+    }
+    depth(0.5 * (a + b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::convex::{Plane, box_planes};
+    use super::super::expand::expand;
+    use super::super::testing::{Random, random_brush};
+    use super::*;
+
+    const SHELL: f64 = 0.001;
+
+    /// Two boxes that abut at x = 10, and a third from x = 30.
+    fn row() -> HullWorld {
+        let boxes = [(0.0, 10.0), (10.0, 20.0), (30.0, 40.0)];
+        let planes = boxes.map(|(a, b)| box_planes([a, 0.0, 0.0], [b, 10.0, 10.0]));
+        let solid = |p: &Vec<Plane>| expand(p, [0.0; 3], [0.0; 3]);
+        HullWorld::new(planes.iter().filter_map(solid).collect())
+    }
+
+    fn judge(
+        x: (f64, f64),
+        y: f64,
+        flags: (bool, bool),
+        hit: Option<f64>,
+    ) -> Result<Differences, String> {
+        let answer = Answer {
+            start_solid: flags.0,
+            all_solid: flags.1,
+            hit: hit.map(|at| (at - x.0) / (x.1 - x.0)),
+        };
+        sandwich(&row(), [x.0, y, 5.0], [x.1, y, 5.0], answer, SHELL)
+    }
+
+    const FREE: (bool, bool) = (false, false);
+    const INSIDE: (bool, bool) = (true, false);
+
+    #[test]
+    fn a_hit_may_be_off_by_the_shell_only() {
+        let ok = judge((-10.0, 50.0), 5.0, FREE, Some(-0.0005)).expect("within the shell");
+        assert!((ok.perpendicular - 0.0005).abs() < 1e-9);
+        assert!((ok.along_ray.expect("both hit") + 0.0005).abs() < 1e-9);
+        assert!(!ok.flags_differ);
+        for wrong in [-0.002, 0.002, 10.0, 20.0, 30.0] {
+            assert!(
+                judge((-10.0, 50.0), 5.0, FREE, Some(wrong)).is_err(),
+                "{wrong}"
+            );
+        }
+        assert!(judge((-10.0, 50.0), 5.0, FREE, None).is_err());
+        assert!(judge((-10.0, 50.0), 5.0, INSIDE, Some(30.0)).is_err());
+        assert!(judge((21.0, 29.0), 5.0, FREE, None).is_ok());
+        assert!(judge((21.0, 29.0), 5.0, FREE, Some(25.0)).is_err());
+    }
+
+    #[test]
+    fn sliding_may_hit_or_not_but_only_there() {
+        for hit in [None, Some(0.0), Some(5.0), Some(30.0)] {
+            assert!(judge((-10.0, 50.0), 10.0005, FREE, hit).is_ok(), "{hit:?}");
+            assert!(judge((-10.0, 50.0), 9.9995, FREE, hit).is_ok(), "{hit:?}");
+            assert!(judge((-10.0, 50.0), 10.0015, FREE, hit).is_ok() == hit.is_none());
+        }
+        assert!(judge((-10.0, 50.0), 10.0, FREE, Some(-0.1)).is_err());
+        assert!(judge((-10.0, 50.0), 10.0, FREE, Some(25.0)).is_err());
+        assert!(judge((-10.0, 50.0), 9.9985, FREE, None).is_err());
+        let missed = judge((-10.0, 50.0), 9.9995, FREE, None).expect("within the shell");
+        assert!((missed.perpendicular - 0.0005).abs() < 1e-9 && missed.along_ray.is_none());
+    }
+
+    #[test]
+    fn starting_inside() {
+        assert!(judge((5.0, 50.0), 5.0, INSIDE, Some(30.0)).is_ok());
+        assert!(
+            judge((5.0, 50.0), 5.0, INSIDE, Some(20.0)).is_err(),
+            "the exit is no hit"
+        );
+        assert!(judge((5.0, 50.0), 5.0, INSIDE, None).is_err());
+        assert!(judge((5.0, 50.0), 5.0, FREE, Some(30.0)).is_err());
+        assert!(judge((5.0, 25.0), 5.0, INSIDE, None).is_ok());
+        assert!(judge((5.0, 25.0), 5.0, (true, true), None).is_err());
+        assert!(judge((5.0, 15.0), 5.0, (true, true), None).is_ok());
+        assert!(judge((5.0, 15.0), 5.0, (true, true), Some(5.0)).is_ok());
+        assert!(judge((5.0, 8.0), 5.0, INSIDE, None).is_err());
+        assert!(
+            judge((5.0, 20.0005), 5.0, (true, true), None).is_ok(),
+            "ends in the shell"
+        );
+        assert!(judge((5.0, 20.0005), 5.0, INSIDE, None).is_ok());
+    }
+
+    #[test]
+    fn starting_in_the_shell_accepts_either_flag() {
+        for x in [20.0005, 19.9995] {
+            for flags in [FREE, INSIDE] {
+                assert!(
+                    judge((x, 50.0), 5.0, flags, Some(30.0)).is_ok(),
+                    "{x} {flags:?}"
+                );
+                assert!(judge((x, 50.0), 5.0, flags, None).is_err());
+                assert!(judge((x, 50.0), 5.0, flags, Some(29.0)).is_err());
+            }
+        }
+        for x in [-0.0005, 0.0005] {
+            assert!(judge((x, 25.0), 5.0, FREE, Some(x)).is_ok());
+            assert!(judge((x, 25.0), 5.0, FREE, Some(30.0)).is_err());
+            assert!(judge((x, 25.0), 5.0, INSIDE, None).is_ok());
+            assert!(judge((x, 25.0), 5.0, FREE, None).is_err());
+        }
+    }
+
+    #[test]
+    fn malformed_answers_and_points() {
+        assert!(judge((-10.0, 50.0), 5.0, FREE, Some(f64::NAN)).is_err());
+        assert!(judge((-10.0, 50.0), 5.0, FREE, Some(51.0)).is_err());
+        assert!(judge((5.0, 15.0), 5.0, (false, true), None).is_err());
+        assert!(judge((5.0, 5.0), 5.0, (true, true), None).is_ok());
+        assert!(judge((5.0, 5.0), 5.0, FREE, None).is_err());
+        assert!(judge((25.0, 25.0), 5.0, FREE, None).is_ok());
+    }
+
+    #[test]
+    fn answers_of_any_world_within_the_shell_pass_and_worse_ones_fail() {
+        let mut random = Random(11);
+        let (mut hits, mut caught) = (0, 0);
+        for _ in 0..30 {
+            let brushes: Vec<Vec<Plane>> = (0..40)
+                .map(|i| {
+                    let middle = random.point([-200.0; 3], [200.0; 3]);
+                    random_brush(&mut random, middle, 50.0, i % 5)
+                })
+                .collect();
+            let solid = |p: &Vec<Plane>| expand(p, [-8.0; 3], [8.0; 3]);
+            let w = HullWorld::new(brushes.iter().filter_map(solid).collect());
+            for _ in 0..200 {
+                let start = random.point([-250.0; 3], [250.0; 3]);
+                let end = random.point([-250.0; 3], [250.0; 3]);
+                for grow in [-0.5, -0.0009, 0.0, 0.0009, 0.5] {
+                    let answer = Answer::from(w.trace(start, end, grow * 2.0 * SHELL));
+                    let found = sandwich(&w, start, end, answer, 0.0011);
+                    assert!(found.is_ok(), "{}", found.unwrap_err());
+                }
+                let answer = Answer::from(w.trace(start, end, 0.0));
+                for moved in [-0.1, 0.1] {
+                    let len = length(sub(end, start));
+                    let hit = answer.hit.map(|t| (t + moved / len).clamp(0.0, 1.0));
+                    if hit.is_some() {
+                        hits += 1;
+                        let worse = Answer { hit, ..answer };
+                        caught += usize::from(sandwich(&w, start, end, worse, SHELL).is_err());
+                    }
+                }
+            }
+        }
+        assert!(
+            hits > 3000 && caught * 100 > hits * 95,
+            "{caught} of {hits}"
+        );
+    }
+}

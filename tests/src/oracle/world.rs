@@ -1,0 +1,526 @@
+//! Point and segment queries against the union of expanded solids.
+//!
+//! In: the [`Expanded`] solids of one model and one box. Out: exact answers to "is this origin
+//! inside", "where does this segment enter and leave", "which planes are near this point".
+//! Method: each solid near the segment is clipped by its own planes to one interval of the segment;
+//! the intervals are sorted and joined. A tree of bounding boxes only skips solids that cannot
+//! matter. `grow` moves all planes of all solids outward (inward when negative), in units.
+
+use super::convex::{Plane, polytope};
+use super::expand::Expanded;
+use super::vec3::{V3, add, bounds, dot, length, lerp, scale, sub};
+
+/// Being less deep than this inside a solid is being outside, in units; well above rounding, so
+/// that touching a face and sliding in it are free.
+const DEEP: f64 = 1e-9;
+/// A piece of a segment shorter than this is no piece, in units.
+const SHORTEST: f64 = 1e-9;
+/// Intervals of two solids join across a gap this wide, measured along the planes' normals.
+const SEAM: f64 = 1e-8;
+/// The segment is looked at this far beyond both ends, to see what its ends are inside of.
+const OVERHANG: f64 = 1e-6;
+/// Boxes of the tree hold the solids grown by this; queries that grow more visit every solid.
+const MAX_TREE_GROW: f64 = 1.0 / 64.0;
+/// Solids per leaf of the tree.
+const LEAF: usize = 4;
+
+/// All expanded solids of one model for one box.
+#[derive(Clone, Debug)]
+pub struct HullWorld {
+    solids: Vec<Expanded>,
+    nodes: Vec<Node>,
+    /// Solid indices in the order of the leaves.
+    order: Vec<usize>,
+}
+
+/// A box of the tree around some solids, grown by [`MAX_TREE_GROW`].
+#[derive(Clone, Debug)]
+struct Node {
+    lo: V3,
+    hi: V3,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// Range of `order`.
+    Leaf(usize, usize),
+    /// Two nodes.
+    Inner(usize, usize),
+}
+
+/// What happens along a segment; all numbers are fractions of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OracleTrace {
+    /// The start is in the interior of the union.
+    pub start_solid: bool,
+    /// So is everything up to the end.
+    pub all_solid: bool,
+    /// Where the segment enters the union from outside; after a solid start, where it enters again.
+    pub first_enter: Option<f64>,
+    /// Where the segment first leaves the union after a solid start.
+    pub leave: Option<f64>,
+}
+
+/// One solid's part of the line through a segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    pub solid: usize,
+    pub lo: f64,
+    pub hi: f64,
+    /// Fractions by which the ends may be apart from another solid's and still join.
+    lo_slack: f64,
+    hi_slack: f64,
+}
+
+/// A plane found by [`HullWorld::nearest_planes`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearPlane {
+    /// Index into [`HullWorld::solids`].
+    pub solid: usize,
+    /// Outward unit normal and distance.
+    pub plane: Plane,
+    /// Signed distance of the point, positive in front.
+    pub distance: f64,
+}
+
+impl HullWorld {
+    /// Takes the solids over and builds the tree.
+    pub fn new(solids: Vec<Expanded>) -> Self {
+        let boxes: Vec<(V3, V3)> = solids.iter().map(grown_bounds).collect();
+        let mut world = HullWorld {
+            order: (0..solids.len()).collect(),
+            nodes: Vec::new(),
+            solids,
+        };
+        if !boxes.is_empty() {
+            world.build(&boxes, 0, boxes.len());
+        }
+        world
+    }
+
+    /// The solids in the order they were given.
+    pub fn solids(&self) -> &[Expanded] {
+        &self.solids
+    }
+
+    /// Whether `p` is strictly inside some solid after moving its planes outward by `grow`.
+    pub fn solid(&self, p: V3, grow: f64) -> bool {
+        let mut found = false;
+        self.visit(p, p, grow, |index| {
+            found = found || outside_by(&self.solids[index], p) < grow - DEEP;
+        });
+        found
+    }
+
+    /// Follows a segment through the union of the solids with planes moved outward by `grow`.
+    ///
+    /// Touching is free, and so is sliding exactly in a face. The seam of two abutting solids is
+    /// solid to a segment that crosses it.
+    pub fn trace(&self, start: V3, end: V3, grow: f64) -> OracleTrace {
+        let (start_solid, list) = self.intervals(start, end, grow);
+        let end_fraction = 1.0 - SHORTEST / length(sub(end, start)).max(SHORTEST * 2.0);
+        let leave = list.first().filter(|_| start_solid).map(|first| first.1);
+        let leave = leave.filter(|&t| t < end_fraction);
+        OracleTrace {
+            start_solid,
+            all_solid: start_solid && leave.is_none(),
+            first_enter: list.get(usize::from(start_solid)).map(|next| next.0),
+            leave,
+        }
+    }
+
+    /// Whether the start is inside, and the solid parts of the segment as ascending, disjoint
+    /// fractions. After a solid start the first part begins at 0.
+    pub fn intervals(&self, start: V3, end: V3, grow: f64) -> (bool, Vec<(f64, f64)>) {
+        let len = length(sub(end, start));
+        if len < SHORTEST {
+            let inside = self.solid(start, grow);
+            let all = if inside { vec![(0.0, 1.0)] } else { Vec::new() };
+            return (inside, all);
+        }
+        let shortest = SHORTEST / len;
+        let mut start_solid = false;
+        let mut parts = Vec::new();
+        for (lo, hi) in joined(self.spans(start, end, grow)) {
+            start_solid |= lo < -shortest && hi > shortest;
+            let (lo, hi) = (lo.max(0.0), hi.min(1.0));
+            if hi - lo > shortest {
+                parts.push((lo, hi));
+            }
+        }
+        (start_solid, parts)
+    }
+
+    /// The solids' own parts of the segment, unsorted, reaching slightly beyond its ends.
+    pub(crate) fn spans(&self, start: V3, end: V3, grow: f64) -> Vec<Span> {
+        let mut spans = Vec::new();
+        self.visit(start, end, grow, |index| {
+            spans.extend(span(&self.solids[index], index, start, end, grow));
+        });
+        spans
+    }
+
+    /// Planes of solids that pass within `within` of `p` and whose solid reaches that near to `p`.
+    ///
+    /// For checking the plane of a hit: the solid has points just behind `p` there.
+    pub fn nearest_planes(&self, p: V3, within: f64) -> Vec<NearPlane> {
+        let mut found = Vec::new();
+        self.visit(p, p, within, |solid| {
+            let e = &self.solids[solid];
+            if outside_by(e, p) <= within {
+                for &plane in &e.planes {
+                    let distance = dot(plane.0, p) - plane.1;
+                    if distance.abs() <= within {
+                        found.push(NearPlane {
+                            solid,
+                            plane,
+                            distance,
+                        });
+                    }
+                }
+            }
+        });
+        found
+    }
+
+    /// Splits `order[from..to]` at the median of the widest axis; returns the node's index.
+    fn build(&mut self, boxes: &[(V3, V3)], from: usize, to: usize) -> usize {
+        let (mut lo, mut hi) = boxes[self.order[from]];
+        let middle = |i: usize| scale(add(boxes[i].0, boxes[i].1), 0.5);
+        let mut middles = Vec::with_capacity(to - from);
+        for &i in &self.order[from..to] {
+            for k in 0..3 {
+                lo[k] = lo[k].min(boxes[i].0[k]);
+                hi[k] = hi[k].max(boxes[i].1[k]);
+            }
+            middles.push(middle(i));
+        }
+        let index = self.nodes.len();
+        let kind = Kind::Leaf(from, to);
+        self.nodes.push(Node { lo, hi, kind });
+        if to - from > LEAF {
+            let (low, high) = bounds(&middles).unwrap_or((lo, hi));
+            let mut axis = 0;
+            for k in 1..3 {
+                if high[k] - low[k] > high[axis] - low[axis] {
+                    axis = k;
+                }
+            }
+            let half = (to - from) / 2;
+            self.order[from..to]
+                .select_nth_unstable_by(half, |&a, &b| middle(a)[axis].total_cmp(&middle(b)[axis]));
+            let left = self.build(boxes, from, from + half);
+            let right = self.build(boxes, from + half, to);
+            self.nodes[index].kind = Kind::Inner(left, right);
+        }
+        index
+    }
+
+    /// Calls `f` for every solid that can meet the segment after growing, and for some others.
+    fn visit(&self, start: V3, end: V3, grow: f64, mut f: impl FnMut(usize)) {
+        if grow > MAX_TREE_GROW {
+            (0..self.solids.len()).for_each(f);
+            return;
+        }
+        let mut todo = Vec::with_capacity(64);
+        if !self.nodes.is_empty() {
+            todo.push(0);
+        }
+        while let Some(index) = todo.pop() {
+            let node = &self.nodes[index];
+            if !meets(node, start, end) {
+                continue;
+            }
+            match node.kind {
+                Kind::Inner(left, right) => todo.extend([left, right]),
+                Kind::Leaf(from, to) => self.order[from..to].iter().for_each(|&i| f(i)),
+            }
+        }
+    }
+}
+
+/// How far `p` is outside the solid's worst plane; negative inside.
+pub(crate) fn outside_by(solid: &Expanded, p: V3) -> f64 {
+    let ahead = |&(n, d): &Plane| dot(n, p) - d;
+    solid
+        .planes
+        .iter()
+        .map(ahead)
+        .fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Bounds of the solid with its planes moved outward by [`MAX_TREE_GROW`]; sharp edges move farther.
+fn grown_bounds(solid: &Expanded) -> (V3, V3) {
+    let moved: Vec<Plane> = solid
+        .planes
+        .iter()
+        .map(|&(n, d)| (n, d + MAX_TREE_GROW))
+        .collect();
+    let (mut lo, mut hi) = (solid.mins, solid.maxs);
+    if let Some(p) = polytope(&moved)
+        && let Some((low, high)) = bounds(&p.points)
+    {
+        for k in 0..3 {
+            lo[k] = lo[k].min(low[k] + p.center[k]);
+            hi[k] = hi[k].max(high[k] + p.center[k]);
+        }
+    }
+    // The rest covers the overhang of segments and the tolerances.
+    for k in 0..3 {
+        lo[k] -= MAX_TREE_GROW;
+        hi[k] += MAX_TREE_GROW;
+    }
+    (lo, hi)
+}
+
+/// Whether the segment touches the node's box; may say yes for a near miss.
+fn meets(node: &Node, start: V3, end: V3) -> bool {
+    let (mut from, mut to) = (0.0f64, 1.0f64);
+    for k in 0..3 {
+        let (s, step) = (start[k], end[k] - start[k]);
+        let (below, above) = (node.lo[k] - s, node.hi[k] - s);
+        if step.abs() < 1e-9 {
+            if below > 0.0 || above < 0.0 {
+                return false;
+            }
+        } else {
+            let (a, b) = (below / step, above / step);
+            from = from.max(a.min(b));
+            to = to.min(a.max(b));
+        }
+    }
+    from <= to + 1e-9
+}
+
+/// Clips the line through the segment to one solid; `None` when nothing deep or long enough is left.
+fn span(solid: &Expanded, index: usize, start: V3, end: V3, grow: f64) -> Option<Span> {
+    let step = sub(end, start);
+    let len = length(step);
+    let mut s = Span {
+        solid: index,
+        lo: -OVERHANG / len.max(SHORTEST),
+        hi: 1.0 + OVERHANG / len.max(SHORTEST),
+        lo_slack: 0.0,
+        hi_slack: 0.0,
+    };
+    if len < SHORTEST {
+        return (outside_by(solid, start) < grow - DEEP).then_some(s);
+    }
+    for &(n, d) in &solid.planes {
+        let ahead = dot(n, start) - d - grow;
+        let rate = dot(n, step);
+        let at = -ahead / rate;
+        if rate < 0.0 {
+            if at > s.lo {
+                (s.lo, s.lo_slack) = (at, SEAM / -rate);
+            }
+        } else if rate > 0.0 {
+            if at < s.hi {
+                (s.hi, s.hi_slack) = (at, SEAM / rate);
+            }
+        } else if ahead >= 0.0 {
+            return None;
+        }
+        if s.hi <= s.lo {
+            return None;
+        }
+    }
+    // Judge depth inside the segment if any of the span is there, else beyond its end.
+    let (lo, hi) = (s.lo.max(0.0), s.hi.min(1.0));
+    let (lo, hi) = if (hi - lo) * len > SHORTEST {
+        (lo, hi)
+    } else {
+        (s.lo, s.hi)
+    };
+    let middle = lerp(start, end, 0.5 * (lo + hi));
+    let deep = outside_by(solid, middle) < grow - DEEP;
+    (deep && (hi - lo) * len > SHORTEST).then_some(s)
+}
+
+/// Sorts the spans and joins those that overlap or abut.
+fn joined(mut spans: Vec<Span>) -> Vec<(f64, f64)> {
+    spans.sort_by(|a, b| a.lo.total_cmp(&b.lo));
+    let mut out: Vec<(f64, f64)> = Vec::new();
+    let mut slack = 0.0f64;
+    for s in spans {
+        match out.last_mut() {
+            Some(last) if s.lo <= last.1 + slack.min(s.lo_slack) => {
+                if s.hi > last.1 {
+                    (last.1, slack) = (s.hi, s.hi_slack);
+                }
+            }
+            _ => {
+                out.push((s.lo, s.hi));
+                slack = s.hi_slack;
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::convex::box_planes;
+    use super::super::expand::expand;
+    use super::super::testing::{Random, random_brush};
+    use super::*;
+
+    const POINT: (V3, V3) = ([0.0; 3], [0.0; 3]);
+
+    fn world_of(brushes: &[Vec<Plane>], (mins, maxs): (V3, V3)) -> HullWorld {
+        let solids = brushes
+            .iter()
+            .filter_map(|b| expand(b, mins, maxs))
+            .collect();
+        HullWorld::new(solids)
+    }
+
+    /// Two boxes that abut at x = 10, and a third from x = 30.
+    fn row() -> HullWorld {
+        let boxes = [(0.0, 10.0), (10.0, 20.0), (30.0, 40.0)];
+        let planes = boxes.map(|(a, b)| box_planes([a, 0.0, 0.0], [b, 10.0, 10.0]));
+        world_of(&planes, POINT)
+    }
+
+    fn along_x(world: &HullWorld, from: f64, to: f64, y: f64, grow: f64) -> OracleTrace {
+        world.trace([from, y, 5.0], [to, y, 5.0], grow)
+    }
+
+    fn free(enter: Option<f64>) -> OracleTrace {
+        OracleTrace {
+            start_solid: false,
+            all_solid: false,
+            first_enter: enter,
+            leave: None,
+        }
+    }
+
+    #[test]
+    fn entering_touching_sliding() {
+        let w = row();
+        assert_eq!(along_x(&w, -10.0, 10.0, 5.0, 0.0), free(Some(0.5)));
+        assert_eq!(
+            along_x(&w, -10.0, 0.0, 5.0, 0.0),
+            free(None),
+            "ends at the face"
+        );
+        assert_eq!(
+            along_x(&w, -10.0, 50.0, 10.0, 0.0),
+            free(None),
+            "slides in a face"
+        );
+        assert_eq!(
+            along_x(&w, -10.0, 50.0, 0.0, 0.0),
+            free(None),
+            "slides in a face"
+        );
+        assert_eq!(
+            along_x(&w, 0.0, -10.0, 5.0, 0.0),
+            free(None),
+            "leaves from a face"
+        );
+        assert_eq!(
+            along_x(&w, 0.0, 10.0, 5.0, 0.0),
+            free(Some(0.0)),
+            "enters from a face"
+        );
+        assert_eq!(along_x(&w, -10.0, 50.0, 10.0, 0.5), free(Some(9.5 / 60.0)));
+        assert_eq!(along_x(&w, -10.0, 50.0, 10.0, -0.5), free(None));
+        let corner = w.trace([-5.0, 5.0, 5.0], [5.0, -5.0, 5.0], 0.0);
+        assert_eq!(corner, free(None), "touches an edge");
+    }
+
+    #[test]
+    fn seams_are_solid_unless_shrunk() {
+        let w = row();
+        let inside = |leave, enter| OracleTrace {
+            start_solid: true,
+            all_solid: false,
+            first_enter: enter,
+            leave: Some(leave),
+        };
+        assert_eq!(along_x(&w, 5.0, 25.0, 5.0, 0.0), inside(0.75, None));
+        assert_eq!(along_x(&w, 10.0, 50.0, 5.0, 0.0), inside(0.25, Some(0.5)));
+        assert!(along_x(&w, 10.0, 18.0, 5.0, 0.0).all_solid);
+        assert!(
+            along_x(&w, 5.0, 20.0, 5.0, 0.0).all_solid,
+            "ends at the last face"
+        );
+        assert_eq!(
+            along_x(&w, 6.0, 14.0, 5.0, -1.0),
+            inside(0.375, Some(0.625))
+        );
+        assert!(along_x(&w, 5.0, 5.0, 5.0, 0.0).all_solid, "a point inside");
+        assert_eq!(
+            along_x(&w, 0.0, 0.0, 5.0, 0.0),
+            free(None),
+            "a point on a face"
+        );
+    }
+
+    #[test]
+    fn large_grow_is_served_without_the_tree() {
+        let w = row();
+        assert!(w.solid([-2.0, 5.0, 5.0], 2.5));
+        assert!(!w.solid([-2.0, 5.0, 5.0], 1.5));
+        assert!(along_x(&w, 21.0, 29.0, 5.0, 5.0).all_solid);
+        let empty = HullWorld::new(Vec::new());
+        assert!(!empty.solid([0.0; 3], 100.0));
+        assert_eq!(empty.trace([0.0; 3], [1.0; 3], 0.0), free(None));
+    }
+
+    #[test]
+    fn planes_near_a_face_an_edge_and_nothing() {
+        let w = row();
+        let at_face = w.nearest_planes([0.005, 5.0, 5.0], 0.01);
+        assert_eq!(at_face.len(), 1);
+        assert_eq!(at_face[0].plane, ([-1.0, 0.0, 0.0], 0.0));
+        assert!((at_face[0].distance + 0.005).abs() < 1e-12);
+        assert_eq!(w.nearest_planes([10.0, 10.0, 5.0], 0.01).len(), 4);
+        assert!(
+            w.nearest_planes([25.0, 10.0, 5.0], 0.01).is_empty(),
+            "plane far from its solid"
+        );
+    }
+
+    /// A second implementation: no tree, points only.
+    fn inside_any(w: &HullWorld, p: V3, grow: f64) -> bool {
+        let deep = |e: &Expanded| e.planes.iter().all(|&(n, d)| dot(n, p) - d - grow < -DEEP);
+        w.solids().iter().any(deep)
+    }
+
+    #[test]
+    fn trace_agrees_with_dense_sampling() {
+        let mut random = Random(7);
+        for round in 0..40 {
+            let brushes: Vec<Vec<Plane>> = (0..30)
+                .map(|i| {
+                    let middle = random.point([-200.0; 3], [200.0; 3]);
+                    random_brush(&mut random, middle, 60.0, i % 5)
+                })
+                .collect();
+            let hull = ([-16.0, -16.0, -24.0], [16.0, 16.0, 8.0]);
+            let w = world_of(&brushes, if round % 2 == 0 { hull } else { POINT });
+            for _ in 0..50 {
+                let start = random.point([-250.0; 3], [250.0; 3]);
+                let end = random.point([-250.0; 3], [250.0; 3]);
+                let grow = random.between(-2.0, 2.0);
+                let (start_solid, parts) = w.intervals(start, end, grow);
+                assert_eq!(start_solid, inside_any(&w, start, grow));
+                for k in 0..=400 {
+                    let t = f64::from(k) / 400.0;
+                    let p = lerp(start, end, t);
+                    let at_border = parts
+                        .iter()
+                        .any(|i| (i.0 - t).abs().min((i.1 - t).abs()) < 1e-6);
+                    if !at_border {
+                        let expected = parts.iter().any(|i| i.0 < t && t < i.1);
+                        assert_eq!(inside_any(&w, p, grow), expected, "round {round} t {t}");
+                        assert_eq!(w.solid(p, grow), expected);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The compiler and runtime under test: a BSP file and hull options in, a compiled map and the
+//! oracle's world of the same map out.
+
+use onion_runtime::{OnionMap, Trace};
+use onionc::brush::{self, Source};
+use onionc::geometry::PlaneSet;
+use onionc::hull::{HullOption, HullSpec, resolve};
+use onionc::map::{self, Map};
+use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
+use rayon::prelude::*;
+
+use crate::oracle::{Answer, HullWorld, OracleModel, Plane, expand};
+
+/// The hulls of most tests.
+pub const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "point:point"];
+
+/// Hulls from the text of `--hull` options.
+pub fn hulls(options: &[&str]) -> Vec<HullSpec> {
+    let parsed = options
+        .iter()
+        .map(|text| text.parse::<HullOption>().unwrap());
+    resolve(&parsed.collect::<Vec<_>>(), None).unwrap()
+}
+
+/// A map as the compiler reads it.
+pub fn parse(bytes: &[u8]) -> Map {
+    map::parse(bytes).unwrap()
+}
+
+/// Compiles a map.
+pub fn compile_map(map: &Map, hulls: Vec<HullSpec>) -> Compiled {
+    let options = CompileOptions {
+        hulls,
+        patch_error: DEFAULT_PATCH_ERROR,
+    };
+    compile(map, &options).unwrap()
+}
+
+/// The planes of the pieces that stand for patches, by model: where a curved surface is flat is
+/// the compiler's choice, so the oracle takes it as given. Another test bounds its error.
+fn patch_pieces(map: &Map) -> Vec<Vec<(u32, Vec<Plane>)>> {
+    let mut set = PlaneSet::default();
+    let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut set, &mut Vec::new());
+    let plane = |id| (set[id].normal.to_array(), set[id].dist);
+    let of_model = |brushes: &Vec<brush::Brush>| {
+        let pieces = brushes
+            .iter()
+            .filter(|brush| matches!(brush.source, Source::Patch(_)));
+        pieces
+            .map(|brush| (brush.contents, brush.cell.planes().map(plane).collect()))
+            .collect()
+    };
+    models.iter().map(of_model).collect()
+}
+
+/// What is solid for a hull in one model of a map, by the oracle.
+pub struct OracleWorlds {
+    models: Vec<OracleModel>,
+    pieces: Vec<Vec<(u32, Vec<Plane>)>>,
+}
+
+impl OracleWorlds {
+    /// Reads a map with the oracle's own reader.
+    pub fn new(bytes: &[u8], map: &Map) -> Self {
+        Self {
+            models: crate::oracle::read_ibsp(bytes).unwrap(),
+            pieces: patch_pieces(map),
+        }
+    }
+
+    /// Everything that blocks a hull in a model.
+    pub fn world(&self, model: usize, hull: &HullSpec) -> HullWorld {
+        let brushes = self.models[model].brushes.iter();
+        let brushes = brushes.map(|brush| (brush.contents, &brush.planes));
+        let pieces = self.pieces[model]
+            .iter()
+            .map(|(contents, planes)| (*contents, planes));
+        let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+        let blocking: Vec<_> = brushes
+            .chain(pieces)
+            .filter(|(contents, _)| contents & hull.contents != 0)
+            .collect();
+        let solids = blocking
+            .par_iter()
+            .filter_map(|(_, planes)| expand(planes, mins, maxs));
+        HullWorld::new(solids.collect())
+    }
+}
+
+/// Loads a compiled map.
+pub fn load(compiled: &Compiled) -> OnionMap<'_> {
+    OnionMap::from_bytes(&compiled.bytes).unwrap()
+}
+
+/// A trace as the oracle's sandwich rule takes it.
+pub fn answer<T>(trace: &Trace<T>) -> Answer {
+    Answer {
+        start_solid: trace.start_solid,
+        all_solid: trace.all_solid,
+        hit: trace.plane.is_some().then_some(trace.hit_fraction),
+    }
+}

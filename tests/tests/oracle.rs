@@ -1,0 +1,193 @@
+//! Every answer on every real and sample map against the oracle: traces by the sandwich rule,
+//! points outside of a shell, and the planes that were hit.
+
+use onion_runtime::{HullId, Model, Trace};
+use onion_tests::maps::{RealMap, real_maps};
+use onion_tests::oracle::{HullWorld, sandwich};
+use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
+use onion_tests::random::Random;
+use onion_tests::samples;
+use onion_tests::subject::{self, HULLS, OracleWorlds};
+use rayon::prelude::*;
+
+/// Answers must lie between those for solids grown and shrunk by this, in units.
+const SHELL: f64 = 0.001;
+
+/// A hit point lies this near to its plane, in units.
+const ON_PLANE: f64 = 0.01;
+
+/// Normals of one plane computed on two routes agree to this.
+const SAME_NORMAL: f64 = 1e-5;
+
+const REAL_QUERIES: usize = 20_000;
+const SAMPLE_QUERIES: usize = 5_000;
+
+#[test]
+fn sample_maps_agree_with_the_oracle() {
+    for (name, bytes) in samples::all() {
+        let name = name.to_owned();
+        check_map(&RealMap { name, bytes }, SAMPLE_QUERIES);
+    }
+}
+
+#[test]
+fn real_maps_agree_with_the_oracle() {
+    for map in real_maps() {
+        check_map(&map, REAL_QUERIES);
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Worst {
+    perpendicular: f64,
+    along_ray: f64,
+    hits: usize,
+}
+
+fn check_map(real: &RealMap, n_queries: usize) {
+    let map = subject::parse(&real.bytes);
+    let hulls = subject::hulls(&HULLS);
+    let compiled = subject::compile_map(&map, hulls.clone());
+    let onion = subject::load(&compiled);
+    let worlds = OracleWorlds::new(&real.bytes, &map);
+    for (number, spec) in hulls.iter().enumerate() {
+        let hull = onion.hull(&spec.name).unwrap();
+        for index in 0..onion.n_models() {
+            let world = worlds.world(index, spec);
+            // The world gets all queries, inline models share as many.
+            let share = if index == 0 { 1 } else { onion.n_models() - 1 };
+            let subject = Subject {
+                name: format!("{} model {index} {}", real.name, spec.name),
+                world: &world,
+                model: onion.model(index).unwrap(),
+                hull,
+                seed: (index * 64 + number) as u64,
+            };
+            subject.check(n_queries / share, index == 0);
+        }
+    }
+}
+
+struct Subject<'a> {
+    name: String,
+    world: &'a HullWorld,
+    model: Model<'a>,
+    hull: HullId,
+    seed: u64,
+}
+
+impl Subject<'_> {
+    fn check(&self, n_queries: usize, report: bool) {
+        let Some(queries) = Queries::new(self.world) else {
+            let solidity = self.model.solidity_f64([0.0; 3]);
+            assert_eq!(
+                solidity & self.hull.bit(),
+                0,
+                "{}: nothing is solid",
+                self.name
+            );
+            return;
+        };
+        for kind in KINDS {
+            let results: Vec<Result<Worst, String>> = (0..n_queries)
+                .into_par_iter()
+                .map(|number| self.check_trace(&queries, kind, number))
+                .collect();
+            let wrong: Vec<_> = results
+                .iter()
+                .filter_map(|result| result.as_ref().err())
+                .collect();
+            let worst = results
+                .iter()
+                .flatten()
+                .fold(Worst::default(), |worst, one| Worst {
+                    perpendicular: worst.perpendicular.max(one.perpendicular),
+                    along_ray: worst.along_ray.max(one.along_ray),
+                    hits: worst.hits + one.hits,
+                });
+            if report {
+                println!(
+                    "{} {kind:?}: {n_queries} traces, {} hits, worst {:.2e} perpendicular, {:.2e} along",
+                    self.name, worst.hits, worst.perpendicular, worst.along_ray
+                );
+            }
+            let first: Vec<_> = wrong.iter().take(5).collect();
+            assert!(
+                wrong.is_empty(),
+                "{} {kind:?}: {} wrong: {first:#?}",
+                self.name,
+                wrong.len()
+            );
+        }
+        self.check_points(&queries, n_queries);
+    }
+
+    fn check_trace(
+        &self,
+        queries: &Queries<'_>,
+        kind: Kind,
+        number: usize,
+    ) -> Result<Worst, String> {
+        let mut random = Random::new(self.seed << 32 ^ (kind as u64) << 28 ^ number as u64);
+        let segment = queries.query(kind, &mut random);
+        let [start, end] = segment;
+        let trace = self.model.trace_f64(self.hull, start, end, 0.0);
+        let answer = subject::answer(&trace);
+        let differences = sandwich(self.world, start, end, answer, SHELL)?;
+        self.check_plane(&segment, &trace)?;
+        Ok(Worst {
+            perpendicular: differences.perpendicular,
+            along_ray: differences.along_ray.unwrap_or(0.0),
+            hits: usize::from(trace.plane.is_some()),
+        })
+    }
+
+    /// The plane of a hit holds the hit point, faces the motion, and is a plane of an expanded
+    /// brush that holds what lies just behind it.
+    fn check_plane(&self, segment: &Segment, trace: &Trace<f64>) -> Result<(), String> {
+        let Some(plane) = trace.plane else {
+            return Ok(());
+        };
+        let [start, end] = *segment;
+        let step = std::array::from_fn(|axis| end[axis] - start[axis]);
+        let point = along(start, step, trace.hit_fraction);
+        let off = dot(plane.normal, point) - plane.dist;
+        let fail = |what: &str| Err(format!("{what}: {segment:?} {trace:?}"));
+        if off.abs() > ON_PLANE {
+            return fail("the hit is not on its plane");
+        }
+        if dot(plane.normal, step) >= 0.0 {
+            return fail("the plane does not face the motion");
+        }
+        let near = self.world.nearest_planes(point, ON_PLANE);
+        let same = near.iter().any(|near| {
+            let (normal, _) = near.plane;
+            (0..3).all(|axis| (normal[axis] - plane.normal[axis]).abs() < SAME_NORMAL)
+        });
+        if same {
+            Ok(())
+        } else {
+            fail(&format!("no brush has this plane there, but {near:?}"))
+        }
+    }
+
+    fn check_points(&self, queries: &Queries<'_>, n_points: usize) {
+        let wrong: Vec<_> = (0..n_points)
+            .into_par_iter()
+            .filter_map(|number| {
+                let mut random = Random::new(self.seed << 32 ^ 1 << 31 ^ number as u64);
+                let point = random.point(queries.mins, queries.maxs);
+                let solid = self.model.solidity_f64(point) & self.hull.bit() != 0;
+                let [grown, shrunk] = [SHELL, -SHELL].map(|shell| self.world.solid(point, shell));
+                (grown == shrunk && solid != grown).then_some((point, solid))
+            })
+            .collect();
+        let first: Vec<_> = wrong.iter().take(5).collect();
+        assert!(
+            wrong.is_empty(),
+            "{}: {} wrong points: {first:?}",
+            self.name,
+            wrong.len()
+        );
+    }
+}

@@ -1,0 +1,72 @@
+//! Every fact of every sample map, worked out by hand, against the compiled file.
+
+use onion_tests::facts::{self, TraceFact};
+use onion_tests::{samples, subject};
+
+/// Planes of the files are stored in f32, so facts on slopes hold to this, in units.
+const STORED_PRECISION: f64 = 1e-4;
+
+/// Normals of slopes are stored in f32.
+const NORMAL_PRECISION: f64 = 1e-6;
+
+#[test]
+fn facts_hold() {
+    let mut wrong = Vec::new();
+    let mut n_facts = 0;
+    for (name, bytes) in samples::all() {
+        let map = subject::parse(&bytes);
+        let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
+        let onion = subject::load(&compiled);
+        let facts = facts::read(name);
+        for (number, fact) in facts.trace.iter().enumerate() {
+            let hull = onion.hull(&fact.hull).unwrap();
+            let model = onion.model(fact.model).unwrap();
+            let trace = model.trace_f64(hull, fact.start, fact.end, 1.0 / 32.0);
+            if let Some(what) = disagreement(fact, &trace) {
+                wrong.push(format!(
+                    "{name} trace {number} ({}): {what}: {trace:?}",
+                    fact.why
+                ));
+            }
+        }
+        for (number, fact) in facts.point.iter().enumerate() {
+            let hull = onion.hull(&fact.hull).unwrap();
+            let model = onion.model(fact.model).unwrap();
+            let solid = model.solidity_f64(fact.at) & hull.bit() != 0;
+            if solid != fact.solid {
+                wrong.push(format!(
+                    "{name} point {number} ({}): solid is {solid}",
+                    fact.why
+                ));
+            }
+        }
+        n_facts += facts.trace.len() + facts.point.len();
+    }
+    assert!(n_facts > 300, "only {n_facts} facts were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn disagreement(fact: &TraceFact, trace: &onion_runtime::Trace<f64>) -> Option<String> {
+    if (trace.start_solid, trace.all_solid) != (fact.start_solid, fact.all_solid) {
+        return Some("flags differ".to_owned());
+    }
+    let length = (0..3).map(|axis| fact.end[axis] - fact.start[axis]);
+    let length = length.map(|step| step * step).sum::<f64>().sqrt();
+    let off = (trace.hit_fraction - fact.hit_fraction.value()).abs() * length;
+    if off > fact.tolerance + STORED_PRECISION {
+        return Some(format!("the hit is {off} units off"));
+    }
+    let mut normals = fact.normal_any.clone().unwrap_or_default();
+    normals.extend(fact.normal);
+    if normals.is_empty() {
+        return None;
+    }
+    let Some(plane) = trace.plane else {
+        return Some("there is no plane".to_owned());
+    };
+    let agrees = |normal: &[f64; 3]| {
+        let pairs = normal.iter().zip(plane.normal);
+        pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) < NORMAL_PRECISION
+    };
+    (!normals.iter().any(agrees)).then(|| "the normal differs".to_owned())
+}
