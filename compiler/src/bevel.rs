@@ -10,35 +10,34 @@
 use glam::DVec3;
 use nalgebra::Vector3;
 
-use crate::geometry::{Cell, Plane, PlaneSet};
+use crate::geometry::plane::grid_normal;
+use crate::geometry::{Cell, Plane, PlaneSet, Vertex};
 use crate::hull::HullSpec;
 
 /// The bevels of a brush, not yet moved outward: the six axial planes that touch it, and one plane
 /// for each edge and axis that span a face of the sum.
 pub fn bevels(set: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane> {
-    let positions = || cell.vertices().iter().map(|vertex| vertex.position);
-    let axial = [0, 1, 2].into_iter().flat_map(|axis| {
-        [-DVec3::AXES[axis], DVec3::AXES[axis]].map(|normal| Plane::supporting(normal, positions()))
-    });
-    let mut bevels: Vec<Plane> = axial.flatten().collect();
+    let axial = (0..3).flat_map(|axis| [false, true].map(|forward| Plane::axial(axis, forward, 0)));
+    let mut normals: Vec<_> = axial.map(|plane| plane.normal).collect();
     for ([a, b], _) in cell.adjacent_planes() {
         let [a, b] = [a, b].map(|plane| set[plane].plane.normal);
         let axes = (0..3).filter(|&axis| hull.extent(axis) > 0.0);
-        bevels.extend(
-            axes.filter_map(|axis| edge_normal(&a, &b, axis))
-                .filter_map(|normal| Plane::supporting(normal, positions())),
-        );
+        normals.extend(axes.filter_map(|axis| edge_normal(&a, &b, axis)));
     }
-    bevels
+    normals
+        .into_iter()
+        .map(|normal| Vertex::supporting_plane(set, cell.vertices(), normal))
+        .collect()
 }
 
-/// Unit normal of the face spanned by an edge between faces with normals `a` and `b` and an edge
+/// Grid normal of the face spanned by an edge between faces with normals `a` and `b` and an edge
 /// of the box along `axis`, if there is such a face.
-fn edge_normal(a: &Vector3<i64>, b: &Vector3<i64>, axis: usize) -> Option<DVec3> {
+fn edge_normal(a: &Vector3<i64>, b: &Vector3<i64>, axis: usize) -> Option<Vector3<i64>> {
     if a[axis].signum() * b[axis].signum() >= 0 {
         return None;
     }
     // Below 2^61: exact.
     let between = a * b[axis].abs() + b * a[axis].abs();
-    DVec3::from_array(between.map(|component| component as f64).into()).try_normalize()
+    let between = DVec3::from_array(between.map(|component| component as f64).into());
+    between.try_normalize().map(grid_normal)
 }

@@ -23,6 +23,13 @@ const SHALLOW: usize = 32;
 /// end, so that a solid end is always found.
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
+/// A stretch of solid that is shorter than this counts as touched, in units along the longest
+/// axis of the segment. Where planes meet in one line, rounding puts their crossings in any order;
+/// a distance within 2^17 units of the origin is off by at most 2^-31 units, so this is above the
+/// error for planes that are not met at a glancing angle, and far below anything a map means. A
+/// segment that ends in solid always enters it.
+const GRAZE: f64 = 1.0 / (1u64 << 28) as f64;
+
 /// Where a walk passes from one leaf to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Passage {
@@ -91,7 +98,7 @@ fn walk_within<const DEPTH: usize>(
     let mut found = Walk::default();
     let mut covered = 0.0;
     // The first solid leaf that touches the end of the covered stretch names the plane: leaves
-    // that hold no more than this point come before the one that holds what follows.
+    // that hold no more of the segment than this come before the one that holds what follows.
     let mut touched: Option<Passage> = None;
     let in_order = visit_leaves::<DEPTH, true>(map, root, hull, segment, |visit| {
         let Passage { fraction, leaf, .. } = visit.passage;
@@ -104,18 +111,14 @@ fn walk_within<const DEPTH: usize>(
                 touched = None;
             }
         } else if found.empty.is_some() {
-            let fraction = fraction.max(covered);
-            let plane = touched.map_or(visit.passage.plane, |first| first.plane);
-            let passage = Passage {
-                fraction,
-                plane,
-                leaf,
-            };
-            if visit.end > fraction {
-                found.solid = Some(passage);
+            let entry = *touched.get_or_insert(Passage {
+                fraction: fraction.max(covered),
+                ..visit.passage
+            });
+            if visit.end > entry.fraction && !grazes(segment, entry.fraction, visit.end) {
+                found.solid = Some(Passage { leaf, ..entry });
                 return ControlFlow::Break(());
             }
-            touched = Some(passage);
         }
         ControlFlow::Continue(())
     });
@@ -124,6 +127,16 @@ fn walk_within<const DEPTH: usize>(
     } else {
         walk_in_plane::<DEPTH>(map, root, hull, segment)
     }
+}
+
+/// Whether a stretch of the segment is too short to count.
+fn grazes(segment: &[[f64; 3]; 2], from: f64, to: f64) -> bool {
+    let [start, end] = segment;
+    let steps = start
+        .iter()
+        .zip(end)
+        .map(|(start, end)| (end - start).abs());
+    to < 1.0 && steps.fold(0.0, f64::max) * (to - from) <= GRAZE
 }
 
 /// The walk for segments that lie in a splitting plane.
@@ -151,8 +164,11 @@ fn walk_in_plane<const DEPTH: usize>(
     while grows {
         grows = false;
         visit_leaves::<DEPTH, false>(map, root, hull, segment, |visit| {
-            let touches = visit.passage.fraction <= covered;
-            if !visit.solid && touches && visit.end > covered {
+            if visit.solid || visit.end <= covered {
+                return ControlFlow::Continue(());
+            }
+            let from = visit.passage.fraction;
+            if from <= covered || grazes(segment, covered, from) {
                 covered = visit.end;
                 found.last_empty = Some(visit.passage.leaf);
                 grows = true;
@@ -216,7 +232,7 @@ fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
                     plane,
                 }
             } else {
-                let mut crossing = d_start / (d_start - d_end);
+                let mut crossing = (d_start / (d_start - d_end)).max(0.0);
                 if d_end != 0.0 {
                     crossing = crossing.min(BELOW_ONE);
                 }

@@ -16,6 +16,10 @@ const SHELL: f64 = 0.001;
 /// A hit point lies this near to its plane, in units.
 const ON_PLANE: f64 = 0.01;
 
+/// A segment that a plane stops leaves it by less than this, in units: rounding, for segments
+/// that slide in a plane.
+const PARALLEL: f64 = 1e-9;
+
 /// Normals of one plane computed on two routes agree to this.
 const SAME_NORMAL: f64 = 1e-5;
 
@@ -156,7 +160,7 @@ impl Subject<'_> {
         if off.abs() > ON_PLANE {
             return fail("the hit is not on its plane");
         }
-        if dot(plane.normal, step) >= 0.0 {
+        if dot(plane.normal, step) >= PARALLEL {
             return fail("the plane does not face the motion");
         }
         let near = self.world.nearest_planes(point, ON_PLANE);

@@ -26,7 +26,7 @@ pub const HULL_ONE: i64 = 1 << HULL_BITS;
 /// Distances are smaller than this.
 pub const DIST_LIMIT: i64 = onion_format::DIST_LIMIT as i64 * DIST_ONE;
 /// How far outside of the numbers computed in f64 a computed plane is put, in units: 2^-30, above
-/// the error of a dot product of a vertex and a normal, which is at most 2^-31 units (vertices lie
+/// the errors of two dot products of a vertex and a normal, each at most 2^-31 units (vertices lie
 /// within 2^17 units, the relative error is below 2^-49).
 pub const OUTWARD_MARGIN: f64 = 1.0 / (1u64 << 30) as f64;
 

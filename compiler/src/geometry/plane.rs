@@ -65,12 +65,13 @@ impl Plane {
     }
 }
 
-fn grid_normal(normal: DVec3) -> Vector3<i64> {
+/// The grid normal nearest to a unit normal.
+pub fn grid_normal(normal: DVec3) -> Vector3<i64> {
     Vector3::from(normal.to_array().map(grid::normal_component))
 }
 
 /// The normal in f64, which holds it exactly.
-fn exact_normal(normal: &Vector3<i64>) -> DVec3 {
+pub fn exact_normal(normal: &Vector3<i64>) -> DVec3 {
     DVec3::from_array(
         normal
             .map(|component| component as f64 / NORMAL_ONE as f64)

@@ -15,8 +15,8 @@ use ethnum::I256;
 use glam::DVec3;
 use nalgebra::Vector3;
 
-use super::grid::{DIST_BITS, NORMAL_BITS};
-use super::plane::{PlaneEntry, PlaneId, PlaneSet};
+use super::grid::{DIST_BITS, NORMAL_BITS, OUTWARD_MARGIN};
+use super::plane::{Plane, PlaneEntry, PlaneId, PlaneSet, exact_normal};
 
 /// Twice the proven relative error bound of the filter: 16u.
 const FILTER: f64 = 8.0 * f64::EPSILON;
@@ -103,6 +103,16 @@ impl PointH {
         (w > 0).then(|| Self::new(xyz, w))
     }
 
+    /// The smallest whole distance, in units of 2^-36, of a plane with this normal that has the
+    /// point behind it or in it.
+    fn dist_along(&self, normal: &Vector3<i64>) -> I256 {
+        let [x, y, z] = self.xyz.map(I256::from).into();
+        let [a, b, c] = normal.map(I256::from).into();
+        let (along, w) = (x * a + y * b + z * c, I256::from(self.w));
+        let floor = along.div_euclid(w);
+        floor + I256::from((floor * w < along) as i64)
+    }
+
     /// Where the point lies to a plane.
     pub fn locate(&self, plane: &PlaneEntry) -> Location {
         filter(&self.position, plane).unwrap_or_else(|| self.locate_exactly(plane))
@@ -153,6 +163,21 @@ impl Vertex {
             position,
             exact,
         })
+    }
+
+    /// The nearest plane with this normal, on the grid, that has all vertices behind it or in it.
+    /// Vertices below 2^17 units keep its distance below 2^18 units.
+    pub fn supporting_plane(set: &PlaneSet, vertices: &[Self], normal: Vector3<i64>) -> Plane {
+        let direction = exact_normal(&normal);
+        let along = |vertex: &Self| direction.dot(vertex.position);
+        let farthest = vertices.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
+        // Two positions that differ by more than both their errors are in the right order.
+        let contenders = vertices
+            .iter()
+            .filter(|vertex| along(vertex) >= farthest - OUTWARD_MARGIN);
+        let dists = contenders.map(|vertex| vertex.point(set).dist_along(&normal));
+        let dist = dists.max().map_or(0, |dist| dist.as_i64());
+        Plane { normal, dist }
     }
 
     /// The exact coordinates, worked out again.
