@@ -96,7 +96,9 @@ impl<'a> Auditor<'a> {
     fn subtree(&self, tree: &Tree, cell: Cell, covers: Vec<Cover<'a>>) -> Audit {
         match tree {
             Tree::Leaf { solidity } => self.leaf(*solidity, &cell, &covers),
-            Tree::Node { plane, children } => {
+            Tree::Node {
+                plane, children, ..
+            } => {
                 let [front, back] = &**children;
                 let Cut::Both(front_cell, back_cell) = cell.cut(self.set, *plane) else {
                     // A splitter that does not cut its cell leaves one child without a place.

@@ -157,7 +157,7 @@ pub enum CompileError {
         place: String,
     },
     /// The map needs more nodes, leaves or planes than the format can number.
-    #[error("the map needs more than 2^31 nodes: compile fewer hulls into one file")]
+    #[error("the map needs more than 2^30 nodes: compile fewer hulls into one file")]
     TooLarge,
     /// The written file does not load.
     #[error("the compiled file does not load: {0}; this is a bug of onionc, please report it")]

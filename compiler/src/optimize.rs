@@ -13,7 +13,12 @@ pub fn collapse(trees: Vec<ModelTree>) -> Vec<ModelTree> {
 }
 
 fn collapse_tree(tree: Tree) -> Tree {
-    let Tree::Node { plane, children } = tree else {
+    let Tree::Node {
+        plane,
+        faces,
+        children,
+    } = tree
+    else {
         return tree;
     };
     let [front, back] = (*children).map(collapse_tree);
@@ -21,6 +26,7 @@ fn collapse_tree(tree: Tree) -> Tree {
         (Tree::Leaf { solidity }, Tree::Leaf { solidity: other }) if solidity == other => front,
         _ => Tree::Node {
             plane,
+            faces,
             children: Box::new([front, back]),
         },
     }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use glam::DVec3;
 use onion_format::{
     CHECKSUM_OFFSET, CHUNK_ORDER, Child, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_HULL_NAME,
-    ModelRecord, NodeRecord, PlaneRecord, VERSION,
+    ModelRecord, NodePlane, NodeRecord, PlaneRecord, VERSION,
 };
 use serde::Serialize;
 
@@ -50,7 +50,7 @@ const LENGTH_OFFSET: usize = 16;
 /// The bytes of a file.
 ///
 /// # Errors
-/// More nodes, leaves or planes than 31 bits can number.
+/// More nodes, leaves or planes than 30 bits can number.
 pub fn serialize(
     map: &Map,
     models: &[ModelBrushes],
@@ -169,11 +169,15 @@ impl<'a> TreeWriter<'a> {
                 });
                 Ok(Child::leaf(index))
             }
-            Tree::Node { plane, children } => {
+            Tree::Node {
+                plane,
+                faces,
+                children,
+            } => {
                 let index = number(self.nodes.len())?;
                 let plane = self.plane_number(*plane)?;
                 self.nodes.push(NodeRecord {
-                    plane,
+                    plane: NodePlane::new(plane, faces[0], faces[1]).0,
                     children: [0; 2],
                 });
                 for (side, child) in children.iter().enumerate() {
@@ -206,6 +210,6 @@ impl<'a> TreeWriter<'a> {
 fn number(length: usize) -> Result<u32, CompileError> {
     let number = u32::try_from(length)
         .ok()
-        .filter(|&number| number < 1 << 31);
+        .filter(|&number| number < 1 << 30);
     number.ok_or(CompileError::TooLarge)
 }

@@ -30,6 +30,8 @@ pub enum Tree {
     Node {
         /// The plane, in its canonical facing.
         plane: PlaneId,
+        /// Whether faces in the plane look to its front, and whether any look to its back.
+        faces: [bool; 2],
         /// The parts in front of and behind the plane.
         children: Box<[Tree; 2]>,
     },
@@ -145,7 +147,7 @@ impl Builder<'_> {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };
         let parallel = faces.len() >= FACES_FOR_A_TASK;
-        let [front_faces, back_faces] = self.divide(faces, plane);
+        let ([front_faces, back_faces], faces) = self.divide(faces, plane);
         let front = || self.subtree(front_cell, front_faces, known, depth + 1);
         let back = || self.subtree(back_cell, back_faces, known, depth + 1);
         let (front, back) = if parallel {
@@ -155,6 +157,7 @@ impl Builder<'_> {
         };
         Ok(Tree::Node {
             plane,
+            faces,
             children: Box::new([front?, back?]),
         })
     }
@@ -173,15 +176,21 @@ impl Builder<'_> {
         }
     }
 
-    /// The faces in front of and behind a plane; those in the plane bound both cells and are done.
-    fn divide(&self, faces: Vec<CellFace>, plane: PlaneId) -> [Vec<CellFace>; 2] {
+    /// The faces in front of and behind a plane. Those in the plane bound both cells and are done;
+    /// of them only remains whether any look to the front and to the back.
+    fn divide(&self, faces: Vec<CellFace>, plane: PlaneId) -> ([Vec<CellFace>; 2], [bool; 2]) {
+        let mut looks = [false; 2];
         let mut front_faces = Vec::with_capacity(faces.len());
         let mut back_faces = Vec::with_capacity(faces.len());
         for face in faces {
             match face.face.winding.divide(self.set, plane) {
                 Division::Front => front_faces.push(face),
                 Division::Back => back_faces.push(face),
-                Division::On => {}
+                Division::On => {
+                    let [own, splitter] =
+                        [face.face.winding.plane, plane].map(|id| self.set[id].normal);
+                    looks[usize::from(own.dot(splitter) < 0.0)] = true;
+                }
                 Division::Both(front, back) => {
                     let hull = face.face.hull;
                     let part = |winding| CellFace::new(Face { hull, winding });
@@ -190,7 +199,7 @@ impl Builder<'_> {
                 }
             }
         }
-        [front_faces, back_faces]
+        ([front_faces, back_faces], looks)
     }
 
     fn too_deep(&self, cell: &Cell, depth: usize) -> CompileError {

@@ -62,6 +62,37 @@ pub const NORMAL_ONE: i32 = 1 << 30;
 /// Plane normals have a length of 1 within this bound.
 pub const NORMAL_LENGTH_ERROR: f64 = 1.0 / 1024.0;
 
+/// The plane of a node, and which way the faces look that lie in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodePlane(pub u32);
+
+impl NodePlane {
+    const FRONT_BIT: u32 = 1 << 30;
+    const BACK_BIT: u32 = 1 << 31;
+
+    /// Plane `index` (below 2^30), with faces that look to the front, to the back, or both.
+    pub const fn new(index: u32, front_faces: bool, back_faces: bool) -> Self {
+        let front = if front_faces { Self::FRONT_BIT } else { 0 };
+        let back = if back_faces { Self::BACK_BIT } else { 0 };
+        Self(index | front | back)
+    }
+
+    /// Number of the plane.
+    pub const fn index(self) -> u32 {
+        self.0 & !(Self::FRONT_BIT | Self::BACK_BIT)
+    }
+
+    /// Whether some face in the plane looks to the front.
+    pub const fn has_front_faces(self) -> bool {
+        self.0 & Self::FRONT_BIT != 0
+    }
+
+    /// Whether some face in the plane looks to the back.
+    pub const fn has_back_faces(self) -> bool {
+        self.0 & Self::BACK_BIT != 0
+    }
+}
+
 /// A child of a node, or the root of a model: the number of a node or of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Child(pub u32);

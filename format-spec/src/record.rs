@@ -185,7 +185,8 @@ record! {
 record! {
     /// A node: splits its cell by a plane. Nodes stand in pre-order, the front child's first.
     NodeRecord b"NODE" {
-        /// Number of the plane.
+        /// Number of the plane in bits 0 to 29. Bit 30 is set when some brush has a face in the
+        /// plane here that looks to the front, bit 31 when one looks to the back.
         plane: u32,
         /// Front and back child; bit 31 set: the number of a leaf, otherwise of a node.
         children: [u32; 2],

@@ -6,9 +6,9 @@
 //!
 //! * Coordinates are in the map's units; a point is the origin of the agent's box.
 //! * **Solid** is the interior of the union of the brushes, each expanded by the hull's box.
-//!   Touching is free; the seam between two touching brushes is solid. A point exactly on a
-//!   splitting plane looks at both sides and is solid only if both are; a segment that lies in a
-//!   splitting plane likewise.
+//!   Touching is free; the seam between two touching brushes is solid. A point on a splitting
+//!   plane (within 2^-31 units, what rounding leaves of a distance) looks at both sides and is
+//!   solid only if both are; a segment that lies in a splitting plane likewise.
 //! * A **trace** runs from `start` towards `end` until it first enters solid. `hit_fraction` is
 //!   where that happens; `fraction` is backed off so that the end stays `skin` units in front of
 //!   the plane that was hit. Every fraction is computed from the original two points.

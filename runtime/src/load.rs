@@ -8,7 +8,7 @@
 use onion_format::{
     CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, Field, HEADER_SIZE, HULL_LIMIT,
     HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH, MAX_HULLS, ModelRecord,
-    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, PlaneRecord, Record, VERSION,
+    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record, VERSION,
 };
 
 use crate::error::LoadError;
@@ -246,7 +246,7 @@ impl PreOrder {
                 let (Some(node), true) = (node, depth < MAX_DEPTH) else {
                     return Err(bad(NodeRecord::TAG, index));
                 };
-                if node.plane as usize >= map.planes.len() {
+                if NodePlane(node.plane).index() as usize >= map.planes.len() {
                     return Err(bad(NodeRecord::TAG, index));
                 }
                 self.n_nodes += 1;

@@ -1,8 +1,8 @@
 //! The loaded map: a view of the file's bytes, its hulls by name and its models.
 
 use onion_format::{
-    Child, HullRecord, InfoRecord, LeafRecord, ModelRecord, NORMAL_ONE, NodeRecord, PlaneRecord,
-    Record,
+    Child, HullRecord, InfoRecord, LeafRecord, ModelRecord, NORMAL_ONE, NodePlane, NodeRecord,
+    PlaneRecord, Record,
 };
 
 use crate::error::{HullError, LoadError};
@@ -229,6 +229,11 @@ impl<'a> OnionMap<'a> {
     }
 
     #[inline]
+    pub(crate) fn plane_of(&self, node: &NodeRecord) -> PlaneRecord {
+        self.plane(NodePlane(node.plane).index())
+    }
+
+    #[inline]
     pub(crate) fn plane(&self, index: u32) -> PlaneRecord {
         match self.planes.get(index as usize) {
             Some(bytes) => PlaneRecord::read(bytes),
@@ -264,6 +269,10 @@ impl Model<'_> {
         (self.record.entity != u32::MAX).then_some(self.record.entity)
     }
 }
+
+/// A point this near to a plane is on it, in units: what rounding leaves of the signed distance
+/// of a point of the plane, at most 2^-32 within 2^17 units of the origin, twice over.
+pub(crate) const ON_PLANE: f64 = 1.0 / (1u64 << 31) as f64;
 
 /// Signed distance of a point in front of a plane, in units.
 #[inline]

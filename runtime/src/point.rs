@@ -6,7 +6,7 @@
 use onion_format::{Child, MAX_DEPTH};
 
 use crate::load::all_hulls;
-use crate::map::{HullId, LeafId, Model, OnionMap, distance};
+use crate::map::{HullId, LeafId, Model, ON_PLANE, OnionMap, distance};
 
 /// Points farther than this from the origin on any axis are outside of every map, in units.
 const DOMAIN: f64 = (1u64 << 30) as f64;
@@ -31,10 +31,7 @@ impl Model<'_> {
         if !in_domain(&point) {
             return all_hulls(self.map.hulls.len());
         }
-        match descend(&self.map, self.root, &point) {
-            Place::Inside(leaf) => self.map.leaf_solidity(leaf),
-            Place::OnPlane(node) => common_solidity(&self.map, node, &point),
-        }
+        solidity_at(&self.map, self.root, &point)
     }
 
     /// The leaf that holds a point, the same for every hull; on a splitting plane, the leaf in
@@ -45,11 +42,19 @@ impl Model<'_> {
             let mut at = self.root;
             while !at.is_leaf() {
                 let node = self.map.node(at.index());
-                let plane = self.map.plane(node.plane);
-                at = Child(node.children[usize::from(distance(&plane, &point) < 0.0)]);
+                let plane = self.map.plane_of(&node);
+                at = Child(node.children[usize::from(distance(&plane, &point) < -ON_PLANE)]);
             }
             LeafId(at.index())
         })
+    }
+}
+
+/// Solidity of a point within the domain.
+pub(crate) fn solidity_at(map: &OnionMap<'_>, root: Child, point: &[f64; 3]) -> u64 {
+    match descend(map, root, point) {
+        Place::Inside(leaf) => map.leaf_solidity(leaf),
+        Place::OnPlane(node) => common_solidity(map, node, point),
     }
 }
 
@@ -63,8 +68,8 @@ fn descend(map: &OnionMap<'_>, root: Child, point: &[f64; 3]) -> Place {
     let mut at = root;
     while !at.is_leaf() {
         let node = map.node(at.index());
-        let dist = distance(&map.plane(node.plane), point);
-        if dist == 0.0 {
+        let dist = distance(&map.plane_of(&node), point);
+        if dist.abs() <= ON_PLANE {
             return Place::OnPlane(at);
         }
         at = Child(node.children[usize::from(dist < 0.0)]);

@@ -6,7 +6,7 @@
 
 use crate::map::{HullId, LeafId, Model, distance, unit_normal};
 use crate::point::in_domain;
-use crate::walk::{Passage, walk};
+use crate::walk::{Passage, Segment, point_at, walk};
 
 /// Distance that a trace keeps from the plane it hits, in units, unless told otherwise.
 pub const DEFAULT_SKIN: f64 = 1.0 / 32.0;
@@ -122,11 +122,11 @@ impl Model<'_> {
         if !segment.iter().all(in_domain) {
             return Transition::Solid;
         }
-        let found = walk(&self.map, self.root, hull.bit(), &segment);
+        let found = walk(&self.map, self.root, hull.bit(), &Segment::new(segment));
         let crossing = |passage: Passage, from| Crossing {
             fraction: passage.fraction,
             point: point_at(&segment, passage.fraction),
-            plane: passage.plane.map(|plane| self.facing(plane, &segment).0),
+            plane: passage.plane.map(|at| self.facing(at.plane, &segment).0),
             from,
             to: passage.leaf,
         };
@@ -158,7 +158,7 @@ impl Model<'_> {
         if !segment.iter().all(in_domain) {
             return all_solid;
         }
-        let found = walk(&self.map, self.root, hull.bit(), &segment);
+        let found = walk(&self.map, self.root, hull.bit(), &Segment::new(segment));
         let Some(empty) = found.empty else {
             return all_solid;
         };
@@ -174,7 +174,7 @@ impl Model<'_> {
             };
         };
 
-        let plane = solid.plane.map(|plane| self.facing(plane, &segment));
+        let plane = solid.plane.map(|at| self.facing(at.plane, &segment));
         let back_off = plane.map_or(0.0, |(_, approach)| skin.max(0.0) / approach);
         let wanted = (solid.fraction - back_off).max(empty.fraction);
         let (fraction, end_pos) = if start_solid {
@@ -261,8 +261,4 @@ impl Coordinate for f64 {
     fn narrow(wide: f64) -> Self {
         wide
     }
-}
-
-fn point_at([start, end]: &[[f64; 3]; 2], fraction: f64) -> [f64; 3] {
-    core::array::from_fn(|axis| start[axis] + (end[axis] - start[axis]) * fraction)
 }

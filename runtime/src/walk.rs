@@ -12,9 +12,10 @@
 
 use core::ops::ControlFlow;
 
-use onion_format::{Child, LeafRecord, MAX_DEPTH, Record};
+use onion_format::{Child, LeafRecord, MAX_DEPTH, NodePlane, PlaneRecord, Record};
 
-use crate::map::{LeafId, OnionMap, distance};
+use crate::map::{LeafId, ON_PLANE, OnionMap, distance, unit_normal};
+use crate::point::solidity_at;
 
 /// Most trees are this shallow; a shorter stack costs less to clear.
 const SHALLOW: usize = 32;
@@ -24,11 +25,33 @@ const SHALLOW: usize = 32;
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
 /// A stretch of solid that is shorter than this counts as touched, in units along the longest
-/// axis of the segment. Where planes meet in one line, rounding puts their crossings in any order;
-/// a distance within 2^17 units of the origin is off by at most 2^-31 units, so this is above the
-/// error for planes that are not met at a glancing angle, and far below anything a map means. A
-/// segment that ends in solid always enters it.
-const GRAZE: f64 = 1.0 / (1u64 << 28) as f64;
+/// axis of the segment. Planes that were to meet in one line were rounded apart when they were
+/// made, and their crossings again here; what opens between them is below 2^-28 units for planes
+/// that do not meet at a glancing angle. This leaves a factor of 16 and is still far below
+/// anything a map means. A segment that ends in solid always enters it.
+const GRAZE: f64 = 1.0 / (1u64 << 24) as f64;
+
+/// Crossings at one point differ by less than this fraction of the segment, from the rounding of
+/// two quotients of distances that have lost a few bits to cancellation.
+const SAME_CROSSING: f64 = 64.0 * f64::EPSILON;
+
+/// How far in front of and behind a plane it is looked at to tell whether it is a face, in units:
+/// well above rounding, below what maps are made of.
+const PROBE: f64 = 1.0 / 8192.0;
+
+/// How far around a point that is done, in units: far enough that another plane through the point
+/// is seen to be another.
+const AROUND: f64 = 64.0 * PROBE;
+
+/// A plane that was crossed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Crossed {
+    /// Its number.
+    pub(crate) plane: u32,
+    /// Whether some face in it looks against the motion. Only such a plane can bound solid that is
+    /// entered; where several planes are crossed at once, this tells most others apart.
+    faces: bool,
+}
 
 /// Where a walk passes from one leaf to another.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +59,41 @@ pub(crate) struct Passage {
     /// Fraction of the segment, 0 to 1.
     pub(crate) fraction: f64,
     /// The plane that was crossed; none at the start of the segment.
-    pub(crate) plane: Option<u32>,
+    pub(crate) plane: Option<Crossed>,
     /// The leaf that is entered.
     pub(crate) leaf: LeafId,
+}
+
+/// A segment to walk.
+pub(crate) struct Segment {
+    ends: [[f64; 3]; 2],
+    /// [`GRAZE`] as a fraction of the segment.
+    slack: f64,
+}
+
+impl Segment {
+    /// The segment between two points that are finite and within the domain.
+    pub(crate) fn new(ends: [[f64; 3]; 2]) -> Self {
+        let [start, end] = &ends;
+        let steps = start
+            .iter()
+            .zip(end)
+            .map(|(start, end)| (end - start).abs());
+        let slack = GRAZE / steps.fold(0.0, f64::max);
+        Self { ends, slack }
+    }
+
+    /// Whether a stretch of the segment is too short to count.
+    fn grazes(&self, from: f64, to: f64) -> bool {
+        to < 1.0 && to - from <= self.slack
+    }
+
+    /// Whether an empty leaf is where the segment first is not solid: it holds the start, or
+    /// enough of the segment to count.
+    fn starts_empty(&self, visit: &Visit) -> bool {
+        let from = visit.passage.fraction;
+        from == 0.0 || !self.grazes(from, visit.end)
+    }
 }
 
 /// What a walk found.
@@ -68,7 +123,7 @@ struct FarSide {
     at: Child,
     from: f64,
     to: f64,
-    plane: Option<u32>,
+    plane: Option<Crossed>,
 }
 
 impl FarSide {
@@ -81,7 +136,7 @@ impl FarSide {
 }
 
 /// Walks a segment whose end points are finite and within the domain.
-pub(crate) fn walk(map: &OnionMap<'_>, root: Child, hull: u64, segment: &[[f64; 3]; 2]) -> Walk {
+pub(crate) fn walk(map: &OnionMap<'_>, root: Child, hull: u64, segment: &Segment) -> Walk {
     if map.info.depth as usize <= SHALLOW {
         walk_within::<SHALLOW>(map, root, hull, segment)
     } else {
@@ -93,17 +148,21 @@ fn walk_within<const DEPTH: usize>(
     map: &OnionMap<'_>,
     root: Child,
     hull: u64,
-    segment: &[[f64; 3]; 2],
+    segment: &Segment,
 ) -> Walk {
     let mut found = Walk::default();
     let mut covered = 0.0;
-    // The first solid leaf that touches the end of the covered stretch names the plane: leaves
-    // that hold no more of the segment than this come before the one that holds what follows.
-    let mut touched: Option<Passage> = None;
+    // The first solid leaf at the end of the covered stretch, and whether it holds no more of the
+    // segment than this point: then more than one plane is crossed there.
+    let mut touched: Option<(Passage, bool)> = None;
+    let mut tie = false;
     let in_order = visit_leaves::<DEPTH, true>(map, root, hull, segment, |visit| {
         let Passage { fraction, leaf, .. } = visit.passage;
         found.first = found.first.or(Some(leaf));
         if !visit.solid {
+            if found.empty.is_none() && !segment.starts_empty(&visit) {
+                return ControlFlow::Continue(());
+            }
             found.empty = found.empty.or(Some(visit.passage));
             found.last_empty = Some(leaf);
             if visit.end > covered {
@@ -111,32 +170,30 @@ fn walk_within<const DEPTH: usize>(
                 touched = None;
             }
         } else if found.empty.is_some() {
-            let entry = *touched.get_or_insert(Passage {
-                fraction: fraction.max(covered),
-                ..visit.passage
-            });
-            if visit.end > entry.fraction && !grazes(segment, entry.fraction, visit.end) {
+            let fraction = fraction.max(covered);
+            let here = (
+                Passage {
+                    fraction,
+                    ..visit.passage
+                },
+                visit.end <= fraction,
+            );
+            let (entry, holds_no_more) = *touched.get_or_insert(here);
+            if visit.end > entry.fraction && !segment.grazes(entry.fraction, visit.end) {
+                tie = holds_no_more || !entry.plane.is_some_and(|crossed| crossed.faces);
                 found.solid = Some(Passage { leaf, ..entry });
                 return ControlFlow::Break(());
             }
         }
         ControlFlow::Continue(())
     });
-    if in_order {
-        found
-    } else {
-        walk_in_plane::<DEPTH>(map, root, hull, segment)
+    if !in_order {
+        return walk_in_plane::<DEPTH>(map, root, hull, segment);
     }
-}
-
-/// Whether a stretch of the segment is too short to count.
-fn grazes(segment: &[[f64; 3]; 2], from: f64, to: f64) -> bool {
-    let [start, end] = segment;
-    let steps = start
-        .iter()
-        .zip(end)
-        .map(|(start, end)| (end - start).abs());
-    to < 1.0 && steps.fold(0.0, f64::max) * (to - from) <= GRAZE
+    if let (true, Some(solid)) = (tie, &mut found.solid) {
+        *solid = entry_at::<DEPTH>(map, root, hull, segment, solid.fraction);
+    }
+    found
 }
 
 /// The walk for segments that lie in a splitting plane.
@@ -144,13 +201,13 @@ fn walk_in_plane<const DEPTH: usize>(
     map: &OnionMap<'_>,
     root: Child,
     hull: u64,
-    segment: &[[f64; 3]; 2],
+    segment: &Segment,
 ) -> Walk {
     let mut found = Walk::default();
     visit_leaves::<DEPTH, false>(map, root, hull, segment, |visit| {
         found.first = found.first.or(Some(visit.passage.leaf));
         let nearer = |best: Passage| visit.passage.fraction < best.fraction;
-        if !visit.solid && found.empty.is_none_or(nearer) {
+        if !visit.solid && segment.starts_empty(&visit) && found.empty.is_none_or(nearer) {
             found.empty = Some(visit.passage);
         }
         ControlFlow::Continue(())
@@ -168,7 +225,8 @@ fn walk_in_plane<const DEPTH: usize>(
                 return ControlFlow::Continue(());
             }
             let from = visit.passage.fraction;
-            if from <= covered || grazes(segment, covered, from) {
+            let is_long = !segment.grazes(from, visit.end);
+            if from <= covered || (is_long && segment.grazes(covered, from)) {
                 covered = visit.end;
                 found.last_empty = Some(visit.passage.leaf);
                 grows = true;
@@ -176,18 +234,110 @@ fn walk_in_plane<const DEPTH: usize>(
             ControlFlow::Continue(())
         });
     }
+    if covered < 1.0 {
+        found.solid = Some(entry_at::<DEPTH>(map, root, hull, segment, covered));
+    }
+    found
+}
+
+/// The entry into solid at the end of the covered stretch. Several planes may be crossed there;
+/// the one to name has faces against the motion, ends the stretch, is most of a face there, and is
+/// the nearest.
+fn entry_at<const DEPTH: usize>(
+    map: &OnionMap<'_>,
+    root: Child,
+    hull: u64,
+    segment: &Segment,
+    covered: f64,
+) -> Passage {
+    let at = point_at(&segment.ends, covered);
+    let mut best = (
+        None,
+        Passage {
+            fraction: covered,
+            plane: None,
+            leaf: LeafId(0),
+        },
+    );
     visit_leaves::<DEPTH, false>(map, root, hull, segment, |visit| {
-        let at = visit.passage.fraction;
-        let nearer = |best: Passage| at > best.fraction;
-        if visit.solid && at <= covered && visit.end > covered && found.solid.is_none_or(nearer) {
-            found.solid = Some(visit.passage);
+        let Passage {
+            fraction,
+            plane,
+            leaf,
+        } = visit.passage;
+        let near = (fraction - covered).abs() <= segment.slack;
+        if let (true, true, Some(crossed)) = (visit.solid, near, plane) {
+            let record = map.plane(crossed.plane);
+            let rank = (
+                crossed.faces,
+                (fraction - covered).abs() <= SAME_CROSSING,
+                face_around(map, root, hull, segment, &at, &record),
+                -distance(&record, &at).abs(),
+            );
+            if best.0.is_none_or(|best| rank > best) {
+                best = (
+                    Some(rank),
+                    Passage {
+                        fraction: covered,
+                        plane,
+                        leaf,
+                    },
+                );
+            }
         }
         ControlFlow::Continue(())
     });
-    if let Some(solid) = &mut found.solid {
-        solid.fraction = covered;
-    }
-    found
+    best.1
+}
+
+/// At how many of eight places around a point a plane through it is empty in front and solid
+/// behind, seen against the motion.
+fn face_around(
+    map: &OnionMap<'_>,
+    root: Child,
+    hull: u64,
+    segment: &Segment,
+    at: &[f64; 3],
+    plane: &PlaneRecord,
+) -> usize {
+    // Points of a circle, turned so that no map's planes are likely to share them.
+    const CIRCLE: [[f64; 2]; 4] = [
+        [0.936, 0.352],
+        [0.413, 0.911],
+        [-0.352, 0.936],
+        [-0.911, 0.413],
+    ];
+    let [d_start, d_end] = segment.ends.each_ref().map(|point| distance(plane, point));
+    let toward_start = if d_start >= d_end { PROBE } else { -PROBE };
+    let normal = unit_normal(plane);
+    let [u, v] = tangents(&normal);
+    let is_solid = |[along_u, along_v]: [f64; 2], ahead: f64| {
+        let point = core::array::from_fn(|axis| {
+            let around = u[axis] * along_u + v[axis] * along_v;
+            at[axis] + around * AROUND + normal[axis] * ahead
+        });
+        solidity_at(map, root, &point) & hull != 0
+    };
+    let circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
+    circle
+        .filter(|&place| is_solid(place, -toward_start) && !is_solid(place, toward_start))
+        .count()
+}
+
+/// Two directions that span a plane, of any length around 1.
+fn tangents(normal: &[f64; 3]) -> [[f64; 3]; 2] {
+    let [x, y, z] = *normal;
+    let u = if x.abs() < 0.5 {
+        [0.0, z, -y]
+    } else {
+        [-z, 0.0, x]
+    };
+    let v = [
+        y * u[2] - z * u[1],
+        z * u[0] - x * u[2],
+        x * u[1] - y * u[0],
+    ];
+    [u, v]
 }
 
 /// Calls `on_leaf` for every leaf that the segment touches, nearest first. A node whose plane
@@ -198,29 +348,30 @@ fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
     map: &OnionMap<'_>,
     root: Child,
     hull: u64,
-    segment: &[[f64; 3]; 2],
+    segment: &Segment,
     mut on_leaf: impl FnMut(Visit) -> ControlFlow<()>,
 ) -> bool {
     let mut far_sides = [FarSide::NONE; DEPTH];
     let mut n_far = 0usize;
-    let [start, end] = segment;
+    let [start, end] = &segment.ends;
     let (mut at, mut from, mut to, mut plane) = (root, 0.0, 1.0, None);
     loop {
         while !at.is_leaf() {
             let node = map.node(at.index());
-            let splitter = map.plane(node.plane);
+            let splitter = map.plane_of(&node);
             let d_start = distance(&splitter, start);
             let d_end = distance(&splitter, end);
             let [front, back] = node.children.map(Child);
-            if d_start > 0.0 && d_end > 0.0 {
+            if d_start > ON_PLANE && d_end > ON_PLANE {
                 at = front;
                 continue;
             }
-            if d_start < 0.0 && d_end < 0.0 {
+            if d_start < -ON_PLANE && d_end < -ON_PLANE {
                 at = back;
                 continue;
             }
-            let side = if d_start == 0.0 && d_end == 0.0 {
+            let [start_is_on, end_is_on] = [d_start, d_end].map(|dist| dist.abs() <= ON_PLANE);
+            let side = if start_is_on && end_is_on {
                 if IN_ORDER {
                     return false;
                 }
@@ -232,25 +383,40 @@ fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
                     plane,
                 }
             } else {
-                let mut crossing = (d_start / (d_start - d_end)).max(0.0);
-                if d_end != 0.0 {
-                    crossing = crossing.min(BELOW_ONE);
-                }
-                let starts_in_front = d_start > 0.0 || (d_start == 0.0 && d_end < 0.0);
-                let (near, far) = if starts_in_front {
-                    (front, back)
+                let mut crossing = if start_is_on {
+                    0.0
+                } else if end_is_on {
+                    1.0
                 } else {
-                    (back, front)
+                    (d_start / (d_start - d_end)).min(BELOW_ONE)
                 };
-                if crossing > to || crossing < from {
-                    at = if crossing > to { near } else { far };
+                let starts_in_front = if start_is_on {
+                    d_end < 0.0
+                } else {
+                    d_start > 0.0
+                };
+                let node_plane = NodePlane(node.plane);
+                let (near, far, faces) = if starts_in_front {
+                    (front, back, node_plane.has_front_faces())
+                } else {
+                    (back, front, node_plane.has_back_faces())
+                };
+                let plane = node_plane.index();
+                let crossed = Crossed { plane, faces };
+                if crossing > to + segment.slack {
+                    at = near;
                     continue;
                 }
+                if crossing < from - segment.slack {
+                    at = far;
+                    continue;
+                }
+                crossing = crossing.clamp(from, to);
                 let side = FarSide {
                     at: far,
                     from: crossing,
                     to,
-                    plane: Some(node.plane),
+                    plane: Some(crossed),
                 };
                 (at, to) = (near, crossing);
                 side
@@ -292,4 +458,9 @@ fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
             None => return true,
         }
     }
+}
+
+/// The point at a fraction between two ends.
+pub(crate) fn point_at([start, end]: &[[f64; 3]; 2], fraction: f64) -> [f64; 3] {
+    core::array::from_fn(|axis| start[axis] + (end[axis] - start[axis]) * fraction)
 }

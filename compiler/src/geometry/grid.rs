@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | component of a unit normal | multiples of 2^-30 | to nearest |
 //! | distance of a plane | multiples of 2^-36 units, below 2^17 | to nearest, ties away from zero; up for computed planes |
+//! | point of a patch | multiples of 2^-16 units | to nearest |
 //! | corner of a hull | multiples of 2^-11 units, up to 2^12 | to nearest |
 //!
 //! A stored f32 component of at least 2^-6 is a multiple of 2^-30 already and is kept exactly; a
@@ -17,6 +18,11 @@ pub const DIST_BITS: u32 = 36;
 /// Fraction bits of a hull corner, in units.
 pub const HULL_BITS: u32 = 11;
 
+/// Fraction bits of a point of a patch, in units.
+pub const POINT_BITS: u32 = 16;
+
+/// A coordinate of one unit.
+pub const POINT_ONE: i64 = 1 << POINT_BITS;
 /// A normal component of one.
 pub const NORMAL_ONE: i64 = onion_format::NORMAL_ONE as i64;
 /// A distance of one unit.
@@ -25,9 +31,9 @@ pub const DIST_ONE: i64 = 1 << DIST_BITS;
 pub const HULL_ONE: i64 = 1 << HULL_BITS;
 /// Distances are smaller than this.
 pub const DIST_LIMIT: i64 = onion_format::DIST_LIMIT as i64 * DIST_ONE;
-/// How far outside of the numbers computed in f64 a computed plane is put, in units: 2^-30, above
-/// the errors of two dot products of a vertex and a normal, each at most 2^-31 units (vertices lie
-/// within 2^17 units, the relative error is below 2^-49).
+/// How far boxes around positions in f64 are widened, in units: 2^-30, above the error of a position
+/// and the errors of two dot products of a vertex and a normal, each at most 2^-31 units (vertices
+/// lie within 2^17 units, the relative error is below 2^-49).
 pub const OUTWARD_MARGIN: f64 = 1.0 / (1u64 << 30) as f64;
 
 /// Nearest grid value of a normal component between -1 and 1.
@@ -40,9 +46,18 @@ pub fn dist(units: f64) -> Option<i64> {
     in_limit((units * DIST_ONE as f64).round())
 }
 
-/// Grid value of a distance in units that is safely not below the exact one.
-pub fn dist_outward(units: f64) -> Option<i64> {
-    in_limit(((units + OUTWARD_MARGIN) * DIST_ONE as f64).ceil())
+/// Smallest grid value that is not below a product of a normal and a point, if it is below the
+/// limit.
+pub fn dist_ceil(product: i128) -> Option<i64> {
+    let ceil = -(-product >> (NORMAL_BITS + POINT_BITS - DIST_BITS));
+    i64::try_from(ceil)
+        .ok()
+        .filter(|dist| dist.abs() < DIST_LIMIT)
+}
+
+/// Nearest grid value of a coordinate of a patch in units.
+pub fn point(units: f64) -> i64 {
+    (units * POINT_ONE as f64).round() as i64
 }
 
 fn in_limit(dist: f64) -> Option<i64> {

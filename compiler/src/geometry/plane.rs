@@ -32,15 +32,14 @@ impl Plane {
         grid::dist(dist).map(|dist| Self { normal, dist })
     }
 
-    /// The plane with the grid normal nearest to `normal` that has all points safely behind it or
-    /// in it; none if a distance is out of range.
-    pub fn supporting(normal: DVec3, points: impl Iterator<Item = DVec3>) -> Option<Self> {
+    /// The nearest plane on the grid with the grid normal nearest to `normal` that has all points
+    /// behind it or in it; none if a distance is out of range. Points count in units of 2^-16.
+    pub fn supporting(normal: DVec3, points: impl Iterator<Item = [i64; 3]>) -> Option<Self> {
         let normal = grid_normal(normal);
-        let direction = exact_normal(&normal);
-        let farthest = points
-            .map(|point| direction.dot(point))
-            .fold(f64::NEG_INFINITY, f64::max);
-        grid::dist_outward(farthest).map(|dist| Self { normal, dist })
+        let wide = normal.map(i128::from);
+        let along = |point| wide.dot(&Vector3::from(point).map(i128::from));
+        let farthest = points.map(along).max()?;
+        grid::dist_ceil(farthest).map(|dist| Self { normal, dist })
     }
 
     /// The same plane, facing the other way.

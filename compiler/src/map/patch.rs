@@ -10,7 +10,7 @@
 use glam::DVec3;
 
 use super::Patch;
-use crate::geometry::Plane;
+use crate::geometry::{Plane, grid};
 
 /// Thickness of a piece, in units.
 const THICKNESS: f64 = 1.0;
@@ -186,24 +186,23 @@ fn piece(mut facet: Vec<DVec3>, visible: DVec3) -> Option<Vec<Plane>> {
         facet.reverse();
     }
     let front = fan(&facet).try_normalize()?;
-    let back = facet.iter().map(|&point| point - front * THICKNESS);
+    // The plane with a normal that holds the facet moved along an offset.
+    let supporting = |normal: DVec3, offset: DVec3| {
+        let moved = facet.iter().map(|&point| (point + offset).to_array());
+        Plane::supporting(normal, moved.map(|point| point.map(grid::point)))
+    };
     let mut planes = vec![
-        Plane::supporting(front, facet.iter().copied())?,
-        Plane::supporting(-front, back)?,
+        supporting(front, DVec3::ZERO)?,
+        supporting(-front, front * -THICKNESS)?,
     ];
     // Planes a little away from the piece: they close slivers whose sides are all but parallel.
-    let roomy = |normal: DVec3| {
-        facet
-            .iter()
-            .map(move |&point| point + normal * (2.0 * THICKNESS))
-    };
     for normal in DVec3::AXES.iter().flat_map(|&axis| [-axis, axis]) {
-        planes.push(Plane::supporting(normal, roomy(normal))?);
+        planes.push(supporting(normal, normal * (2.0 * THICKNESS))?);
     }
     for (at, &from) in facet.iter().enumerate() {
         let to = facet[(at + 1) % facet.len()];
         if let Some(outward) = (to - from).cross(front).try_normalize() {
-            planes.push(Plane::supporting(outward, facet.iter().copied())?);
+            planes.push(supporting(outward, DVec3::ZERO)?);
         }
     }
     Some(planes)
