@@ -1,0 +1,210 @@
+//! Expanded brushes against the oracle's Minkowski sum, which takes another route: volume, and
+//! every vertex of one inside of the other, for random convex brushes and all brushes of maps.
+
+use glam::DVec3;
+use onion_tests::maps::real_maps;
+use onion_tests::oracle::{self, Expanded, Plane};
+use onion_tests::random::Random;
+use onion_tests::{samples, subject};
+use onionc::brush::{self, Source};
+use onionc::expand::{HullBrush, expand};
+use onionc::geometry::PlaneSet;
+use onionc::hull::HullSpec;
+use onionc::map::{Map, MapBrush, MapModel, MapSide};
+use rayon::prelude::*;
+
+const HULLS: [&str; 4] = [
+    "stand:16x56",
+    "crouch:16x32",
+    "point:point",
+    "odd:mins=-3,-20,-1:maxs=7,4,90",
+];
+
+/// How far a vertex of one may lie outside of the other, in units. Planes computed by the compiler
+/// are rounded outward by at most a tilt of 2^-30 over the brush.
+const OUTSIDE: f64 = 1e-4;
+
+/// Volumes agree up to this thickness over the surface, in units.
+const SKIN: f64 = 1e-5;
+
+const RANDOM_BRUSHES: usize = 10_000;
+
+#[test]
+fn random_brushes_expand_to_their_minkowski_sums() {
+    let mut random = Random::new(2);
+    let brushes = (0..RANDOM_BRUSHES).map(|number| random_brush(number, &mut random));
+    let map = Map {
+        models: vec![MapModel {
+            brushes: brushes.collect(),
+            ..MapModel::default()
+        }],
+        ..Map::default()
+    };
+    let n_compared = compare(&map, "random");
+    assert!(n_compared > 4 * RANDOM_BRUSHES * 9 / 10, "{n_compared}");
+}
+
+#[test]
+fn map_brushes_expand_to_their_minkowski_sums() {
+    let samples = samples::all().into_iter();
+    let samples = samples.map(|(name, bytes)| (name.to_owned(), bytes));
+    let real = real_maps().into_iter().map(|map| (map.name, map.bytes));
+    for (name, bytes) in samples.chain(real) {
+        let n_compared = compare(&subject::parse(&bytes), &name);
+        assert!(n_compared > 0, "{name}");
+    }
+}
+
+/// A convex brush: planes around a point, as a map stores them; some nearly parallel, some axial.
+fn random_brush(number: usize, random: &mut Random) -> MapBrush {
+    let center = random.point([-4000.0; 3], [4000.0; 3]);
+    let size = 10f64.powf(random.between(-1.0, 2.7));
+    let n_sloped = random.below(12);
+    let mut sides = Vec::new();
+    for axis in 0..3 {
+        for sign in [-1.0, 1.0] {
+            let mut normal = [0.0; 3];
+            normal[axis] = sign;
+            sides.push((normal, random.between(0.3, 1.0)));
+        }
+    }
+    for _ in 0..n_sloped {
+        let mut normal = random.direction();
+        if random.below(4) == 0 {
+            let (other, _) = sides[random.below(sides.len())];
+            let tilt = 10f64.powf(random.between(-6.0, -1.0));
+            normal = std::array::from_fn(|axis| other[axis] + tilt * normal[axis]);
+            let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
+            normal = normal.map(|x| x / length);
+        }
+        sides.push((normal, random.between(0.2, 0.9)));
+    }
+    let sides = sides.into_iter().map(|(normal, reach)| {
+        let middle: f64 = (0..3).map(|axis| normal[axis] * center[axis]).sum();
+        MapSide {
+            normal: normal.map(|x| x as f32),
+            dist: (middle + size * reach) as f32,
+        }
+    });
+    MapBrush {
+        number,
+        contents: 1,
+        sides: sides.collect(),
+    }
+}
+
+/// Compares every expanded brush of a map with the oracle's; returns how many were compared.
+fn compare(map: &Map, name: &str) -> usize {
+    let mut set = PlaneSet::default();
+    let hulls = subject::hulls(&HULLS);
+    let mut all = hulls.clone();
+    for hull in &mut all {
+        hull.contents = u32::MAX;
+    }
+    let models = brush::build(map, 4.0, &mut set, &mut Vec::new());
+    let solids = expand(&models, &all, &mut set);
+    let mut n_compared = 0;
+    for (model, (brushes, solids)) in models.iter().zip(&solids).enumerate() {
+        for (hull, solid) in hulls.iter().zip(solids) {
+            let wrong: Vec<String> = solid
+                .brushes
+                .par_iter()
+                .filter_map(|expanded| {
+                    let source = brushes[expanded.brush as usize].source;
+                    let Source::Brush(number) = source else {
+                        return None;
+                    };
+                    let original = &map.models[model].brushes;
+                    let original = original.iter().find(|brush| brush.number == number)?;
+                    let truth = oracle_sum(original, hull);
+                    let place = format!("{name} {source} {}", hull.name);
+                    match truth {
+                        Some(truth) => difference(&set, expanded, &truth, &place),
+                        None => Some(format!("{place}: the oracle finds it empty")),
+                    }
+                })
+                .collect();
+            assert!(
+                wrong.is_empty(),
+                "{} wrong: {:#?}",
+                wrong.len(),
+                &wrong[..wrong.len().min(5)]
+            );
+            n_compared += solid.brushes.len();
+        }
+    }
+    n_compared
+}
+
+fn oracle_sum(brush: &MapBrush, hull: &HullSpec) -> Option<Expanded> {
+    let planes: Vec<Plane> = brush
+        .sides
+        .iter()
+        .map(|side| (side.normal.map(f64::from), f64::from(side.dist)))
+        .collect();
+    let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+    oracle::expand(&planes, mins, maxs)
+}
+
+fn difference(
+    set: &PlaneSet,
+    expanded: &HullBrush,
+    truth: &Expanded,
+    place: &str,
+) -> Option<String> {
+    let ours: Vec<DVec3> = expanded
+        .cell
+        .vertices()
+        .iter()
+        .map(|vertex| vertex.position)
+        .collect();
+    let theirs = truth
+        .vertices
+        .iter()
+        .map(|vertex| DVec3::from_array(*vertex));
+    let own_planes = expanded
+        .cell
+        .planes()
+        .map(|plane| (set[plane].normal, set[plane].dist));
+    let own_planes: Vec<_> = own_planes.collect();
+    let outside_ours = theirs
+        .flat_map(|vertex| {
+            own_planes
+                .iter()
+                .map(move |(normal, dist)| normal.dot(vertex) - dist)
+        })
+        .fold(f64::NEG_INFINITY, f64::max);
+    let outside_theirs = ours
+        .iter()
+        .flat_map(|vertex| {
+            let ahead = |plane: &Plane| DVec3::from_array(plane.0).dot(*vertex) - plane.1;
+            truth.planes.iter().map(ahead)
+        })
+        .fold(f64::NEG_INFINITY, f64::max);
+    let (volume, surface) = volume_and_surface(expanded);
+    let volume_off = (volume - truth.volume).abs() / surface;
+    (outside_ours > OUTSIDE || outside_theirs > OUTSIDE || volume_off > SKIN).then(|| {
+        format!(
+            "{place}: the oracle's vertices are outside by {outside_ours:e}, ours by \
+             {outside_theirs:e}; volumes {volume} and {} differ by a skin of {volume_off:e}",
+            truth.volume
+        )
+    })
+}
+
+fn volume_and_surface(expanded: &HullBrush) -> (f64, f64) {
+    let hub = expanded.cell.vertices()[0].position;
+    let mut six_volumes = 0.0;
+    let mut surface = 0.0;
+    for winding in expanded.cell.windings() {
+        let corner = |at: usize| winding.corners[at].vertex.position - hub;
+        let mut twice_area = DVec3::ZERO;
+        for at in 2..winding.corners.len() {
+            let [a, b, c] = [corner(0), corner(at - 1), corner(at)];
+            six_volumes += a.dot(b.cross(c));
+            twice_area += (b - a).cross(c - a);
+        }
+        surface += twice_area.length() / 2.0;
+    }
+    (six_volumes / 6.0, surface)
+}

@@ -1,0 +1,230 @@
+//! The file: hostile bytes give an error or the right answers, the specification agrees with the
+//! code, golden files of every version still load, and the same input gives the same bytes.
+
+use std::fs;
+use std::path::Path;
+
+use onion_format::{
+    CHUNK_ORDER, FieldSpec, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord,
+    PlaneRecord, Record,
+};
+use onion_runtime::OnionMap;
+use onion_tests::maps::real_maps;
+use onion_tests::{samples, subject};
+use onionc::Compiled;
+
+fn repository() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+fn compiled_sample(name: &str) -> Compiled {
+    let samples = samples::all();
+    let (_, bytes) = samples.iter().find(|(sample, _)| *sample == name).unwrap();
+    subject::compile_map(&subject::parse(bytes), subject::hulls(&subject::HULLS))
+}
+
+#[test]
+fn a_cut_file_is_an_error() {
+    let file = compiled_sample("room").bytes;
+    for length in 0..file.len() {
+        assert!(
+            OnionMap::from_bytes(&file[..length]).is_err(),
+            "cut to {length} bytes"
+        );
+    }
+    let longer = [file.as_slice(), &[0]].concat();
+    assert!(OnionMap::from_bytes(&longer).is_err());
+}
+
+#[test]
+fn a_flipped_byte_is_an_error() {
+    let mut file = compiled_sample("room").bytes;
+    for at in 0..file.len() {
+        for flip in [0xff, 0x01, 0x80] {
+            file[at] ^= flip;
+            assert!(
+                OnionMap::from_bytes(&file).is_err(),
+                "byte {at} flipped by {flip:#x}"
+            );
+            file[at] ^= flip;
+        }
+    }
+    assert!(OnionMap::from_bytes(&file).is_ok());
+}
+
+/// With the checksum made right again, only the structure protects: loading gives an error or a
+/// map on which no query panics or runs on.
+#[test]
+fn a_flipped_byte_behind_the_checksum_never_panics() {
+    let mut file = compiled_sample("low_tunnel").bytes;
+    let mut n_loaded = 0;
+    for at in 0..file.len() {
+        let saved = file.clone();
+        file[at] ^= 0x55;
+        let checksum = onion_format::checksum(&file);
+        file[onion_format::CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
+        if let Ok(map) = OnionMap::from_bytes(&file) {
+            n_loaded += 1;
+            ask_everything(&map);
+        }
+        file = saved;
+    }
+    assert!(n_loaded > 0, "planes may have other distances");
+}
+
+fn ask_everything(map: &OnionMap<'_>) {
+    let points = [
+        [0.0, 0.0, 24.0],
+        [1e30, f32::NAN, 0.0],
+        [-300.0, 200.0, 8.0],
+        [f32::INFINITY, 0.0, 0.0],
+        [f32::MAX, f32::MIN, 1e-40],
+    ];
+    for hull in map.hulls() {
+        for start in points {
+            map.solidity(start);
+            map.leaf_at(start);
+            for end in points {
+                let trace = map.trace(hull.id, start, end);
+                assert!((0.0..=1.0).contains(&trace.fraction));
+                map.find_first_transition(hull.id, start, end);
+            }
+        }
+    }
+}
+
+#[test]
+fn points_that_are_no_points_are_all_solid() {
+    let compiled = compiled_sample("room");
+    let map = subject::load(&compiled);
+    let hull = map.hull("stand").unwrap();
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30] {
+        for axis in 0..3 {
+            let mut point = [0.0, 0.0, 100.0];
+            point[axis] = bad;
+            for segment in [[point, [0.0; 3]], [[0.0, 0.0, 100.0], point]] {
+                let trace = map.trace(hull, segment[0], segment[1]);
+                assert!(trace.all_solid && trace.start_solid && trace.fraction == 0.0);
+                assert_eq!(
+                    trace.end_pos.map(f32::to_bits),
+                    segment[0].map(f32::to_bits)
+                );
+            }
+            assert!(map.is_solid(hull, point));
+            assert_eq!(map.leaf_at(point), None);
+        }
+    }
+}
+
+#[test]
+fn the_same_bytes_for_any_number_of_threads_and_every_run() {
+    let samples = samples::all().into_iter().map(|(_, bytes)| bytes);
+    let real = real_maps()
+        .into_iter()
+        .filter(|map| map.bytes.len() < 1_300_000);
+    for bytes in samples.chain(real.map(|map| map.bytes)) {
+        let map = subject::parse(&bytes);
+        let on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| subject::compile_map(&map, subject::hulls(&subject::HULLS)).bytes)
+        };
+        let one = on(1);
+        for threads in [1, 2, 3] {
+            assert!(on(threads) == one, "{threads} threads give other bytes");
+        }
+    }
+}
+
+#[test]
+fn the_specification_agrees_with_the_code() {
+    let text = fs::read_to_string(repository().join("format-spec/FORMAT.md")).unwrap();
+    let tables = [
+        table::<InfoRecord>(),
+        table::<HullRecord>(),
+        table::<ModelRecord>(),
+        table::<PlaneRecord>(),
+        table::<NodeRecord>(),
+        table::<LeafRecord>(),
+    ];
+    for ((heading, rows), tag) in tables.iter().zip(CHUNK_ORDER) {
+        let tag = std::str::from_utf8(&tag).unwrap();
+        assert!(heading.contains(tag));
+        let section = text
+            .split("\n### ")
+            .find(|section| section.starts_with(heading));
+        let section = section.unwrap_or_else(|| panic!("FORMAT.md has no section {heading:?}"));
+        let found: Vec<&str> = section
+            .lines()
+            .filter(|line| line.starts_with("| ") && !line.starts_with("| offset"))
+            .collect();
+        assert_eq!(found.len(), rows.len(), "{heading}: {found:?}");
+        for (found, row) in found.iter().zip(rows) {
+            assert!(
+                found.starts_with(row.as_str()),
+                "{heading}: {found:?} is not {row:?}"
+            );
+        }
+    }
+    assert!(text.contains(&format!("version {}", onion_format::VERSION)));
+    assert!(text.contains(std::str::from_utf8(&onion_format::MAGIC).unwrap()));
+}
+
+/// Heading and the beginnings of the rows of a record's table in the specification.
+fn table<R: Record>() -> (String, Vec<String>) {
+    let tag = String::from_utf8(R::TAG.to_vec()).unwrap();
+    let row = |field: FieldSpec| format!("| {} | {} | {} |", field.offset, field.kind, field.name);
+    (
+        format!("`{tag}`, {} bytes a record", R::SIZE),
+        R::fields().map(row).collect(),
+    )
+}
+
+/// The hex dump in the specification is that of the golden file.
+#[test]
+fn the_worked_example_is_true() {
+    let text = fs::read_to_string(repository().join("format-spec/FORMAT.md")).unwrap();
+    let file = fs::read(repository().join("tests/golden/v1-low_tunnel.onion")).unwrap();
+    let (_, example) = text.split_once("## Worked example").unwrap();
+    let mut n_lines = 0;
+    for line in example.lines() {
+        let hex = |text: &str| usize::from_str_radix(text, 16).ok();
+        let Some(offset) = line.split("  ").next().and_then(hex) else {
+            continue;
+        };
+        let bytes = line.split_whitespace().skip(1);
+        let bytes: Vec<usize> = bytes
+            .take_while(|word| word.len() == 2)
+            .map_while(hex)
+            .collect();
+        assert!(!bytes.is_empty(), "{line}");
+        for (at, byte) in bytes.iter().enumerate() {
+            assert_eq!(usize::from(file[offset + at]), *byte, "{line}");
+        }
+        n_lines += 1;
+    }
+    assert!(n_lines > 10);
+}
+
+/// Files of every version ever released load and answer for ever; see `tests/golden/README.md`.
+#[test]
+fn golden_files_load_and_answer() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
+    let file = fs::read(folder.join("v1-low_tunnel.onion")).unwrap();
+    let map = OnionMap::from_bytes(&file).unwrap();
+    let [stand, crouch, point] = ["stand", "crouch", "point"].map(|name| map.hull(name).unwrap());
+    for fact in onion_tests::facts::read("low_tunnel").point {
+        let hull = [("stand", stand), ("crouch", crouch), ("point", point)]
+            .into_iter()
+            .find_map(|(name, hull)| (name == fact.hull).then_some(hull))
+            .unwrap();
+        let solid = map.world().solidity_f64(fact.at) & hull.bit() != 0;
+        assert_eq!(solid, fact.solid, "{}", fact.why);
+    }
+    assert!(
+        file == compiled_sample("low_tunnel").bytes,
+        "version 1 is written differently now"
+    );
+}
