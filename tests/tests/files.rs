@@ -194,11 +194,8 @@ fn the_worked_example_is_true() {
         let Some(offset) = line.split("  ").next().and_then(hex) else {
             continue;
         };
-        let bytes = line.split_whitespace().skip(1);
-        let bytes: Vec<usize> = bytes
-            .take_while(|word| word.len() == 2)
-            .map_while(hex)
-            .collect();
+        let bytes = line[4..39].split_whitespace();
+        let bytes: Vec<usize> = bytes.map_while(hex).collect();
         assert!(!bytes.is_empty(), "{line}");
         for (at, byte) in bytes.iter().enumerate() {
             assert_eq!(usize::from(file[offset + at]), *byte, "{line}");

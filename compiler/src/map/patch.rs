@@ -103,20 +103,28 @@ fn steps(control: &Grid, error: f64) -> (Vec<usize>, Vec<usize>) {
     for (row, row_steps) in rows.iter_mut().enumerate() {
         for (column, column_steps) in columns.iter_mut().enumerate() {
             let at = |x, y| control.at(2 * column + x, 2 * row + y);
-            let bend = |a: DVec3, b: DVec3, c: DVec3| (a - b * 2.0 + c).length() / 4.0;
-            let bends_u = [0, 1, 2].map(|y| bend(at(0, y), at(1, y), at(2, y)));
-            let bends_v = [0, 1, 2].map(|x| bend(at(x, 0), at(x, 1), at(x, 2)));
-            let twists = [(0, 0), (1, 0), (0, 1), (1, 1)]
-                .map(|(x, y)| (at(x, y) - at(x + 1, y) - at(x, y + 1) + at(x + 1, y + 1)).length());
-            let [u, v] = [bends_u, bends_v].map(|bends| bends.into_iter().fold(0.0, f64::max));
-            let twist = twists.into_iter().fold(0.0, f64::max);
             let flat = is_flat(&[0, 1, 2].map(|y| [0, 1, 2].map(|x| at(x, y))).concat());
-            if !flat {
-                refine(column_steps, row_steps, [u, v, twist], error);
-            }
+            let bends_u = [0, 1, 2].map(|y| bend(flat, [0, 1, 2].map(|x| at(x, y))));
+            let bends_v = [0, 1, 2].map(|x| bend(flat, [0, 1, 2].map(|y| at(x, y))));
+            let twists = [(0, 0), (1, 0), (0, 1), (1, 1)]
+                .map(|(x, y)| at(x, y) - at(x + 1, y) - at(x, y + 1) + at(x + 1, y + 1))
+                .map(|twist| if flat { 0.0 } else { twist.length() });
+            let most = |errors: &[f64]| errors.iter().copied().fold(0.0, f64::max);
+            let errors = [most(&bends_u), most(&bends_v), most(&twists)];
+            refine(column_steps, row_steps, errors, error);
         }
     }
     (columns, rows)
+}
+
+/// How far a curve bends away from its chord. In a flat piece only the outline matters, and so only
+/// what leads away from the chord's line.
+fn bend(flat: bool, [a, b, c]: [DVec3; 3]) -> f64 {
+    let difference = (a - b * 2.0 + c) / 4.0;
+    match (c - a).try_normalize() {
+        Some(chord) if flat => difference.reject_from_normalized(chord).length(),
+        _ => difference.length(),
+    }
 }
 
 /// Raises the steps of one piece until its error bound is met.

@@ -1,0 +1,118 @@
+//! The audit catches what it is there for: wrong bits, lost faces, swapped children.
+
+use onion_tests::{samples, subject};
+use onionc::audit::audit;
+use onionc::error::CompileError;
+use onionc::expand::{ModelSolids, expand};
+use onionc::geometry::PlaneSet;
+use onionc::hull::HullSpec;
+use onionc::tree::{self, ModelTree, Tree};
+use onionc::union::{Face, unite};
+use onionc::{brush, optimize};
+
+/// The stages up to the tree, for a sample map.
+struct Stages {
+    hulls: Vec<HullSpec>,
+    set: PlaneSet,
+    solids: Vec<ModelSolids>,
+    skins: Vec<Vec<Face>>,
+}
+
+impl Stages {
+    fn of(name: &str) -> Self {
+        let samples = samples::all();
+        let (_, bytes) = samples.iter().find(|(sample, _)| *sample == name).unwrap();
+        let hulls = subject::hulls(&subject::HULLS);
+        let mut set = PlaneSet::default();
+        let brushes = brush::build(&subject::parse(bytes), 4.0, &mut set, &mut Vec::new());
+        let solids = expand(&brushes, &hulls, &mut set);
+        let skins = unite(&solids, &set);
+        Self {
+            hulls,
+            set,
+            solids,
+            skins,
+        }
+    }
+
+    fn trees(&mut self, skins: Vec<Vec<Face>>) -> Vec<ModelTree> {
+        optimize::collapse(tree::build(&self.solids, skins, &mut self.set).unwrap())
+    }
+
+    /// Number of wrong leaf-hulls.
+    fn impure(&self, trees: &[ModelTree]) -> u64 {
+        match audit(&self.solids, trees, &self.hulls, &self.set) {
+            Ok(audit) => audit.impure,
+            Err(CompileError::Impure { impure, .. }) => impure,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+fn leaves<'a>(tree: &'a mut Tree, found: &mut Vec<&'a mut u64>) {
+    match tree {
+        Tree::Leaf { solidity } => found.push(solidity),
+        Tree::Node { children, .. } => {
+            for child in children.iter_mut() {
+                leaves(child, found);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_right_tree_passes() {
+    let mut stages = Stages::of("wedge");
+    let trees = stages.trees(stages.skins.clone());
+    assert_eq!(stages.impure(&trees), 0);
+}
+
+#[test]
+fn every_single_wrong_bit_is_caught() {
+    let mut stages = Stages::of("wedge");
+    let mut trees = stages.trees(stages.skins.clone());
+    let n_hulls = stages.hulls.len();
+    let n_leaves = {
+        let mut found = Vec::new();
+        leaves(&mut trees[0].tree, &mut found);
+        found.len()
+    };
+    for leaf in 0..n_leaves {
+        for hull in 0..n_hulls {
+            let mut wrong = trees.clone();
+            let mut found = Vec::new();
+            leaves(&mut wrong[0].tree, &mut found);
+            *found[leaf] ^= 1 << hull;
+            assert_eq!(stages.impure(&wrong), 1, "leaf {leaf}, hull {hull}");
+        }
+    }
+}
+
+#[test]
+fn a_lost_face_is_caught() {
+    let mut stages = Stages::of("ramp_stairs");
+    let mut n_caught = 0;
+    let n_faces = stages.skins[0].len();
+    for lost in (0..n_faces).step_by(7) {
+        let mut skins = stages.skins.clone();
+        skins[0].remove(lost);
+        let trees = stages.trees(skins);
+        n_caught += usize::from(stages.impure(&trees) > 0);
+    }
+    // A face may be lost without harm where the planes of its neighbors bound the same leaves.
+    assert!(
+        n_caught * 4 > n_faces.div_ceil(7),
+        "{n_caught} of {}",
+        n_faces.div_ceil(7)
+    );
+}
+
+#[test]
+fn swapped_children_are_caught() {
+    let mut stages = Stages::of("touching");
+    let mut trees = stages.trees(stages.skins.clone());
+    if let Tree::Node { children, .. } = &mut trees[0].tree {
+        children.swap(0, 1);
+    }
+    assert!(stages.impure(&trees) > 0);
+}

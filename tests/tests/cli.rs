@@ -1,0 +1,822 @@
+//! The `onionc` binary from outside: what each command writes and prints, and for everything that
+//! can go wrong its exit code, its message, and that no file was made or changed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use onion_tests::samples::{self, Brush, Shader};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const TRACE_HEADER: &str = "fraction,hit_fraction,end_x,end_y,end_z,\
+                            normal_x,normal_y,normal_z,dist,start_solid,all_solid";
+
+/// Exit codes, as `onionc --help` lists them.
+const USAGE: i32 = 2;
+const CANNOT_READ: i32 = 3;
+const BAD_INPUT: i32 = 4;
+const CANNOT_WRITE: i32 = 5;
+const COMPILE_FAILED: i32 = 6;
+
+/// The binary in the profile of this test, built once.
+fn binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        // <target>/<profile>/deps/cli-<hash>
+        let test = std::env::current_exe().unwrap();
+        let folder = test.ancestors().nth(2).unwrap();
+        let profile = match folder.file_name().unwrap().to_str().unwrap() {
+            "debug" => "dev",
+            name => name,
+        };
+        let status = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "-p", "onionc", "--bin", "onionc"])
+            .args(["--profile", profile, "--target-dir"])
+            .arg(folder.parent().unwrap())
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status();
+        assert!(status.unwrap().success(), "onionc does not build");
+        let binary = format!("onionc{}", std::env::consts::EXE_SUFFIX);
+        folder.join(binary)
+    })
+}
+
+/// What a command did.
+struct Run {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+/// A folder of its own to run commands in.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    /// A folder with a sample map as `map.bsp`.
+    fn with_map(sample: &str) -> Self {
+        let folder = Self::new();
+        folder.write("map.bsp", sample_bytes(sample));
+        folder
+    }
+
+    /// The same with `map.onion`, compiled for the hulls of the sample maps' facts.
+    fn with_onion(sample: &str) -> Self {
+        let folder = Self::with_map(sample);
+        folder.succeed("map.bsp --hull stand:16x56 --hull crouch:16x32 --hull point:point");
+        folder
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.0.path().join(name), bytes).unwrap();
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    fn make_folder(&self, name: &str) {
+        fs::create_dir(self.0.path().join(name)).unwrap();
+    }
+
+    /// Names of everything in the folder, and the bytes of what is a file.
+    fn contents(&self) -> BTreeMap<String, Option<Vec<u8>>> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        entries
+            .map(|entry| {
+                let entry = entry.unwrap();
+                let name = entry.file_name().into_string().unwrap();
+                (name, fs::read(entry.path()).ok())
+            })
+            .collect()
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.contents().into_keys().collect()
+    }
+
+    /// Runs `onionc` in the folder with arguments separated by blanks.
+    fn run(&self, arguments: &str) -> Run {
+        let output = Command::new(binary())
+            .args(arguments.split_whitespace())
+            .current_dir(self.0.path())
+            .output()
+            .unwrap();
+        Run {
+            code: output.status.code().expect("ended by a signal"),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Runs a command that must succeed without a warning; returns what it prints.
+    fn succeed(&self, arguments: &str) -> String {
+        let run = self.run(arguments);
+        assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
+        assert_eq!(run.stderr, "", "{arguments}: success is silent on stderr");
+        run.stdout
+    }
+
+    fn succeed_json(&self, arguments: &str) -> Value {
+        serde_json::from_str(&self.succeed(arguments)).expect(arguments)
+    }
+
+    /// Runs a command that must fail with a code and one message that has all the words, and must
+    /// leave the folder as it was.
+    fn fail(&self, arguments: &str, code: i32, words: &[&str]) {
+        let before = self.contents();
+        let run = self.run(arguments);
+        let what = format!("onionc {arguments}\n{}", run.stderr);
+        assert_eq!(run.code, code, "exit code of {what}");
+        assert_eq!(run.stdout, "", "no results where there are none: {what}");
+        let errors = run.stderr.matches("error: ").count();
+        assert_eq!(errors, 1, "an error is told in one place: {what}");
+        if code != USAGE {
+            assert!(run.stderr.starts_with("onionc: error: "), "{what}");
+            assert_eq!(run.stderr.lines().count(), 1, "one line: {what}");
+        }
+        for word in words {
+            assert!(run.stderr.contains(word), "{word:?} is not in {what}");
+        }
+        let after = self.contents();
+        assert!(
+            before.keys().eq(after.keys()),
+            "files were left or lost: {:?}: {what}",
+            after.keys()
+        );
+        assert!(before == after, "a file was changed: {what}");
+    }
+
+    /// The rows below the header of a CSV answer.
+    fn rows(&self, arguments: &str, header: &str) -> Vec<String> {
+        let text = self.succeed(arguments);
+        let mut lines = text.lines().map(str::to_owned);
+        assert_eq!(lines.next().as_deref(), Some(header), "{arguments}");
+        lines.collect()
+    }
+
+    /// The only row of a trace.
+    fn trace(&self, arguments: &str) -> TraceRow {
+        let rows = self.rows(&format!("trace map.onion {arguments}"), TRACE_HEADER);
+        assert_eq!(rows.len(), 1, "one segment, one row: {arguments}");
+        TraceRow::read(&rows[0])
+    }
+
+    /// The hulls in the compiled map, as `info --json` has them.
+    fn hulls(&self) -> Vec<Value> {
+        let info = self.succeed_json("info map.onion --json");
+        info["hulls"].as_array().unwrap().clone()
+    }
+}
+
+/// A row of the answer to a trace.
+#[derive(Debug, PartialEq)]
+struct TraceRow {
+    fraction: f64,
+    hit_fraction: f64,
+    end: [f64; 3],
+    normal: [f64; 3],
+    dist: f64,
+    /// Start solid and all solid.
+    flags: [bool; 2],
+}
+
+impl TraceRow {
+    fn read(row: &str) -> Self {
+        let cells: Vec<f64> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
+        let cells: [f64; 11] = cells.try_into().expect(row);
+        let [fraction, hit_fraction, x, y, z, a, b, c, dist, flags @ ..] = cells;
+        let flag = |cell: f64| match cell {
+            0.0 => false,
+            1.0 => true,
+            _ => panic!("a flag is 0 or 1: {row}"),
+        };
+        Self {
+            fraction,
+            hit_fraction,
+            end: [x, y, z],
+            normal: [a, b, c],
+            dist,
+            flags: flags.map(flag),
+        }
+    }
+}
+
+fn sample_bytes(name: &str) -> Vec<u8> {
+    fs::read(samples::dir().join(name).with_extension("bsp")).unwrap()
+}
+
+fn assert_keys(object: &Value, keys: &[&str]) {
+    for key in keys {
+        assert!(
+            object.get(key).is_some(),
+            "{key} is missing from {object:#}"
+        );
+    }
+}
+
+#[test]
+fn the_verbatim_command_writes_beside_the_map() {
+    let folder = Folder::with_map("courtyard");
+    let report = folder.succeed("map.bsp --hull stand:16x56 --hull crouch:16x32");
+    assert_eq!(folder.names(), ["map.bsp", "map.onion"]);
+    let size = format!("{} bytes", folder.read("map.onion").len());
+    let expected = [
+        "hull stand: mins -16 -16 -24, maxs 16 16 32",
+        "hull crouch: mins -16 -16 -24, maxs 16 16 8",
+        " brushes",
+        " nodes",
+        " leaves",
+        &size,
+        "audit: ",
+        " 0 impure",
+        "seconds: ",
+        "wrote map.onion",
+    ];
+    for text in expected {
+        assert!(report.contains(text), "{text:?} is not in\n{report}");
+    }
+    assert_eq!(folder.read("map.bsp"), sample_bytes("courtyard"));
+}
+
+#[test]
+fn output_goes_where_it_is_told() {
+    let folder = Folder::with_map("room");
+    folder.make_folder("elsewhere");
+    folder.succeed("map.bsp --hull stand:16x56 -o elsewhere/short.onion");
+    folder.succeed("map.bsp --hull stand:16x56 --output elsewhere/long.onion");
+    assert_eq!(folder.names(), ["elsewhere", "map.bsp"], "nothing beside");
+    let short = folder.read("elsewhere/short.onion");
+    assert!(!short.is_empty());
+    assert_eq!(short, folder.read("elsewhere/long.onion"));
+}
+
+#[test]
+fn an_older_output_is_replaced() {
+    let folder = Folder::with_map("room");
+    folder.write("map.onion", "an older file");
+    folder.succeed("map.bsp --hull stand:16x56");
+    assert_eq!(folder.hulls().len(), 1);
+    assert_eq!(folder.names(), ["map.bsp", "map.onion"]);
+}
+
+#[test]
+fn the_json_report_agrees_with_the_file() {
+    let folder = Folder::with_map("courtyard");
+    let report = folder.succeed_json("map.bsp --hull stand:16x56 --hull point:point --json");
+    assert_keys(&report, &["hulls", "nodes", "leaves", "bytes", "audit"]);
+    assert_eq!(report["hulls"].as_array().unwrap().len(), 2);
+    assert_eq!(report["audit"]["impure"], 0);
+    assert_eq!(report["bytes"], folder.read("map.onion").len());
+    let info = folder.succeed_json("info map.onion --json");
+    for key in ["nodes", "leaves", "bytes"] {
+        assert_eq!(report[key], info[key], "{key}");
+    }
+}
+
+#[test]
+fn info_tells_what_is_in_a_file() {
+    let folder = Folder::with_onion("door");
+    let info = folder.succeed_json("info map.onion --json");
+    assert_keys(
+        &info,
+        &[
+            "nodes", "leaves", "planes", "bytes", "hulls", "models", "audit",
+        ],
+    );
+    assert_keys(&info["audit"], &["leaf_hulls", "impure"]);
+    assert_eq!(info["audit"]["impure"], 0);
+    assert_eq!(info["models"].as_array().unwrap().len(), 3, "{info:#}");
+    let hulls = info["hulls"].as_array().unwrap();
+    for hull in hulls {
+        assert_keys(hull, &["name", "mins", "maxs", "contents"]);
+    }
+    let names: Vec<_> = hulls.iter().map(|hull| &hull["name"]).collect();
+    assert_eq!(names, ["stand", "crouch", "point"], "in the order given");
+
+    let text = folder.succeed("info map.onion");
+    for part in [" nodes", " leaves", "hull stand", "hull point", "0 impure"] {
+        assert!(text.contains(part), "{part:?} is not in\n{text}");
+    }
+}
+
+/// A `--hull` option and further options, and the box they stand for.
+type Resolution = (&'static str, [f64; 3], [f64; 3]);
+
+const RESOLUTIONS: [Resolution; 14] = [
+    ("stand:16x56", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]),
+    ("crouch:16x32", [-16.0, -16.0, -24.0], [16.0, 16.0, 8.0]),
+    // No taller than 24: centered, as its origin would be above its head.
+    ("small:8x16", [-8.0, -8.0, -8.0], [8.0, 8.0, 8.0]),
+    ("edge:8x24", [-8.0, -8.0, -12.0], [8.0, 8.0, 12.0]),
+    ("feet:16x56@feet", [-16.0, -16.0, 0.0], [16.0, 16.0, 56.0]),
+    (
+        "center:16x56@center",
+        [-16.0, -16.0, -28.0],
+        [16.0, 16.0, 28.0],
+    ),
+    ("n:16x56@40", [-16.0, -16.0, -40.0], [16.0, 16.0, 16.0]),
+    ("half:16x56@0.5", [-16.0, -16.0, -0.5], [16.0, 16.0, 55.5]),
+    (
+        "all:16x56 --origin feet",
+        [-16.0, -16.0, 0.0],
+        [16.0, 16.0, 56.0],
+    ),
+    ("all:8x16 --origin 10", [-8.0, -8.0, -10.0], [8.0, 8.0, 6.0]),
+    (
+        "own:16x56@center --origin feet",
+        [-16.0, -16.0, -28.0],
+        [16.0, 16.0, 28.0],
+    ),
+    (
+        "long:mins=-15,-15,-24:maxs=15,15,32",
+        [-15.0, -15.0, -24.0],
+        [15.0, 15.0, 32.0],
+    ),
+    (
+        "long:mins=-15,-15,-24:maxs=15,15,32 --origin feet",
+        [-15.0, -15.0, -24.0],
+        [15.0, 15.0, 32.0],
+    ),
+    ("point:point", [0.0; 3], [0.0; 3]),
+];
+
+#[test]
+fn hulls_resolve_to_boxes() {
+    let folder = Folder::with_map("room");
+    for (options, mins, maxs) in RESOLUTIONS {
+        folder.succeed(&format!("map.bsp --hull {options}"));
+        let hulls = folder.hulls();
+        assert_eq!(hulls.len(), 1, "{options}");
+        assert_eq!(hulls[0]["mins"], json!(mins), "mins of {options}");
+        assert_eq!(hulls[0]["maxs"], json!(maxs), "maxs of {options}");
+    }
+}
+
+#[test]
+fn hulls_resolve_to_contents() {
+    let folder = Folder::with_map("room");
+    let table = [
+        ("box:16x56", 0x1_0001_u32),
+        ("box:mins=0,0,0:maxs=1,1,1", 0x1_0001),
+        ("point:point", 1),
+        ("box:16x56:contents=solid", 1),
+        ("point:point:contents=solid+playerclip", 0x1_0001),
+        ("water:point:contents=water", 32),
+        ("monster:16x56:contents=solid+monsterclip", 0x2_0001),
+        ("hex:16x56:contents=0x10001", 0x1_0001),
+        ("decimal:16x56:contents=33", 33),
+        ("mixed:16x56:contents=water+0x8", 40),
+        ("top:point:contents=0x80000000", 0x8000_0000),
+    ];
+    for (option, contents) in table {
+        folder.succeed(&format!("map.bsp --hull {option}"));
+        assert_eq!(folder.hulls()[0]["contents"], contents, "{option}");
+    }
+}
+
+#[test]
+fn a_trace_stops_in_front_of_a_wall() {
+    let folder = Folder::with_onion("room");
+    // The wall is at x = 256, the box reaches 16 ahead.
+    let row = folder.trace("--hull stand --from 0,0,24 --to 400,0,24");
+    assert_eq!(row.hit_fraction, 0.6);
+    assert_eq!((row.normal, row.dist), ([-1.0, 0.0, 0.0], -240.0));
+    assert_eq!(row.flags, [false, false]);
+    assert!((row.end[0] - (240.0 - 1.0 / 32.0)).abs() < 1e-9, "{row:?}");
+    assert!((row.fraction * 400.0 - row.end[0]).abs() < 1e-9, "{row:?}");
+
+    let free = folder.trace("--hull stand --from 0,0,24 --to 100,0,24");
+    let unstopped = TraceRow {
+        fraction: 1.0,
+        hit_fraction: 1.0,
+        end: [100.0, 0.0, 24.0],
+        normal: [0.0; 3],
+        dist: 0.0,
+        flags: [false, false],
+    };
+    assert_eq!(free, unstopped);
+}
+
+#[test]
+fn a_trace_tells_when_it_starts_in_solid() {
+    let folder = Folder::with_onion("room");
+    let out = folder.trace("--hull point --from 264,0,128 --to 0,0,128");
+    assert_eq!((out.flags, out.hit_fraction), ([true, false], 1.0));
+    let inside = folder.trace("--hull point --from 264,-100,128 --to 264,100,128");
+    assert_eq!((inside.flags, inside.hit_fraction), ([true, true], 1.0));
+}
+
+#[test]
+fn skin_is_the_distance_kept() {
+    let folder = Folder::with_onion("room");
+    for (skin, x) in [("0", 240.0), ("1", 239.0), ("0.5", 239.5)] {
+        let row = folder.trace(&format!(
+            "--hull stand --from 0,0,24 --to 400,0,24 --skin {skin}"
+        ));
+        assert!((row.end[0] - x).abs() < 1e-9, "skin {skin}: {row:?}");
+        assert_eq!(row.hit_fraction, 0.6, "the hit does not depend on skin");
+    }
+}
+
+#[test]
+fn models_are_traced_in_their_own_space() {
+    let folder = Folder::with_onion("door");
+    let segment = "--hull stand --from -200,0,24 --to 200,0,24";
+    // The world's doorway is open; model 1 is the door in it, from x = -4.
+    assert_eq!(folder.trace(segment).hit_fraction, 1.0);
+    let door = folder.trace(&format!("{segment} --model 1"));
+    assert_eq!(door.hit_fraction, 0.45);
+    assert_eq!(door.normal, [-1.0, 0.0, 0.0]);
+    let rows = folder.rows(
+        "point map.onion --at 0,0,24 --model 1",
+        "stand,crouch,point",
+    );
+    assert_eq!(rows, ["1,1,1"], "in the door");
+    let rows = folder.rows("point map.onion --at 0,0,24", "stand,crouch,point");
+    assert_eq!(rows, ["0,0,0"], "in the open doorway");
+}
+
+#[test]
+fn negative_coordinates_are_no_options() {
+    let folder = Folder::with_onion("room");
+    for arguments in [
+        "--hull point --from -200,-10,24 --to -300,-10,24",
+        "--hull point --from=-200,-10,24 --to=-300,-10,24",
+    ] {
+        let row = folder.trace(arguments);
+        assert_eq!(row.hit_fraction, 0.56, "the west wall is at -256");
+        assert_eq!(row.end[1..], [-10.0, 24.0]);
+    }
+    let rows = folder.rows("point map.onion --at -264,-10,24", "stand,crouch,point");
+    assert_eq!(rows, ["1,1,1"], "in the west wall");
+}
+
+#[test]
+fn a_batch_of_traces_gives_the_rows_of_single_ones() {
+    let folder = Folder::with_onion("courtyard");
+    let segments = [
+        ["0,-640,24", "0,-300,24"],
+        ["80,-640,24", "80,-400,24"],
+        ["448,-720,24", "448,-400,24"],
+        ["-100.25,3,1e2", "700,-650.5,-10"],
+        ["0,0,-8", "0,0,-4"],
+    ];
+    let mut batch = "sx,sy,sz,ex,ey,ez\n".to_owned();
+    let mut singles = Vec::new();
+    for [from, to] in segments {
+        batch.push_str(&format!("{from},{to}\n"));
+        let arguments = format!("trace map.onion --hull stand --from {from} --to {to}");
+        singles.extend(folder.rows(&arguments, TRACE_HEADER));
+    }
+    folder.write("segments.csv", batch);
+    let rows = folder.rows(
+        "trace map.onion --hull stand --batch segments.csv",
+        TRACE_HEADER,
+    );
+    assert_eq!(rows, singles);
+    let stopped = rows.iter().filter(|row| TraceRow::read(row).dist != 0.0);
+    assert!(stopped.count() >= 2, "too few hits to tell: {rows:#?}");
+}
+
+#[test]
+fn a_batch_of_points_gives_the_rows_of_single_ones() {
+    let folder = Folder::with_onion("room");
+    // On the floor; head through the ceiling when standing; in the wall for boxes; in a wall.
+    let points = [
+        ("0,0,24", "0,0,0"),
+        ("0,0,248", "1,0,0"),
+        ("250,0,128", "1,1,0"),
+        ("264,-264,128", "1,1,1"),
+    ];
+    let mut batch = "x,y,z\n".to_owned();
+    for (point, row) in points {
+        batch.push_str(&format!("{point}\n"));
+        let arguments = format!("point map.onion --at {point}");
+        assert_eq!(folder.rows(&arguments, "stand,crouch,point"), [row]);
+    }
+    folder.write("points.csv", batch);
+    let rows = folder.rows("point map.onion --batch points.csv", "stand,crouch,point");
+    assert_eq!(rows, points.map(|(_, row)| row));
+}
+
+#[test]
+fn windows_line_ends_and_empty_lines_are_fine_in_a_batch() {
+    let folder = Folder::with_onion("room");
+    folder.write("points.csv", "x,y,z\r\n0,0,24\r\n\r\n 264, 0, 128 \r\n\r\n");
+    let rows = folder.rows("point map.onion --batch points.csv", "stand,crouch,point");
+    assert_eq!(rows, ["0,0,0", "1,1,1"]);
+    folder.write("empty.csv", "x,y,z\n");
+    let rows = folder.rows("point map.onion --batch empty.csv", "stand,crouch,point");
+    assert!(rows.is_empty(), "{rows:?}");
+}
+
+#[test]
+fn nothing_to_do_is_a_usage_error() {
+    let folder = Folder::with_map("room");
+    folder.fail("", USAGE, &["--hull"]);
+    folder.fail("map.bsp", USAGE, &["--hull"]);
+    folder.fail("--hull stand:16x56", USAGE, &["MAP"]);
+    folder.fail("map.bsp --hull stand:16x56 --fast", USAGE, &["--fast"]);
+    for error in ["0", "-1", "nan", "inf"] {
+        let arguments = format!("map.bsp --hull stand:16x56 --patch-error={error}");
+        folder.fail(&arguments, USAGE, &["--patch-error", "above 0"]);
+    }
+}
+
+#[test]
+fn hulls_that_are_not_understood_are_usage_errors() {
+    let folder = Folder::with_map("room");
+    let table = [
+        ("stand", "NAME:RxH"),
+        (":16x56", "1 to 32 letters"),
+        ("st!nd:16x56", "1 to 32 letters"),
+        ("a23456789012345678901234567890123:16x56", "1 to 32 letters"),
+        ("a:", "write RxH"),
+        ("a:16", "write RxH"),
+        ("a:16x", "no number"),
+        ("a:16xtall", "\"tall\""),
+        ("a:nanx56", "\"nan\""),
+        ("a:infx56", "\"inf\""),
+        ("a:16x56x3", "\"56x3\""),
+        ("a:16x56@head", "\"head\""),
+        ("a:16x56:16x32", "\"16x32\""),
+        ("a:mins=0,0,0", "NAME:mins=X,Y,Z:maxs=X,Y,Z"),
+        ("a:maxs=0,0,0", "NAME:mins=X,Y,Z:maxs=X,Y,Z"),
+        ("a:16x56:maxs=1,1,1", "NAME:mins=X,Y,Z:maxs=X,Y,Z"),
+        ("a:mins=0,0:maxs=1,1,1", "\"0,0\""),
+        ("a:mins=0,0,no:maxs=1,1,1", "\"no\""),
+        ("a:mins=2,0,0:maxs=1,1,1", "inside out"),
+        ("a:-16x56", "inside out"),
+        ("a:16x5000", "4096"),
+        ("a:16x56:contents=stone", "use solid, "),
+        ("a:16x56:contents=", "use solid, "),
+        ("a:16x56:contents=solid+", "use solid, "),
+        ("a:16x56:contents=0", "use solid, "),
+    ];
+    for (hull, advice) in table {
+        let arguments = format!("map.bsp --hull {hull}");
+        folder.fail(&arguments, USAGE, &["--hull", advice]);
+    }
+    let arguments = "map.bsp --hull a:16x56 --origin waist";
+    folder.fail(arguments, USAGE, &["--origin", "\"waist\""]);
+}
+
+#[test]
+fn hulls_are_told_apart_and_counted() {
+    let folder = Folder::with_map("room");
+    let arguments = "map.bsp --hull stand:16x56 --hull stand:16x32";
+    folder.fail(arguments, USAGE, &["--hull stand", "its own name"]);
+    let hulls = |count: usize| {
+        let options = (0..count).map(|number| format!(" --hull h{number}:{}x56", number + 1));
+        format!("map.bsp{}", options.collect::<String>())
+    };
+    folder.fail(&hulls(65), USAGE, &["65 hulls", "at most 64"]);
+    folder.succeed(&hulls(64));
+    assert_eq!(folder.hulls().len(), 64, "64 are not too many");
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let folder = Folder::with_onion("room");
+    folder.make_folder("maps");
+    let hull = "--hull stand:16x56";
+    let cases = [
+        (format!("missing.bsp {hull}"), "missing.bsp"),
+        (format!("maps {hull}"), "maps"),
+        ("info missing.onion".to_owned(), "missing.onion"),
+        ("point missing.onion --at 0,0,0".to_owned(), "missing.onion"),
+        (
+            "trace missing.onion --hull stand --from 0,0,0 --to 1,1,1".to_owned(),
+            "missing.onion",
+        ),
+        (
+            "trace map.onion --hull stand --batch missing.csv".to_owned(),
+            "missing.csv",
+        ),
+        (
+            "point map.onion --batch missing.csv".to_owned(),
+            "missing.csv",
+        ),
+    ];
+    for (arguments, file) in cases {
+        let words = ["cannot read", file, "check the path"];
+        folder.fail(&arguments, CANNOT_READ, &words);
+    }
+}
+
+#[test]
+fn maps_that_are_none_are_named() {
+    let folder = Folder::new();
+    folder.write("text.bsp", "this is no map\n");
+    folder.write("empty.bsp", "");
+    let mut version = sample_bytes("room");
+    version[4] = 99;
+    folder.write("version.bsp", version);
+    folder.write("cut.bsp", &sample_bytes("room")[..2000]);
+    folder.write("header.bsp", &sample_bytes("room")[..10]);
+    let cases: [(&str, &[&str]); 5] = [
+        ("text.bsp", &["this is ", "it reads Quake III"]),
+        ("empty.bsp", &["empty", "it reads Quake III"]),
+        ("version.bsp", &["IBSP version 99", "46"]),
+        ("cut.bsp", &["lump ", "get it again"]),
+        ("header.bsp", &["lump ", "get it again"]),
+    ];
+    for (file, words) in cases {
+        let words = [&[file], words].concat();
+        folder.fail(&format!("{file} --hull stand:16x56"), BAD_INPUT, &words);
+    }
+}
+
+#[test]
+fn targets_that_cannot_be_written_are_named() {
+    let folder = Folder::with_map("room");
+    folder.make_folder("taken");
+    folder.make_folder("map.onion");
+    let cases: [(&str, &[&str]); 4] = [
+        ("-o nowhere/map.onion", &["nowhere", "the folder exists"]),
+        ("-o taken", &["taken", "a folder", "-o"]),
+        ("-o map.bsp/map.onion", &["map.bsp/map.onion", "-o"]),
+        ("", &["map.onion", "a folder", "-o"]),
+    ];
+    for (option, words) in cases {
+        let words = [&["cannot write"], words].concat();
+        let arguments = format!("map.bsp --hull stand:16x56 {option}");
+        folder.fail(&arguments, CANNOT_WRITE, &words);
+    }
+}
+
+#[test]
+fn the_map_is_never_overwritten() {
+    let folder = Folder::with_map("room");
+    folder.write("misnamed.onion", sample_bytes("room"));
+    let mut cases = vec![
+        "map.bsp --hull stand:16x56 -o map.bsp",
+        "map.bsp --hull stand:16x56 -o ./map.bsp",
+        "misnamed.onion --hull stand:16x56",
+    ];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("map.bsp", folder.0.path().join("link.onion")).unwrap();
+        cases.push("map.bsp --hull stand:16x56 -o link.onion");
+        cases.push("link.onion --hull stand:16x56 -o map.bsp");
+    }
+    for arguments in cases {
+        folder.fail(arguments, CANNOT_WRITE, &["the map itself", "-o"]);
+    }
+    assert_eq!(folder.read("map.bsp"), sample_bytes("room"));
+    assert_eq!(folder.read("misnamed.onion"), sample_bytes("room"));
+}
+
+/// A convex column of very many sides: no face of it divides the others, so that its tree is as
+/// deep as it has sides.
+fn map_too_deep_to_compile() -> Vec<u8> {
+    let mut map = samples::Map::new("column", "A column of 300 sides");
+    let outline: Vec<[f64; 2]> = (-150..150_i32)
+        .map(|x| [f64::from(x), f64::from(x * x)])
+        .collect();
+    map.add(Shader::Wall, Brush::column(&outline, 0.0, 64.0));
+    samples::write(&map)
+}
+
+#[test]
+fn a_compile_that_fails_writes_nothing() {
+    let folder = Folder::new();
+    folder.write("column.bsp", map_too_deep_to_compile());
+    let words = ["column.bsp", "nodes deep", "simplify"];
+    let arguments = "column.bsp --hull point:point";
+    folder.fail(arguments, COMPILE_FAILED, &words);
+}
+
+#[test]
+fn compiled_maps_that_are_none_are_named() {
+    let folder = Folder::with_onion("room");
+    let good = folder.read("map.onion");
+    let mut flipped = good.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    let mut version = good.clone();
+    version[8] = 99;
+    let files: [(&str, &[u8]); 6] = [
+        ("other.onion", &sample_bytes("room")),
+        ("empty.onion", b""),
+        ("half.onion", &good[..good.len() / 2]),
+        ("short.onion", &good[..good.len() - 1]),
+        ("flipped.onion", &flipped),
+        ("version.onion", &version),
+    ];
+    for (file, bytes) in files {
+        folder.write(file, bytes);
+        for arguments in [
+            format!("trace {file} --hull stand --from 0,0,24 --to 9,0,24"),
+            format!("point {file} --at 0,0,24"),
+            format!("info {file} --json"),
+        ] {
+            folder.fail(&arguments, BAD_INPUT, &[file, "compile"]);
+        }
+    }
+}
+
+#[test]
+fn hulls_and_models_that_are_not_there_are_usage_errors() {
+    let folder = Folder::with_onion("door");
+    let segment = "--from 0,0,24 --to 9,0,24";
+    let arguments = format!("trace map.onion --hull fly {segment}");
+    let words = ["--hull fly", "stand, crouch, point"];
+    folder.fail(&arguments, USAGE, &words);
+    let words = ["--model 3", "models 0 to 2"];
+    let arguments = format!("trace map.onion --hull stand {segment} --model 3");
+    folder.fail(&arguments, USAGE, &words);
+    folder.fail("point map.onion --at 0,0,24 --model 3", USAGE, &words);
+    folder.fail(
+        "point map.onion --at 0,0,24 --model=-1",
+        USAGE,
+        &["--model"],
+    );
+}
+
+#[test]
+fn queries_that_are_not_understood_are_usage_errors() {
+    let folder = Folder::with_onion("room");
+    let cases: [(&str, &[&str]); 7] = [
+        ("trace map.onion --hull stand", &["--from"]),
+        ("trace map.onion --from 0,0,0 --to 1,1,1", &["--hull"]),
+        ("trace map.onion --hull stand --from 0,0,0", &["--to"]),
+        (
+            "trace map.onion --hull stand --from 0,0 --to 1,1,1",
+            &["--from", "three numbers"],
+        ),
+        (
+            "trace map.onion --hull stand --from 0,0,0 --to 1,1,1 --batch segments.csv",
+            &["--batch"],
+        ),
+        ("point map.onion", &["--at"]),
+        ("point map.onion --at 1,2,x", &["--at", "three numbers"]),
+    ];
+    for (arguments, words) in cases {
+        folder.fail(arguments, USAGE, words);
+    }
+}
+
+#[test]
+fn a_bad_line_of_a_batch_is_named_by_its_number() {
+    let folder = Folder::with_onion("room");
+    let points: [(&str, &str); 3] = [
+        ("x,y,z\n0,0,24\n0,zero,24\n1,1,1\n", "line 3"),
+        ("x,y,z\n0,0\n", "line 2"),
+        ("x,y,z\n\n0,0,24\n1,2,3,4\n", "line 4"),
+    ];
+    for (text, line) in points {
+        folder.write("batch.csv", text);
+        let words = ["batch.csv", line, "3 numbers"];
+        folder.fail("point map.onion --batch batch.csv", BAD_INPUT, &words);
+    }
+    folder.write(
+        "batch.csv",
+        "sx,sy,sz,ex,ey,ez\n0,0,24,1,1,24\n0,0,24,1,1\n",
+    );
+    let words = ["batch.csv", "line 3", "6 numbers"];
+    let arguments = "trace map.onion --hull stand --batch batch.csv";
+    folder.fail(arguments, BAD_INPUT, &words);
+    folder.write("batch.csv", b"x,y,z\n\xff\xfe,0,0\n");
+    let words = ["batch.csv", "give a CSV file"];
+    folder.fail("point map.onion --batch batch.csv", BAD_INPUT, &words);
+}
+
+#[test]
+fn a_damaged_map_leaves_the_last_good_output() {
+    let folder = Folder::with_onion("room");
+    let good = folder.read("map.onion");
+    folder.write("map.bsp", &sample_bytes("room")[..2000]);
+    let arguments = "map.bsp --hull stand:16x56";
+    folder.fail(arguments, BAD_INPUT, &["map.bsp", "get it again"]);
+    assert_eq!(folder.read("map.onion"), good);
+    assert_eq!(folder.hulls().len(), 3, "it still loads");
+
+    folder.write("map.bsp", map_too_deep_to_compile());
+    folder.fail("map.bsp --hull point:point", COMPILE_FAILED, &["map.bsp"]);
+    assert_eq!(folder.read("map.onion"), good);
+}
+
+#[test]
+fn the_same_map_gives_the_same_bytes() {
+    for (name, bytes) in samples::all() {
+        let folder = Folder::new();
+        folder.write("map.bsp", bytes);
+        let compile = |options: &str| {
+            folder.succeed(&format!(
+                "map.bsp --hull stand:16x56 --hull crouch:16x32 --hull point:point {options}"
+            ));
+            folder.read("map.onion")
+        };
+        let first = compile("--threads 1");
+        for options in ["--threads 1", "--threads 2", "", ""] {
+            assert!(compile(options) == first, "{name} differs: {options:?}");
+        }
+    }
+}
