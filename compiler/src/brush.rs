@@ -119,7 +119,8 @@ fn model_planes(
         let source = Source::Patch(patch.number);
         let pieces = patch::pieces(patch, patch_error);
         if pieces.is_empty() {
-            warnings.push(left_out(source, "it has no area"));
+            let message = "it has no area; it is left out";
+            warnings.push(Warning::new(source.to_string(), message));
         }
         all.extend(pieces.into_iter().map(|piece| Planes {
             source,
@@ -169,7 +170,11 @@ fn close(set: &PlaneSet, world: [PlaneId; 6], brush: Planes) -> Result<Brush, Wa
 }
 
 fn left_out(source: Source, reason: &str) -> Warning {
-    Warning::new(source.to_string(), format!("{reason}; it is left out"))
+    let place = match source {
+        Source::Brush(_) => source.to_string(),
+        Source::Patch(_) => format!("a piece of {source}"),
+    };
+    Warning::new(place, format!("{reason}; it is left out"))
 }
 
 impl std::fmt::Display for Source {

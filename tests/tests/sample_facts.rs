@@ -1,5 +1,6 @@
 //! Every fact of every sample map, worked out by hand, against the compiled file.
 
+use onion_runtime::{Trace, Transition};
 use onion_tests::facts::{self, TraceFact};
 use onion_tests::{samples, subject};
 
@@ -22,6 +23,12 @@ fn facts_hold() {
             let hull = onion.hull(&fact.hull).unwrap();
             let model = onion.model(fact.model).unwrap();
             let trace = model.trace_f64(hull, fact.start, fact.end, 1.0 / 32.0);
+            let transition = model.find_first_transition_f64(hull, fact.start, fact.end);
+            if !agrees_with(&transition, &trace) {
+                wrong.push(format!(
+                    "{name} trace {number}: {transition:?}, but {trace:?}"
+                ));
+            }
             if let Some(what) = disagreement(fact, &trace) {
                 wrong.push(format!(
                     "{name} trace {number} ({}): {what}: {trace:?}",
@@ -46,7 +53,24 @@ fn facts_hold() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn disagreement(fact: &TraceFact, trace: &onion_runtime::Trace<f64>) -> Option<String> {
+/// Whether a first transition is what the trace of the same segment implies, and passes between
+/// leaves of the solidity it says.
+fn agrees_with(transition: &Transition, trace: &Trace<f64>) -> bool {
+    match transition {
+        Transition::Empty => !trace.start_solid && trace.plane.is_none(),
+        Transition::Solid => trace.all_solid,
+        Transition::LeaveSolid(crossing) => {
+            trace.start_solid && !trace.all_solid && crossing.fraction <= trace.hit_fraction
+        }
+        Transition::EnterSolid(crossing) => {
+            !trace.start_solid
+                && crossing.fraction == trace.hit_fraction
+                && crossing.plane == trace.plane
+        }
+    }
+}
+
+fn disagreement(fact: &TraceFact, trace: &Trace<f64>) -> Option<String> {
     if (trace.start_solid, trace.all_solid) != (fact.start_solid, fact.all_solid) {
         return Some("flags differ".to_owned());
     }

@@ -4,8 +4,9 @@
 //! On a triangle over a parameter step (h, k), linear interpolation of a surface S errs by at most
 //! (h² |Suu| + 2hk |Suv| + k² |Svv|) / 8; for a biquadratic piece the second derivatives are
 //! bounded by the second differences of its control points. Facets are extruded away from the
-//! visible side, so a player meets the facet itself and never something in front of it. A facet's
-//! planes are rounded outward, so neighboring pieces leave no gap on the visible side.
+//! visible side, so a player meets the facet itself and never something in front of it. Neighbors
+//! are mitered: both end at the plane through their common edge and the surface normals there, so
+//! that no gap opens behind the edge, not even a line.
 
 use glam::DVec3;
 
@@ -22,6 +23,15 @@ const MOST_STEPS: usize = 64;
 /// distance of one plane, in units: a bound far below any error a player could ask for.
 const COPLANAR: f64 = 1.0 / 1024.0;
 
+/// How far pieces reach beyond the border of their patch, in units, so that the pieces of two
+/// patches that share an edge overlap: a quarter of the distance that traces keep from what they
+/// hit, so nobody can feel it.
+const OVERLAP: f64 = 1.0 / 128.0;
+
+/// Least cosine between a facet's normal and the surface normal at its edge for which it is
+/// mitered; beyond 60 degrees a mitered side would be longer than the facet is wide.
+const LEAST_MITER: f64 = 0.5;
+
 /// The convex pieces of a patch, each as planes facing outward. `error` is in units, above 0.
 pub fn pieces(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
     let control = Grid::new(patch.width, patch.height, &patch.points);
@@ -29,24 +39,43 @@ pub fn pieces(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
     let (columns, rows) = steps(&control, error);
     let us = parameters(&columns);
     let vs = parameters(&rows);
-    let point = |u: usize, v: usize| control.evaluate(us[u], vs[v]);
+    let corner = |u: usize, v: usize| Corner {
+        point: control.evaluate(us[u], vs[v]),
+        normal: normals.evaluate(us[u], vs[v]).normalize_or_zero(),
+        at: [u, v],
+    };
+    let last = [us.len() - 1, vs.len() - 1];
     let mut pieces = Vec::new();
     for v in 1..vs.len() {
         for u in 1..us.len() {
-            let quad = [
-                point(u - 1, v - 1),
-                point(u, v - 1),
-                point(u, v),
-                point(u - 1, v),
-            ];
-            let middle = |ts: &[f64], at: usize| (ts[at - 1] + ts[at]) / 2.0;
-            let visible = normals.evaluate(middle(&us, u), middle(&vs, v));
-            for facet in facets(quad) {
-                pieces.extend(piece(facet, visible));
+            let quad = [(u - 1, v - 1), (u, v - 1), (u, v), (u - 1, v)];
+            for facet in facets(quad.map(|(u, v)| corner(u, v))) {
+                pieces.extend(piece(facet, last));
             }
         }
     }
     pieces
+}
+
+/// A corner of a facet.
+#[derive(Clone, Copy)]
+struct Corner {
+    point: DVec3,
+    /// Unit normal of the surface on its visible side, or zero.
+    normal: DVec3,
+    /// Column and row of the corner.
+    at: [usize; 2],
+}
+
+impl Corner {
+    /// Whether the edge to another corner lies on the border of a patch with these last columns
+    /// and rows.
+    fn shares_border(&self, other: &Self, last: [usize; 2]) -> bool {
+        (0..2).any(|axis| {
+            let at = self.at[axis];
+            at == other.at[axis] && (at == 0 || at == last[axis])
+        })
+    }
 }
 
 /// Control values in rows.
@@ -166,37 +195,44 @@ fn area_normal(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
 }
 
 /// A quadrilateral as one facet if it is flat and convex, otherwise as two triangles.
-fn facets(quad: [DVec3; 4]) -> Vec<Vec<DVec3>> {
+fn facets(quad: [Corner; 4]) -> Vec<Vec<Corner>> {
     let [a, b, c, d] = quad;
-    let normal = area_normal(a, b, c) + area_normal(a, c, d);
+    let points = quad.map(|corner| corner.point);
+    let normal = fan_normal(&quad);
     let turn = |at: usize| {
-        let [p, q, r] = [0, 1, 2].map(|step| quad[(at + step) % 4]);
+        let [p, q, r] = [0, 1, 2].map(|step| points[(at + step) % 4]);
         normal.dot(area_normal(p, q, r))
     };
     if let Some(unit) = normal.try_normalize()
         && (0..4).all(|at| turn(at) > 0.0)
-        && [b, c, d].iter().all(|&p| unit.dot(p - a).abs() <= COPLANAR)
+        && points
+            .iter()
+            .all(|&point| unit.dot(point - a.point).abs() <= COPLANAR)
     {
         return vec![quad.to_vec()];
     }
     vec![vec![a, b, c], vec![a, c, d]]
 }
 
+/// Normal of a facet, twice as long as its area.
+fn fan_normal(facet: &[Corner]) -> DVec3 {
+    let pairs = facet[1..].windows(2);
+    let triangle = |pair: &[Corner]| area_normal(facet[0].point, pair[0].point, pair[1].point);
+    pairs.map(triangle).sum()
+}
+
 /// A facet extruded away from its visible side; none if it has no area.
-fn piece(mut facet: Vec<DVec3>, visible: DVec3) -> Option<Vec<Plane>> {
-    let fan = |facet: &[DVec3]| {
-        let pairs = facet[1..].windows(2);
-        pairs
-            .map(|pair| area_normal(facet[0], pair[0], pair[1]))
-            .sum::<DVec3>()
-    };
-    if fan(&facet).dot(visible) < 0.0 {
+fn piece(mut facet: Vec<Corner>, last: [usize; 2]) -> Option<Vec<Plane>> {
+    let visible: DVec3 = facet.iter().map(|corner| corner.normal).sum();
+    if fan_normal(&facet).dot(visible) < 0.0 {
         facet.reverse();
     }
-    let front = fan(&facet).try_normalize()?;
+    let front = fan_normal(&facet).try_normalize()?;
     // The plane with a normal that holds the facet moved along an offset.
     let supporting = |normal: DVec3, offset: DVec3| {
-        let moved = facet.iter().map(|&point| (point + offset).to_array());
+        let moved = facet
+            .iter()
+            .map(|corner| (corner.point + offset).to_array());
         Plane::supporting(normal, moved.map(|point| point.map(grid::point)))
     };
     let mut planes = vec![
@@ -207,11 +243,27 @@ fn piece(mut facet: Vec<DVec3>, visible: DVec3) -> Option<Vec<Plane>> {
     for normal in DVec3::AXES.iter().flat_map(|&axis| [-axis, axis]) {
         planes.push(supporting(normal, normal * (2.0 * THICKNESS))?);
     }
-    for (at, &from) in facet.iter().enumerate() {
-        let to = facet[(at + 1) % facet.len()];
-        if let Some(outward) = (to - from).cross(front).try_normalize() {
-            planes.push(supporting(outward, DVec3::ZERO)?);
+    for (at, from) in facet.iter().enumerate() {
+        let to = &facet[(at + 1) % facet.len()];
+        let overlap = if from.shares_border(to, last) {
+            OVERLAP
+        } else {
+            0.0
+        };
+        if let Some(outward) = side_normal(from, to, front) {
+            planes.push(supporting(outward, outward * overlap)?);
         }
     }
     Some(planes)
+}
+
+/// Outward normal of the side behind an edge. Neighbors get the same one, turned around.
+fn side_normal(from: &Corner, to: &Corner, front: DVec3) -> Option<DVec3> {
+    let surface = (from.normal + to.normal).normalize_or_zero();
+    let miter = if surface.dot(front) < LEAST_MITER {
+        front
+    } else {
+        surface
+    };
+    (to.point - from.point).cross(miter).try_normalize()
 }
