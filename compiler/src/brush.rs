@@ -6,6 +6,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::map::contents::Contents;
 use crate::map::{Map, MapSide, Warning, patch};
@@ -84,7 +85,6 @@ fn world_box(set: &mut PlaneSet) -> [PlaneId; 6] {
 /// The planes of a box whose corners are whole numbers of units, facing outward, in the order
 /// -x +x -y +y -z +z.
 pub fn box_planes(set: &mut PlaneSet, bounds: Bounds) -> [PlaneId; 6] {
-    use crate::geometry::grid::DIST_ONE;
     std::array::from_fn(|side| {
         let (axis, forward) = (side / 2, side % 2 == 1);
         let units = if forward {
@@ -92,8 +92,13 @@ pub fn box_planes(set: &mut PlaneSet, bounds: Bounds) -> [PlaneId; 6] {
         } else {
             -bounds.mins[axis]
         };
-        set.insert(Plane::axial(axis, forward, units as i64 * DIST_ONE))
+        set.insert(whole_plane(axis, forward, units as i64))
     })
+}
+
+/// The axial plane at a whole number of units, facing forward along the axis or back.
+pub fn whole_plane(axis: usize, forward: bool, units: i64) -> Plane {
+    Plane::axial(axis, forward, units * DIST_ONE)
 }
 
 fn model_planes(

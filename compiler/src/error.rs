@@ -197,6 +197,9 @@ pub enum CommandError {
         /// Why.
         source: io::Error,
     },
+    /// Standard output cannot be written: exit code 5.
+    #[error("cannot write to standard output: {0}: check where it is sent")]
+    Print(io::Error),
     /// The compile failed: exit code 6.
     #[error("{}: {source}", path.display())]
     Compile {
@@ -214,7 +217,7 @@ impl CommandError {
             Self::Usage(_) => 2,
             Self::Read { .. } => 3,
             Self::BadInput { .. } => 4,
-            Self::Write { .. } => 5,
+            Self::Write { .. } | Self::Print(_) => 5,
             Self::Compile { .. } => 6,
         }
     }

@@ -12,7 +12,7 @@ use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::geometry::winding::Division;
 use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
-use crate::splitter;
+use crate::splitter::{self, AxialGrid};
 use crate::union::Face;
 
 /// Cells with fewer faces than this are not worth a task of their own.
@@ -80,15 +80,23 @@ pub fn build(
 ) -> Result<Vec<ModelTree>, CompileError> {
     let boxes: Vec<_> = models
         .iter()
-        .map(|solids| box_planes(set, roomy_bounds(solids)))
+        .map(|solids| {
+            let bounds = roomy_bounds(solids);
+            (box_planes(set, bounds), AxialGrid::new(set, &bounds))
+        })
         .collect();
     let set = &*set;
     let inputs = models.par_iter().zip(skins).zip(boxes).enumerate();
-    let trees = inputs.map(|(model, ((solids, skin), bounds))| {
+    let trees = inputs.map(|(model, ((solids, skin), (bounds, grid)))| {
         let Some(cell) = Cell::from_planes(set, bounds, []) else {
             unreachable!("the box has a volume");
         };
-        let builder = Builder { set, solids, model };
+        let builder = Builder {
+            set,
+            solids,
+            grid: &grid,
+            model,
+        };
         let faces = skin.into_iter().map(CellFace::new).collect();
         let tree = builder.subtree(cell, faces, Known::default(), 0)?;
         Ok(ModelTree { tree, bounds })
@@ -122,6 +130,7 @@ struct Known {
 struct Builder<'a> {
     set: &'a PlaneSet,
     solids: &'a ModelSolids,
+    grid: &'a AxialGrid,
     model: usize,
 }
 
@@ -142,7 +151,7 @@ impl Builder<'_> {
         if depth == onion_format::MAX_DEPTH {
             return Err(self.too_deep(&cell, depth));
         }
-        let plane = splitter::choose(self.set, &cell, &faces);
+        let plane = splitter::choose(self.set, self.grid, &cell, &faces, depth);
         let Cut::Both(front_cell, back_cell) = cell.cut(self.set, plane) else {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };

@@ -36,7 +36,8 @@ impl fmt::Display for LoadError {
             ),
             Self::BadMagic => write!(
                 f,
-                "not an onion map: the first eight bytes are not ONIONBSP"
+                "not an onion map: the first eight bytes are not ONIONBSP; compile the map with \
+                 onionc and load what it writes"
             ),
             Self::UnknownVersion(version) => write!(
                 f,
@@ -46,7 +47,8 @@ impl fmt::Display for LoadError {
             ),
             Self::BadLength(length) => write!(
                 f,
-                "the header says {length} bytes, the file has another length: copy it again"
+                "the header says {length} bytes, the file has another length: copy it or \
+                 compile the map again"
             ),
             Self::BadChecksum => write!(
                 f,

@@ -9,6 +9,9 @@ use onionc::hull::{self, HullOption, Origin};
 use onionc::report::Report;
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile, map};
 
+/// Most threads that may be asked for: beyond any machine's processors, below what would exhaust it.
+const MOST_THREADS: i64 = 1024;
+
 /// Most warnings that are printed one by one; `--json` has all of them.
 const MOST_WARNINGS: usize = 50;
 
@@ -33,8 +36,8 @@ pub struct Args {
     #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive)]
     patch_error: f64,
     /// Number of threads; by default, one for each processor. The result is the same.
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    threads: usize,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: Option<u16>,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -81,7 +84,9 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-fn pool(threads: usize) -> Result<rayon::ThreadPool, CommandError> {
+fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, CommandError> {
+    // Zero lets rayon choose: one for each processor.
+    let threads = usize::from(threads.unwrap_or(0));
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
     builder
         .build()

@@ -45,10 +45,7 @@ fn bad_input(path: &Path, message: String) -> CommandError {
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CommandError> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
-        Err(source) if source.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::Write {
-            path: "standard output".into(),
-            source,
-        }),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::Print(error)),
         _ => Ok(()),
     }
 }

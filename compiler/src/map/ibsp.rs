@@ -65,6 +65,10 @@ pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
         map.models.push(model);
     }
     place_models(&mut map, &entities);
+    if map.models[0].brushes.is_empty() && map.models[0].patches.is_empty() {
+        let message = "it has no brush and no patch, so nothing in it is solid";
+        map.warnings.push(Warning::new("model 0", message));
+    }
     Ok(map)
 }
 
@@ -145,6 +149,8 @@ impl File<'_> {
             let what = format!("its grid is {} by {} control points", size[0], size[1]);
             return Err(bad_number(place(), what));
         }
+        let n_points = i32::try_from(i64::from(size[0]) * i64::from(size[1])).unwrap_or(i32::MAX);
+        let verts = range(self.draw_verts, first_vert, n_points, place, "vertex")?;
         if size.iter().any(|side| side % 2 == 0 || *side < 3) {
             let message = format!(
                 "its grid is {} by {} control points, which must be odd and at least 3; it is left out",
@@ -153,12 +159,10 @@ impl File<'_> {
             warnings.push(Warning::new(place(), message));
             return Ok(None);
         }
-        let n_points = i32::try_from(i64::from(size[0]) * i64::from(size[1])).unwrap_or(i32::MAX);
         if n_points > n_verts {
             let what = format!("its grid needs {n_points} control points, it has {n_verts}");
             return Err(bad_number(place(), what));
         }
-        let verts = range(self.draw_verts, first_vert, n_points, place, "vertex")?;
         let points: Vec<[f32; 3]> = verts.iter().map(|vert| floats(vert, 0)).collect();
         let limit = onion_format::WORLD_LIMIT as f32;
         let outside = |point: &[f32; 3]| !point.iter().all(|component| component.abs() <= limit);
