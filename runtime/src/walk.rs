@@ -241,8 +241,7 @@ fn walk_in_plane<const DEPTH: usize>(
 }
 
 /// The entry into solid at the end of the covered stretch. Several planes may be crossed there;
-/// the one to name has faces against the motion, ends the stretch, is most of a face there, and is
-/// the nearest.
+/// the one to name is a face there, ends the stretch, and is the first of those.
 fn entry_at<const DEPTH: usize>(
     map: &OnionMap<'_>,
     root: Child,
@@ -268,12 +267,9 @@ fn entry_at<const DEPTH: usize>(
         let near = (fraction - covered).abs() <= segment.slack;
         if let (true, true, Some(crossed)) = (visit.solid, near, plane) {
             let record = map.plane(crossed.plane);
-            let rank = (
-                crossed.faces,
-                (fraction - covered).abs() <= SAME_CROSSING,
-                face_around(map, root, hull, segment, &at, &record),
-                -distance(&record, &at).abs(),
-            );
+            let ends_stretch = (fraction - covered).abs() <= SAME_CROSSING;
+            let is_face = crossed.faces && is_face(map, root, hull, segment, &at, &record);
+            let rank = (is_face, ends_stretch, crossed.faces);
             if best.0.is_none_or(|best| rank > best) {
                 best = (
                     Some(rank),
@@ -290,16 +286,16 @@ fn entry_at<const DEPTH: usize>(
     best.1
 }
 
-/// At how many of eight places around a point a plane through it is empty in front and solid
-/// behind, seen against the motion.
-fn face_around(
+/// Whether a plane through a point is empty in front and solid behind, seen against the motion, at
+/// any of eight places around the point.
+fn is_face(
     map: &OnionMap<'_>,
     root: Child,
     hull: u64,
     segment: &Segment,
     at: &[f64; 3],
     plane: &PlaneRecord,
-) -> usize {
+) -> bool {
     // Points of a circle, turned so that no map's planes are likely to share them.
     const CIRCLE: [[f64; 2]; 4] = [
         [0.936, 0.352],
@@ -318,10 +314,8 @@ fn face_around(
         });
         solidity_at(map, root, &point) & hull != 0
     };
-    let circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
-    circle
-        .filter(|&place| is_solid(place, -toward_start) && !is_solid(place, toward_start))
-        .count()
+    let mut circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
+    circle.any(|place| is_solid(place, -toward_start) && !is_solid(place, toward_start))
 }
 
 /// Two directions that span a plane, of any length around 1.

@@ -9,7 +9,7 @@ use onionc::map::{self, Map};
 use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
 use rayon::prelude::*;
 
-use crate::oracle::{Answer, HullWorld, OracleModel, Plane, expand};
+use crate::oracle::{Answer, HullWorld, OracleModel, expand, expand_points};
 
 /// The hulls of most tests.
 pub const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "point:point"];
@@ -36,18 +36,25 @@ pub fn compile_map(map: &Map, hulls: Vec<HullSpec>) -> Compiled {
     compile(map, &options).unwrap()
 }
 
-/// The planes of the pieces that stand for patches, by model: where a curved surface is flat is
-/// the compiler's choice, so the oracle takes it as given. Another test bounds its error.
-fn patch_pieces(map: &Map) -> Vec<Vec<(u32, Vec<Plane>)>> {
+/// The corners of a piece that stands for a part of a patch, with its contents.
+type Piece = (u32, Vec<[f64; 3]>);
+
+/// The pieces that stand for patches, by model: where a curved surface is flat is the compiler's
+/// choice, so the oracle takes it as given. Another test bounds its error. Pieces may be narrower
+/// than a millionth of a unit, so corners say more than planes.
+fn patch_pieces(map: &Map) -> Vec<Vec<Piece>> {
     let mut set = PlaneSet::default();
     let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut set, &mut Vec::new());
-    let plane = |id| (set[id].normal.to_array(), set[id].dist);
     let of_model = |brushes: &Vec<brush::Brush>| {
         let pieces = brushes
             .iter()
             .filter(|brush| matches!(brush.source, Source::Patch(_)));
         pieces
-            .map(|brush| (brush.contents, brush.cell.planes().map(plane).collect()))
+            .map(|brush| {
+                let corners = brush.cell.vertices().iter();
+                let corners = corners.map(|vertex| vertex.position.to_array());
+                (brush.contents, corners.collect())
+            })
             .collect()
     };
     models.iter().map(of_model).collect()
@@ -56,7 +63,7 @@ fn patch_pieces(map: &Map) -> Vec<Vec<(u32, Vec<Plane>)>> {
 /// What is solid for a hull in one model of a map, by the oracle.
 pub struct OracleWorlds {
     models: Vec<OracleModel>,
-    pieces: Vec<Vec<(u32, Vec<Plane>)>>,
+    pieces: Vec<Vec<Piece>>,
 }
 
 impl OracleWorlds {
@@ -70,20 +77,16 @@ impl OracleWorlds {
 
     /// Everything that blocks a hull in a model.
     pub fn world(&self, model: usize, hull: &HullSpec) -> HullWorld {
-        let brushes = self.models[model].brushes.iter();
-        let brushes = brushes.map(|brush| (brush.contents, &brush.planes));
-        let pieces = self.pieces[model]
-            .iter()
-            .map(|(contents, planes)| (*contents, planes));
         let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
-        let blocking: Vec<_> = brushes
-            .chain(pieces)
+        let brushes = self.models[model].brushes.par_iter();
+        let brushes = brushes
+            .filter(|brush| brush.contents & hull.contents != 0)
+            .filter_map(|brush| expand(&brush.planes, mins, maxs));
+        let pieces = self.pieces[model].par_iter();
+        let pieces = pieces
             .filter(|(contents, _)| contents & hull.contents != 0)
-            .collect();
-        let solids = blocking
-            .par_iter()
-            .filter_map(|(_, planes)| expand(planes, mins, maxs));
-        HullWorld::new(solids.collect())
+            .filter_map(|(_, corners)| expand_points(corners, mins, maxs));
+        HullWorld::new(brushes.chain(pieces).collect())
     }
 }
 

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | component of a unit normal | multiples of 2^-30 | to nearest |
 //! | distance of a plane | multiples of 2^-36 units, below 2^17 | to nearest, ties away from zero; up for computed planes |
+//! | component of a normal of a patch's piece | multiples of 2^-20 | to nearest |
 //! | point of a patch | multiples of 2^-16 units | to nearest |
 //! | corner of a hull | multiples of 2^-11 units, up to 2^12 | to nearest |
 //!
@@ -18,6 +19,8 @@ pub const DIST_BITS: u32 = 36;
 /// Fraction bits of a hull corner, in units.
 pub const HULL_BITS: u32 = 11;
 
+/// Fraction bits of a normal component of a patch's piece.
+pub const COARSE_BITS: u32 = 20;
 /// Fraction bits of a point of a patch, in units.
 pub const POINT_BITS: u32 = 16;
 
@@ -39,6 +42,12 @@ pub const OUTWARD_MARGIN: f64 = 1.0 / (1u64 << 30) as f64;
 /// Nearest grid value of a normal component between -1 and 1.
 pub fn normal_component(component: f64) -> i64 {
     (component * NORMAL_ONE as f64).round() as i64
+}
+
+/// Nearest value of a normal component between -1 and 1 on the coarse grid of patches.
+pub fn coarse_normal_component(component: f64) -> i64 {
+    let coarse = (component * f64::from(1 << COARSE_BITS)).round() as i64;
+    coarse << (NORMAL_BITS - COARSE_BITS)
 }
 
 /// Nearest grid value of a distance in units, if it is below the limit.

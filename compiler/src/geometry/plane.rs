@@ -32,10 +32,11 @@ impl Plane {
         grid::dist(dist).map(|dist| Self { normal, dist })
     }
 
-    /// The nearest plane on the grid with the grid normal nearest to `normal` that has all points
-    /// behind it or in it; none if a distance is out of range. Points count in units of 2^-16.
+    /// The nearest plane on the grid with a normal near `normal` that has all points behind it or
+    /// in it; none if a distance is out of range. Points count in units of 2^-16. The normal is
+    /// rounded coarsely, so that what should be parallel or axial is, in spite of noise.
     pub fn supporting(normal: DVec3, points: impl Iterator<Item = [i64; 3]>) -> Option<Self> {
-        let normal = grid_normal(normal);
+        let normal = Vector3::from(normal.to_array().map(grid::coarse_normal_component));
         let wide = normal.map(i128::from);
         let along = |point| wide.dot(&Vector3::from(point).map(i128::from));
         let farthest = points.map(along).max()?;

@@ -32,6 +32,10 @@ const OVERLAP: f64 = 1.0 / 128.0;
 /// mitered; beyond 60 degrees a mitered side would be longer than the facet is wide.
 const LEAST_MITER: f64 = 0.5;
 
+/// Facets narrower than this, in units, get their normal from the surface: far above rounding, far
+/// below what a player meets.
+const NARROW: f64 = 1.0 / 64.0;
+
 /// The convex pieces of a patch, each as planes facing outward. `error` is in units, above 0.
 pub fn pieces(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
     let control = Grid::new(patch.width, patch.height, &patch.points);
@@ -221,13 +225,27 @@ fn fan_normal(facet: &[Corner]) -> DVec3 {
     pairs.map(triangle).sum()
 }
 
+/// Unit normal of a facet on its visible side. That of a narrow facet is mostly noise: it looks
+/// where the surface does.
+fn front_normal(facet: &[Corner], visible: DVec3) -> Option<DVec3> {
+    let normal = fan_normal(facet);
+    let edges = (0..facet.len()).map(|at| facet[(at + 1) % facet.len()].point - facet[at].point);
+    let longest = edges.max_by(|a, b| a.length().total_cmp(&b.length()))?;
+    if normal.length() >= NARROW * longest.length() {
+        return normal.try_normalize();
+    }
+    visible
+        .reject_from(longest.try_normalize()?)
+        .try_normalize()
+}
+
 /// A facet extruded away from its visible side; none if it has no area.
 fn piece(mut facet: Vec<Corner>, last: [usize; 2]) -> Option<Vec<Plane>> {
     let visible: DVec3 = facet.iter().map(|corner| corner.normal).sum();
     if fan_normal(&facet).dot(visible) < 0.0 {
         facet.reverse();
     }
-    let front = fan_normal(&facet).try_normalize()?;
+    let front = front_normal(&facet, visible)?;
     // The plane with a normal that holds the facet moved along an offset.
     let supporting = |normal: DVec3, offset: DVec3| {
         let moved = facet
