@@ -36,7 +36,8 @@ const LEAST_MITER: f64 = 0.5;
 /// below what a player meets.
 const NARROW: f64 = 1.0 / 64.0;
 
-/// The convex pieces of a patch, each as planes facing outward. `error` is in units, above 0.
+/// The convex pieces of a patch, each as planes facing outward; none if it has no area. `error` is
+/// in units, above 0.
 pub fn pieces(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
     let control = Grid::new(patch.width, patch.height, &patch.points);
     let normals = Grid::new(patch.width, patch.height, &patch.normals);
@@ -49,16 +50,20 @@ pub fn pieces(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
         at: [u, v],
     };
     let last = [us.len() - 1, vs.len() - 1];
-    let mut pieces = Vec::new();
+    let mut all_facets = Vec::new();
     for v in 1..vs.len() {
         for u in 1..us.len() {
             let quad = [(u - 1, v - 1), (u, v - 1), (u, v), (u - 1, v)];
-            for facet in facets(quad.map(|(u, v)| corner(u, v))) {
-                pieces.extend(piece(facet, last));
-            }
+            all_facets.extend(facets(quad.map(|(u, v)| corner(u, v))));
         }
     }
-    pieces
+    if all_facets.iter().all(|facet| is_narrow(facet)) {
+        return Vec::new();
+    }
+    let pieces = all_facets
+        .into_iter()
+        .filter_map(|facet| piece(facet, last));
+    pieces.collect()
 }
 
 /// A corner of a facet.
@@ -228,15 +233,21 @@ fn fan_normal(facet: &[Corner]) -> DVec3 {
 /// Unit normal of a facet on its visible side. That of a narrow facet is mostly noise: it looks
 /// where the surface does.
 fn front_normal(facet: &[Corner], visible: DVec3) -> Option<DVec3> {
-    let normal = fan_normal(facet);
-    let edges = (0..facet.len()).map(|at| facet[(at + 1) % facet.len()].point - facet[at].point);
-    let longest = edges.max_by(|a, b| a.length().total_cmp(&b.length()))?;
-    if normal.length() >= NARROW * longest.length() {
-        return normal.try_normalize();
+    if !is_narrow(facet) {
+        return fan_normal(facet).try_normalize();
     }
-    visible
-        .reject_from(longest.try_normalize()?)
-        .try_normalize()
+    let along = longest_edge(facet).try_normalize()?;
+    visible.reject_from_normalized(along).try_normalize()
+}
+
+fn is_narrow(facet: &[Corner]) -> bool {
+    fan_normal(facet).length() <= NARROW * longest_edge(facet).length()
+}
+
+fn longest_edge(facet: &[Corner]) -> DVec3 {
+    let edges = (0..facet.len()).map(|at| facet[(at + 1) % facet.len()].point - facet[at].point);
+    let longest = edges.max_by(|a, b| a.length().total_cmp(&b.length()));
+    longest.unwrap_or_default()
 }
 
 /// A facet extruded away from its visible side; none if it has no area.
