@@ -77,7 +77,7 @@ impl Cell {
     }
 
     /// The intersection of the half-spaces behind planes, within the box of six axial planes
-    /// (as in [`Cell::from_box`]); none if it has no volume.
+    /// (facing outward, in the order -x +x -y +y -z +z); none if it has no volume.
     pub fn from_planes(
         set: &PlaneSet,
         mut bounds: [PlaneId; 6],
