@@ -24,6 +24,25 @@ pub struct Audit {
 }
 
 impl Audit {
+    /// The audit, if it found nothing wrong.
+    ///
+    /// # Errors
+    /// Any leaf that is wrong: such a tree must not be shipped.
+    pub fn proven(self) -> Result<Self, CompileError> {
+        match self {
+            Self { impure: 0, .. } => Ok(self),
+            Self {
+                leaf_hulls,
+                impure,
+                first,
+            } => Err(CompileError::Impure {
+                impure,
+                leaf_hulls,
+                place: first.unwrap_or_default(),
+            }),
+        }
+    }
+
     fn add(mut self, other: Self) -> Self {
         self.leaf_hulls += other.leaf_hulls;
         self.impure += other.impure;
@@ -33,15 +52,12 @@ impl Audit {
 }
 
 /// Audits all trees.
-///
-/// # Errors
-/// Any leaf that is wrong: such a tree must not be shipped.
 pub fn audit(
     models: &[ModelSolids],
     trees: &[ModelTree],
     hulls: &[HullSpec],
     set: &PlaneSet,
-) -> Result<Audit, CompileError> {
+) -> Audit {
     let audits = models
         .par_iter()
         .zip(trees)
@@ -53,22 +69,8 @@ pub fn audit(
             let auditor = Auditor { set, hulls, model };
             auditor.subtree(&tree.tree, cell, solids.iter().map(Cover::of).collect())
         });
-    let audit = audits
-        .collect::<Vec<_>>()
-        .into_iter()
-        .fold(Audit::default(), Audit::add);
-    match audit {
-        Audit { impure: 0, .. } => Ok(audit),
-        Audit {
-            leaf_hulls,
-            impure,
-            first,
-        } => Err(CompileError::Impure {
-            impure,
-            leaf_hulls,
-            place: first.unwrap_or_default(),
-        }),
-    }
+    let audits: Vec<Audit> = audits.collect();
+    audits.into_iter().fold(Audit::default(), Audit::add)
 }
 
 /// What brushes do to a cell, for one hull.

@@ -45,7 +45,7 @@ struct Planes {
 /// surface, in units. Warnings are added to `warnings`.
 pub fn build(
     map: &Map,
-    patch_error: f64,
+    patch_error: f32,
     set: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
 ) -> Vec<ModelBrushes> {
@@ -104,7 +104,7 @@ pub fn whole_plane(axis: usize, forward: bool, units: i64) -> Plane {
 fn model_planes(
     map: &Map,
     model: usize,
-    patch_error: f64,
+    patch_error: f32,
     set: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
 ) -> Vec<Planes> {
@@ -122,7 +122,7 @@ fn model_planes(
     }
     for patch in &map.models[model].patches {
         let source = Source::Patch(patch.number);
-        let pieces = patch::pieces(patch, patch_error);
+        let pieces = patch::pieces(patch, f64::from(patch_error));
         if pieces.is_empty() {
             let message = "it has no area; it is left out";
             warnings.push(Warning::new(source.to_string(), message));

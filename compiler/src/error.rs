@@ -164,6 +164,38 @@ pub enum CompileError {
     SelfCheck(onion_runtime::LoadError),
 }
 
+/// Why a compiled file is not what its map says.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// The file does not load.
+    #[error(transparent)]
+    Load(#[from] onion_runtime::LoadError),
+    /// The file and the map have different numbers of models.
+    #[error(
+        "it has {in_file} models, the map has {in_map}: it was compiled from another map or \
+         another version of it, compile it again"
+    )]
+    OtherMap {
+        /// Models in the file.
+        in_file: usize,
+        /// Models in the map.
+        in_map: usize,
+    },
+    /// A leaf is not wholly as its bit says.
+    #[error(
+        "{impure} of {leaf_hulls} leaf-hulls are wrong, the first at {place}: it was compiled from \
+         another version of the map or is damaged, compile it again"
+    )]
+    WrongLeaf {
+        /// Wrong pairs of leaf and hull.
+        impure: u64,
+        /// All pairs.
+        leaf_hulls: u64,
+        /// Model, hull and position of the first one.
+        place: String,
+    },
+}
+
 /// Why a command fails; each kind has an exit code.
 #[derive(Debug, Error)]
 pub enum CommandError {
@@ -200,6 +232,14 @@ pub enum CommandError {
     /// Standard output cannot be written: exit code 5.
     #[error("cannot write to standard output: {0}: check where it is sent")]
     Print(io::Error),
+    /// A compiled file is not what its map says: exit code 6.
+    #[error("{}: {source}", path.display())]
+    Verify {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: VerifyError,
+    },
     /// The compile failed: exit code 6.
     #[error("{}: {source}", path.display())]
     Compile {
@@ -218,7 +258,7 @@ impl CommandError {
             Self::Read { .. } => 3,
             Self::BadInput { .. } => 4,
             Self::Write { .. } | Self::Print(_) => 5,
-            Self::Compile { .. } => 6,
+            Self::Verify { .. } | Self::Compile { .. } => 6,
         }
     }
 }

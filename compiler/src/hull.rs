@@ -255,6 +255,17 @@ impl HullSpec {
     }
 }
 
+impl From<onion_runtime::Hull<'_>> for HullSpec {
+    fn from(hull: onion_runtime::Hull<'_>) -> Self {
+        Self {
+            name: hull.name.to_owned(),
+            mins: hull.mins,
+            maxs: hull.maxs,
+            contents: hull.contents,
+        }
+    }
+}
+
 impl fmt::Display for HullSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

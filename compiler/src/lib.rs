@@ -5,7 +5,8 @@
 //! [`compile`] is the pipeline; each stage is a module of the same name:
 //! [`brush`], [`expand`] (with [`bevel`]), [`union`], [`tree`] (with [`splitter`] and
 //! [`classify`]), [`optimize`], [`audit`], [`serialize`]. Below them lies [`geometry`], which is
-//! exact and knows nothing of maps; before them [`map`], which knows nothing of hulls.
+//! exact and knows nothing of maps; before them [`map`], which knows nothing of hulls. [`verify`]
+//! redoes the audit from a file and its map.
 
 pub mod audit;
 pub mod bevel;
@@ -23,6 +24,7 @@ pub mod spatial;
 pub mod splitter;
 pub mod tree;
 pub mod union;
+pub mod verify;
 
 use error::CompileError;
 use geometry::PlaneSet;
@@ -36,7 +38,7 @@ pub struct CompileOptions {
     /// The hulls, resolved.
     pub hulls: Vec<HullSpec>,
     /// How far the pieces that stand for a patch may be from its surface, in units, above 0.
-    pub patch_error: f64,
+    pub patch_error: f32,
 }
 
 /// A compiled map.
@@ -49,7 +51,7 @@ pub struct Compiled {
 }
 
 /// Default of [`CompileOptions::patch_error`], in units.
-pub const DEFAULT_PATCH_ERROR: f64 = 4.0;
+pub const DEFAULT_PATCH_ERROR: f32 = 4.0;
 
 /// Compiles a map.
 ///
@@ -72,9 +74,9 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     clock.lap("tree");
     let trees = optimize::collapse(trees);
     clock.lap("optimize");
-    let audit = audit::audit(&solids, &trees, hulls, &planes)?;
+    let audit = audit::audit(&solids, &trees, hulls, &planes).proven()?;
     clock.lap("audit");
-    let bytes = serialize::serialize(map, &brushes, hulls, &trees, &audit, &planes)?;
+    let bytes = serialize::serialize(map, &brushes, options, &trees, &audit, &planes)?;
     clock.lap("serialize");
 
     let file = onion_runtime::OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;

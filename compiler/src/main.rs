@@ -17,7 +17,7 @@ mod commands;
     subcommand_negates_reqs = true,
     after_help = "Exit codes: 0 done, 2 command line not understood, 3 a file cannot be read, 4 a \
                   file is damaged or not what it should be, 5 a file cannot be written, 6 the \
-                  compile failed."
+                  compile or the verification failed."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -33,6 +33,8 @@ enum Command {
     /// Tells for every hull whether points are solid; prints CSV, one column of 0 or 1 for each
     /// hull.
     Point(commands::point::Args),
+    /// Proves every leaf of a compiled map against the brushes of the map it was compiled from.
+    Verify(commands::verify::Args),
     /// Tells what is in a compiled map.
     Info(commands::info::Args),
 }
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
     let result = match (cli.command, cli.compile) {
         (Some(Command::Trace(args)), _) => commands::trace::run(&args),
         (Some(Command::Point(args)), _) => commands::point::run(&args),
+        (Some(Command::Verify(args)), _) => commands::verify::run(&args),
         (Some(Command::Info(args)), _) => commands::info::run(&args),
         (None, Some(args)) => commands::compile::run(&args),
         (None, None) => Err(CommandError::Usage(

@@ -12,6 +12,7 @@ use onion_format::{
 };
 use serde::Serialize;
 
+use crate::CompileOptions;
 use crate::audit::Audit;
 use crate::brush::ModelBrushes;
 use crate::error::CompileError;
@@ -54,7 +55,7 @@ const LENGTH_OFFSET: usize = 16;
 pub fn serialize(
     map: &Map,
     models: &[ModelBrushes],
-    hulls: &[HullSpec],
+    options: &CompileOptions,
     trees: &[ModelTree],
     audit: &Audit,
     set: &PlaneSet,
@@ -69,7 +70,7 @@ pub fn serialize(
         leaf_hulls: audit.leaf_hulls,
         impure: audit.impure,
         depth: writer.depth,
-        reserved: 0,
+        patch_error: options.patch_error,
     };
     let document = Document {
         magic: MAGIC,
@@ -81,7 +82,7 @@ pub fn serialize(
         hulls: chunk(
             HullRecord::TAG,
             HullRecord::SIZE,
-            hulls.iter().map(hull_record).collect(),
+            options.hulls.iter().map(hull_record).collect(),
         ),
         models: chunk(ModelRecord::TAG, ModelRecord::SIZE, model_records),
         planes: chunk(PlaneRecord::TAG, PlaneRecord::SIZE, writer.planes),

@@ -81,8 +81,8 @@ pub fn build(
     let boxes: Vec<_> = models
         .iter()
         .map(|solids| {
-            let bounds = roomy_bounds(solids);
-            (box_planes(set, bounds), AxialGrid::new(set, &bounds))
+            let grid = AxialGrid::new(set, &roomy_bounds(solids));
+            (cell_bounds(set, solids), grid)
         })
         .collect();
     let set = &*set;
@@ -102,6 +102,11 @@ pub fn build(
         Ok(ModelTree { tree, bounds })
     });
     trees.collect()
+}
+
+/// The planes of the cell that a model's tree divides: a box around all that is solid, with room.
+pub fn cell_bounds(set: &mut PlaneSet, solids: &ModelSolids) -> [PlaneId; 6] {
+    box_planes(set, roomy_bounds(solids))
 }
 
 /// Whole-numbered box around all expanded brushes with at least one unit to spare.

@@ -130,8 +130,8 @@ record! {
         impure: u64,
         /// Nodes on the longest path from any root to a leaf, at most 256.
         depth: u32,
-        /// Zero.
-        reserved: u32,
+        /// How far the pieces that stand for curved surfaces may be from them, in units, above 0.
+        patch_error: f32,
     }
 }
 

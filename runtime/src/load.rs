@@ -202,7 +202,9 @@ fn check_trees(map: &OnionMap<'_>) -> Result<(), LoadError> {
     if order.n_leaves as usize != map.leaves.len() {
         return Err(bad(LeafRecord::TAG, order.n_leaves as usize));
     }
-    if order.depth != map.info.depth {
+    let patch_error = map.info.patch_error;
+    let is_error = patch_error.is_finite() && patch_error > 0.0;
+    if order.depth != map.info.depth || !is_error {
         return Err(bad(InfoRecord::TAG, 0));
     }
     Ok(())

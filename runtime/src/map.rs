@@ -168,6 +168,30 @@ impl<'a> OnionMap<'a> {
         self.bytes.len()
     }
 
+    /// The records of the planes, for tools.
+    pub fn plane_records(&self) -> impl Iterator<Item = PlaneRecord> + use<'a> {
+        self.planes.iter().map(|bytes| PlaneRecord::read(bytes))
+    }
+
+    /// The records of the models, for tools.
+    pub fn model_records(&self) -> impl Iterator<Item = ModelRecord> + use<'a> {
+        self.models.iter().map(|bytes| ModelRecord::read(bytes))
+    }
+
+    /// The record of a node, for tools.
+    pub fn node_record(&self, index: u32) -> Option<NodeRecord> {
+        self.nodes
+            .get(index as usize)
+            .map(|bytes| NodeRecord::read(bytes))
+    }
+
+    /// The record of a leaf, for tools.
+    pub fn leaf_record(&self, index: u32) -> Option<LeafRecord> {
+        self.leaves
+            .get(index as usize)
+            .map(|bytes| LeafRecord::read(bytes))
+    }
+
     /// What the compiler checked.
     pub fn info(&self) -> InfoRecord {
         self.info

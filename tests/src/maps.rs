@@ -2,6 +2,7 @@
 //! beside the repository. Tests say what they skipped where there are none.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A real map.
@@ -38,12 +39,18 @@ pub fn real_maps() -> Vec<RealMap> {
         })
         .collect();
     if maps.is_empty() {
-        eprintln!(
+        say(&format!(
             "skipped: no real maps in {}; set ONION_MAPS to a folder of .bsp files",
             folder.display()
-        );
+        ));
     }
     maps
+}
+
+/// Says something that is shown even for tests that pass, whose output is otherwise kept back.
+pub fn say(message: &str) {
+    // Whoever closed the error stream does not want to read it.
+    let _ = writeln!(std::io::stderr(), "{message}");
 }
 
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {

@@ -95,7 +95,7 @@ fn bad_maps_end_as_expected() {
 fn the_map_they_are_made_from_is_good() {
     let base = folder().join("base/mini_q3.bsp");
     if !base.exists() {
-        eprintln!("skipped: no {}", base.display());
+        onion_tests::maps::say(&format!("skipped: no {}", base.display()));
         return;
     }
     let outcome = run(&base);
@@ -117,10 +117,10 @@ fn map_sources_are_refused() {
 fn check_all(extension: &str, is_wrong: impl Fn(&Case, &Outcome) -> bool) -> Vec<String> {
     let folder = folder();
     let Ok(table) = fs::read_to_string(folder.join("expected.csv")) else {
-        eprintln!(
+        onion_tests::maps::say(&format!(
             "skipped: no expected.csv in {}; set ONION_BAD_MAPS to its folder",
             folder.display()
-        );
+        ));
         return Vec::new();
     };
     let cases = table.lines().skip(1).map(Case::read);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use onionc::error::CommandError;
 use onionc::hull::{self, HullOption, Origin};
 use onionc::report::Report;
+use onionc::verify::verify;
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile, map};
 
 /// Most threads that may be asked for: beyond any machine's processors, below what would exhaust it.
@@ -34,10 +35,13 @@ pub struct Args {
     output: Option<PathBuf>,
     /// How far the flat pieces that stand for a curved patch may be from its surface, in units.
     #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive)]
-    patch_error: f64,
+    patch_error: f32,
     /// Number of threads; by default, one for each processor. The result is the same.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
+    /// Verify the file as `onionc verify` does, from its bytes and the map, before it is written.
+    #[arg(long)]
+    verify: bool,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -64,6 +68,12 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         path: args.map.clone(),
         source,
     })?;
+    if args.verify {
+        verify(&compiled.bytes, &parsed).map_err(|source| CommandError::Verify {
+            path: args.map.clone(),
+            source,
+        })?;
+    }
     write_whole(&output, &compiled.bytes).map_err(|source| write_error(&output, source))?;
     print_warnings(&compiled.report);
     super::print(|out| {
@@ -77,8 +87,8 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     })
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
+fn positive(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
         _ => Err("give a number of units above 0".to_owned()),
     }

@@ -5,6 +5,7 @@ pub mod compile;
 pub mod info;
 pub mod point;
 pub mod trace;
+pub mod verify;
 
 use std::fs;
 use std::io::{self, BufWriter, Write};

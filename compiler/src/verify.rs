@@ -1,0 +1,90 @@
+//! Verification: a compiled file and its map in, the audit of the file out. Nothing of the builder
+//! is used (union, tree, splitter, classification): the map is read and its brushes are expanded
+//! anew, the tree comes from the file's bytes, whose planes are exact.
+
+use nalgebra::Vector3;
+use onion_format::{Child, NodePlane, PlaneRecord};
+use onion_runtime::OnionMap;
+
+use crate::audit::{Audit, audit};
+use crate::error::VerifyError;
+use crate::geometry::grid::DIST_ONE;
+use crate::geometry::{Plane, PlaneId, PlaneSet};
+use crate::hull::HullSpec;
+use crate::map::Map;
+use crate::tree::{ModelTree, Tree, cell_bounds};
+use crate::{brush, expand};
+
+/// Audits a compiled file against the map it was compiled from.
+///
+/// # Errors
+/// The file does not load, was compiled from another map, or has a wrong leaf.
+pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
+    let file = OnionMap::from_bytes(bytes)?;
+    let in_file = file.n_models();
+    let in_map = map.models.len();
+    if in_file != in_map {
+        return Err(VerifyError::OtherMap { in_file, in_map });
+    }
+    let hulls: Vec<HullSpec> = file.hulls().map(HullSpec::from).collect();
+    let mut set = PlaneSet::default();
+    let brushes = brush::build(map, file.info().patch_error, &mut set, &mut Vec::new());
+    let solids = expand::expand(&brushes, &hulls, &mut set);
+    let planes: Vec<PlaneId> = file
+        .plane_records()
+        .map(|record| set.insert(exact_plane(&record)))
+        .collect();
+    let reader = TreeReader { file, planes };
+    let roots = file.model_records().map(|model| Child(model.root));
+    let trees: Vec<ModelTree> = roots
+        .zip(&solids)
+        .map(|(root, solids)| ModelTree {
+            tree: reader.subtree(root),
+            bounds: cell_bounds(&mut set, solids),
+        })
+        .collect();
+    let audit = audit(&solids, &trees, &hulls, &set);
+    match audit.first {
+        None => Ok(audit),
+        Some(place) => Err(VerifyError::WrongLeaf {
+            impure: audit.impure,
+            leaf_hulls: audit.leaf_hulls,
+            place,
+        }),
+    }
+}
+
+/// The plane of a record; its distance is a multiple of 2^-36 below 2^17, so this is exact.
+fn exact_plane(record: &PlaneRecord) -> Plane {
+    Plane {
+        normal: Vector3::from(record.normal.map(i64::from)),
+        dist: (record.dist * DIST_ONE as f64) as i64,
+    }
+}
+
+struct TreeReader<'a> {
+    file: OnionMap<'a>,
+    planes: Vec<PlaneId>,
+}
+
+impl TreeReader<'_> {
+    /// The tree below a child. Loading bounded its depth.
+    fn subtree(&self, at: Child) -> Tree {
+        let leaf = self.file.leaf_record(at.index());
+        let node = self.file.node_record(at.index());
+        match (at.is_leaf(), leaf, node) {
+            (true, Some(leaf), _) => Tree::Leaf {
+                solidity: leaf.solidity,
+            },
+            (false, _, Some(node)) => {
+                let plane = NodePlane(node.plane);
+                Tree::Node {
+                    plane: self.planes[plane.index() as usize],
+                    faces: [plane.has_front_faces(), plane.has_back_faces()],
+                    children: Box::new(node.children.map(|child| self.subtree(Child(child)))),
+                }
+            }
+            _ => unreachable!("loading checked every child"),
+        }
+    }
+}

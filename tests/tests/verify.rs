@@ -1,0 +1,100 @@
+//! `verify` proves a file against its map, from the bytes alone, and finds planted faults: wrong
+//! bits, moved planes, another map.
+
+use onion_format::{CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, LeafRecord, PlaneRecord};
+use onion_tests::maps::real_maps;
+use onion_tests::{samples, subject};
+use onionc::error::VerifyError;
+use onionc::map::Map;
+use onionc::verify::verify;
+
+fn sample(name: &str) -> Map {
+    let samples = samples::all();
+    let (_, bytes) = samples.iter().find(|(sample, _)| *sample == name).unwrap();
+    subject::parse(bytes)
+}
+
+fn compiled(map: &Map) -> Vec<u8> {
+    subject::compile_map(map, subject::hulls(&subject::HULLS)).bytes
+}
+
+/// Where the records of a chunk begin.
+fn records(file: &[u8], tag: [u8; 4]) -> usize {
+    let at = file.windows(4).position(|window| window == tag).unwrap();
+    at + CHUNK_HEADER_SIZE
+}
+
+/// The file with some bytes replaced and its checksum made right.
+fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file[at..at + bytes.len()].copy_from_slice(bytes);
+    let checksum = onion_format::checksum(&file);
+    file[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
+    file
+}
+
+#[test]
+fn compiled_maps_are_proven() {
+    for (name, bytes) in samples::all() {
+        let map = subject::parse(&bytes);
+        let audit = verify(&compiled(&map), &map).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{name}");
+    }
+    for real in real_maps()
+        .into_iter()
+        .filter(|map| map.bytes.len() < 1_300_000)
+    {
+        let map = subject::parse(&real.bytes);
+        let proven = verify(&compiled(&map), &map);
+        assert!(proven.is_ok(), "{}: {proven:?}", real.name);
+    }
+}
+
+#[test]
+fn every_wrong_bit_is_found() {
+    let map = sample("wedge");
+    let file = compiled(&map);
+    let leaves = records(&file, LeafRecord::TAG);
+    for leaf in 0..(file.len() - leaves) / LeafRecord::SIZE {
+        for bit in [1, 2, 4] {
+            let at = leaves + leaf * LeafRecord::SIZE;
+            let wrong = with(&file, at, &[file[at] ^ bit]);
+            let found = verify(&wrong, &map);
+            let one = matches!(found, Err(VerifyError::WrongLeaf { impure: 1, .. }));
+            assert!(one, "leaf {leaf}, bit {bit}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn every_moved_plane_is_found() {
+    let map = sample("ramp_stairs");
+    let file = compiled(&map);
+    let planes = records(&file, PlaneRecord::TAG);
+    let count = u64::from_le_bytes(*file[planes - 8..].first_chunk().unwrap()) as usize;
+    for plane in 0..count {
+        let at = planes + plane * PlaneRecord::SIZE + 16;
+        let dist = f64::from_le_bytes(*file[at..].first_chunk().unwrap());
+        // By the smallest step that the format has.
+        let moved = dist + 1.0 / (1u64 << 36) as f64;
+        let found = verify(&with(&file, at, &moved.to_le_bytes()), &map);
+        assert!(found.is_err(), "plane {plane}");
+    }
+}
+
+#[test]
+fn another_map_is_refused() {
+    let file = compiled(&sample("room"));
+    assert!(matches!(
+        verify(&file, &sample("door")),
+        Err(VerifyError::OtherMap { .. })
+    ));
+    assert!(matches!(
+        verify(&file, &sample("wedge")),
+        Err(VerifyError::WrongLeaf { .. })
+    ));
+    assert!(matches!(
+        verify(&file[1..], &sample("room")),
+        Err(VerifyError::Load(_))
+    ));
+}
