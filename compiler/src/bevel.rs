@@ -19,7 +19,7 @@ use crate::hull::HullSpec;
 pub fn bevels(set: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane> {
     let axial = (0..3).flat_map(|axis| [false, true].map(|forward| Plane::axial(axis, forward, 0)));
     let mut normals: Vec<_> = axial.map(|plane| plane.normal).collect();
-    for ([a, b], _) in cell.adjacent_planes() {
+    for [a, b] in cell.adjacent_planes() {
         let [a, b] = [a, b].map(|plane| set[plane].plane.normal);
         let axes = (0..3).filter(|&axis| hull.extent(axis) > 0.0);
         normals.extend(axes.filter_map(|axis| edge_normal(&a, &b, axis)));

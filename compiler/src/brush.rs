@@ -3,9 +3,12 @@
 //! volume, and such as no box closes, are left out with a warning. Nothing is left out for being
 //! small: a tiny brush is an obstacle of the hull's full size once expanded.
 
+use std::collections::HashSet;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::error::CompileError;
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::map::contents::Contents;
@@ -41,18 +44,26 @@ struct Planes {
     planes: Vec<PlaneId>,
 }
 
+/// Most pieces that may stand for the patches of a map: several times what the most curved real
+/// maps need, few enough to compile in a minute.
+const MOST_PIECES: usize = 1 << 15;
+
 /// Makes the brushes of every model. `patch_error` is how far a patch's pieces may be from its
 /// surface, in units. Warnings are added to `warnings`.
+///
+/// # Errors
+/// The patches need too many pieces.
 pub fn build(
     map: &Map,
     patch_error: f32,
     set: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
-) -> Vec<ModelBrushes> {
+) -> Result<Vec<ModelBrushes>, CompileError> {
     let world = world_box(set);
+    let mut budget = MOST_PIECES;
     let models: Vec<Vec<Planes>> = (0..map.models.len())
-        .map(|model| model_planes(map, model, patch_error, set, warnings))
-        .collect();
+        .map(|model| model_planes(map, model, patch_error, &mut budget, set, warnings))
+        .collect::<Result<_, _>>()?;
     let set = &*set;
     let built: Vec<Vec<_>> = models
         .into_par_iter()
@@ -69,7 +80,7 @@ pub fn build(
             .filter_map(|result| result.map_err(|warning| warnings.push(warning)).ok());
         brushes.collect()
     };
-    built.into_iter().map(keep).collect()
+    Ok(built.into_iter().map(keep).collect())
 }
 
 /// Six planes around everything a map may hold, facing outward.
@@ -105,10 +116,12 @@ fn model_planes(
     map: &Map,
     model: usize,
     patch_error: f32,
+    budget: &mut usize,
     set: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
-) -> Vec<Planes> {
+) -> Result<Vec<Planes>, CompileError> {
     let mut all = Vec::new();
+    let mut seen = HashSet::new();
     for brush in &map.models[model].brushes {
         let source = Source::Brush(brush.number);
         match brush_planes(&brush.sides, set) {
@@ -123,17 +136,26 @@ fn model_planes(
     for patch in &map.models[model].patches {
         let source = Source::Patch(patch.number);
         let pieces = patch::pieces(patch, f64::from(patch_error));
+        *budget = budget
+            .checked_sub(pieces.len())
+            .ok_or(CompileError::TooManyPieces { limit: MOST_PIECES })?;
         if pieces.is_empty() {
             let message = "it has no area; it is left out";
             warnings.push(Warning::new(source.to_string(), message));
         }
-        all.extend(pieces.into_iter().map(|piece| Planes {
-            source,
-            contents: patch.contents,
-            planes: piece.into_iter().map(|plane| set.insert(plane)).collect(),
-        }));
+        for piece in pieces {
+            let planes: Vec<_> = piece.into_iter().map(|plane| set.insert(plane)).collect();
+            // The same piece again, as where two patches coincide, would only cost time.
+            if seen.insert((patch.contents, planes.clone())) {
+                all.push(Planes {
+                    source,
+                    contents: patch.contents,
+                    planes,
+                });
+            }
+        }
     }
-    all
+    Ok(all)
 }
 
 /// The planes of a brush; none if one of them leaves nothing of the world behind it. A plane too

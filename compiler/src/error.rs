@@ -120,9 +120,6 @@ pub enum MapError {
         /// What is wrong.
         what: String,
     },
-    /// The map needs more planes, nodes or leaves than the format can number.
-    #[error("the map is too large for one file: split it")]
-    TooLarge,
 }
 
 /// Why a compile fails.
@@ -143,6 +140,15 @@ pub enum CompileError {
         /// A point of the deepest cell, in units.
         place: String,
     },
+    /// The patches need too many pieces.
+    #[error(
+        "the curved patches need more than {limit} flat pieces: allow a larger error with \
+         --patch-error, or check the map for patches of absurd size"
+    )]
+    TooManyPieces {
+        /// Most pieces for one map.
+        limit: usize,
+    },
     /// The audit found a leaf that is neither solid nor empty.
     #[error(
         "the audit failed, no file is written: {impure} of {leaf_hulls} leaf-hulls are wrong, the \
@@ -157,7 +163,9 @@ pub enum CompileError {
         place: String,
     },
     /// The map needs more nodes, leaves or planes than the format can number.
-    #[error("the map needs more than 2^30 nodes: compile fewer hulls into one file")]
+    #[error(
+        "the map needs more than 2^30 nodes, leaves or planes: compile fewer hulls into one file"
+    )]
     TooLarge,
     /// The written file does not load.
     #[error("the compiled file does not load: {0}; this is a bug of onionc, please report it")]
@@ -181,6 +189,9 @@ pub enum VerifyError {
         /// Models in the map.
         in_map: usize,
     },
+    /// The map cannot be compiled as the file says.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
     /// A leaf is not wholly as its bit says.
     #[error(
         "{impure} of {leaf_hulls} leaf-hulls are wrong, the first at {place}: it was compiled from \
@@ -229,6 +240,9 @@ pub enum CommandError {
         /// Why.
         source: io::Error,
     },
+    /// A file must not be written: exit code 5.
+    #[error("cannot write {0}")]
+    Unwritable(String),
     /// Standard output cannot be written: exit code 5.
     #[error("cannot write to standard output: {0}: check where it is sent")]
     Print(io::Error),
@@ -257,7 +271,7 @@ impl CommandError {
             Self::Usage(_) => 2,
             Self::Read { .. } => 3,
             Self::BadInput { .. } => 4,
-            Self::Write { .. } | Self::Print(_) => 5,
+            Self::Write { .. } | Self::Unwritable(_) | Self::Print(_) => 5,
             Self::Verify { .. } | Self::Compile { .. } => 6,
         }
     }

@@ -8,7 +8,7 @@ use onion_format::{HULL_LIMIT, MAX_HULL_NAME, MAX_HULLS};
 use serde::Serialize;
 
 use crate::error::HullError;
-use crate::geometry::grid::{DIST_BITS, HULL_BITS, HULL_ONE, NORMAL_BITS, round_shift};
+use crate::geometry::grid::{DIST_BITS, HULL_BITS, HULL_ONE, NORMAL_BITS, ceil_shift};
 use crate::map::contents::{self, Contents};
 
 /// How far above its feet a box has its origin, in units, unless told otherwise: Quake's players.
@@ -243,15 +243,16 @@ impl HullSpec {
         self.maxs[axis] - self.mins[axis]
     }
 
-    /// How far the reflected box reaches along a grid normal, in units of 2^-36: what a plane
-    /// moves outward by when its brush is expanded.
+    /// How far the reflected box reaches along a grid normal, in units of 2^-36, rounded up:
+    /// what a plane moves outward by when its brush is expanded. Rounding up keeps every expanded
+    /// brush at least as large as the true sum, so it never loses its volume.
     pub fn support(&self, normal: &Vector3<i64>) -> i64 {
         let corner = |units: f32| (units * HULL_ONE as f32) as i64;
         let reach = (0..3).map(|axis| {
             let [mins, maxs] = [self.mins, self.maxs].map(|corners| corner(corners[axis]));
             i128::from((-normal[axis] * mins).max(-normal[axis] * maxs))
         });
-        round_shift(reach.sum(), NORMAL_BITS + HULL_BITS - DIST_BITS) as i64
+        ceil_shift(reach.sum(), NORMAL_BITS + HULL_BITS - DIST_BITS) as i64
     }
 }
 

@@ -63,7 +63,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let mut warnings = map.warnings.clone();
     let mut clock = StageClock::start();
 
-    let brushes = brush::build(map, options.patch_error, &mut planes, &mut warnings);
+    let brushes = brush::build(map, options.patch_error, &mut planes, &mut warnings)?;
     clock.lap("brush");
     let solids = expand::expand(&brushes, hulls, &mut planes);
     clock.lap("expand");

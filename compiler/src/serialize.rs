@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use glam::DVec3;
 use onion_format::{
     CHECKSUM_OFFSET, CHUNK_ORDER, Child, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_HULL_NAME,
     ModelRecord, NodePlane, NodeRecord, PlaneRecord, VERSION,
@@ -16,7 +15,7 @@ use crate::CompileOptions;
 use crate::audit::Audit;
 use crate::brush::ModelBrushes;
 use crate::error::CompileError;
-use crate::geometry::{Bounds, PlaneId, PlaneSet};
+use crate::geometry::{PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::map::{Map, MapModel};
 use crate::tree::{ModelTree, Tree};
@@ -122,12 +121,19 @@ fn hull_record(hull: &HullSpec) -> HullRecord {
 
 fn model_record(root: Child, model: &MapModel, brushes: &ModelBrushes) -> ModelRecord {
     let positions = brushes.iter().flat_map(|brush| brush.cell.vertices());
-    let bounds = Bounds::around(positions.map(|vertex| vertex.position));
-    let [mins, maxs] = if brushes.is_empty() {
-        [[0.0; 3]; 2]
-    } else {
-        [bounds.mins, bounds.maxs].map(|corner: DVec3| corner.as_vec3().to_array())
-    };
+    let bounds = positions
+        .map(|vertex| vertex.position)
+        .fold(None, |bounds, at| {
+            let (mins, maxs) = bounds.unwrap_or((at, at));
+            Some((at.min(mins), at.max(maxs)))
+        });
+    let (mins, maxs) = bounds.unwrap_or_default();
+    let mins = mins
+        .to_array()
+        .map(|wide| narrow(wide, f32::next_down, |near| near <= wide));
+    let maxs = maxs
+        .to_array()
+        .map(|wide| narrow(wide, f32::next_up, |near| near >= wide));
     ModelRecord {
         root: root.0,
         entity: model.entity.unwrap_or(u32::MAX),
@@ -135,6 +141,16 @@ fn model_record(root: Child, model: &MapModel, brushes: &ModelBrushes) -> ModelR
         maxs,
         origin: model.origin,
         reserved: 0,
+    }
+}
+
+/// The nearest f32 value, or the next one outward if that is inside.
+fn narrow(wide: f64, outward: fn(f32) -> f32, is_outside: impl Fn(f64) -> bool) -> f32 {
+    let nearest = wide as f32;
+    if is_outside(f64::from(nearest)) {
+        nearest
+    } else {
+        outward(nearest)
     }
 }
 
@@ -198,7 +214,7 @@ impl<'a> TreeWriter<'a> {
         let number = number(self.planes.len())?;
         let entry = &self.set[plane];
         self.planes.push(PlaneRecord {
-            // Components of a unit normal are at most 2^30: they fit.
+            // Components of a normal are below 2^31, as its length is 1 within 2^-10.
             normal: entry.plane.normal.map(|component| component as i32).into(),
             axis: entry.axis.map_or(3, u32::from),
             dist: entry.dist,

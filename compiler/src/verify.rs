@@ -28,7 +28,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     }
     let hulls: Vec<HullSpec> = file.hulls().map(HullSpec::from).collect();
     let mut set = PlaneSet::default();
-    let brushes = brush::build(map, file.info().patch_error, &mut set, &mut Vec::new());
+    let brushes = brush::build(map, file.info().patch_error, &mut set, &mut Vec::new())?;
     let solids = expand::expand(&brushes, &hulls, &mut set);
     let planes: Vec<PlaneId> = file
         .plane_records()

@@ -56,6 +56,9 @@ pub const HULL_LIMIT: f64 = 4_096.0;
 /// Plane distances are smaller than this, in units.
 pub const DIST_LIMIT: f64 = 131_072.0;
 
+/// Plane distances are multiples of one over this, in units.
+pub const DIST_ONE: f64 = (1u64 << 36) as f64;
+
 /// A normal component of one, as stored.
 pub const NORMAL_ONE: i32 = 1 << 30;
 

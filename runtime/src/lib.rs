@@ -9,6 +9,8 @@
 //!   Touching is free; the seam between two touching brushes is solid. A point on a splitting
 //!   plane (within 2^-31 units, what rounding leaves of a distance) looks at both sides and is
 //!   solid only if both are; a segment that lies in a splitting plane likewise.
+//! * Solid of which a segment crosses less than 2^-24 units counts as touched, unless the segment
+//!   ends in it: planes that were to meet in a line are rounded apart by less than that.
 //! * A **trace** runs from `start` towards `end` until it first enters solid. `hit_fraction` is
 //!   where that happens; `fraction` is backed off so that the end stays `skin` units in front of
 //!   the plane that was hit. Every fraction is computed from the original two points.
@@ -17,8 +19,9 @@
 //!   never leaves solid it sets `all_solid`, and its `fraction` is 0.
 //! * **Contract**: if the start is not solid, `end_pos` is not solid, in the type of the query.
 //! * Input that is not finite, or farther than 2^30 units from the origin, is `all_solid` at
-//!   fraction 0 (points: solid for every hull). No call panics, allocates or recurses, and every
-//!   call visits each node of the tree a bounded number of times.
+//!   fraction 0 (points: solid for every hull). No call panics, allocates or recurses. A trace
+//!   visits each node once; one that lies in a splitting plane walks again for each place where the
+//!   two sides of the plane take turns in being empty.
 //!
 //! # Example
 //!

@@ -6,8 +6,8 @@
 //! unreachable record, no path deeper than the format allows. After that no query can fail.
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, Field, HEADER_SIZE, HULL_LIMIT,
-    HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH, MAX_HULLS, ModelRecord,
+    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, DIST_ONE, Field, HEADER_SIZE,
+    HULL_LIMIT, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH, MAX_HULLS, ModelRecord,
     NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record, VERSION,
 };
 
@@ -111,7 +111,8 @@ fn check_hulls(map: &OnionMap<'_>) -> Result<(), LoadError> {
         let name = crate::map::hull_name(&record.name);
         let padding = &record.name[name.len()..];
         let corners = record.mins.iter().zip(&record.maxs);
-        !name.is_empty()
+        record.reserved == 0
+            && !name.is_empty()
             && padding.iter().all(|&byte| byte == 0)
             && core::str::from_utf8(name).is_ok()
             && corners.clone().all(|(mins, maxs)| mins <= maxs)
@@ -151,6 +152,7 @@ fn check_planes(map: &OnionMap<'_>) -> Result<(), LoadError> {
         unit && front.is_some_and(|&component| component > 0.0)
             && plane.axis == axis.unwrap_or(3) as u32
             && plane.dist.abs() < DIST_LIMIT
+            && is_whole(plane.dist * DIST_ONE)
     };
     match map
         .planes
@@ -160,6 +162,11 @@ fn check_planes(map: &OnionMap<'_>) -> Result<(), LoadError> {
         Some(index) => Err(bad(PlaneRecord::TAG, index)),
         None => Ok(()),
     }
+}
+
+/// Whether a number below 2^53 is whole.
+fn is_whole(number: f64) -> bool {
+    (number as i64) as f64 == number
 }
 
 fn check_leaves(map: &OnionMap<'_>) -> Result<(), LoadError> {
@@ -190,6 +197,7 @@ fn check_trees(map: &OnionMap<'_>) -> Result<(), LoadError> {
             .as_flattened()
             .iter()
             .all(|number| number.is_finite())
+            || model.reserved != 0
             || !order.expects(Child(model.root))
         {
             return Err(bad(ModelRecord::TAG, index));
@@ -204,7 +212,7 @@ fn check_trees(map: &OnionMap<'_>) -> Result<(), LoadError> {
     }
     let patch_error = map.info.patch_error;
     let is_error = patch_error.is_finite() && patch_error > 0.0;
-    if order.depth != map.info.depth || !is_error {
+    if order.depth != map.info.depth || map.info.impure != 0 || !is_error {
         return Err(bad(InfoRecord::TAG, 0));
     }
     Ok(())

@@ -7,9 +7,10 @@
 //! touches it. So the walk grows the stretch that empty leaves cover, nearest leaf first, and
 //! solid begins where the stretch ends. Every crossing comes from the original end points, so no
 //! error grows with depth. Where the segment lies in a splitting plane both sides hold the same
-//! interval and leaves no longer come in order; then the walk is repeated until the stretch stops
-//! growing.
+//! interval and leaves no longer come in order; then the walk is repeated around the end of the
+//! stretch until that stops growing.
 
+use core::cell::Cell;
 use core::ops::ControlFlow;
 
 use onion_format::{Child, LeafRecord, MAX_DEPTH, NodePlane, PlaneRecord, Record};
@@ -116,23 +117,39 @@ struct Visit {
     solid: bool,
 }
 
-/// The side of a node that is visited later, with the stretch of the segment it holds and the
-/// plane that was crossed to enter it.
+/// A part of the tree to visit, with the stretch of the segment it holds and the plane that was
+/// crossed to enter it.
 #[derive(Clone, Copy)]
-struct FarSide {
+struct Side {
     at: Child,
     from: f64,
     to: f64,
     plane: Option<Crossed>,
 }
 
-impl FarSide {
+impl Side {
     const NONE: Self = Self {
         at: Child(0),
         from: 0.0,
         to: 0.0,
         plane: None,
     };
+
+    /// The visit of a side that is a leaf.
+    #[inline]
+    fn visit(&self, map: &OnionMap<'_>, hull: u64) -> Visit {
+        let leaf = LeafId(self.at.index());
+        let record = map.leaves.get(leaf.index());
+        Visit {
+            passage: Passage {
+                fraction: self.from,
+                plane: self.plane,
+                leaf,
+            },
+            end: self.to,
+            solid: record.is_some_and(|bytes| LeafRecord::read(bytes).solidity & hull != 0),
+        }
+    }
 }
 
 /// Walks a segment whose end points are finite and within the domain.
@@ -156,37 +173,44 @@ fn walk_within<const DEPTH: usize>(
     // segment than this point: then more than one plane is crossed there.
     let mut touched: Option<(Passage, bool)> = None;
     let mut tie = false;
-    let in_order = visit_leaves::<DEPTH, true>(map, root, hull, segment, |visit| {
-        let Passage { fraction, leaf, .. } = visit.passage;
-        found.first = found.first.or(Some(leaf));
-        if !visit.solid {
-            if found.empty.is_none() && !segment.starts_empty(&visit) {
-                return ControlFlow::Continue(());
+    let in_order = visit_leaves::<DEPTH, true>(
+        map,
+        root,
+        hull,
+        segment,
+        |_, _| true,
+        |visit| {
+            let Passage { fraction, leaf, .. } = visit.passage;
+            found.first = found.first.or(Some(leaf));
+            if !visit.solid {
+                if found.empty.is_none() && !segment.starts_empty(&visit) {
+                    return ControlFlow::Continue(());
+                }
+                found.empty = found.empty.or(Some(visit.passage));
+                found.last_empty = Some(leaf);
+                if visit.end > covered {
+                    covered = visit.end;
+                    touched = None;
+                }
+            } else if found.empty.is_some() {
+                let fraction = fraction.max(covered);
+                let here = (
+                    Passage {
+                        fraction,
+                        ..visit.passage
+                    },
+                    visit.end <= fraction,
+                );
+                let (entry, holds_no_more) = *touched.get_or_insert(here);
+                if visit.end > entry.fraction && !segment.grazes(entry.fraction, visit.end) {
+                    tie = holds_no_more || !entry.plane.is_some_and(|crossed| crossed.faces);
+                    found.solid = Some(Passage { leaf, ..entry });
+                    return ControlFlow::Break(());
+                }
             }
-            found.empty = found.empty.or(Some(visit.passage));
-            found.last_empty = Some(leaf);
-            if visit.end > covered {
-                covered = visit.end;
-                touched = None;
-            }
-        } else if found.empty.is_some() {
-            let fraction = fraction.max(covered);
-            let here = (
-                Passage {
-                    fraction,
-                    ..visit.passage
-                },
-                visit.end <= fraction,
-            );
-            let (entry, holds_no_more) = *touched.get_or_insert(here);
-            if visit.end > entry.fraction && !segment.grazes(entry.fraction, visit.end) {
-                tie = holds_no_more || !entry.plane.is_some_and(|crossed| crossed.faces);
-                found.solid = Some(Passage { leaf, ..entry });
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
-    });
+            ControlFlow::Continue(())
+        },
+    );
     if !in_order {
         return walk_in_plane::<DEPTH>(map, root, hull, segment);
     }
@@ -204,36 +228,43 @@ fn walk_in_plane<const DEPTH: usize>(
     segment: &Segment,
 ) -> Walk {
     let mut found = Walk::default();
-    visit_leaves::<DEPTH, false>(map, root, hull, segment, |visit| {
-        found.first = found.first.or(Some(visit.passage.leaf));
-        let nearer = |best: Passage| visit.passage.fraction < best.fraction;
-        if !visit.solid && segment.starts_empty(&visit) && found.empty.is_none_or(nearer) {
-            found.empty = Some(visit.passage);
-        }
-        ControlFlow::Continue(())
-    });
+    visit_leaves::<DEPTH, false>(
+        map,
+        root,
+        hull,
+        segment,
+        |_, _| true,
+        |visit| {
+            found.first = found.first.or(Some(visit.passage.leaf));
+            let nearer = |best: Passage| visit.passage.fraction < best.fraction;
+            if !visit.solid && segment.starts_empty(&visit) && found.empty.is_none_or(nearer) {
+                found.empty = Some(visit.passage);
+            }
+            ControlFlow::Continue(())
+        },
+    );
     let Some(empty) = found.empty else {
         return found;
     };
     found.last_empty = Some(empty.leaf);
-    let mut covered = empty.fraction;
+    // Only leaves around the end of the stretch can make it grow, so a pass is short.
+    let covered = Cell::new(empty.fraction);
+    let around = |from, to| to > covered.get() && from <= covered.get() + segment.slack;
     let mut grows = true;
     while grows {
         grows = false;
-        visit_leaves::<DEPTH, false>(map, root, hull, segment, |visit| {
-            if visit.solid || visit.end <= covered {
-                return ControlFlow::Continue(());
-            }
+        visit_leaves::<DEPTH, false>(map, root, hull, segment, around, |visit| {
             let from = visit.passage.fraction;
             let is_long = !segment.grazes(from, visit.end);
-            if from <= covered || (is_long && segment.grazes(covered, from)) {
-                covered = visit.end;
+            if !visit.solid && (from <= covered.get() || is_long) {
+                covered.set(visit.end);
                 found.last_empty = Some(visit.passage.leaf);
                 grows = true;
             }
             ControlFlow::Continue(())
         });
     }
+    let covered = covered.get();
     if covered < 1.0 {
         found.solid = Some(entry_at::<DEPTH>(map, root, hull, segment, covered));
     }
@@ -258,7 +289,9 @@ fn entry_at<const DEPTH: usize>(
             leaf: LeafId(0),
         },
     );
-    visit_leaves::<DEPTH, false>(map, root, hull, segment, |visit| {
+    let around =
+        |from: f64, to: f64| from <= covered + segment.slack && to >= covered - segment.slack;
+    visit_leaves::<DEPTH, false>(map, root, hull, segment, around, |visit| {
         let Passage {
             fraction,
             plane,
@@ -334,122 +367,109 @@ fn tangents(normal: &[f64; 3]) -> [[f64; 3]; 2] {
     [u, v]
 }
 
-/// Calls `on_leaf` for every leaf that the segment touches, nearest first. A node whose plane
-/// holds the whole segment ends an `IN_ORDER` walk, which then returns false; otherwise both its
-/// sides are visited, and leaves come in order only within a side.
+/// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch
+/// in `window`. A node whose plane holds the whole segment ends an `IN_ORDER` walk, which then
+/// returns false; otherwise both its sides are visited, and leaves come in order only within a side.
 #[inline]
 fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
     map: &OnionMap<'_>,
     root: Child,
     hull: u64,
     segment: &Segment,
+    window: impl Fn(f64, f64) -> bool,
     mut on_leaf: impl FnMut(Visit) -> ControlFlow<()>,
 ) -> bool {
-    let mut far_sides = [FarSide::NONE; DEPTH];
+    let mut far_sides = [Side::NONE; DEPTH];
     let mut n_far = 0usize;
-    let [start, end] = &segment.ends;
-    let (mut at, mut from, mut to, mut plane) = (root, 0.0, 1.0, None);
+    let mut side = Side {
+        at: root,
+        from: 0.0,
+        to: 1.0,
+        plane: None,
+    };
     loop {
-        while !at.is_leaf() {
-            let node = map.node(at.index());
+        while !side.at.is_leaf() && window(side.from, side.to) {
+            let node = map.node(side.at.index());
             let splitter = map.plane_of(&node);
-            let d_start = distance(&splitter, start);
-            let d_end = distance(&splitter, end);
             let [front, back] = node.children.map(Child);
+            let [d_start, d_end] = segment.ends.each_ref().map(|end| distance(&splitter, end));
             if d_start > ON_PLANE && d_end > ON_PLANE {
-                at = front;
+                side.at = front;
                 continue;
             }
             if d_start < -ON_PLANE && d_end < -ON_PLANE {
-                at = back;
+                side.at = back;
                 continue;
             }
-            let [start_is_on, end_is_on] = [d_start, d_end].map(|dist| dist.abs() <= ON_PLANE);
-            let side = if start_is_on && end_is_on {
-                if IN_ORDER {
-                    return false;
+            let far = match crossing(d_start, d_end) {
+                None if IN_ORDER => return false,
+                None => {
+                    side.at = front;
+                    Side { at: back, ..side }
                 }
-                at = front;
-                FarSide {
-                    at: back,
-                    from,
-                    to,
-                    plane,
+                Some((fraction, starts_in_front)) => {
+                    let plane = NodePlane(node.plane);
+                    let (near, far, faces) = if starts_in_front {
+                        (front, back, plane.has_front_faces())
+                    } else {
+                        (back, front, plane.has_back_faces())
+                    };
+                    if fraction > side.to + segment.slack {
+                        side.at = near;
+                        continue;
+                    }
+                    if fraction < side.from - segment.slack {
+                        side.at = far;
+                        continue;
+                    }
+                    let fraction = fraction.clamp(side.from, side.to);
+                    let to = side.to;
+                    (side.at, side.to) = (near, fraction);
+                    Side {
+                        at: far,
+                        from: fraction,
+                        to,
+                        plane: Some(Crossed {
+                            plane: plane.index(),
+                            faces,
+                        }),
+                    }
                 }
-            } else {
-                let mut crossing = if start_is_on {
-                    0.0
-                } else if end_is_on {
-                    1.0
-                } else {
-                    (d_start / (d_start - d_end)).min(BELOW_ONE)
-                };
-                let starts_in_front = if start_is_on {
-                    d_end < 0.0
-                } else {
-                    d_start > 0.0
-                };
-                let node_plane = NodePlane(node.plane);
-                let (near, far, faces) = if starts_in_front {
-                    (front, back, node_plane.has_front_faces())
-                } else {
-                    (back, front, node_plane.has_back_faces())
-                };
-                let plane = node_plane.index();
-                let crossed = Crossed { plane, faces };
-                if crossing > to + segment.slack {
-                    at = near;
-                    continue;
-                }
-                if crossing < from - segment.slack {
-                    at = far;
-                    continue;
-                }
-                crossing = crossing.clamp(from, to);
-                let side = FarSide {
-                    at: far,
-                    from: crossing,
-                    to,
-                    plane: Some(crossed),
-                };
-                (at, to) = (near, crossing);
-                side
             };
             // Loading proved that no path is deeper than the stack.
             if let Some(slot) = far_sides.get_mut(n_far) {
-                *slot = side;
+                *slot = far;
                 n_far += 1;
             }
         }
-        let leaf = LeafId(at.index());
-        let solid = match map.leaves.get(leaf.index()) {
-            Some(bytes) => LeafRecord::read(bytes).solidity & hull != 0,
-            None => false,
-        };
-        let passage = Passage {
-            fraction: from,
-            plane,
-            leaf,
-        };
-        let visit = Visit {
-            passage,
-            end: to,
-            solid,
-        };
-        if on_leaf(visit).is_break() {
+        if side.at.is_leaf()
+            && window(side.from, side.to)
+            && on_leaf(side.visit(map, hull)).is_break()
+        {
             return true;
         }
         match n_far.checked_sub(1).and_then(|last| far_sides.get(last)) {
-            Some(&side) => {
-                FarSide {
-                    at,
-                    from,
-                    to,
-                    plane,
-                } = side;
+            Some(&far) => {
+                side = far;
                 n_far -= 1;
             }
             None => return true,
+        }
+    }
+}
+
+/// Where a segment whose ends lie at these distances crosses a plane, 0 to 1, and whether it does so
+/// from the front; none if both ends are on the plane. An end on the plane is where it crosses.
+#[inline]
+fn crossing(d_start: f64, d_end: f64) -> Option<(f64, bool)> {
+    let [start_is_on, end_is_on] = [d_start, d_end].map(|dist| dist.abs() <= ON_PLANE);
+    match (start_is_on, end_is_on) {
+        (true, true) => None,
+        (true, false) => Some((0.0, d_end < 0.0)),
+        (false, true) => Some((1.0, d_start > 0.0)),
+        (false, false) => {
+            let fraction = d_start / (d_start - d_end);
+            Some((fraction.min(BELOW_ONE), d_start > 0.0))
         }
     }
 }

@@ -44,7 +44,7 @@ type Piece = (u32, Vec<[f64; 3]>);
 /// than a millionth of a unit, so corners say more than planes.
 fn patch_pieces(map: &Map) -> Vec<Vec<Piece>> {
     let mut set = PlaneSet::default();
-    let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut set, &mut Vec::new());
+    let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut set, &mut Vec::new()).unwrap();
     let of_model = |brushes: &Vec<brush::Brush>| {
         let pieces = brushes
             .iter()

@@ -23,7 +23,7 @@ impl Stages {
         let (_, bytes) = samples.iter().find(|(sample, _)| *sample == name).unwrap();
         let hulls = subject::hulls(&subject::HULLS);
         let mut set = PlaneSet::default();
-        let brushes = brush::build(&subject::parse(bytes), 4.0, &mut set, &mut Vec::new());
+        let brushes = brush::build(&subject::parse(bytes), 4.0, &mut set, &mut Vec::new()).unwrap();
         let solids = expand(&brushes, &hulls, &mut set);
         let skins = unite(&solids, &set);
         Self {

@@ -101,7 +101,7 @@ fn compare(map: &Map, name: &str) -> usize {
     for hull in &mut all {
         hull.contents = u32::MAX;
     }
-    let models = brush::build(map, 4.0, &mut set, &mut Vec::new());
+    let models = brush::build(map, 4.0, &mut set, &mut Vec::new()).unwrap();
     let solids = expand(&models, &all, &mut set);
     let mut n_compared = 0;
     for (model, (brushes, solids)) in models.iter().zip(&solids).enumerate() {

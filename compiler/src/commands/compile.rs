@@ -112,7 +112,13 @@ fn write_error(path: &Path, source: io::Error) -> CommandError {
 
 /// Refuses targets that a compile would destroy: the map itself, folders and devices.
 fn check_target(map: &Path, output: &Path) -> Result<(), CommandError> {
-    let other = |message: &str| Err(write_error(output, io::Error::other(message)));
+    let other = |message: &str| {
+        let message = format!(
+            "{}: {message}; name another place with -o",
+            output.display()
+        );
+        Err(CommandError::Unwritable(message))
+    };
     let Ok(metadata) = fs::metadata(output) else {
         return Ok(());
     };

@@ -136,21 +136,16 @@ impl Cell {
         })
     }
 
-    /// For each pair of faces that share an edge, their planes, facing outward, and the ends of
-    /// the edge.
-    pub fn adjacent_planes(&self) -> Vec<([PlaneId; 2], [DVec3; 2])> {
-        let mut edges: Vec<_> = self
-            .edges()
-            .map(|(face, [from, to])| ([from, to], face))
-            .collect();
+    /// For each pair of faces that share an edge, their planes, facing outward.
+    pub fn adjacent_planes(&self) -> Vec<[PlaneId; 2]> {
+        let mut edges: Vec<_> = self.edges().map(|(face, edge)| (edge, face)).collect();
         edges.sort_unstable();
         edges
             .iter()
             .filter(|([from, to], _)| from < to)
             .map(|&([from, to], face)| {
-                let planes = [face, self.face_of_edge(&edges, [to, from])];
-                let ends = [from, to].map(|end| self.vertices[end as usize].position);
-                (planes.map(|face| self.faces[face].plane), ends)
+                let faces = [face, self.face_of_edge(&edges, [to, from])];
+                faces.map(|face| self.faces[face].plane)
             })
             .collect()
     }
@@ -188,17 +183,17 @@ impl Cell {
     /// Unlike the mean of the vertices it does not fall on the symmetry planes of the cell, where
     /// the seams of touching brushes are.
     pub fn interior_point(&self, set: &PlaneSet, seed: u64) -> PointH {
-        // The weights may add up to 2^11; with at most 146 vertices any of 1 to 14 will do.
-        const MOST_VERTICES: usize = 1 << 10;
-        let n_vertices = self.vertices.len().min(MOST_VERTICES);
-        let most = ((1 << 11) / n_vertices as u64).clamp(2, 14);
+        // The weights may add up to 2^11. A cell of the tree has at most 262 faces (its box and the
+        // nodes above it), so at most 520 vertices.
+        debug_assert!(self.vertices.len() <= 1 << 10);
+        let most = ((1 << 11) / self.vertices.len() as u64).clamp(2, 14);
+        let weights = (0..).map(|at| i128::from(1 + scramble(seed, at) % most));
         let points: Vec<_> = self
             .vertices
             .iter()
             .map(|vertex| vertex.point(set))
             .collect();
-        let weights = (0..).map(|at| i128::from(1 + scramble(seed, at) % most));
-        match PointH::weighted_mean(points.iter().take(MOST_VERTICES).zip(weights)) {
+        match PointH::weighted_mean(points.iter().zip(weights)) {
             Some(point) => point,
             None => unreachable!("a cell has vertices"),
         }

@@ -39,7 +39,7 @@ pub const DIST_LIMIT: i64 = onion_format::DIST_LIMIT as i64 * DIST_ONE;
 /// lie within 2^17 units, the relative error is below 2^-49).
 pub const OUTWARD_MARGIN: f64 = 1.0 / (1u64 << 30) as f64;
 
-/// Nearest grid value of a normal component between -1 and 1.
+/// Nearest grid value of a component of a normal whose length is 1 within 2^-10.
 pub fn normal_component(component: f64) -> i64 {
     (component * NORMAL_ONE as f64).round() as i64
 }
@@ -58,7 +58,7 @@ pub fn dist(units: f64) -> Option<i64> {
 /// Smallest grid value that is not below a product of a normal and a point, if it is below the
 /// limit.
 pub fn dist_ceil(product: i128) -> Option<i64> {
-    let ceil = -(-product >> (NORMAL_BITS + POINT_BITS - DIST_BITS));
+    let ceil = ceil_shift(product, NORMAL_BITS + POINT_BITS - DIST_BITS);
     i64::try_from(ceil)
         .ok()
         .filter(|dist| dist.abs() < DIST_LIMIT)
@@ -73,12 +73,7 @@ fn in_limit(dist: f64) -> Option<i64> {
     (dist.abs() < DIST_LIMIT as f64).then_some(dist as i64)
 }
 
-/// Rounds a shift right by `bits` to nearest, ties away from zero.
-pub fn round_shift(value: i128, bits: u32) -> i128 {
-    let half = 1i128 << (bits - 1);
-    if value >= 0 {
-        (value + half) >> bits
-    } else {
-        -((half - value) >> bits)
-    }
+/// Shifts right by `bits`, rounding up.
+pub fn ceil_shift(value: i128, bits: u32) -> i128 {
+    -(-value >> bits)
 }

@@ -54,6 +54,7 @@ pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
     if file.models.is_empty() {
         return Err(MapError::LumpEmpty(MODELS.0));
     }
+    file.check_sharing()?;
     let mut map = Map {
         format: format!("IBSP {version}"),
         ..Map::default()
@@ -83,7 +84,48 @@ struct File<'a> {
     surfaces: &'a [[u8; SURFACES.2]],
 }
 
+/// How often the records of a lump may be referred to, all in all, for each record it has. Compilers
+/// refer to each once; without a bound a small file could ask for any amount of memory.
+const MOST_SHARING: i64 = 4;
+
 impl File<'_> {
+    /// Checks that models, brushes and patches do not share so many records that reading them
+    /// would take far more memory than the file.
+    fn check_sharing(&self) -> Result<(), MapError> {
+        let sum = |counts: &mut dyn Iterator<Item = i32>| counts.map(i64::from).sum::<i64>();
+        let models = || self.models.iter().map(|record| ints::<4>(record, 24));
+        let surfaces = self.surfaces.iter().map(|record| ints::<5>(record, 0)[4]);
+        let sums = [
+            (
+                SURFACES,
+                sum(&mut models().map(|[_, count, ..]| count)),
+                self.surfaces.len(),
+            ),
+            (
+                BRUSHES,
+                sum(&mut models().map(|[.., count]| count)),
+                self.brushes.len(),
+            ),
+            (
+                BRUSH_SIDES,
+                sum(&mut self.brushes.iter().map(|record| ints::<2>(record, 0)[1])),
+                self.brush_sides.len(),
+            ),
+            (
+                DRAW_VERTS,
+                sum(&mut surfaces.into_iter()),
+                self.draw_verts.len(),
+            ),
+        ];
+        for (lump, referred, count) in sums {
+            if referred > MOST_SHARING * (count as i64 + 64) {
+                let what = format!("its {count} records are referred to {referred} times");
+                return Err(bad_number(format!("lump {}", lump.0), what));
+            }
+        }
+        Ok(())
+    }
+
     fn model(&self, number: usize, warnings: &mut Vec<Warning>) -> Result<MapModel, MapError> {
         let place = || format!("model {number}");
         let record = &self.models[number];

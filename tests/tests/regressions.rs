@@ -1,0 +1,46 @@
+//! Inputs that once went wrong, kept for ever.
+
+use std::fs;
+use std::path::Path;
+
+use onion_tests::subject;
+use onionc::error::{CompileError, MapError};
+use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile, map};
+
+fn input(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
+    fs::read(folder.join(name)).unwrap()
+}
+
+/// Rounding the support of a hull to nearest could close a sliver of a brush when its hull had no
+/// extent but an origin elsewhere, and the compiler panicked.
+#[test]
+fn a_sliver_survives_a_shifted_point() {
+    let map = subject::parse(&input("sliver.bsp"));
+    let corner = "-2.646,27.302,10.6785";
+    let hull = format!("p:mins={corner}:maxs={corner}");
+    let compiled = subject::compile_map(&map, subject::hulls(&[&hull]));
+    assert!(compiled.report.leaves > 1, "the sliver is solid");
+}
+
+/// Models, brushes and sides that all share each other's records made 18 KB ask for 870 MB.
+#[test]
+fn shared_ranges_do_not_multiply() {
+    let parsed = map::parse(&input("shared_ranges.bsp"));
+    assert!(
+        matches!(parsed, Err(MapError::BadNumber { .. })),
+        "{parsed:?}"
+    );
+}
+
+/// Twelve patches across the whole world made 2 KB compile for minutes.
+#[test]
+fn patches_of_absurd_size_are_refused() {
+    let map = subject::parse(&input("huge_patches.bsp"));
+    let options = CompileOptions {
+        hulls: subject::hulls(&["point:point"]),
+        patch_error: DEFAULT_PATCH_ERROR,
+    };
+    let compiled = compile(&map, &options);
+    assert!(matches!(compiled, Err(CompileError::TooManyPieces { .. })));
+}
