@@ -9,7 +9,6 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::error::CompileError;
-use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::map::contents::Contents;
 use crate::map::{Map, MapSide, Warning, patch};
@@ -90,26 +89,7 @@ fn world_box(set: &mut PlaneSet) -> [PlaneId; 6] {
         mins: -limit,
         maxs: limit,
     };
-    box_planes(set, bounds)
-}
-
-/// The planes of a box whose corners are whole numbers of units, facing outward, in the order
-/// -x +x -y +y -z +z.
-pub fn box_planes(set: &mut PlaneSet, bounds: Bounds) -> [PlaneId; 6] {
-    std::array::from_fn(|side| {
-        let (axis, forward) = (side / 2, side % 2 == 1);
-        let units = if forward {
-            bounds.maxs[axis]
-        } else {
-            -bounds.mins[axis]
-        };
-        set.insert(whole_plane(axis, forward, units as i64))
-    })
-}
-
-/// The axial plane at a whole number of units, facing forward along the axis or back.
-pub fn whole_plane(axis: usize, forward: bool, units: i64) -> Plane {
-    Plane::axial(axis, forward, units * DIST_ONE)
+    set.insert_box(bounds)
 }
 
 fn model_planes(

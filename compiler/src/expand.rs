@@ -1,5 +1,5 @@
 //! Stage 2, expand: brushes and hulls in, for each hull the brushes that block it, each grown to
-//! its exact Minkowski sum with the reflected box, out. The brush's own planes and its bevels are
+//! its Minkowski sum with the reflected box, out: exact up to the plane grid and never smaller. The brush's own planes and its bevels are
 //! moved outward by the box's support; whole numbers throughout, so parallel skins stay parallel
 //! and floors of hulls with the same feet coincide.
 

@@ -10,8 +10,7 @@
 //!
 //! Only speed and size depend on it, so it is computed in plain f64.
 
-use crate::brush::whole_plane;
-use crate::geometry::{Bounds, Cell, PlaneId, PlaneSet};
+use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::tree::CellFace;
 
 /// Most planes that are tried in a cell.
@@ -20,8 +19,8 @@ const MOST_CANDIDATES: usize = 32;
 /// Most faces that are counted on the sides of a candidate.
 const MOST_COUNTED: usize = 512;
 
-/// From this depth on, axial planes through the middle of the faces are tried too. Real maps stay
-/// above it, at 20 to 42.
+/// From this depth on, axial planes through the middle of the faces are tried too. The trees of real
+/// maps end before it, at 17 to 42.
 const DEEP: usize = 48;
 
 /// A face that reaches less than this beyond a plane counts as not reaching beyond it, in units.
@@ -55,7 +54,7 @@ impl AxialGrid {
             let n_planes = (last - first + 1.0).max(0.0) as i64;
             let units = |number: i64| (first as i64 + number) * spacing as i64;
             let planes =
-                (0..n_planes).map(|number| set.insert(whole_plane(axis, true, units(number))));
+                (0..n_planes).map(|number| set.insert(Plane::whole(axis, true, units(number))));
             (first, planes.collect())
         });
         Self { spacing, axes }

@@ -6,7 +6,6 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::brush::box_planes;
 use crate::classify::solid_at;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
@@ -106,7 +105,7 @@ pub fn build(
 
 /// The planes of the cell that a model's tree divides: a box around all that is solid, with room.
 pub fn cell_bounds(set: &mut PlaneSet, solids: &ModelSolids) -> [PlaneId; 6] {
-    box_planes(set, roomy_bounds(solids))
+    set.insert_box(roomy_bounds(solids))
 }
 
 /// Whole-numbered box around all expanded brushes with at least one unit to spare.

@@ -154,201 +154,288 @@ impl Side {
 
 /// Walks a segment whose end points are finite and within the domain.
 pub(crate) fn walk(map: &OnionMap<'_>, root: Child, hull: u64, segment: &Segment) -> Walk {
-    if map.info.depth as usize <= SHALLOW {
-        walk_within::<SHALLOW>(map, root, hull, segment)
-    } else {
-        walk_within::<MAX_DEPTH>(map, root, hull, segment)
-    }
-}
-
-fn walk_within<const DEPTH: usize>(
-    map: &OnionMap<'_>,
-    root: Child,
-    hull: u64,
-    segment: &Segment,
-) -> Walk {
-    let mut found = Walk::default();
-    let mut covered = 0.0;
-    // The first solid leaf at the end of the covered stretch, and whether it holds no more of the
-    // segment than this point: then more than one plane is crossed there.
-    let mut touched: Option<(Passage, bool)> = None;
-    let mut tie = false;
-    let in_order = visit_leaves::<DEPTH, true>(
+    let walker = Walker {
         map,
         root,
         hull,
         segment,
-        |_, _| true,
-        |visit| {
-            let Passage { fraction, leaf, .. } = visit.passage;
-            found.first = found.first.or(Some(leaf));
-            if !visit.solid {
-                if found.empty.is_none() && !segment.starts_empty(&visit) {
-                    return ControlFlow::Continue(());
-                }
-                found.empty = found.empty.or(Some(visit.passage));
-                found.last_empty = Some(leaf);
-                if visit.end > covered {
-                    covered = visit.end;
-                    touched = None;
-                }
-            } else if found.empty.is_some() {
-                let fraction = fraction.max(covered);
-                let here = (
-                    Passage {
-                        fraction,
-                        ..visit.passage
-                    },
-                    visit.end <= fraction,
-                );
-                let (entry, holds_no_more) = *touched.get_or_insert(here);
-                if visit.end > entry.fraction && !segment.grazes(entry.fraction, visit.end) {
-                    tie = holds_no_more || !entry.plane.is_some_and(|crossed| crossed.faces);
-                    found.solid = Some(Passage { leaf, ..entry });
-                    return ControlFlow::Break(());
-                }
-            }
-            ControlFlow::Continue(())
-        },
-    );
-    if !in_order {
-        return walk_in_plane::<DEPTH>(map, root, hull, segment);
-    }
-    if let (true, Some(solid)) = (tie, &mut found.solid) {
-        *solid = entry_at::<DEPTH>(map, root, hull, segment, solid.fraction);
-    }
-    found
-}
-
-/// The walk for segments that lie in a splitting plane.
-fn walk_in_plane<const DEPTH: usize>(
-    map: &OnionMap<'_>,
-    root: Child,
-    hull: u64,
-    segment: &Segment,
-) -> Walk {
-    let mut found = Walk::default();
-    visit_leaves::<DEPTH, false>(
-        map,
-        root,
-        hull,
-        segment,
-        |_, _| true,
-        |visit| {
-            found.first = found.first.or(Some(visit.passage.leaf));
-            let nearer = |best: Passage| visit.passage.fraction < best.fraction;
-            if !visit.solid && segment.starts_empty(&visit) && found.empty.is_none_or(nearer) {
-                found.empty = Some(visit.passage);
-            }
-            ControlFlow::Continue(())
-        },
-    );
-    let Some(empty) = found.empty else {
-        return found;
     };
-    found.last_empty = Some(empty.leaf);
-    // Only leaves around the end of the stretch can make it grow, so a pass is short.
-    let covered = Cell::new(empty.fraction);
-    let around = |from, to| to > covered.get() && from <= covered.get() + segment.slack;
-    let mut grows = true;
-    while grows {
-        grows = false;
-        visit_leaves::<DEPTH, false>(map, root, hull, segment, around, |visit| {
-            let from = visit.passage.fraction;
-            let is_long = !segment.grazes(from, visit.end);
-            if !visit.solid && (from <= covered.get() || is_long) {
-                covered.set(visit.end);
-                found.last_empty = Some(visit.passage.leaf);
-                grows = true;
+    if map.info.depth as usize <= SHALLOW {
+        walker.walk::<SHALLOW>()
+    } else {
+        walker.walk::<MAX_DEPTH>()
+    }
+}
+
+/// What a walk is about.
+struct Walker<'a> {
+    map: &'a OnionMap<'a>,
+    root: Child,
+    /// The hull's bit in a solidity.
+    hull: u64,
+    segment: &'a Segment,
+}
+
+impl Walker<'_> {
+    fn walk<const DEPTH: usize>(&self) -> Walk {
+        let mut found = Walk::default();
+        let mut covered = 0.0;
+        // The first solid leaf at the end of the covered stretch, and whether it holds no more of the
+        // segment than this point: then more than one plane is crossed there.
+        let mut touched: Option<(Passage, bool)> = None;
+        let mut tie = false;
+        let in_order = self.visit_leaves::<DEPTH, true>(
+            |_, _| true,
+            |visit| {
+                let Passage { fraction, leaf, .. } = visit.passage;
+                found.first = found.first.or(Some(leaf));
+                if !visit.solid {
+                    if found.empty.is_none() && !self.segment.starts_empty(&visit) {
+                        return ControlFlow::Continue(());
+                    }
+                    found.empty = found.empty.or(Some(visit.passage));
+                    found.last_empty = Some(leaf);
+                    if visit.end > covered {
+                        covered = visit.end;
+                        touched = None;
+                    }
+                } else if found.empty.is_some() {
+                    let fraction = fraction.max(covered);
+                    let here = (
+                        Passage {
+                            fraction,
+                            ..visit.passage
+                        },
+                        visit.end <= fraction,
+                    );
+                    let (entry, holds_no_more) = *touched.get_or_insert(here);
+                    if visit.end > entry.fraction && !self.segment.grazes(entry.fraction, visit.end)
+                    {
+                        tie = holds_no_more || !entry.plane.is_some_and(|crossed| crossed.faces);
+                        found.solid = Some(Passage { leaf, ..entry });
+                        return ControlFlow::Break(());
+                    }
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        if !in_order {
+            return self.walk_in_plane::<DEPTH>();
+        }
+        if let (true, Some(solid)) = (tie, &mut found.solid) {
+            *solid = self.entry_at::<DEPTH>(solid.fraction);
+        }
+        found
+    }
+
+    /// The walk for segments that lie in a splitting plane.
+    fn walk_in_plane<const DEPTH: usize>(&self) -> Walk {
+        let mut found = Walk::default();
+        self.visit_leaves::<DEPTH, false>(
+            |_, _| true,
+            |visit| {
+                found.first = found.first.or(Some(visit.passage.leaf));
+                let nearer = |best: Passage| visit.passage.fraction < best.fraction;
+                if !visit.solid
+                    && self.segment.starts_empty(&visit)
+                    && found.empty.is_none_or(nearer)
+                {
+                    found.empty = Some(visit.passage);
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        let Some(empty) = found.empty else {
+            return found;
+        };
+        found.last_empty = Some(empty.leaf);
+        // Only leaves around the end of the stretch can make it grow, so a pass is short.
+        let covered = Cell::new(empty.fraction);
+        let around = |from, to| to > covered.get() && from <= covered.get() + self.segment.slack;
+        let mut grows = true;
+        while grows {
+            grows = false;
+            self.visit_leaves::<DEPTH, false>(around, |visit| {
+                let from = visit.passage.fraction;
+                let is_long = !self.segment.grazes(from, visit.end);
+                if !visit.solid && (from <= covered.get() || is_long) {
+                    covered.set(visit.end);
+                    found.last_empty = Some(visit.passage.leaf);
+                    grows = true;
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        let covered = covered.get();
+        if covered < 1.0 {
+            found.solid = Some(self.entry_at::<DEPTH>(covered));
+        }
+        found
+    }
+
+    /// The entry into solid at the end of the covered stretch. Several planes may be crossed there;
+    /// the one to name is a face there, ends the stretch, and is the first of those.
+    fn entry_at<const DEPTH: usize>(&self, covered: f64) -> Passage {
+        let at = point_at(&self.segment.ends, covered);
+        let mut best = (
+            None,
+            Passage {
+                fraction: covered,
+                plane: None,
+                leaf: LeafId(0),
+            },
+        );
+        let around = |from: f64, to: f64| {
+            from <= covered + self.segment.slack && to >= covered - self.segment.slack
+        };
+        self.visit_leaves::<DEPTH, false>(around, |visit| {
+            let Passage {
+                fraction,
+                plane,
+                leaf,
+            } = visit.passage;
+            let near = (fraction - covered).abs() <= self.segment.slack;
+            if let (true, true, Some(crossed)) = (visit.solid, near, plane) {
+                let record = self.map.plane(crossed.plane);
+                let ends_stretch = (fraction - covered).abs() <= SAME_CROSSING;
+                let is_face = crossed.faces && self.is_face(&at, &record);
+                let rank = (is_face, ends_stretch, crossed.faces);
+                if best.0.is_none_or(|best| rank > best) {
+                    best = (
+                        Some(rank),
+                        Passage {
+                            fraction: covered,
+                            plane,
+                            leaf,
+                        },
+                    );
+                }
             }
             ControlFlow::Continue(())
         });
+        best.1
     }
-    let covered = covered.get();
-    if covered < 1.0 {
-        found.solid = Some(entry_at::<DEPTH>(map, root, hull, segment, covered));
-    }
-    found
-}
 
-/// The entry into solid at the end of the covered stretch. Several planes may be crossed there;
-/// the one to name is a face there, ends the stretch, and is the first of those.
-fn entry_at<const DEPTH: usize>(
-    map: &OnionMap<'_>,
-    root: Child,
-    hull: u64,
-    segment: &Segment,
-    covered: f64,
-) -> Passage {
-    let at = point_at(&segment.ends, covered);
-    let mut best = (
-        None,
-        Passage {
-            fraction: covered,
+    /// Whether a plane through a point is empty in front and solid behind, seen against the motion, at
+    /// any of eight places around the point.
+    fn is_face(&self, at: &[f64; 3], plane: &PlaneRecord) -> bool {
+        // Points of a circle, turned so that no map's planes are likely to share them.
+        const CIRCLE: [[f64; 2]; 4] = [
+            [0.936, 0.352],
+            [0.413, 0.911],
+            [-0.352, 0.936],
+            [-0.911, 0.413],
+        ];
+        let [d_start, d_end] = self
+            .segment
+            .ends
+            .each_ref()
+            .map(|point| distance(plane, point));
+        let toward_start = if d_start >= d_end { PROBE } else { -PROBE };
+        let normal = unit_normal(plane);
+        let [u, v] = tangents(&normal);
+        let is_solid = |[along_u, along_v]: [f64; 2], ahead: f64| {
+            let point = core::array::from_fn(|axis| {
+                let around = u[axis] * along_u + v[axis] * along_v;
+                at[axis] + around * AROUND + normal[axis] * ahead
+            });
+            solidity_at(self.map, self.root, &point) & self.hull != 0
+        };
+        let mut circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
+        circle.any(|place| is_solid(place, -toward_start) && !is_solid(place, toward_start))
+    }
+
+    /// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch
+    /// in `window`. A node whose plane holds the whole segment ends an `IN_ORDER` walk, which then
+    /// returns false; otherwise both its sides are visited, and leaves come in order only within a side.
+    #[inline]
+    fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
+        &self,
+        window: impl Fn(f64, f64) -> bool,
+        mut on_leaf: impl FnMut(Visit) -> ControlFlow<()>,
+    ) -> bool {
+        let mut far_sides = [Side::NONE; DEPTH];
+        let mut n_far = 0usize;
+        let mut side = Side {
+            at: self.root,
+            from: 0.0,
+            to: 1.0,
             plane: None,
-            leaf: LeafId(0),
-        },
-    );
-    let around =
-        |from: f64, to: f64| from <= covered + segment.slack && to >= covered - segment.slack;
-    visit_leaves::<DEPTH, false>(map, root, hull, segment, around, |visit| {
-        let Passage {
-            fraction,
-            plane,
-            leaf,
-        } = visit.passage;
-        let near = (fraction - covered).abs() <= segment.slack;
-        if let (true, true, Some(crossed)) = (visit.solid, near, plane) {
-            let record = map.plane(crossed.plane);
-            let ends_stretch = (fraction - covered).abs() <= SAME_CROSSING;
-            let is_face = crossed.faces && is_face(map, root, hull, segment, &at, &record);
-            let rank = (is_face, ends_stretch, crossed.faces);
-            if best.0.is_none_or(|best| rank > best) {
-                best = (
-                    Some(rank),
-                    Passage {
-                        fraction: covered,
-                        plane,
-                        leaf,
-                    },
-                );
+        };
+        loop {
+            while !side.at.is_leaf() && window(side.from, side.to) {
+                let node = self.map.node(side.at.index());
+                let splitter = self.map.plane_of(&node);
+                let [front, back] = node.children.map(Child);
+                let [d_start, d_end] = self
+                    .segment
+                    .ends
+                    .each_ref()
+                    .map(|end| distance(&splitter, end));
+                if d_start > ON_PLANE && d_end > ON_PLANE {
+                    side.at = front;
+                    continue;
+                }
+                if d_start < -ON_PLANE && d_end < -ON_PLANE {
+                    side.at = back;
+                    continue;
+                }
+                let far = match crossing(d_start, d_end) {
+                    None if IN_ORDER => return false,
+                    None => {
+                        side.at = front;
+                        Side { at: back, ..side }
+                    }
+                    Some((fraction, starts_in_front)) => {
+                        let plane = NodePlane(node.plane);
+                        let (near, far, faces) = if starts_in_front {
+                            (front, back, plane.has_front_faces())
+                        } else {
+                            (back, front, plane.has_back_faces())
+                        };
+                        if fraction > side.to + self.segment.slack {
+                            side.at = near;
+                            continue;
+                        }
+                        if fraction < side.from - self.segment.slack {
+                            side.at = far;
+                            continue;
+                        }
+                        let fraction = fraction.clamp(side.from, side.to);
+                        let to = side.to;
+                        (side.at, side.to) = (near, fraction);
+                        Side {
+                            at: far,
+                            from: fraction,
+                            to,
+                            plane: Some(Crossed {
+                                plane: plane.index(),
+                                faces,
+                            }),
+                        }
+                    }
+                };
+                // Loading proved that no path is deeper than the stack.
+                if let Some(slot) = far_sides.get_mut(n_far) {
+                    *slot = far;
+                    n_far += 1;
+                }
+            }
+            if side.at.is_leaf()
+                && window(side.from, side.to)
+                && on_leaf(side.visit(self.map, self.hull)).is_break()
+            {
+                return true;
+            }
+            match n_far.checked_sub(1).and_then(|last| far_sides.get(last)) {
+                Some(&far) => {
+                    side = far;
+                    n_far -= 1;
+                }
+                None => return true,
             }
         }
-        ControlFlow::Continue(())
-    });
-    best.1
-}
-
-/// Whether a plane through a point is empty in front and solid behind, seen against the motion, at
-/// any of eight places around the point.
-fn is_face(
-    map: &OnionMap<'_>,
-    root: Child,
-    hull: u64,
-    segment: &Segment,
-    at: &[f64; 3],
-    plane: &PlaneRecord,
-) -> bool {
-    // Points of a circle, turned so that no map's planes are likely to share them.
-    const CIRCLE: [[f64; 2]; 4] = [
-        [0.936, 0.352],
-        [0.413, 0.911],
-        [-0.352, 0.936],
-        [-0.911, 0.413],
-    ];
-    let [d_start, d_end] = segment.ends.each_ref().map(|point| distance(plane, point));
-    let toward_start = if d_start >= d_end { PROBE } else { -PROBE };
-    let normal = unit_normal(plane);
-    let [u, v] = tangents(&normal);
-    let is_solid = |[along_u, along_v]: [f64; 2], ahead: f64| {
-        let point = core::array::from_fn(|axis| {
-            let around = u[axis] * along_u + v[axis] * along_v;
-            at[axis] + around * AROUND + normal[axis] * ahead
-        });
-        solidity_at(map, root, &point) & hull != 0
-    };
-    let mut circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
-    circle.any(|place| is_solid(place, -toward_start) && !is_solid(place, toward_start))
+    }
 }
 
 /// Two directions that span a plane, of any length around 1.
@@ -365,97 +452,6 @@ fn tangents(normal: &[f64; 3]) -> [[f64; 3]; 2] {
         x * u[1] - y * u[0],
     ];
     [u, v]
-}
-
-/// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch
-/// in `window`. A node whose plane holds the whole segment ends an `IN_ORDER` walk, which then
-/// returns false; otherwise both its sides are visited, and leaves come in order only within a side.
-#[inline]
-fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
-    map: &OnionMap<'_>,
-    root: Child,
-    hull: u64,
-    segment: &Segment,
-    window: impl Fn(f64, f64) -> bool,
-    mut on_leaf: impl FnMut(Visit) -> ControlFlow<()>,
-) -> bool {
-    let mut far_sides = [Side::NONE; DEPTH];
-    let mut n_far = 0usize;
-    let mut side = Side {
-        at: root,
-        from: 0.0,
-        to: 1.0,
-        plane: None,
-    };
-    loop {
-        while !side.at.is_leaf() && window(side.from, side.to) {
-            let node = map.node(side.at.index());
-            let splitter = map.plane_of(&node);
-            let [front, back] = node.children.map(Child);
-            let [d_start, d_end] = segment.ends.each_ref().map(|end| distance(&splitter, end));
-            if d_start > ON_PLANE && d_end > ON_PLANE {
-                side.at = front;
-                continue;
-            }
-            if d_start < -ON_PLANE && d_end < -ON_PLANE {
-                side.at = back;
-                continue;
-            }
-            let far = match crossing(d_start, d_end) {
-                None if IN_ORDER => return false,
-                None => {
-                    side.at = front;
-                    Side { at: back, ..side }
-                }
-                Some((fraction, starts_in_front)) => {
-                    let plane = NodePlane(node.plane);
-                    let (near, far, faces) = if starts_in_front {
-                        (front, back, plane.has_front_faces())
-                    } else {
-                        (back, front, plane.has_back_faces())
-                    };
-                    if fraction > side.to + segment.slack {
-                        side.at = near;
-                        continue;
-                    }
-                    if fraction < side.from - segment.slack {
-                        side.at = far;
-                        continue;
-                    }
-                    let fraction = fraction.clamp(side.from, side.to);
-                    let to = side.to;
-                    (side.at, side.to) = (near, fraction);
-                    Side {
-                        at: far,
-                        from: fraction,
-                        to,
-                        plane: Some(Crossed {
-                            plane: plane.index(),
-                            faces,
-                        }),
-                    }
-                }
-            };
-            // Loading proved that no path is deeper than the stack.
-            if let Some(slot) = far_sides.get_mut(n_far) {
-                *slot = far;
-                n_far += 1;
-            }
-        }
-        if side.at.is_leaf()
-            && window(side.from, side.to)
-            && on_leaf(side.visit(map, hull)).is_break()
-        {
-            return true;
-        }
-        match n_far.checked_sub(1).and_then(|last| far_sides.get(last)) {
-            Some(&far) => {
-                side = far;
-                n_far -= 1;
-            }
-            None => return true,
-        }
-    }
 }
 
 /// Where a segment whose ends lie at these distances crosses a plane, 0 to 1, and whether it does so

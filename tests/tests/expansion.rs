@@ -22,10 +22,10 @@ const HULLS: [&str; 4] = [
 
 /// How far a vertex of one may lie outside of the other, in units. Planes computed by the compiler
 /// are rounded outward by at most a tilt of 2^-30 over the brush.
-const OUTSIDE: f64 = 1e-4;
+const OUTSIDE: f64 = 1e-5;
 
 /// Volumes agree up to this thickness over the surface, in units.
-const SKIN: f64 = 1e-5;
+const SKIN: f64 = 2e-6;
 
 const RANDOM_BRUSHES: usize = 10_000;
 

@@ -159,8 +159,8 @@ impl Subject<'_> {
         })
     }
 
-    /// The number of hits that graze, 0 or 1, if all is right: the plane of a hit holds the hit point, faces the motion, and is a plane of an expanded
-    /// brush that holds what lies just behind it.
+    /// The plane of a hit holds the hit point, faces the motion, and is a plane of an expanded brush
+    /// that holds what lies just behind it. Returns 1 for a graze that is let pass, otherwise 0.
     fn check_plane(&self, segment: &Segment, trace: &Trace<f64>) -> Result<usize, String> {
         let Some(plane) = trace.plane else {
             return Ok(0);

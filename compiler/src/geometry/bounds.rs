@@ -49,7 +49,7 @@ impl Bounds {
     }
 
     /// The side of a plane that certainly holds all of the box, if there is one. The margin is
-    /// above the rounding error of the two dot products, as worked out there.
+    /// above the rounding error of the two dot products; [`OUTWARD_MARGIN`] says why.
     #[inline]
     pub fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
         let center = (self.mins + self.maxs) / 2.0;

@@ -5,6 +5,7 @@ use glam::DVec3;
 use indexmap::IndexSet;
 use nalgebra::Vector3;
 
+use super::bounds::Bounds;
 use super::grid::{self, DIST_ONE, NORMAL_ONE};
 
 /// A plane with integer coefficients. A point `p` in units is in front when
@@ -23,6 +24,11 @@ impl Plane {
         let mut normal = Vector3::zeros();
         normal[axis] = if forward { NORMAL_ONE } else { -NORMAL_ONE };
         Self { normal, dist }
+    }
+
+    /// The axial plane at a whole number of units along its normal.
+    pub fn whole(axis: usize, forward: bool, units: i64) -> Self {
+        Self::axial(axis, forward, units * DIST_ONE)
     }
 
     /// The plane nearest to a unit normal and a distance in units; none if the distance is out
@@ -98,16 +104,6 @@ impl PlaneId {
     pub fn is_canonical(self) -> bool {
         self.0 & 1 == 0
     }
-
-    /// Number of the plane, the same for both ways.
-    pub fn index(self) -> usize {
-        (self.0 >> 1) as usize
-    }
-
-    /// The canonical way of the plane of this number.
-    pub fn from_index(index: usize) -> Self {
-        Self((index as u32) << 1)
-    }
 }
 
 /// A plane and what predicates need of it, ready to use.
@@ -158,14 +154,18 @@ impl PlaneSet {
         PlaneId((index as u32) << 1 | u32::from(flip))
     }
 
-    /// Number of planes; a plane and its flip count once.
-    pub fn len(&self) -> usize {
-        self.canonical.len()
-    }
-
-    /// Whether there is no plane.
-    pub fn is_empty(&self) -> bool {
-        self.canonical.is_empty()
+    /// The planes of a box whose corners are whole numbers of units, facing outward, in the order
+    /// -x +x -y +y -z +z.
+    pub fn insert_box(&mut self, bounds: Bounds) -> [PlaneId; 6] {
+        std::array::from_fn(|side| {
+            let (axis, forward) = (side / 2, side % 2 == 1);
+            let units = if forward {
+                bounds.maxs[axis]
+            } else {
+                -bounds.mins[axis]
+            };
+            self.insert(Plane::whole(axis, forward, units as i64))
+        })
     }
 }
 
