@@ -8,6 +8,7 @@ mod brush;
 mod courtyard;
 mod map;
 mod read;
+pub(crate) mod records;
 mod small;
 mod write;
 
