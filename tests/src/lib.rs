@@ -12,3 +12,4 @@ pub mod random;
 #[allow(missing_docs)]
 pub mod samples;
 pub mod subject;
+pub mod tiles;
