@@ -8,6 +8,7 @@ use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
 use onion_tests::random::Random;
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS, OracleWorlds};
+use onion_tests::tiles::{Grid, Size, tile};
 use rayon::prelude::*;
 
 /// Answers must lie between those for solids grown and shrunk by this, in units.
@@ -28,6 +29,7 @@ const SAME_NORMAL: f64 = 1e-5;
 
 const REAL_QUERIES: usize = 20_000;
 const SAMPLE_QUERIES: usize = 5_000;
+const TILED_QUERIES: usize = 2_000;
 
 #[test]
 fn sample_maps_agree_with_the_oracle() {
@@ -35,6 +37,18 @@ fn sample_maps_agree_with_the_oracle() {
         let name = name.to_owned();
         check_map(&RealMap { name, bytes }, SAMPLE_QUERIES);
     }
+}
+
+#[test]
+fn a_map_of_tiles_agrees_with_the_oracle() {
+    let (_, courtyard) = samples::all().pop().unwrap();
+    let grid = Grid {
+        columns: 2,
+        rows: 3,
+    };
+    let bytes = tile(&courtyard, Size::Tiles(grid), 1).unwrap().bytes;
+    let name = "courtyard, 2 by 3".to_owned();
+    check_map(&RealMap { name, bytes }, TILED_QUERIES);
 }
 
 #[test]
