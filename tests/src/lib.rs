@@ -3,6 +3,7 @@
 //! The oracle shares no code with the compiler or the runtime and is never made faster at the
 //! price of being less plain.
 
+pub mod command;
 pub mod facts;
 pub mod maps;
 #[allow(missing_docs)]

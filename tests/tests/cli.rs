@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use onion_tests::command;
+use onion_tests::maps::{real_maps, say};
 use onion_tests::samples::{self, Brush, Face, Shader, Vec3};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -20,27 +22,13 @@ const CANNOT_READ: i32 = 3;
 const BAD_INPUT: i32 = 4;
 const CANNOT_WRITE: i32 = 5;
 
+/// Maps below this size in bytes are compiled many times.
+const SMALL: usize = 1_000_000;
+
 /// The binary in the profile of this test, built once.
 fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
-    BINARY.get_or_init(|| {
-        // <target>/<profile>/deps/cli-<hash>
-        let test = std::env::current_exe().unwrap();
-        let folder = test.ancestors().nth(2).unwrap();
-        let profile = match folder.file_name().unwrap().to_str().unwrap() {
-            "debug" => "dev",
-            name => name,
-        };
-        let status = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "-p", "onionc", "--bin", "onionc"])
-            .args(["--profile", profile, "--target-dir"])
-            .arg(folder.parent().unwrap())
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .status();
-        assert!(status.unwrap().success(), "onionc does not build");
-        let binary = format!("onionc{}", std::env::consts::EXE_SUFFIX);
-        folder.join(binary)
-    })
+    BINARY.get_or_init(|| command::build_alike().unwrap())
 }
 
 /// What a command did.
@@ -824,20 +812,45 @@ fn a_damaged_map_leaves_the_last_good_output() {
     assert_eq!(folder.hulls().len(), 3, "it still loads");
 }
 
+/// Compiles a map with 1, 2, 3 and 8 threads and as many as there are processors, and again.
+fn assert_deterministic(name: &str, bytes: &[u8], repeats: usize) {
+    let folder = Folder::new();
+    folder.write("map.bsp", bytes);
+    let compile = |options: &str| {
+        let run = folder.run(&format!(
+            "map.bsp --hull stand:16x56 --hull crouch:16x32 --hull point:point {options}"
+        ));
+        assert_eq!(run.code, 0, "{name}: {}", run.stderr);
+        (folder.read("map.onion"), run.stderr)
+    };
+    let first = compile("--threads 1");
+    for options in [
+        "--threads 1",
+        "--threads 2",
+        "--threads 3",
+        "--threads 8",
+        "",
+    ] {
+        for _ in 0..repeats {
+            assert!(compile(options) == first, "{name} differs: {options:?}");
+        }
+    }
+}
+
 #[test]
 fn the_same_map_gives_the_same_bytes() {
     for (name, bytes) in samples::all() {
-        let folder = Folder::new();
-        folder.write("map.bsp", bytes);
-        let compile = |options: &str| {
-            folder.succeed(&format!(
-                "map.bsp --hull stand:16x56 --hull crouch:16x32 --hull point:point {options}"
-            ));
-            folder.read("map.onion")
-        };
-        let first = compile("--threads 1");
-        for options in ["--threads 1", "--threads 2", "", ""] {
-            assert!(compile(options) == first, "{name} differs: {options:?}");
-        }
+        assert_deterministic(name, &bytes, 2);
+    }
+}
+
+#[test]
+fn the_same_real_map_gives_the_same_bytes() {
+    let small = real_maps()
+        .into_iter()
+        .filter(|map| map.bytes.len() < SMALL);
+    match small.max_by_key(|map| map.bytes.len()) {
+        Some(map) => assert_deterministic(&map.name, &map.bytes, 3),
+        None => say("skipped: no small real map to compile again and again"),
     }
 }
