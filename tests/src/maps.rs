@@ -22,22 +22,10 @@ pub fn folder() -> PathBuf {
     }
 }
 
-/// All IBSP files of version 46 below the folder, ordered by name; says so if there are none.
+/// All IBSP files of version 46 below the folder, ordered by path; says so if there are none.
 pub fn real_maps() -> Vec<RealMap> {
     let folder = folder();
-    let mut paths = Vec::new();
-    collect(&folder, &mut paths);
-    paths.sort();
-    let maps: Vec<RealMap> = paths
-        .iter()
-        .filter_map(|path| {
-            let bytes = fs::read(path).ok()?;
-            let name = path.file_name()?.to_string_lossy().into_owned();
-            bytes
-                .starts_with(b"IBSP\x2e\0\0\0")
-                .then_some(RealMap { name, bytes })
-        })
-        .collect();
+    let maps = maps_in(&folder);
     if maps.is_empty() {
         say(&format!(
             "skipped: no real maps in {}; set ONION_MAPS to a folder of .bsp files",
@@ -45,6 +33,20 @@ pub fn real_maps() -> Vec<RealMap> {
         ));
     }
     maps
+}
+
+/// All IBSP files of version 46 below a folder, ordered by path.
+pub fn maps_in(folder: &Path) -> Vec<RealMap> {
+    let mut paths = Vec::new();
+    collect(folder, &mut paths);
+    paths.sort();
+    let read = |path: &PathBuf| {
+        let bytes = fs::read(path).ok()?;
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        let is_map = bytes.starts_with(b"IBSP\x2e\0\0\0");
+        is_map.then_some(RealMap { name, bytes })
+    };
+    paths.iter().filter_map(read).collect()
 }
 
 /// Says something that is shown even for tests that pass, whose output is otherwise kept back.
