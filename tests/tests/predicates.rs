@@ -1,114 +1,342 @@
-//! Predicates against big-integer arithmetic, in general position and in the degenerate places
-//! where a filter must not guess: coplanar, coincident and nearly parallel planes, vertices exactly
-//! on planes, small and large coordinates.
+//! Predicates against big integers, ten million times: a point (where three planes meet, or the
+//! mean of such points) and a plane, in general position and where a filter must not guess:
+//! coincident, coplanar and nearly parallel planes, planes through common lines and points, whole
+//! coordinates of 16 and 17 bits, distances off by the smallest step there is.
 
 use dashu_int::IBig;
 use nalgebra::Vector3;
 use onion_tests::random::Random;
-use onionc::geometry::{Location, Plane, PlaneSet, Vertex};
+use onionc::geometry::grid::{DIST_LIMIT, DIST_ONE, NORMAL_ONE};
+use onionc::geometry::{Location, Plane, PlaneSet, PointH, Vertex};
 use rayon::prelude::*;
 
-const CASES: u64 = 2_000_000;
+/// Pairs of a point and a plane that are compared at least.
+const CASES: u64 = 10_000_000;
 
-#[test]
-fn vertices_lie_where_big_integers_say() {
-    let counts: Vec<[u64; 3]> = (0..CASES)
-        .into_par_iter()
-        .map(|case| check(&mut Random::new(case)))
-        .collect();
-    let totals = counts.iter().fold([0; 3], |totals: [u64; 3], one| {
-        std::array::from_fn(|at| totals[at] + one[at])
-    });
-    let [behind, on, ahead] = totals;
-    println!("{behind} behind, {on} on, {ahead} in front");
-    // Degenerate cases are what this is about: they must be there in numbers.
-    assert!(
-        behind > CASES / 10 && on > CASES / 10 && ahead > CASES / 10,
-        "{totals:?}"
-    );
+/// Planes that one vertex or mean is located at.
+const PROBES: u64 = 12;
+
+/// Vertices that are tried: one in six or so has planes that do not meet in a point.
+const VERTICES: u64 = 800_000;
+
+/// Means that are tried.
+const MEANS: u64 = 300_000;
+
+/// Ways in which the planes of a vertex lie to each other.
+#[derive(Clone, Copy, Debug)]
+enum Family {
+    /// Anyhow.
+    General,
+    /// Axial, on whole coordinates.
+    Axial,
+    /// All exactly through one whole point.
+    Point,
+    /// The same, and two of them nearly parallel.
+    Needle,
+    /// Two or all of them exactly through one line of whole direction.
+    Line,
+    /// Two of them with equal or opposite normals: the same plane, or apart by a few steps.
+    Twins,
 }
 
-fn check(random: &mut Random) -> [u64; 3] {
+const FAMILIES: [Family; 6] = [
+    Family::General,
+    Family::Axial,
+    Family::Point,
+    Family::Needle,
+    Family::Line,
+    Family::Twins,
+];
+
+#[test]
+fn points_lie_where_big_integers_say() {
+    let run = |n: u64, check: fn(&mut Random) -> [u64; 3]| {
+        let counts = (0..n)
+            .into_par_iter()
+            .map(|seed| check(&mut Random::new(seed)));
+        counts.reduce(|| [0; 3], |a, b| std::array::from_fn(|at| a[at] + b[at]))
+    };
+    let [vertices, means] = [run(VERTICES, check_vertex), run(MEANS, check_mean)];
+    println!("behind, on, in front: vertices {vertices:?}, means {means:?}");
+    let n_cases: u64 = vertices.iter().chain(&means).sum();
+    assert!(n_cases >= CASES, "only {n_cases} cases");
+    // Degenerate cases are what this is about: they must be there in numbers.
+    assert!(vertices[Location::On as usize] > CASES / 5, "{vertices:?}");
+    assert!(vertices.iter().all(|&n| n > CASES / 10), "{vertices:?}");
+    assert!(means.iter().all(|&n| n > CASES / 100), "{means:?}");
+}
+
+/// Locates the vertex of a family at planes of all kinds; counts the cases by location.
+fn check_vertex(random: &mut Random) -> [u64; 3] {
     let mut set = PlaneSet::default();
-    let planes: Vec<Plane> = four_planes(random);
-    let ids: Vec<_> = planes.iter().map(|&plane| set.insert(plane)).collect();
-    let Some(vertex) = Vertex::new(&set, [ids[0], ids[1], ids[2]]) else {
-        assert_eq!(determinant3(&planes), IBig::ZERO, "{planes:?}");
+    let planes = three_planes(random);
+    let ids = planes.map(|plane| set.insert(plane));
+    let truth = Truth::meet(&planes);
+    let Some(vertex) = Vertex::new(&set, ids) else {
+        assert!(truth.is_none(), "{planes:?}");
         return [0; 3];
     };
+    let truth = truth.unwrap_or_else(|| panic!("no point in common: {planes:?}"));
+    let point = vertex.point(&set);
     let mut counts = [0; 3];
-    for (id, plane) in [(ids[3], planes[3]), (ids[3].flipped(), planes[3].flipped())] {
-        let found = vertex.locate(&set, id);
-        let truth = location(&planes, &plane);
-        assert_eq!(found, truth, "{planes:?}");
-        counts[found as usize] += 1;
+    for _ in 0..PROBES {
+        let probe = probe(random, &planes, vertex.position.to_array());
+        let id = set.insert(probe);
+        let expected = truth.location(&probe);
+        let found = [
+            vertex.locate(&set, id),
+            vertex.locate(&set, id.flipped()).flipped(),
+            point.locate(&set[id]),
+            point.locate(&set[id.flipped()]).flipped(),
+        ];
+        assert_eq!(found, [expected; 4], "{planes:?} {probe:?}");
+        counts[expected as usize] += 1;
     }
     counts
 }
 
-/// Three planes for a vertex and one to locate it at, in one of several degenerate ways.
-fn four_planes(random: &mut Random) -> Vec<Plane> {
-    let mut planes: Vec<Plane> = (0..3).map(|_| plane(random)).collect();
-    let last = match random.below(6) {
-        // Through the vertex: a whole combination of two of its planes.
-        0 => combination(&planes[0], &planes[1]),
-        // The same plane, or one that is off by the smallest distance.
-        1 => Plane {
-            dist: planes[2].dist + random.below(3) as i64 - 1,
-            ..planes[2]
-        },
-        // Nearly parallel.
-        2 => {
-            let mut tilted = planes[0];
-            tilted.normal[random.below(3)] += random.below(5) as i64 - 2;
-            tilted
+/// The same for the weighted mean of vertices in one plane, as cells have them in their faces: it
+/// lies in that plane too.
+fn check_mean(random: &mut Random) -> [u64; 3] {
+    let mut set = PlaneSet::default();
+    let [shared, other, _] = three_planes(random);
+    let mut points: Vec<(PointH, Truth, i64)> = Vec::new();
+    for _ in 0..4 {
+        let [_, second, third] = three_planes(random);
+        let planes = [shared, second, third];
+        let ids = planes.map(|plane| set.insert(plane));
+        if let Some((vertex, truth)) = Vertex::new(&set, ids).zip(Truth::meet(&planes)) {
+            points.push((vertex.point(&set), truth, 1 + random.below(512) as i64));
         }
-        // Axial planes through a common point of the grid.
-        3 => {
-            let at = (random.below(1 << 18) as i64 - (1 << 17)) << 34;
-            planes = (0..3).map(|axis| Plane::axial(axis, true, at)).collect();
-            let axis = random.below(3);
-            Plane::axial(axis, true, at + random.below(3) as i64 - 1)
+    }
+    if points.is_empty() {
+        return [0; 3];
+    }
+    let weighted = points.iter().map(|(point, _, n)| (point, i128::from(*n)));
+    let mean = PointH::weighted_mean(weighted).unwrap();
+    let truth = Truth::mean(points.iter().map(|(_, truth, n)| (truth, *n)));
+    let mut counts = [0; 3];
+    for _ in 0..PROBES {
+        let probe = probe(random, &[shared, shared, other], mean.position.to_array());
+        let id = set.insert(probe);
+        let expected = truth.location(&probe);
+        let found = [
+            mean.locate(&set[id]),
+            mean.locate(&set[id.flipped()]).flipped(),
+        ];
+        assert_eq!(found, [expected; 2], "{points:?} {probe:?}");
+        counts[expected as usize] += 1;
+    }
+    counts
+}
+
+/// The planes of a vertex, of any family.
+fn three_planes(random: &mut Random) -> [Plane; 3] {
+    let at = whole_point(random);
+    let mut planes = match FAMILIES[random.below(FAMILIES.len())] {
+        Family::General => [0; 3].map(|_| plane(random)),
+        Family::Axial => [0, 1, 2].map(|axis| Plane::whole(axis, random.below(2) == 0, at[axis])),
+        Family::Point => [0; 3].map(|_| through(normal(random), at)),
+        Family::Needle => {
+            let first = normal(random);
+            [first, tilted(first, random), normal(random)].map(|normal| through(normal, at))
         }
-        _ => plane(random),
+        Family::Line => {
+            let pencil = Pencil::new(random);
+            let third = match random.below(8) {
+                0 => pencil.normal(random),
+                _ => normal(random),
+            };
+            [pencil.normal(random), pencil.normal(random), third].map(|normal| through(normal, at))
+        }
+        Family::Twins => {
+            let first = plane(random);
+            [first, stepped(first, random), plane(random)]
+        }
     };
-    planes.push(last);
+    for plane in &mut planes {
+        if random.below(2) == 0 {
+            *plane = plane.flipped();
+        }
+    }
+    planes.rotate_left(random.below(3));
     planes
 }
 
-fn plane(random: &mut Random) -> Plane {
-    // Distances from the smallest to beyond 16 bits of units.
-    let bits = 20 + random.below(33);
-    let dist = (random.bits() >> (64 - bits)) as i64 - (1 << (bits - 1));
-    if random.below(2) == 0 {
-        return Plane::axial(random.below(3), random.below(2) == 0, dist);
+/// A plane to locate a point at: in one way or another near it.
+fn probe(random: &mut Random, planes: &[Plane; 3], point: [f64; 3]) -> Plane {
+    let own = planes[random.below(3)];
+    let nearest = point.map(|x| x.clamp(-65_536.0, 65_536.0).round() as i64);
+    let probe = match random.below(9) {
+        // One of the point's own planes; one beside it; a parallel one as near as can be.
+        0 => own,
+        1 => stepped(own, random),
+        // Nearly parallel to one of the point's own, through a whole point or at the same distance.
+        2 => through(tilted(own.normal, random), nearest),
+        3 => Plane {
+            normal: tilted(own.normal, random),
+            ..own
+        },
+        // Through the line where two of its planes meet: their sum.
+        4 => sum(&planes[0], &planes[1]),
+        // Through the whole point next to it, in any direction, exactly or almost.
+        5 => through(normal(random), nearest),
+        6 => stepped(through(normal(random), nearest), random),
+        // As near to the point as the grid and rounding allow, in any direction.
+        7 => {
+            let normal = normal(random);
+            let along = (0..3).map(|axis| normal[axis] as f64 / NORMAL_ONE as f64 * point[axis]);
+            let dist = (along.sum::<f64>() * DIST_ONE as f64).round() as i64;
+            // Points of needles lie anywhere; planes do not.
+            let dist = dist.clamp(-DIST_LIMIT, DIST_LIMIT);
+            stepped(Plane { normal, dist }, random)
+        }
+        _ => plane(random),
+    };
+    if probe.dist.abs() < DIST_LIMIT {
+        probe
+    } else {
+        plane(random)
+    }
+}
+
+/// A point with whole coordinates of few, of 16 or of 17 bits.
+fn whole_point(random: &mut Random) -> [i64; 3] {
+    let bits = [4, 10, 16, 17][random.below(4)];
+    [0; 3].map(|_| random.below(1 << bits) as i64 - (1 << (bits - 1)))
+}
+
+/// The plane with a normal through a point with whole coordinates, exactly.
+fn through(normal: Vector3<i64>, at: [i64; 3]) -> Plane {
+    let dist = normal.dot(&Vector3::from(at)) * (DIST_ONE / NORMAL_ONE);
+    Plane { normal, dist }
+}
+
+/// A parallel plane at most two steps of the grid away; one step is 2^-36 units.
+fn stepped(plane: Plane, random: &mut Random) -> Plane {
+    let dist = plane.dist + random.below(5) as i64 - 2;
+    Plane { dist, ..plane }
+}
+
+/// A normal tilted by a few steps of the grid; one step is 2^-30.
+fn tilted(mut normal: Vector3<i64>, random: &mut Random) -> Vector3<i64> {
+    normal[random.below(3)] += random.below(5) as i64 - 2;
+    normal
+}
+
+/// Normals of planes through a line of whole direction.
+struct Pencil([Vector3<i64>; 2]);
+
+impl Pencil {
+    fn new(random: &mut Random) -> Self {
+        let direction = loop {
+            let direction = Vector3::from([0; 3].map(|_| random.below(9) as i64 - 4));
+            if direction != Vector3::zeros() {
+                break direction;
+            }
+        };
+        // Two whole vectors at right angles to it and to each other.
+        let first = match direction.x.abs() + direction.y.abs() {
+            0 => Vector3::x(),
+            _ => Vector3::new(-direction.y, direction.x, 0),
+        };
+        Self([first, direction.cross(&first)])
+    }
+
+    fn normal(&self, random: &mut Random) -> Vector3<i64> {
+        let angle = random.between(0.0, std::f64::consts::TAU);
+        let [first, second] = self.0;
+        let scaled = |vector: Vector3<i64>, part: f64| {
+            let length = (vector.dot(&vector) as f64).sqrt();
+            vector * (part * NORMAL_ONE as f64 / length).round() as i64
+        };
+        scaled(first, angle.cos()) + scaled(second, angle.sin())
+    }
+}
+
+/// A unit normal: axial, coarse as editors make them, or anyhow.
+fn normal(random: &mut Random) -> Vector3<i64> {
+    let kind = random.below(4);
+    if kind == 0 {
+        return Plane::whole(random.below(3), random.below(2) == 0, 0).normal;
     }
     let mut normal = random.direction();
-    if random.below(4) == 0 {
-        // Coarse directions, as editors make them.
+    if kind == 1 {
         normal = normal.map(|x| (x * 4.0).round() / 4.0 + 1e-9);
         let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
         normal = normal.map(|x| x / length);
     }
-    let one = (1u64 << 30) as f64;
-    let normal = Vector3::from(normal.map(|x| (x * one).round() as i64));
+    Vector3::from(normal.map(|x| (x * NORMAL_ONE as f64).round() as i64))
+}
+
+/// Any plane; distances from the smallest to the largest.
+fn plane(random: &mut Random) -> Plane {
+    let bits = 20 + random.below(33);
+    let dist = (random.bits() >> (64 - bits)) as i64 - (1 << (bits - 1));
+    let normal = normal(random);
     Plane { normal, dist }
 }
 
 /// A plane through the line where two planes meet, as near to unit length as whole numbers allow.
-fn combination(a: &Plane, b: &Plane) -> Plane {
-    let sum = Plane {
-        normal: a.normal + b.normal,
-        dist: a.dist.saturating_add(b.dist),
-    };
-    let halves = sum.normal.iter().all(|x| x % 2 == 0) && sum.dist % 2 == 0;
-    if halves {
+fn sum(a: &Plane, b: &Plane) -> Plane {
+    let normal = a.normal + b.normal;
+    let dist = a.dist + b.dist;
+    let halves = normal.iter().all(|x| x % 2 == 0) && dist % 2 == 0;
+    if normal == Vector3::zeros() {
+        *a
+    } else if halves {
         Plane {
-            normal: sum.normal / 2,
-            dist: sum.dist / 2,
+            normal: normal / 2,
+            dist: dist / 2,
         }
     } else {
-        sum
+        Plane { normal, dist }
+    }
+}
+
+/// A point in homogeneous coordinates, in units of 1/64; `w` is above 0.
+#[derive(Debug)]
+struct Truth {
+    xyz: [IBig; 3],
+    w: IBig,
+}
+
+impl Truth {
+    /// Where three planes meet, by Cramer's rule; none if they have no single point in common.
+    fn meet(planes: &[Plane; 3]) -> Option<Self> {
+        let [a, b, c] = [0, 1, 2].map(|at| big(&planes[at].normal));
+        let dists = [0, 1, 2].map(|at| IBig::from(planes[at].dist));
+        let minors = [cross(&b, &c), cross(&c, &a), cross(&a, &b)];
+        let w = dot(&a, &minors[0]);
+        let sign = w.signum();
+        let xyz = std::array::from_fn(|axis| {
+            let sum: IBig = (0..3).map(|at| &dists[at] * &minors[at][axis]).sum();
+            sum * &sign
+        });
+        (w != IBig::ZERO).then(|| Self { xyz, w: w * sign })
+    }
+
+    fn mean<'a>(points: impl Iterator<Item = (&'a Self, i64)>) -> Self {
+        let nothing = Self {
+            xyz: [IBig::ZERO, IBig::ZERO, IBig::ZERO],
+            w: IBig::ZERO,
+        };
+        points.fold(nothing, |sum, (point, weight)| {
+            let weight = IBig::from(weight);
+            Self {
+                xyz: std::array::from_fn(|axis| &sum.xyz[axis] + &point.xyz[axis] * &weight),
+                w: sum.w + &point.w * &weight,
+            }
+        })
+    }
+
+    fn location(&self, plane: &Plane) -> Location {
+        let ahead = dot(&big(&plane.normal), &self.xyz) - IBig::from(plane.dist) * &self.w;
+        match ahead.cmp(&IBig::ZERO) {
+            std::cmp::Ordering::Less => Location::Back,
+            std::cmp::Ordering::Equal => Location::On,
+            std::cmp::Ordering::Greater => Location::Front,
+        }
     }
 }
 
@@ -127,26 +355,4 @@ fn cross(a: &[IBig; 3], b: &[IBig; 3]) -> [IBig; 3] {
 
 fn dot(a: &[IBig; 3], b: &[IBig; 3]) -> IBig {
     &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
-}
-
-fn determinant3(planes: &[Plane]) -> IBig {
-    let [a, b, c] = [0, 1, 2].map(|at| big(&planes[at].normal));
-    dot(&a, &cross(&b, &c))
-}
-
-/// Where the meeting point of the first three planes lies, by Cramer's rule.
-fn location(planes: &[Plane], plane: &Plane) -> Location {
-    let [a, b, c] = [0, 1, 2].map(|at| big(&planes[at].normal));
-    let dists = [0, 1, 2].map(|at| IBig::from(planes[at].dist));
-    let minors = [cross(&b, &c), cross(&c, &a), cross(&a, &b)];
-    let w = dot(&a, &minors[0]);
-    let point: [IBig; 3] =
-        std::array::from_fn(|axis| (0..3).map(|at| &dists[at] * &minors[at][axis]).sum());
-    let ahead = dot(&big(&plane.normal), &point) - IBig::from(plane.dist) * &w;
-    let ahead = ahead * w.signum();
-    match ahead.cmp(&IBig::ZERO) {
-        std::cmp::Ordering::Less => Location::Back,
-        std::cmp::Ordering::Equal => Location::On,
-        std::cmp::Ordering::Greater => Location::Front,
-    }
 }

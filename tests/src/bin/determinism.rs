@@ -1,0 +1,192 @@
+//! The same map gives the same bytes: builds `onionc` four ways (without optimization, as tests are
+//! built, for release, and for this machine's own processor), compiles sample maps and those of a
+//! folder with several numbers of threads again and again, and compares every output with the
+//! first one of its map. Prints a table; fails at the first difference and names it.
+//!
+//! The whole matrix takes hours; `--only`, `--largest`, `--builds` and `--repeats` make parts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+use clap::Parser;
+use onion_tests::command;
+use onion_tests::maps::{RealMap, maps_in};
+use onion_tests::samples;
+use onion_tests::subject::HULLS;
+use tempfile::TempDir;
+
+/// Compiles maps in many ways and compares the bytes.
+#[derive(Parser)]
+struct Args {
+    /// A folder: all IBSP 46 maps in it are compiled, besides the sample maps.
+    #[arg(long, value_name = "DIR")]
+    maps: Option<PathBuf>,
+    /// Only maps whose names hold this text.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// Only maps of at most so many bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = usize::MAX, hide_default_value = true)]
+    largest: usize,
+    /// Builds to try: unoptimized, dev, release, native.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "unoptimized,dev,release,native",
+        value_parser = ["unoptimized", "dev", "release", "native"]
+    )]
+    builds: Vec<String>,
+    /// Numbers of threads to try.
+    #[arg(
+        long,
+        value_name = "NUMBERS",
+        value_delimiter = ',',
+        default_value = "1,2,3,8"
+    )]
+    threads: Vec<u16>,
+    /// Compiles of each map, build and number of threads.
+    #[arg(long, default_value_t = 20)]
+    repeats: usize,
+}
+
+/// A way to build `onionc`: name, Cargo's profile, more arguments, Rust flags.
+type Build = (
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    &'static str,
+);
+
+const BUILDS: [Build; 4] = [
+    (
+        "unoptimized",
+        "dev",
+        &["--config", "profile.dev.opt-level=0"],
+        "",
+    ),
+    ("dev", "dev", &[], ""),
+    ("release", "release", &[], ""),
+    ("native", "release", &[], "-Ctarget-cpu=native"),
+];
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("determinism: error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), String> {
+    let maps = maps(args);
+    if maps.is_empty() {
+        return Err("there are no such maps".to_owned());
+    }
+    let binaries = binaries(args)?;
+    let names: Vec<&str> = binaries.iter().map(|(name, _)| *name).collect();
+    println!("| map | bytes | compiles | {} |", names.join(" s | "));
+    println!("|---|---|---|{}", "---|".repeat(names.len()));
+    let folder = TempDir::new().map_err(|error| error.to_string())?;
+    let mut n_compiles = 0;
+    for map in &maps {
+        let path = folder.path().join("map.bsp");
+        fs::write(&path, &map.bytes).map_err(|error| error.to_string())?;
+        let mut first = None;
+        let mut seconds = Vec::new();
+        for (build, binary) in &binaries {
+            let start = Instant::now();
+            for (threads, repeat) in runs(args) {
+                let bytes = compile(binary, &path, threads)?;
+                let what = format!("{build}, {threads} threads, repeat {repeat}");
+                let (first_what, first_bytes) =
+                    first.get_or_insert_with(|| (what.clone(), bytes.clone()));
+                if let Some(difference) = difference(first_bytes, &bytes) {
+                    let name = &map.name;
+                    return Err(format!(
+                        "{name}: {first_what} and {what} differ: {difference}"
+                    ));
+                }
+                n_compiles += 1;
+            }
+            seconds.push(format!("{:.1}", start.elapsed().as_secs_f64()));
+        }
+        let size = first.map_or(0, |(_, bytes)| bytes.len());
+        let n_runs = binaries.len() * runs(args).count();
+        println!(
+            "| {} | {size} | {n_runs} | {} |",
+            map.name,
+            seconds.join(" | ")
+        );
+    }
+    println!("{} maps, {n_compiles} compiles, no difference", maps.len());
+    Ok(())
+}
+
+/// Numbers of threads, each with all repeats.
+fn runs(args: &Args) -> impl Iterator<Item = (u16, usize)> {
+    let repeats = args.repeats;
+    let threads = args.threads.iter();
+    threads.flat_map(move |&threads| (1..=repeats).map(move |repeat| (threads, repeat)))
+}
+
+fn maps(args: &Args) -> Vec<RealMap> {
+    let samples = samples::all().into_iter().map(|(name, bytes)| RealMap {
+        name: format!("{name}.bsp"),
+        bytes,
+    });
+    let real = args.maps.iter().flat_map(|folder| maps_in(folder));
+    samples
+        .chain(real)
+        .filter(|map| map.name.contains(&args.only) && map.bytes.len() <= args.largest)
+        .collect()
+}
+
+/// The builds with their binaries, each in a target folder of its own.
+fn binaries(args: &Args) -> Result<Vec<(&'static str, PathBuf)>, String> {
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/determinism");
+    let wanted = BUILDS.into_iter();
+    let wanted = wanted.filter(|(name, ..)| args.builds.iter().any(|build| build == name));
+    wanted
+        .map(|(name, profile, arguments, flags)| {
+            eprintln!("building onionc: {name} ...");
+            let binary = command::build(&target.join(name), profile, arguments, flags)?;
+            Ok((name, binary))
+        })
+        .collect()
+}
+
+fn compile(onionc: &Path, map: &Path, threads: u16) -> Result<Vec<u8>, String> {
+    let output = map.with_extension("onion");
+    let mut command = Command::new(onionc);
+    for hull in HULLS {
+        command.args(["--hull", hull]);
+    }
+    let run = command
+        .arg(map)
+        .args(["--threads", &threads.to_string(), "-o"])
+        .arg(&output)
+        .stdout(Stdio::null())
+        .output()
+        .map_err(|error| format!("{}: {error}", onionc.display()))?;
+    if !run.status.success() {
+        return Err(String::from_utf8_lossy(&run.stderr).into_owned());
+    }
+    fs::read(&output).map_err(|error| format!("{}: {error}", output.display()))
+}
+
+/// Where two files differ first, if they do.
+fn difference(a: &[u8], b: &[u8]) -> Option<String> {
+    if a == b {
+        return None;
+    }
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    Some(format!(
+        "{} and {} bytes, the same up to byte {same}",
+        a.len(),
+        b.len()
+    ))
+}
