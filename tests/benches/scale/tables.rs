@@ -173,7 +173,7 @@ fn median(runs: &[Run]) -> f64 {
     let mut seconds: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
     seconds.sort_by(f64::total_cmp);
     let half = seconds.len() / 2;
-    let lower = seconds[half - usize::from(seconds.len() % 2 == 0)];
+    let lower = seconds[half - usize::from(seconds.len().is_multiple_of(2))];
     (lower + seconds[half]) / 2.0
 }
 

@@ -87,8 +87,11 @@ fn run(args: &Args) -> Result<(), String> {
         return Err("there are no such maps".to_owned());
     }
     let binaries = binaries(args)?;
-    let names: Vec<&str> = binaries.iter().map(|(name, _)| *name).collect();
-    println!("| map | bytes | compiles | {} |", names.join(" s | "));
+    let names: Vec<String> = binaries
+        .iter()
+        .map(|(name, _)| format!("{name} s"))
+        .collect();
+    println!("| map | bytes | compiles | {} |", names.join(" | "));
     println!("|---|---|---|{}", "---|".repeat(names.len()));
     let folder = TempDir::new().map_err(|error| error.to_string())?;
     let mut n_compiles = 0;
