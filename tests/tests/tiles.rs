@@ -54,7 +54,7 @@ fn rooms_stand_side_by_side() {
 
 #[test]
 fn a_courtyard_is_repeated_with_all_that_stands_in_it() {
-    // 123 brushes, of which one door, and its leaf, are inline models; four patches, five spawns.
+    // Its door is an inline model and is left out; five spawns stand in it.
     let tiled = two_by_three("courtyard");
     let source = samples::read(&sample("courtyard")).unwrap();
     let [_, _, _, n_world] = source.models[0].1;
