@@ -1,8 +1,11 @@
-//! The choice of a splitter: a cell and the faces in it in, the plane to split at out. Greedy
+//! The choice of a splitter: a cell and the faces in it in, the plane to split at out. A greedy
 //! surface-area heuristic: a random line that meets the cell meets a part of it as often as the
-//! part's surface is large, so the plane with the least sum of surface area times number of faces
-//! on both sides makes the cheapest traces. Choosing for the fewest splits instead gives fewer
-//! nodes but trees twice as deep and traces two to three times slower.
+//! part's surface is large, so the plane with the least sum of surface area times work on both
+//! sides makes the cheapest traces. The work of a part grows with the number of distinct planes in
+//! it, and slower than that ([`WORK`]). Three more things were measured against it: cutting fewer
+//! faces makes trees smaller and traces longer, which pays where several hulls' faces are cut
+//! ([`CUT_COST`]); planes in which several hulls have faces serve them all at once
+//! ([`LONELY_COST`]); more candidates and more counted faces changed nothing.
 //!
 //! Deep in the tree an axial plane through the middle of the faces is tried too: it divides what
 //! planes of faces cannot, such as the many sides of a pillar, each of which has all others behind
@@ -10,6 +13,7 @@
 //!
 //! Only speed and size depend on it, so it is computed in plain f64.
 
+use crate::geometry::plane::PlaneEntry;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::tree::CellFace;
 
@@ -18,6 +22,19 @@ const MOST_CANDIDATES: usize = 32;
 
 /// Most faces that are counted on the sides of a candidate.
 const MOST_COUNTED: usize = 512;
+
+/// Work in a part of a cell is the number of its planes to this power. Between 0.5 and 0.8 traces
+/// cross the fewest nodes, 8% fewer than with 1.
+const WORK: f64 = 0.7;
+
+/// Cost of one more plane on either side of a splitter, for each hull beyond the first that has
+/// faces in the cell, where 1 is the work of one plane in all of the cell. Three times as much
+/// makes trees of two hulls 4% smaller and their traces 7% longer.
+const CUT_COST: f64 = 0.05;
+
+/// How much dearer a splitter is in which no hull but one has faces, though all hulls have faces in
+/// the cell; in proportion where it is some of them.
+const LONELY_COST: f64 = 0.1;
 
 /// From this depth on, axial planes through the middle of the faces are tried too. The trees of real
 /// maps end before it, at 17 to 42.
@@ -81,16 +98,26 @@ pub fn choose(
     depth: usize,
 ) -> PlaneId {
     let mut planes = candidates(faces);
+    if let [only] = planes[..] {
+        return only;
+    }
     if depth >= DEEP {
         let bounds = cell.bounds();
         let middles = (0..3).map(|axis| (axis, middle(faces, axis)));
         planes.extend(middles.filter_map(|(axis, at)| grid.plane(axis, at, &bounds)));
     }
+    let area = cell.area();
+    let mut census = Census::new(faces);
     let mut best = (f64::INFINITY, planes[0]);
     for plane in planes {
-        let [front, back] = count(set, plane, faces);
-        let [front_area, back_area] = cell.areas_cut_by(set, plane);
-        let cost = front_area * front + back_area * back;
+        let count = census.count(set, plane);
+        let areas = cell.areas_cut_by(set, plane);
+        let work: f64 = (0..2)
+            .map(|side| areas[side] / area * count.planes[side].powf(WORK))
+            .sum();
+        let cuts = CUT_COST * (census.n_hulls - 1.0) * (count.planes[0] + count.planes[1]);
+        let lonely = 1.0 + LONELY_COST * (1.0 - count.hulls_on / census.n_hulls);
+        let cost = (work + cuts) * lonely;
         if cost < best.0 {
             best = (cost, plane);
         }
@@ -122,27 +149,90 @@ fn spread<T>(items: &[T], most: usize) -> impl Iterator<Item = &T> {
     items.iter().step_by(items.len().div_ceil(most).max(1))
 }
 
-/// How many faces reach in front of and behind a plane.
-fn count(set: &PlaneSet, plane: PlaneId, faces: &[CellFace]) -> [f64; 2] {
-    let entry = &set[plane];
-    let mut counts = [0.0; 2];
-    for CellFace {
-        face,
-        center,
-        half_size,
-    } in spread(faces, MOST_COUNTED)
-    {
-        if face.winding.plane.canonical() == plane {
-            continue;
-        }
-        let ahead = entry.normal.dot(*center) - entry.dist;
-        let reach = entry.normal.abs().dot(*half_size) - TOUCH;
-        if ahead > -reach {
-            counts[0] += 1.0;
-        }
-        if ahead < reach {
-            counts[1] += 1.0;
+/// The faces of a cell that are counted, with the number of each face's plane among them.
+struct Census<'a> {
+    faces: Vec<(&'a CellFace, usize)>,
+    /// How many hulls have faces in the cell, at least 1.
+    n_hulls: f64,
+    /// For each plane, the last round in which it was seen in front and behind.
+    seen: Vec<[u32; 2]>,
+    round: u32,
+}
+
+/// What lies on the sides of a candidate.
+struct Count {
+    /// Planes with faces in front and behind.
+    planes: [f64; 2],
+    /// Hulls with faces in the candidate itself.
+    hulls_on: f64,
+}
+
+impl<'a> Census<'a> {
+    fn new(faces: &'a [CellFace]) -> Self {
+        let counted: Vec<_> = spread(faces, MOST_COUNTED).collect();
+        let mut planes: Vec<_> = counted.iter().map(|face| face.plane()).collect();
+        planes.sort_unstable();
+        planes.dedup();
+        let number = |face: &CellFace| planes.partition_point(|&plane| plane < face.plane());
+        let hulls = faces
+            .iter()
+            .fold(0u64, |hulls, face| hulls | face.hull_bit());
+        Self {
+            faces: counted.iter().map(|&face| (face, number(face))).collect(),
+            n_hulls: f64::from(hulls.count_ones()),
+            seen: vec![[0; 2]; planes.len()],
+            round: 0,
         }
     }
-    counts
+
+    fn count(&mut self, set: &PlaneSet, candidate: PlaneId) -> Count {
+        self.round += 1;
+        let entry = &set[candidate];
+        let mut planes = [0.0; 2];
+        let mut hulls = 0u64;
+        for &(face, number) in &self.faces {
+            let seen = &mut self.seen[number];
+            if *seen == [self.round; 2] {
+                continue;
+            }
+            if face.plane() == candidate {
+                hulls |= face.hull_bit();
+                continue;
+            }
+            for (side, reaches) in face.reaches(entry).into_iter().enumerate() {
+                if reaches && seen[side] != self.round {
+                    seen[side] = self.round;
+                    planes[side] += 1.0;
+                }
+            }
+        }
+        Count {
+            planes,
+            hulls_on: f64::from(hulls.count_ones()),
+        }
+    }
+}
+
+impl CellFace {
+    fn plane(&self) -> PlaneId {
+        self.face.winding.plane.canonical()
+    }
+
+    fn hull_bit(&self) -> u64 {
+        1 << self.face.hull
+    }
+
+    /// Whether the face reaches in front of and behind a plane.
+    fn reaches(&self, plane: &PlaneEntry) -> [bool; 2] {
+        let ahead = plane.normal.dot(self.center) - plane.dist;
+        let reach = plane.normal.abs().dot(self.half_size) - TOUCH;
+        if ahead.abs() > reach {
+            return [ahead > 0.0, ahead < 0.0];
+        }
+        let corners = self.face.winding.corners.iter();
+        corners.fold([false; 2], |[front, back], corner| {
+            let ahead = plane.normal.dot(corner.vertex.position) - plane.dist;
+            [front || ahead > TOUCH, back || ahead < -TOUCH]
+        })
+    }
 }

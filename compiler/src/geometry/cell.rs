@@ -350,6 +350,20 @@ impl Cell {
         });
     }
 
+    /// Surface area in square units; approximate.
+    pub fn area(&self) -> f64 {
+        let faces = self.faces.iter().map(|face| {
+            let at = |&corner: &u32| self.vertices[corner as usize].position;
+            let corners = self.corners(face);
+            let apex = at(&corners[0]);
+            let fan = corners[1..].windows(2);
+            fan.map(|pair| (at(&pair[0]) - apex).cross(at(&pair[1]) - apex))
+                .sum::<DVec3>()
+                .length()
+        });
+        faces.sum::<f64>() / 2.0
+    }
+
     /// Surface areas of the parts in front of and behind a plane, in square units; approximate.
     pub fn areas_cut_by(&self, set: &PlaneSet, plane: PlaneId) -> [f64; 2] {
         let entry = &set[plane];
