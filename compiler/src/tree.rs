@@ -1,4 +1,4 @@
-//! Stage 4, tree: the skins of all hulls in, one onion tree for each model out (Golodetz, section
+//! Stage 5, tree: the skins of all hulls in, one onion tree for each model out (Golodetz, section
 //! 3.1, listings 1 and 2). The builder carries the exact convex cell. A hull that has no face left
 //! in the cell is wholly solid or empty there and is classified at once; the cell is a leaf when
 //! all hulls are.

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use onion_tests::subject::{self, HULLS};
 use onionc::map::{self, Warning};
+use onionc::seeds::Fill;
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile};
 
 /// Longest time that a file may take.
@@ -177,6 +178,7 @@ fn outcome(bytes: &[u8]) -> Outcome {
     let options = CompileOptions {
         hulls: subject::hulls(&HULLS),
         patch_error: DEFAULT_PATCH_ERROR,
+        fill: Fill::default(),
     };
     let map = match map::parse(bytes) {
         Ok(map) => map,
