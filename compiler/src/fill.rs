@@ -264,9 +264,11 @@ impl HullFilling {
     fn warning(&self) -> Option<Warning> {
         let message = match &self.outcome {
             Outcome::Filled | Outcome::Off | Outcome::NothingSolid => return None,
-            Outcome::NoSeed => "it is not filled: no entity that an agent starts from has room for \
+            Outcome::NoSeed => {
+                "it is not filled: no entity that an agent starts from has room for \
                                 it; name classes with --fill-from, or use --no-fill"
-                .to_owned(),
+                    .to_owned()
+            }
             Outcome::Leaks { entity, from, to } => format!(
                 "it is not filled, the map leaks: one gets from entity {entity} at {} out at {}",
                 leak::units(*from),

@@ -102,8 +102,15 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     };
     let audit = audit::audit(&solids, &trees, hulls, claim, &planes).proven()?;
     clock.lap("audit");
-    let bytes =
-        serialize::serialize(map, &brushes, options, filling.filled, &trees, &audit, &planes)?;
+    let bytes = serialize::serialize(
+        map,
+        &brushes,
+        options,
+        filling.filled,
+        &trees,
+        &audit,
+        &planes,
+    )?;
     clock.lap("serialize");
 
     let file = onion_runtime::OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;

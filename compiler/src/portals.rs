@@ -276,13 +276,7 @@ impl PortalMaker<'_> {
 
     /// Finds the leaves below a child of a node that pieces of the node's opening touch, of those
     /// that are empty for any of the hulls.
-    fn push(
-        &self,
-        at: At,
-        winding: Winding,
-        hulls: u64,
-        found: &mut dyn FnMut(u32, Winding, u64),
-    ) {
+    fn push(&self, at: At, winding: Winding, hulls: u64, found: &mut dyn FnMut(u32, Winding, u64)) {
         let hulls = hulls & self.empty.at(at);
         if hulls == 0 {
             return;

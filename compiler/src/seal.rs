@@ -78,8 +78,7 @@ impl Leaf<'_> {
     /// leaf touches what is empty for the hull.
     pub fn is_sealed(&self, hull: usize, rest: &[Cell], exposed: bool) -> bool {
         let seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
-        let touches =
-            |seed: &Seed, part| location(self.set, &seed.point, part) != Location::Front;
+        let touches = |seed: &Seed, part| location(self.set, &seed.point, part) != Location::Front;
         for seed in seeds {
             if rest.iter().any(|part| touches(seed, part)) {
                 return false;

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_ORDER, Child, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_HULL_NAME,
-    ModelRecord, NodePlane, NodeRecord, PlaneRecord, VERSION,
+    CHECKSUM_OFFSET, CHUNK_ORDER, Child, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, MAGIC,
+    MAX_HULL_NAME, ModelRecord, NodePlane, NodeRecord, PlaneRecord, VERSION,
 };
 use serde::Serialize;
 

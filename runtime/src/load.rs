@@ -7,8 +7,9 @@
 
 use onion_format::{
     CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, DIST_ONE, Field, HEADER_SIZE,
-    HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH, MAX_HULLS, ModelRecord,
-    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record, VERSION,
+    HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH, MAX_HULLS,
+    ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record,
+    VERSION,
 };
 
 use crate::error::LoadError;

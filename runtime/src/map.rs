@@ -1,8 +1,8 @@
 //! The loaded map: a view of the file's bytes, its hulls by name and its models.
 
 use onion_format::{
-    Child, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, ModelRecord, NORMAL_ONE, NodePlane, NodeRecord,
-    PlaneRecord, Record,
+    Child, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, ModelRecord, NORMAL_ONE, NodePlane,
+    NodeRecord, PlaneRecord, Record,
 };
 
 use crate::error::{HullError, LoadError};

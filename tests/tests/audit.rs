@@ -41,7 +41,14 @@ impl Stages {
 
     /// Number of wrong leaf-hulls.
     fn impure(&self, trees: &[ModelTree]) -> u64 {
-        audit(&self.solids, trees, &self.hulls, Claim::default(), &self.set).impure
+        audit(
+            &self.solids,
+            trees,
+            &self.hulls,
+            Claim::default(),
+            &self.set,
+        )
+        .impure
     }
 }
 

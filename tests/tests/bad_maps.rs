@@ -175,16 +175,18 @@ fn run(path: &Path) -> Outcome {
 }
 
 fn outcome(bytes: &[u8]) -> Outcome {
-    let options = CompileOptions {
+    let options = |fill| CompileOptions {
         hulls: subject::hulls(&HULLS),
         patch_error: DEFAULT_PATCH_ERROR,
-        fill: Fill::default(),
+        fill,
     };
     let map = match map::parse(bytes) {
         Ok(map) => map,
         Err(error) => return Outcome::Refused(error.to_string()),
     };
-    match compile(&map, &options) {
+    // Most of them leak, which is told too; here only other warnings count.
+    let filled = compile(&map, &options(Fill::default()));
+    match filled.and(compile(&map, &options(Fill::Off))) {
         Ok(compiled) => Outcome::Compiled {
             warnings: compiled.report.warnings,
         },

@@ -38,7 +38,8 @@ fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
 fn compiled_maps_are_proven() {
     for (name, bytes) in samples::all() {
         let map = subject::parse(&bytes);
-        let audit = verify(&compiled(&map), &map, &Fill::Off).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let audit = verify(&compiled(&map), &map, &Fill::Off)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{name}");
     }
     for real in real_maps()

@@ -54,7 +54,8 @@ fn text(points: &[[f64; 3]]) -> String {
 /// Whether a text is one that [`text`] writes.
 fn is_ours(text: &str) -> bool {
     let is_number = |word: &str| {
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let digits =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let (whole, part) = word.split_once('.').unwrap_or_default();
         digits(whole.strip_prefix('-').unwrap_or(whole)) && digits(part) && part.len() == DIGITS
     };

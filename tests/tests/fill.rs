@@ -1,0 +1,330 @@
+//! Filling: what no agent can reach is solid, hull by hull, and nothing else is. Hand-made rooms,
+//! planted faults, the way out of maps that leak, and real maps against themselves unfilled.
+
+use onion_format::{CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, HullRecord, LeafRecord};
+use onion_runtime::OnionMap;
+use onion_tests::maps::{RealMap, real_maps, say};
+use onion_tests::queries::along;
+use onion_tests::random::Random;
+use onion_tests::samples::{self, Map, Shader};
+use onion_tests::subject::{self, HULLS};
+use onionc::Compiled;
+use onionc::fill::Outcome;
+use onionc::seeds::Fill;
+use onionc::verify::verify;
+
+/// Segments for each hull of a map that are traced in its filled and in its unfilled tree.
+const SEGMENTS: usize = 20_000;
+
+/// Larger maps are compiled, but not once more without filling.
+const LARGE: usize = 1_300_000;
+
+/// Points in the main room, in the sealed pocket within it, and outside.
+const IN_ROOM: [f64; 3] = [-100.0, 10.0, 60.0];
+const IN_POCKET: [f64; 3] = [96.0, 10.0, 60.0];
+const OUTSIDE: [[f64; 3]; 4] = [
+    [-300.0, 0.0, 60.0],
+    [0.0, 0.0, 330.0],
+    [0.0, 0.0, -1000.0],
+    [90_000.0, -90_000.0, 50.0],
+];
+
+fn classes(names: &[&str]) -> Fill {
+    Fill::From(names.iter().map(|&name| name.to_owned()).collect())
+}
+
+/// A room with a smaller closed room in it, and a start in the larger one.
+fn room_with_pocket() -> Map {
+    let mut m = Map::new("pocket", "A room in a room");
+    m.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
+    m.room([32.0, -64.0, 0.0], [160.0, 64.0, 128.0]);
+    m.spawn([-100, 0, 24], 0);
+    m
+}
+
+/// A room whose east wall has a hole from the floor up, `half` units to both sides.
+fn room_with_hole(half: f64, height: f64) -> Map {
+    let mut m = Map::new("hole", "A way out");
+    let wall = Shader::Wall;
+    m.cuboid(wall, [-144.0, -144.0, -16.0], [144.0, 144.0, 0.0]);
+    m.cuboid(wall, [-144.0, -144.0, 128.0], [144.0, 144.0, 144.0]);
+    m.cuboid(wall, [-144.0, -144.0, 0.0], [-128.0, 144.0, 128.0]);
+    m.cuboid(wall, [-128.0, -144.0, 0.0], [144.0, -128.0, 128.0]);
+    m.cuboid(wall, [-128.0, 128.0, 0.0], [144.0, 144.0, 128.0]);
+    m.cuboid(wall, [128.0, -128.0, 0.0], [144.0, -half, 128.0]);
+    m.cuboid(wall, [128.0, half, 0.0], [144.0, 128.0, 128.0]);
+    m.cuboid(wall, [128.0, -half, height], [144.0, half, 128.0]);
+    m.spawn([-64, 0, 24], 0);
+    m
+}
+
+fn compiled(map: &Map, fill: &Fill) -> Compiled {
+    let bytes = samples::write(map);
+    let parsed = subject::parse(&bytes);
+    let compiled = subject::compile_filled(&parsed, subject::hulls(&HULLS), fill.clone());
+    let proven = verify(&compiled.bytes, &parsed, fill);
+    assert!(proven.is_ok(), "{}: {proven:?}", map.name);
+    compiled
+}
+
+/// The hulls for which a point of the world is solid.
+fn solidity(compiled: &Compiled, point: [f64; 3]) -> u64 {
+    subject::load(compiled).world().solidity_f64(point)
+}
+
+/// Names of the hulls that are filled, by the file and by the report, which agree.
+fn filled(compiled: &Compiled) -> Vec<String> {
+    let file = subject::load(compiled);
+    let in_file: Vec<_> = file.hulls().filter(|hull| hull.filled).collect();
+    let in_file: Vec<String> = in_file.iter().map(|hull| hull.name.to_owned()).collect();
+    let hulls = compiled.report.filling.iter();
+    let reported = hulls.filter(|hull| hull.outcome == Outcome::Filled);
+    let reported: Vec<String> = reported.map(|hull| hull.hull.clone()).collect();
+    assert_eq!(in_file, reported);
+    in_file
+}
+
+#[test]
+fn the_void_and_sealed_pockets_are_filled() {
+    let compiled = compiled(&room_with_pocket(), &Fill::default());
+    assert_eq!(filled(&compiled), ["stand", "crouch", "point"]);
+    assert!(compiled.leak.is_none() && compiled.report.warnings.is_empty());
+    assert_eq!(solidity(&compiled, IN_ROOM), 0);
+    assert_eq!(solidity(&compiled, IN_POCKET), 0b111);
+    for outside in OUTSIDE {
+        assert_eq!(solidity(&compiled, outside), 0b111, "{outside:?}");
+    }
+}
+
+#[test]
+fn a_pocket_with_an_item_stays_empty() {
+    let mut map = room_with_pocket();
+    // It stands in the floor, as far as boxes are concerned.
+    map.point_entity("item_health", [96, 0, 16], 0);
+    let compiled = compiled(&map, &Fill::default());
+    assert_eq!(filled(&compiled), ["stand", "crouch", "point"]);
+    assert_eq!(solidity(&compiled, IN_POCKET), 0);
+    assert_eq!(solidity(&compiled, OUTSIDE[0]), 0b111);
+}
+
+#[test]
+fn without_filling_nothing_but_brushes_is_solid() {
+    let compiled = compiled(&room_with_pocket(), &Fill::Off);
+    assert!(filled(&compiled).is_empty());
+    for point in OUTSIDE.into_iter().chain([IN_ROOM, IN_POCKET]) {
+        assert_eq!(solidity(&compiled, point), 0, "{point:?}");
+    }
+}
+
+#[test]
+fn classes_to_fill_from_can_be_named() {
+    let mut map = room_with_pocket();
+    map.point_entity("light_torch", [96, 0, 64], 0);
+    let cases = [
+        (&["light_torch"][..], 0b111, 0),
+        (&["LIGHT_*"], 0b111, 0),
+        (&["light_*", "info_player_deathmatch"], 0, 0),
+        (&["info_player_deathmatch"], 0, 0b111),
+    ];
+    for (names, in_room, in_pocket) in cases {
+        let compiled = compiled(&map, &classes(names));
+        assert_eq!(filled(&compiled).len(), 3, "{names:?}");
+        assert_eq!(solidity(&compiled, IN_ROOM), in_room, "{names:?}");
+        assert_eq!(solidity(&compiled, IN_POCKET), in_pocket, "{names:?}");
+    }
+}
+
+#[test]
+fn a_map_without_a_start_is_not_filled() {
+    let fill = classes(&["info_nobody"]);
+    let compiled = compiled(&room_with_pocket(), &fill);
+    assert!(filled(&compiled).is_empty());
+    let hulls = &compiled.report.filling;
+    assert!(hulls.iter().all(|hull| hull.outcome == Outcome::NoSeed));
+    assert_eq!(compiled.report.warnings.len(), 3);
+    assert_eq!(solidity(&compiled, OUTSIDE[0]), 0);
+}
+
+/// Seeds on the surfaces of brushes, and where several meet.
+#[test]
+fn a_start_may_touch_brushes() {
+    for origin in [[-112, 0, 24], [-112, -112, 24], [-128, -128, 0]] {
+        let mut map = room_with_hole(0.0, 128.0);
+        map.entities.pop();
+        map.spawn(origin, 0);
+        let compiled = compiled(&map, &Fill::default());
+        let hulls = filled(&compiled);
+        // At the corner of the room no box has room, at any height.
+        let n_filled = if origin[0] == -112 { 3 } else { 1 };
+        assert_eq!(hulls.len(), n_filled, "{origin:?}: {hulls:?}");
+    }
+}
+
+#[test]
+fn each_hull_leaks_by_itself() {
+    let cases = [
+        (room_with_hole(4.0, 8.0), &["stand", "crouch"][..]),
+        (room_with_hole(20.0, 40.0), &["stand"]),
+        (room_with_hole(20.0, 60.0), &[]),
+        // A hole exactly as wide as the boxes is closed for them.
+        (room_with_hole(16.0, 128.0), &["stand", "crouch"]),
+    ];
+    for (map, tight) in cases {
+        let compiled = compiled(&map, &Fill::default());
+        assert_eq!(filled(&compiled), tight);
+        let leaking = 0b111 & !((1 << tight.len()) - 1);
+        assert_eq!(solidity(&compiled, OUTSIDE[0]), 0b111 & !leaking);
+        assert_eq!(solidity(&compiled, [0.0, 0.0, 24.5]), 0);
+        let warnings = compiled.report.warnings.iter();
+        let leaks = warnings.filter(|warning| warning.message.contains("the map leaks"));
+        assert_eq!(leaks.count(), 3 - tight.len());
+        check_way_out(&map, &compiled, tight.len());
+    }
+}
+
+/// The way out begins at the entity, ends outside of all brushes, has no gaps, and keeps out of
+/// solid.
+fn check_way_out(map: &Map, leaking: &Compiled, first_hull: usize) {
+    let leak = leaking.leak.as_ref().unwrap();
+    assert_eq!(leak.hull, first_hull);
+    let unfilled = compiled(map, &Fill::Off);
+    let points = leak.points();
+    assert_eq!(points[0], [-64.0, 0.0, 24.0]);
+    let last = points[points.len() - 1];
+    assert!(last.iter().any(|at| at.abs() > 160.0), "{last:?}");
+    for pair in points.windows(2) {
+        let step = (0..3).map(|axis| (pair[1][axis] - pair[0][axis]).powi(2));
+        assert!(step.sum::<f64>().sqrt() <= 4.0 + 1e-9, "{pair:?}");
+    }
+    for point in points {
+        let solid = solidity(&unfilled, point) >> leak.hull & 1;
+        assert_eq!(solid, 0, "{point:?}");
+    }
+}
+
+/// Where the records of a chunk begin.
+fn records(file: &[u8], tag: [u8; 4]) -> usize {
+    let at = file.windows(4).position(|window| window == tag).unwrap();
+    at + CHUNK_HEADER_SIZE
+}
+
+/// Makes the checksum right again.
+fn sign(file: &mut [u8]) {
+    let checksum = onion_format::checksum(file);
+    file[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
+}
+
+/// Every bit of every leaf of a filled map: reachable leaves that are filled, and void that is not.
+#[test]
+fn every_leaf_that_is_wrongly_filled_is_found() {
+    let samples = samples::all();
+    let wedge = samples.into_iter().find(|(name, _)| *name == "wedge");
+    for bytes in [wedge.unwrap().1, samples::write(&room_with_pocket())] {
+        let map = subject::parse(&bytes);
+        let file = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default()).bytes;
+        let leaves = records(&file, LeafRecord::TAG);
+        for leaf in (leaves..file.len()).step_by(LeafRecord::SIZE) {
+            for bit in [1, 2, 4] {
+                let mut wrong = file.clone();
+                wrong[leaf] ^= bit;
+                sign(&mut wrong);
+                let found = verify(&wrong, &map, &Fill::default());
+                assert!(found.is_err(), "byte {leaf}, bit {bit}");
+            }
+        }
+    }
+}
+
+/// A file that says its hulls are filled, with all leaves but some filled.
+fn claim_filled(map: &Map, keep_empty: impl Fn(usize) -> bool) -> Vec<u8> {
+    let mut file = compiled(map, &Fill::Off).bytes;
+    let hulls = records(&file, HullRecord::TAG);
+    for hull in 0..HULLS.len() {
+        file[hulls + (hull + 1) * HullRecord::SIZE - 4] = 1;
+    }
+    let leaves = records(&file, LeafRecord::TAG);
+    for (number, leaf) in (leaves..file.len()).step_by(LeafRecord::SIZE).enumerate() {
+        if !keep_empty(number) {
+            file[leaf] = 0b111;
+        }
+    }
+    sign(&mut file);
+    assert!(OnionMap::from_bytes(&file).is_ok());
+    file
+}
+
+#[test]
+fn a_leaking_hull_that_is_filled_is_found() {
+    let map = room_with_hole(20.0, 60.0);
+    let parsed = subject::parse(&samples::write(&map));
+    let file = compiled(&map, &Fill::Off);
+    let start = subject::load(&file).leaf_at([-64.0, 0.0, 24.0]).unwrap();
+    let is_found = |file: &[u8]| verify(file, &parsed, &Fill::default()).is_err();
+    assert!(is_found(&claim_filled(&map, |_| true)), "nothing is filled");
+    assert!(is_found(&claim_filled(&map, |_| false)), "all is filled");
+    let but_start = claim_filled(&map, |leaf| leaf == start.index());
+    assert!(is_found(&but_start), "all but the start is filled");
+    // Without seeds there is nothing that could be reached, so nothing may be filled.
+    let tight = room_with_pocket();
+    let parsed = subject::parse(&samples::write(&tight));
+    let file = compiled(&tight, &Fill::default()).bytes;
+    assert!(verify(&file, &parsed, &Fill::default()).is_ok());
+    assert!(verify(&file, &parsed, &classes(&["info_nobody"])).is_err());
+    assert!(verify(&file, &parsed, &Fill::Off).is_err());
+}
+
+/// What a hull can reach it finds as it was: traces from there hit the same.
+#[test]
+fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
+    let samples = samples::all().into_iter();
+    let samples = samples.map(|(name, bytes)| RealMap {
+        name: name.to_owned(),
+        bytes,
+    });
+    for real in samples.chain(real_maps()) {
+        let map = subject::parse(&real.bytes);
+        let filled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+        for hull in &filled.report.filling {
+            say(&format!("{} {hull}", real.name));
+        }
+        if real.bytes.len() > LARGE {
+            continue;
+        }
+        let unfilled = subject::compile_map(&map, subject::hulls(&HULLS));
+        say(&format!(
+            "{}: {} nodes, {} unfilled",
+            real.name, filled.report.nodes, unfilled.report.nodes
+        ));
+        let origins: Vec<_> = map.points.iter().map(|point| point.origin).collect();
+        compare(&real.name, &filled, &unfilled, &origins);
+    }
+}
+
+fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 3]]) {
+    let [filled, unfilled] = [filled, unfilled].map(subject::load);
+    for hull in filled.hulls().filter(|hull| hull.filled) {
+        let is_free = |point: &[f64; 3]| !filled.world().solidity_f64(*point) & hull.id.bit() != 0;
+        let starts = origins.iter().map(|origin| origin.map(f64::from));
+        let starts: Vec<_> = starts.filter(is_free).collect();
+        assert!(!starts.is_empty(), "{name}: nothing can be reached");
+        let mut random = Random::new(u64::from(hull.contents));
+        let mut at = starts[0];
+        for number in 0..SEGMENTS {
+            // A walk through what is reached, begun anew now and then.
+            if number % 16 == 0 {
+                at = starts[random.below(starts.len())];
+            }
+            let reach = [64.0, 512.0, 8192.0][number % 3];
+            let end = along(at, random.direction(), random.between(0.0, reach));
+            let [a, b] =
+                [filled, unfilled].map(|map| map.world().trace_f64(hull.id, at, end, 0.03));
+            let answers = [a, b].map(|trace| (trace.hit_fraction, trace.start_solid));
+            assert_eq!(
+                answers[0], answers[1],
+                "{name} {}: {at:?} to {end:?}",
+                hull.name
+            );
+            at = a.end_pos;
+        }
+    }
+}
