@@ -41,8 +41,8 @@ pub enum Tree {
 pub struct ModelTree {
     /// The tree.
     pub tree: Tree,
-    /// The six planes of the box around all expanded brushes, with a unit to spare. Nothing is
-    /// solid outside of it, and the outermost leaves reach beyond it.
+    /// The six planes of the box around all expanded brushes, with a unit to spare. No brush is
+    /// outside of it, and the outermost leaves reach beyond it.
     pub bounds: [PlaneId; 6],
 }
 

@@ -6,7 +6,8 @@ use onion_runtime::OnionMap;
 use onion_tests::maps::{RealMap, real_maps, say};
 use onion_tests::queries::along;
 use onion_tests::random::Random;
-use onion_tests::samples::{self, Map, Shader};
+use onion_tests::rooms;
+use onion_tests::samples::{self, Map};
 use onion_tests::subject::{self, HULLS};
 use onionc::Compiled;
 use onionc::fill::Outcome;
@@ -31,31 +32,6 @@ const OUTSIDE: [[f64; 3]; 4] = [
 
 fn classes(names: &[&str]) -> Fill {
     Fill::From(names.iter().map(|&name| name.to_owned()).collect())
-}
-
-/// A room with a smaller closed room in it, and a start in the larger one.
-fn room_with_pocket() -> Map {
-    let mut m = Map::new("pocket", "A room in a room");
-    m.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
-    m.room([32.0, -64.0, 0.0], [160.0, 64.0, 128.0]);
-    m.spawn([-100, 0, 24], 0);
-    m
-}
-
-/// A room whose east wall has a hole from the floor up, `half` units to both sides.
-fn room_with_hole(half: f64, height: f64) -> Map {
-    let mut m = Map::new("hole", "A way out");
-    let wall = Shader::Wall;
-    m.cuboid(wall, [-144.0, -144.0, -16.0], [144.0, 144.0, 0.0]);
-    m.cuboid(wall, [-144.0, -144.0, 128.0], [144.0, 144.0, 144.0]);
-    m.cuboid(wall, [-144.0, -144.0, 0.0], [-128.0, 144.0, 128.0]);
-    m.cuboid(wall, [-128.0, -144.0, 0.0], [144.0, -128.0, 128.0]);
-    m.cuboid(wall, [-128.0, 128.0, 0.0], [144.0, 144.0, 128.0]);
-    m.cuboid(wall, [128.0, -128.0, 0.0], [144.0, -half, 128.0]);
-    m.cuboid(wall, [128.0, half, 0.0], [144.0, 128.0, 128.0]);
-    m.cuboid(wall, [128.0, -half, height], [144.0, half, 128.0]);
-    m.spawn([-64, 0, 24], 0);
-    m
 }
 
 fn compiled(map: &Map, fill: &Fill) -> Compiled {
@@ -86,7 +62,7 @@ fn filled(compiled: &Compiled) -> Vec<String> {
 
 #[test]
 fn the_void_and_sealed_pockets_are_filled() {
-    let compiled = compiled(&room_with_pocket(), &Fill::default());
+    let compiled = compiled(&rooms::with_pocket(), &Fill::default());
     assert_eq!(filled(&compiled), ["stand", "crouch", "point"]);
     assert!(compiled.leak.is_none() && compiled.report.warnings.is_empty());
     assert_eq!(solidity(&compiled, IN_ROOM), 0);
@@ -98,7 +74,7 @@ fn the_void_and_sealed_pockets_are_filled() {
 
 #[test]
 fn a_pocket_with_an_item_stays_empty() {
-    let mut map = room_with_pocket();
+    let mut map = rooms::with_pocket();
     // It stands in the floor, as far as boxes are concerned.
     map.point_entity("item_health", [96, 0, 16], 0);
     let compiled = compiled(&map, &Fill::default());
@@ -109,7 +85,7 @@ fn a_pocket_with_an_item_stays_empty() {
 
 #[test]
 fn without_filling_nothing_but_brushes_is_solid() {
-    let compiled = compiled(&room_with_pocket(), &Fill::Off);
+    let compiled = compiled(&rooms::with_pocket(), &Fill::Off);
     assert!(filled(&compiled).is_empty());
     for point in OUTSIDE.into_iter().chain([IN_ROOM, IN_POCKET]) {
         assert_eq!(solidity(&compiled, point), 0, "{point:?}");
@@ -118,7 +94,7 @@ fn without_filling_nothing_but_brushes_is_solid() {
 
 #[test]
 fn classes_to_fill_from_can_be_named() {
-    let mut map = room_with_pocket();
+    let mut map = rooms::with_pocket();
     map.point_entity("light_torch", [96, 0, 64], 0);
     let cases = [
         (&["light_torch"][..], 0b111, 0),
@@ -137,7 +113,7 @@ fn classes_to_fill_from_can_be_named() {
 #[test]
 fn a_map_without_a_start_is_not_filled() {
     let fill = classes(&["info_nobody"]);
-    let compiled = compiled(&room_with_pocket(), &fill);
+    let compiled = compiled(&rooms::with_pocket(), &fill);
     assert!(filled(&compiled).is_empty());
     let hulls = &compiled.report.filling;
     assert!(hulls.iter().all(|hull| hull.outcome == Outcome::NoSeed));
@@ -149,7 +125,7 @@ fn a_map_without_a_start_is_not_filled() {
 #[test]
 fn a_start_may_touch_brushes() {
     for origin in [[-112, 0, 24], [-112, -112, 24], [-128, -128, 0]] {
-        let mut map = room_with_hole(0.0, 128.0);
+        let mut map = rooms::with_hole(0.0, 128.0);
         map.entities.pop();
         map.spawn(origin, 0);
         let compiled = compiled(&map, &Fill::default());
@@ -163,11 +139,11 @@ fn a_start_may_touch_brushes() {
 #[test]
 fn each_hull_leaks_by_itself() {
     let cases = [
-        (room_with_hole(4.0, 8.0), &["stand", "crouch"][..]),
-        (room_with_hole(20.0, 40.0), &["stand"]),
-        (room_with_hole(20.0, 60.0), &[]),
+        (rooms::with_hole(4.0, 8.0), &["stand", "crouch"][..]),
+        (rooms::with_hole(20.0, 40.0), &["stand"]),
+        (rooms::with_hole(20.0, 60.0), &[]),
         // A hole exactly as wide as the boxes is closed for them.
-        (room_with_hole(16.0, 128.0), &["stand", "crouch"]),
+        (rooms::with_hole(16.0, 128.0), &["stand", "crouch"]),
     ];
     for (map, tight) in cases {
         let compiled = compiled(&map, &Fill::default());
@@ -219,7 +195,7 @@ fn sign(file: &mut [u8]) {
 fn every_leaf_that_is_wrongly_filled_is_found() {
     let samples = samples::all();
     let wedge = samples.into_iter().find(|(name, _)| *name == "wedge");
-    for bytes in [wedge.unwrap().1, samples::write(&room_with_pocket())] {
+    for bytes in [wedge.unwrap().1, samples::write(&rooms::with_pocket())] {
         let map = subject::parse(&bytes);
         let file = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default()).bytes;
         let leaves = records(&file, LeafRecord::TAG);
@@ -255,7 +231,7 @@ fn claim_filled(map: &Map, keep_empty: impl Fn(usize) -> bool) -> Vec<u8> {
 
 #[test]
 fn a_leaking_hull_that_is_filled_is_found() {
-    let map = room_with_hole(20.0, 60.0);
+    let map = rooms::with_hole(20.0, 60.0);
     let parsed = subject::parse(&samples::write(&map));
     let file = compiled(&map, &Fill::Off);
     let start = subject::load(&file).leaf_at([-64.0, 0.0, 24.0]).unwrap();
@@ -265,7 +241,7 @@ fn a_leaking_hull_that_is_filled_is_found() {
     let but_start = claim_filled(&map, |leaf| leaf == start.index());
     assert!(is_found(&but_start), "all but the start is filled");
     // Without seeds there is nothing that could be reached, so nothing may be filled.
-    let tight = room_with_pocket();
+    let tight = rooms::with_pocket();
     let parsed = subject::parse(&samples::write(&tight));
     let file = compiled(&tight, &Fill::default()).bytes;
     assert!(verify(&file, &parsed, &Fill::default()).is_ok());
