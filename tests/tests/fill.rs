@@ -7,7 +7,7 @@ use onion_tests::maps::{RealMap, real_maps, say};
 use onion_tests::queries::along;
 use onion_tests::random::Random;
 use onion_tests::rooms;
-use onion_tests::samples::{self, Map};
+use onion_tests::samples::{self, Map, Shader};
 use onion_tests::subject::{self, HULLS};
 use onionc::Compiled;
 use onionc::fill::Outcome;
@@ -303,4 +303,184 @@ fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 
             at = a.end_pos;
         }
     }
+}
+
+/// Random maps of whole-numbered boxes against a flood of unit cells, which knows no trees, planes
+/// or portals: the same hulls leak, and every unit cell is solid for the same hulls.
+#[test]
+fn random_boxes_agree_with_a_flood_of_unit_cells() {
+    let hulls = ["small:1x2@feet", "wide:2x3@1", "point:point"];
+    let mut n_filled = 0;
+    for seed in 0..RANDOM_MAPS {
+        let mut random = Random::new(seed);
+        let (map, boxes, starts) = random_map(&mut random);
+        let parsed = subject::parse(&samples::write(&map));
+        let specs = subject::hulls(&hulls);
+        let compiled = subject::compile_filled(&parsed, specs.clone(), Fill::default());
+        let proven = verify(&compiled.bytes, &parsed, &Fill::default());
+        assert!(proven.is_ok(), "seed {seed}: {proven:?}");
+        let world = subject::load(&compiled).world();
+        for (number, hull) in specs.iter().enumerate() {
+            let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(|at| at as i32));
+            let grown = boxes.iter().map(|[low, high]| {
+                let low = std::array::from_fn(|axis| low[axis] - maxs[axis]);
+                [low, std::array::from_fn(|axis| high[axis] - mins[axis])]
+            });
+            let cells = UnitCells::new(grown.collect());
+            let flooded = cells.flood(&starts, -mins[2] + 9);
+            let outcome = &compiled.report.filling[number].outcome;
+            let context = format!("seed {seed}, hull {}", hull.name);
+            match (&flooded, outcome) {
+                (Flood::NoSeed, Outcome::NoSeed) | (Flood::Leak, Outcome::Leaks { .. }) => {}
+                (Flood::Reached(_), Outcome::Filled) => n_filled += 1,
+                _ => panic!("{context}: {outcome:?}"),
+            }
+            for at in UnitCells::all() {
+                let expected = match &flooded {
+                    Flood::Reached(reached) => !reached[UnitCells::index(at)],
+                    _ => cells.solid[UnitCells::index(at)],
+                };
+                let center = at.map(|low| f64::from(low) + 0.5);
+                let solid = world.solidity_f64(center) >> number & 1 == 1;
+                assert_eq!(solid, expected, "{context}: {center:?}");
+            }
+        }
+    }
+    assert!(n_filled > RANDOM_MAPS as usize / 2, "only {n_filled}");
+}
+
+const RANDOM_MAPS: u64 = 150;
+
+/// Corners of a box of whole units.
+type IntBox = [[i32; 3]; 2];
+
+/// A room 16 units wide, now and then with a hole, cluttered with boxes, and some starts.
+fn random_map(random: &mut Random) -> (Map, Vec<IntBox>, Vec<[i32; 3]>) {
+    let mut map = Map::new("random", "Boxes");
+    let mut boxes: Vec<IntBox> = (0..3)
+        .flat_map(|axis| {
+            [-2, 16].map(|low| {
+                let mut corners = [[-2; 3], [18; 3]];
+                (corners[0][axis], corners[1][axis]) = (low, low + 2);
+                corners
+            })
+        })
+        .collect();
+    if random.below(3) == 0 {
+        // The upper end of the room, with a gap.
+        boxes.retain(|corners| corners[0] != [-2, -2, 16]);
+        let edge = 12 + random.below(5) as i32;
+        boxes.push([[-2, -2, 16], [edge, 18, 18]]);
+    }
+    for _ in 0..random.below(30) {
+        let low: [i32; 3] = std::array::from_fn(|_| random.below(15) as i32);
+        let high = low.map(|at| (at + 1 + random.below(8) as i32).min(17));
+        boxes.push([low, high]);
+    }
+    for corners in &boxes {
+        let [low, high] = corners.map(|corner| corner.map(f64::from));
+        map.cuboid(Shader::Wall, low, high);
+    }
+    let n_starts = 1 + random.below(3);
+    let starts: Vec<[i32; 3]> = (0..n_starts)
+        .map(|_| std::array::from_fn(|axis| 1 + random.below([15, 15, 4][axis]) as i32))
+        .collect();
+    for &start in &starts {
+        map.spawn(start, 0);
+    }
+    (map, boxes, starts)
+}
+
+/// The unit cells around a random map.
+struct UnitCells {
+    solid: Vec<bool>,
+}
+
+/// What a flood comes to.
+enum Flood {
+    NoSeed,
+    Leak,
+    Reached(Vec<bool>),
+}
+
+impl UnitCells {
+    const FIRST: i32 = -8;
+    const SIZE: i32 = 34;
+
+    fn new(boxes: Vec<IntBox>) -> Self {
+        let holds = |[low, high]: &IntBox, at: [i32; 3]| {
+            (0..3).all(|axis| low[axis] <= at[axis] && at[axis] < high[axis])
+        };
+        let solid = Self::all().map(|at| boxes.iter().any(|corners| holds(corners, at)));
+        Self {
+            solid: solid.collect(),
+        }
+    }
+
+    fn all() -> impl Iterator<Item = [i32; 3]> {
+        let size = Self::SIZE;
+        (0..size.pow(3)).map(move |index| {
+            [index % size, index / size % size, index / size / size].map(|at| at + Self::FIRST)
+        })
+    }
+
+    fn index(at: [i32; 3]) -> usize {
+        let [x, y, z] = at.map(|at| at - Self::FIRST);
+        ((z * Self::SIZE + y) * Self::SIZE + x) as usize
+    }
+
+    /// The cells around a point that are not solid.
+    fn free_around(&self, [x, y, z]: [i32; 3]) -> Vec<[i32; 3]> {
+        let around =
+            (0..8).map(|corner| [x - (corner & 1), y - (corner >> 1 & 1), z - (corner >> 2)]);
+        around.filter(|&at| !self.solid[Self::index(at)]).collect()
+    }
+
+    /// Floods from starts, each lifted at most so far.
+    fn flood(&self, starts: &[[i32; 3]], most_lift: i32) -> Flood {
+        let place = |&[x, y, z]: &[i32; 3]| {
+            let mut places = (0..=most_lift).map(|lift| self.free_around([x, y, z + lift]));
+            places.find(|cells| !cells.is_empty())
+        };
+        let mut pending: Vec<_> = starts.iter().filter_map(place).flatten().collect();
+        if pending.is_empty() {
+            return Flood::NoSeed;
+        }
+        let mut reached = vec![false; self.solid.len()];
+        while let Some(at) = pending.pop() {
+            let known = &mut reached[Self::index(at)];
+            if *known || self.solid[Self::index(at)] {
+                continue;
+            }
+            *known = true;
+            for axis in 0..3 {
+                for step in [-1, 1] {
+                    let mut next = at;
+                    next[axis] += step;
+                    if !(Self::FIRST..Self::FIRST + Self::SIZE).contains(&next[axis]) {
+                        return Flood::Leak;
+                    }
+                    pending.push(next);
+                }
+            }
+        }
+        Flood::Reached(reached)
+    }
+}
+
+/// Origins that are no places are told and ignored.
+#[test]
+fn odd_origins_start_nothing() {
+    let mut map = rooms::with_pocket();
+    map.point_entity("item_far", [1_000_000, 0, 0], 0);
+    for origin in ["nan 0 0", "1e39 0 0", "1 2", "here"] {
+        map.entities.push(vec![
+            ("classname", "item_odd".to_owned()),
+            ("origin", origin.to_owned()),
+        ]);
+    }
+    let compiled = compiled(&map, &Fill::default());
+    assert_eq!(filled(&compiled).len(), 3);
+    assert_eq!(compiled.report.warnings.len(), 5);
+    assert_eq!(compiled.report.filling[0].seeds, 1);
 }
