@@ -180,11 +180,12 @@ impl<'a> Auditor<'a> {
         let leaf = Leaf {
             set: self.set,
             claim: self.claim,
+            solidity,
             above,
         };
         let exposed = OnceCell::new();
         let sealed = |hull: usize, rest: &[Cell]| {
-            let exposed = exposed.get_or_init(|| leaf.exposed(solidity, cell));
+            let exposed = exposed.get_or_init(|| leaf.exposed(cell));
             leaf.is_sealed(hull, rest, exposed >> hull & 1 == 1)
         };
         let checks = covers.iter().enumerate().map(|(hull, cover)| {

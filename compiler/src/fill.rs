@@ -4,7 +4,8 @@
 //! through its portals for all hulls at once, and faces that look at none of them are dropped. What
 //! is left empty counts as solid when the tree is built anew.
 //!
-//! A hull from whose seeds one gets out of the map leaks, and is not filled.
+//! Hulls that are [stances](crate::seeds::stances) of one agent are reached together. If they get out
+//! of the map they leak, and are not filled.
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use crate::hull::HullSpec;
 use crate::leak::{self, Leak};
 use crate::map::{Map, Warning};
 use crate::portals::{LeafTree, Marks, Portals};
-use crate::seeds::{Fill, Seed, seeds};
+use crate::seeds::{Fill, Seed, seeds, stances};
 use crate::union::Face;
 use crate::{optimize, tree};
 
@@ -30,6 +31,8 @@ pub struct Filling {
     pub filled: u64,
     /// Where agents come into the world.
     pub seeds: Vec<Seed>,
+    /// For each hull, its stances, which are reached together.
+    pub stances: Vec<u64>,
     /// What was done for each hull.
     pub hulls: Vec<HullFilling>,
     /// The way out of the map of the first hull that leaks.
@@ -105,7 +108,7 @@ pub fn fill(
     let seeds = seeds(map, fill, &models[0], hulls, set, warnings);
     let mut filling = Filling::new(fill, hulls, &models[0], seeds);
     if filling.hulls.iter().any(|hull| hull.is_open()) {
-        let first = FirstTree::new(&models[..1], &skins[0], &filling.seeds, set)?;
+        let first = FirstTree::new(&models[..1], &skins[0], &filling, set)?;
         filling.judge(&first);
         filling.take_faces(&first, &mut skins[0], set);
         let (tree, reached) = (Arc::new(first.tree), Arc::new(first.reached));
@@ -134,7 +137,7 @@ impl FirstTree {
     fn new(
         world: &[ModelSolids],
         skin: &[Face],
-        seeds: &[Seed],
+        filling: &Filling,
         set: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
         let trees = tree::build(world, vec![skin.to_vec()], set)?;
@@ -146,8 +149,8 @@ impl FirstTree {
             leaves.retain(|&leaf| tree.solidity[leaf as usize] >> seed.hull & 1 == 0);
             (seed.clone(), leaves)
         };
-        let starts: Vec<_> = seeds.iter().map(start).collect();
-        let reached = flood(&portals, &starts);
+        let starts: Vec<_> = filling.seeds.iter().map(start).collect();
+        let reached = flood(&tree, &portals, &starts, &filling.stances);
         Ok(Self {
             tree,
             portals,
@@ -165,8 +168,18 @@ impl FirstTree {
     }
 }
 
-/// For each leaf, the hulls that get there from their seeds.
-fn flood(portals: &Portals, starts: &[(Seed, Vec<u32>)]) -> Vec<u64> {
+/// For each leaf, the hulls that get there from the seeds of their stances.
+fn flood(
+    tree: &LeafTree,
+    portals: &Portals,
+    starts: &[(Seed, Vec<u32>)],
+    stances: &[u64],
+) -> Vec<u64> {
+    // All stances, of those that some hulls have, that are not solid in a leaf.
+    let with_stances = |hulls: u64, leaf: u32| {
+        let taken = stances.iter().filter(|&stances| stances & hulls != 0);
+        taken.fold(0, |bits, stances| bits | stances) & !tree.solidity[leaf as usize]
+    };
     let neighbors = leak::neighbors(portals);
     let mut reached = vec![0; portals.leaves.len()];
     // For each leaf, the hulls that got there and have not gone on yet.
@@ -174,7 +187,7 @@ fn flood(portals: &Portals, starts: &[(Seed, Vec<u32>)]) -> Vec<u64> {
     let mut pending = Vec::new();
     for (seed, leaves) in starts {
         for &leaf in leaves {
-            fresh[leaf as usize] |= 1 << seed.hull;
+            fresh[leaf as usize] |= with_stances(1 << seed.hull, leaf);
             pending.push(leaf);
         }
     }
@@ -186,7 +199,7 @@ fn flood(portals: &Portals, starts: &[(Seed, Vec<u32>)]) -> Vec<u64> {
             let known = &mut fresh[other as usize];
             let new = open & !(reached[other as usize] | *known);
             if new != 0 {
-                *known |= new;
+                *known |= with_stances(new, other) & !reached[other as usize];
                 pending.push(other);
             }
         }
@@ -196,13 +209,15 @@ fn flood(portals: &Portals, starts: &[(Seed, Vec<u32>)]) -> Vec<u64> {
 
 impl Filling {
     fn new(fill: &Fill, hulls: &[HullSpec], world: &ModelSolids, seeds: Vec<Seed>) -> Self {
+        let stances = stances(hulls);
         let hulls = hulls.iter().zip(world).enumerate();
         let hulls = hulls.map(|(number, (hull, solid))| {
             let n_seeds = seeds.iter().filter(|seed| seed.hull == number).count();
-            let outcome = match (fill, solid.brushes.len(), n_seeds) {
+            let is_start = |seed: &Seed| stances[number] >> seed.hull & 1 == 1;
+            let outcome = match (fill, solid.brushes.len(), seeds.iter().any(is_start)) {
                 (Fill::Off, ..) => Outcome::Off,
                 (_, 0, _) => Outcome::NothingSolid,
-                (_, _, 0) => Outcome::NoSeed,
+                (_, _, false) => Outcome::NoSeed,
                 _ => Outcome::Filled,
             };
             HullFilling {
@@ -215,6 +230,7 @@ impl Filling {
         Self {
             hulls: hulls.collect(),
             seeds,
+            stances,
             ..Self::default()
         }
     }
@@ -229,11 +245,15 @@ impl Filling {
                 self.filled |= 1 << number;
                 continue;
             }
-            let Some(leak) = leak::way_out(&first.portals, &first.starts, number) else {
+            let Some(leak) = leak::way_out(&first.portals, &first.starts, self.stances[number])
+            else {
                 unreachable!("what was reached has a way there");
             };
             hull.outcome = leak.outcome();
-            self.leak.get_or_insert(leak);
+            self.leak.get_or_insert(Leak {
+                hull: number,
+                ..leak
+            });
         }
     }
 

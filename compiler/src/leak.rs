@@ -74,13 +74,13 @@ enum Before {
     Leaf(u32, u32),
 }
 
-/// The way through the fewest leaves from any seed of a hull to a leaf that touches the outside;
-/// none if there is no way.
-pub fn way_out(portals: &Portals, starts: &[(Seed, Vec<u32>)], hull: usize) -> Option<Leak> {
+/// The way through the fewest leaves from any seed of some hulls, which are the stances of one agent,
+/// to a leaf that touches the outside; none if there is no way. It is said to be the first hull's.
+pub fn way_out(portals: &Portals, starts: &[(Seed, Vec<u32>)], stances: u64) -> Option<Leak> {
     let neighbors = neighbors(portals);
     let mut before: Vec<Option<Before>> = vec![None; portals.leaves.len()];
     let mut pending = VecDeque::new();
-    let of_hull = |(_, (seed, _)): &(usize, &(Seed, Vec<u32>))| seed.hull == hull;
+    let of_hull = |(_, (seed, _)): &(usize, &(Seed, Vec<u32>))| stances >> seed.hull & 1 == 1;
     for (number, (_, leaves)) in starts.iter().enumerate().filter(of_hull) {
         for &leaf in leaves {
             if before[leaf as usize].is_none() {
@@ -91,10 +91,11 @@ pub fn way_out(portals: &Portals, starts: &[(Seed, Vec<u32>)], hull: usize) -> O
     }
     while let Some(leaf) = pending.pop_front() {
         if let Some(exit) = portals.leaves[leaf as usize].exit {
+            let hull = stances.trailing_zeros() as usize;
             return Some(trail(portals, starts, hull, &before, leaf, exit));
         }
         for &(other, portal) in &neighbors[leaf as usize] {
-            let open = portals.portals[portal as usize].hulls >> hull & 1 == 1;
+            let open = portals.portals[portal as usize].hulls & stances != 0;
             if open && before[other as usize].is_none() {
                 before[other as usize] = Some(Before::Leaf(leaf, portal));
                 pending.push_back(other);

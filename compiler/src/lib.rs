@@ -99,6 +99,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let claim = Claim {
         filled: filling.filled,
         seeds: &filling.seeds,
+        stances: &filling.stances,
     };
     let audit = audit::audit(&solids, &trees, hulls, claim, &planes).proven()?;
     clock.lap("audit");

@@ -3,8 +3,10 @@
 //! found what to fill.
 //!
 //! A rest is what brushes do not cover of a leaf that is solid. Every rest is sealed if no seed
-//! touches it and no face of it, where it lies on the leaf's surface, touches a leaf that is empty
-//! for the hull. Then whoever starts at a seed and keeps to empty leaves never gets into a rest. The
+//! touches it, no face of it, where it lies on the leaf's surface, touches a leaf that is empty for
+//! the hull, and the leaf is not empty for another [stance](crate::seeds::stances) of the hull. Then
+//! whoever starts at a seed and keeps to empty leaves never gets into a rest, nor could by taking
+//! another stance. The
 //! outermost leaves of a filled hull must be solid, because they go on beyond the tree's box, where
 //! nothing is checked.
 //!
@@ -22,11 +24,17 @@ pub struct Claim<'a> {
     pub filled: u64,
     /// Where agents come into the world.
     pub seeds: &'a [Seed],
+    /// For each hull, its stances.
+    pub stances: &'a [u64],
 }
 
 impl Claim<'_> {
-    /// The hulls that are filled although no seed in the box of the planes tells what is reached, or
-    /// although one lies outside.
+    fn stances(&self, hull: usize) -> u64 {
+        self.stances.get(hull).copied().unwrap_or(0)
+    }
+
+    /// The hulls that are filled although no seed of theirs or of another stance tells what is reached,
+    /// one lies outside of the box of the planes, or another stance is not filled.
     pub fn unfounded(&self, set: &PlaneSet, bounds: &[PlaneId; 6]) -> u64 {
         let mut seeded = 0;
         let mut outside = 0;
@@ -35,7 +43,14 @@ impl Claim<'_> {
             seeded |= 1 << seed.hull;
             outside |= u64::from(bounds.iter().any(out)) << seed.hull;
         }
-        self.filled & (outside | !seeded)
+        let unfounded = |hull: usize| {
+            let stances = self.stances(hull);
+            seeded & stances == 0 || (outside | !self.filled) & stances != 0
+        };
+        let hulls = (0..u64::BITS as usize).filter(|hull| self.filled >> hull & 1 == 1);
+        hulls
+            .filter(|&hull| unfounded(hull))
+            .fold(0, |bits, hull| bits | 1 << hull)
     }
 }
 
@@ -56,6 +71,8 @@ pub struct Leaf<'a> {
     pub set: &'a PlaneSet,
     /// What is claimed.
     pub claim: Claim<'a>,
+    /// The hulls that it is solid for.
+    pub solidity: u64,
     /// The nodes above it.
     pub above: Option<&'a Above<'a>>,
 }
@@ -63,8 +80,8 @@ pub struct Leaf<'a> {
 impl Leaf<'_> {
     /// The hulls, of those that are filled and solid in a leaf, for which any leaf beyond a face of
     /// the whole cell is empty.
-    pub fn exposed(&self, solidity: u64, cell: &Cell) -> u64 {
-        let filled = self.claim.filled & solidity;
+    pub fn exposed(&self, cell: &Cell) -> u64 {
+        let filled = self.claim.filled & self.solidity;
         if filled == 0 {
             return 0;
         }
@@ -77,6 +94,9 @@ impl Leaf<'_> {
     /// Whether a hull's rest in the leaf is sealed. `exposed` tells whether any face of the whole
     /// leaf touches what is empty for the hull.
     pub fn is_sealed(&self, hull: usize, rest: &[Cell], exposed: bool) -> bool {
+        if self.claim.stances(hull) & !self.solidity != 0 {
+            return false;
+        }
         let seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
         let touches = |seed: &Seed, part| location(self.set, &seed.point, part) != Location::Front;
         for seed in seeds {

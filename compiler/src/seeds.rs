@@ -69,6 +69,23 @@ impl Fill {
     }
 }
 
+/// For each hull, itself and the other stances of whoever has it, one bit each: boxes that the same
+/// contents block. Whoever crouches through a tunnel can stand up behind it, so where one of them
+/// gets, all that have room there count as having got there. A point is nobody's stance.
+pub fn stances(hulls: &[HullSpec]) -> Vec<u64> {
+    let same = |hull: &HullSpec, other: &HullSpec| {
+        let boxes = !hull.is_point() && !other.is_point();
+        hull.name == other.name || boxes && hull.contents == other.contents
+    };
+    let of = |hull| {
+        let others = hulls.iter().enumerate();
+        others.fold(0, |bits, (number, other)| {
+            bits | u64::from(same(hull, other)) << number
+        })
+    };
+    hulls.iter().map(of).collect()
+}
+
 /// A place where an agent comes into the world.
 #[derive(Clone, Debug)]
 pub struct Seed {

@@ -14,7 +14,7 @@ use crate::geometry::{Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::map::Map;
 use crate::seal::Claim;
-use crate::seeds::{Fill, seeds};
+use crate::seeds::{Fill, seeds, stances};
 use crate::tree::{ModelTree, Tree, cell_bounds};
 use crate::{brush, expand};
 
@@ -53,6 +53,7 @@ pub fn verify(bytes: &[u8], map: &Map, fill: &Fill) -> Result<Audit, VerifyError
     let claim = Claim {
         filled,
         seeds: &seeds,
+        stances: &stances(&hulls),
     };
     let audit = audit(&solids, &trees, &hulls, claim, &set);
     match audit.first {

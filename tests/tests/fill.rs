@@ -11,6 +11,7 @@ use onion_tests::samples::{self, Map, Shader};
 use onion_tests::subject::{self, HULLS};
 use onionc::Compiled;
 use onionc::fill::Outcome;
+use onionc::hull::HullSpec;
 use onionc::seeds::Fill;
 use onionc::verify::verify;
 
@@ -137,10 +138,11 @@ fn a_start_may_touch_brushes() {
 }
 
 #[test]
-fn each_hull_leaks_by_itself() {
+fn points_and_boxes_leak_by_themselves() {
     let cases = [
         (rooms::with_hole(4.0, 8.0), &["stand", "crouch"][..]),
-        (rooms::with_hole(20.0, 40.0), &["stand"]),
+        // Who crouches out of the map can stand up there.
+        (rooms::with_hole(20.0, 40.0), &[]),
         (rooms::with_hole(20.0, 60.0), &[]),
         // A hole exactly as wide as the boxes is closed for them.
         (rooms::with_hole(16.0, 128.0), &["stand", "crouch"]),
@@ -159,7 +161,7 @@ fn each_hull_leaks_by_itself() {
 }
 
 /// The way out begins at the entity, ends outside of all brushes, has no gaps, and keeps out of
-/// solid.
+/// solid in one stance or the other.
 fn check_way_out(map: &Map, leaking: &Compiled, first_hull: usize) {
     let leak = leaking.leak.as_ref().unwrap();
     assert_eq!(leak.hull, first_hull);
@@ -173,8 +175,9 @@ fn check_way_out(map: &Map, leaking: &Compiled, first_hull: usize) {
         assert!(step.sum::<f64>().sqrt() <= 4.0 + 1e-9, "{pair:?}");
     }
     for point in points {
-        let solid = solidity(&unfilled, point) >> leak.hull & 1;
-        assert_eq!(solid, 0, "{point:?}");
+        let stances = if leak.hull < 2 { 0b011 } else { 0b100 };
+        let solid = solidity(&unfilled, point) & stances;
+        assert_ne!(solid, stances, "{point:?}");
     }
 }
 
@@ -320,14 +323,14 @@ fn random_boxes_agree_with_a_flood_of_unit_cells() {
         let proven = verify(&compiled.bytes, &parsed, &Fill::default());
         assert!(proven.is_ok(), "seed {seed}: {proven:?}");
         let world = subject::load(&compiled).world();
-        for (number, hull) in specs.iter().enumerate() {
-            let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(|at| at as i32));
-            let grown = boxes.iter().map(|[low, high]| {
-                let low = std::array::from_fn(|axis| low[axis] - maxs[axis]);
-                [low, std::array::from_fn(|axis| high[axis] - mins[axis])]
-            });
-            let cells = UnitCells::new(grown.collect());
-            let flooded = cells.flood(&starts, -mins[2] + 9);
+        let cells: Vec<UnitCells> = specs
+            .iter()
+            .map(|hull| UnitCells::new(hull, &boxes))
+            .collect();
+        let boxes = UnitCells::flood(&cells[..2], &starts);
+        let point = UnitCells::flood(&cells[2..], &starts);
+        let floods = boxes.into_iter().chain(point);
+        for (number, (hull, flooded)) in specs.iter().zip(floods).enumerate() {
             let outcome = &compiled.report.filling[number].outcome;
             let context = format!("seed {seed}, hull {}", hull.name);
             match (&flooded, outcome) {
@@ -338,7 +341,7 @@ fn random_boxes_agree_with_a_flood_of_unit_cells() {
             for at in UnitCells::all() {
                 let expected = match &flooded {
                     Flood::Reached(reached) => !reached[UnitCells::index(at)],
-                    _ => cells.solid[UnitCells::index(at)],
+                    _ => cells[number].solid[UnitCells::index(at)],
                 };
                 let center = at.map(|low| f64::from(low) + 0.5);
                 let solid = world.solidity_f64(center) >> number & 1 == 1;
@@ -391,9 +394,10 @@ fn random_map(random: &mut Random) -> (Map, Vec<IntBox>, Vec<[i32; 3]>) {
     (map, boxes, starts)
 }
 
-/// The unit cells around a random map.
+/// The unit cells around a random map, for a hull.
 struct UnitCells {
     solid: Vec<bool>,
+    most_lift: i32,
 }
 
 /// What a flood comes to.
@@ -407,13 +411,15 @@ impl UnitCells {
     const FIRST: i32 = -8;
     const SIZE: i32 = 34;
 
-    fn new(boxes: Vec<IntBox>) -> Self {
+    fn new(hull: &HullSpec, boxes: &[IntBox]) -> Self {
+        let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(|at| at as i32));
         let holds = |[low, high]: &IntBox, at: [i32; 3]| {
-            (0..3).all(|axis| low[axis] <= at[axis] && at[axis] < high[axis])
+            (0..3).all(|axis| (low[axis] - maxs[axis]..high[axis] - mins[axis]).contains(&at[axis]))
         };
         let solid = Self::all().map(|at| boxes.iter().any(|corners| holds(corners, at)));
         Self {
             solid: solid.collect(),
+            most_lift: -mins[2] + 9,
         }
     }
 
@@ -436,36 +442,92 @@ impl UnitCells {
         around.filter(|&at| !self.solid[Self::index(at)]).collect()
     }
 
-    /// Floods from starts, each lifted at most so far.
-    fn flood(&self, starts: &[[i32; 3]], most_lift: i32) -> Flood {
-        let place = |&[x, y, z]: &[i32; 3]| {
-            let mut places = (0..=most_lift).map(|lift| self.free_around([x, y, z + lift]));
-            places.find(|cells| !cells.is_empty())
-        };
-        let mut pending: Vec<_> = starts.iter().filter_map(place).flatten().collect();
-        if pending.is_empty() {
-            return Flood::NoSeed;
+    /// The cells where a hull begins that is put at a start.
+    fn begin(&self, [x, y, z]: [i32; 3]) -> Vec<[i32; 3]> {
+        let mut places = (0..=self.most_lift).map(|lift| self.free_around([x, y, z + lift]));
+        places.find(|cells| !cells.is_empty()).unwrap_or_default()
+    }
+
+    /// Floods for the stances of one agent, who changes them in any cell.
+    fn flood(stances: &[Self], starts: &[[i32; 3]]) -> Vec<Flood> {
+        let mut pending = Vec::new();
+        for (stance, cells) in stances.iter().enumerate() {
+            let begin = starts.iter().flat_map(|&start| cells.begin(start));
+            pending.extend(begin.map(|at| (stance, at)));
         }
-        let mut reached = vec![false; self.solid.len()];
-        while let Some(at) = pending.pop() {
-            let known = &mut reached[Self::index(at)];
-            if *known || self.solid[Self::index(at)] {
+        let all = |flood: fn() -> Flood| stances.iter().map(|_| flood()).collect();
+        if pending.is_empty() {
+            return all(|| Flood::NoSeed);
+        }
+        let mut reached = vec![vec![false; stances[0].solid.len()]; stances.len()];
+        while let Some((stance, at)) = pending.pop() {
+            let known = &mut reached[stance][Self::index(at)];
+            if *known || stances[stance].solid[Self::index(at)] {
                 continue;
             }
             *known = true;
+            pending.extend((0..stances.len()).map(|other| (other, at)));
             for axis in 0..3 {
                 for step in [-1, 1] {
                     let mut next = at;
                     next[axis] += step;
                     if !(Self::FIRST..Self::FIRST + Self::SIZE).contains(&next[axis]) {
-                        return Flood::Leak;
+                        return all(|| Flood::Leak);
                     }
-                    pending.push(next);
+                    pending.push((stance, next));
                 }
             }
         }
-        Flood::Reached(reached)
+        reached.into_iter().map(Flood::Reached).collect()
     }
+}
+
+/// Behind a tunnel that can only be crouched through there is room to stand.
+#[test]
+fn who_crouches_through_can_stand_up() {
+    let samples = samples::all();
+    let (_, bytes) = samples
+        .iter()
+        .find(|(name, _)| *name == "low_tunnel")
+        .unwrap();
+    let map = subject::parse(bytes);
+    let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+    assert_eq!(filled(&compiled).len(), 3);
+    assert_eq!(solidity(&compiled, [200.0, 0.0, 24.0]), 0);
+    assert_eq!(solidity(&compiled, [400.0, 0.0, 24.0]), 0b111);
+    // Nobody crouches: now the standing box cannot get there.
+    let alone = subject::compile_filled(&map, subject::hulls(&HULLS[..1]), Fill::default());
+    assert_eq!(solidity(&alone, [-200.0, 0.0, 24.5]), 0);
+    assert_eq!(solidity(&alone, [200.0, 0.0, 24.5]), 1);
+}
+
+/// The standing box is kept out of all of the room behind the tunnel, which it could not get into,
+/// but whoever crouches there could not stand up.
+#[test]
+fn a_stance_that_is_wrongly_filled_is_found() {
+    let samples = samples::all();
+    let (_, bytes) = samples
+        .iter()
+        .find(|(name, _)| *name == "low_tunnel")
+        .unwrap();
+    let map = subject::parse(bytes);
+    let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+    let file = subject::load(&compiled);
+    let mut wrong = compiled.bytes.clone();
+    let leaves = records(&wrong, LeafRecord::TAG);
+    let mut random = Random::new(1);
+    for _ in 0..10_000 {
+        // The standing box is out of the tunnel from x = 80 on.
+        let point = random.point([80.0, -112.0, 24.0], [304.0, 112.0, 128.0]);
+        if let Some(leaf) = file.leaf_at(point.map(|at| at as f32)) {
+            wrong[leaves + leaf.index() * LeafRecord::SIZE] |= 1;
+        }
+    }
+    sign(&mut wrong);
+    let alone = OnionMap::from_bytes(&wrong).unwrap();
+    assert_eq!(alone.world().solidity_f64([-200.0, 0.0, 24.5]), 0);
+    assert_eq!(alone.world().solidity_f64([200.0, 0.0, 24.5]), 1);
+    assert!(verify(&wrong, &map, &Fill::default()).is_err());
 }
 
 /// Origins that are no places are told and ignored.
