@@ -4,7 +4,7 @@
 //! through its portals for all hulls at once, and faces that look at none of them are dropped. What
 //! is left empty counts as solid when the tree is built anew.
 //!
-//! Hulls that are [stances](crate::seeds::stances) of one agent are reached together. If they get out
+//! Hulls that are [`stances`] of one agent are reached together. If they get out
 //! of the map they leak, and are not filled.
 
 use std::sync::Arc;
