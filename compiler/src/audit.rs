@@ -1,7 +1,10 @@
-//! Stage 6, audit: trees and the expanded brushes in, the number of wrong leaves out. It walks
+//! Stage 7, audit: trees and the expanded brushes in, the number of wrong leaves out. It walks
 //! each tree anew, cuts its cells again, and proves every leaf for every hull by volume: an empty
-//! leaf shares no volume with any brush, a solid leaf is covered by brushes without a rest. This
-//! is the second, independent answer to the classification at a point.
+//! leaf shares no volume with any brush, a solid leaf is covered by brushes without a rest or, for a
+//! filled hull, with a rest that [`seal`](crate::seal) proves out of reach. This is the second,
+//! independent answer to the classification at a point.
+
+use std::cell::OnceCell;
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -10,6 +13,7 @@ use crate::error::CompileError;
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
 use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
+use crate::seal::{Above, Claim, Leaf};
 use crate::tree::{ModelTree, Tree};
 
 /// What an audit found.
@@ -51,11 +55,12 @@ impl Audit {
     }
 }
 
-/// Audits all trees.
+/// Audits all trees. The claim is about the first, the world's.
 pub fn audit(
     models: &[ModelSolids],
     trees: &[ModelTree],
     hulls: &[HullSpec],
+    claim: Claim<'_>,
     set: &PlaneSet,
 ) -> Audit {
     let audits = models
@@ -66,8 +71,19 @@ pub fn audit(
             let Some(cell) = Cell::from_planes(set, tree.bounds, []) else {
                 unreachable!("the box has a volume");
             };
-            let auditor = Auditor { set, hulls, model };
-            auditor.subtree(&tree.tree, cell, solids.iter().map(Cover::of).collect())
+            let auditor = Auditor {
+                set,
+                hulls,
+                model,
+                bounds: tree.bounds,
+                claim: if model == 0 { claim } else { Claim::default() },
+            };
+            let unfounded = auditor.claim.unfounded(set, &tree.bounds);
+            if unfounded != 0 {
+                return auditor.wrong(&cell, unfounded.trailing_zeros() as usize);
+            }
+            let covers = solids.iter().map(Cover::of).collect();
+            auditor.subtree(&tree.tree, cell, covers, None)
         });
     let audits: Vec<Audit> = audits.collect();
     audits.into_iter().fold(Audit::default(), Audit::add)
@@ -92,12 +108,20 @@ struct Auditor<'a> {
     set: &'a PlaneSet,
     hulls: &'a [HullSpec],
     model: usize,
+    bounds: [PlaneId; 6],
+    claim: Claim<'a>,
 }
 
 impl<'a> Auditor<'a> {
-    fn subtree(&self, tree: &Tree, cell: Cell, covers: Vec<Cover<'a>>) -> Audit {
+    fn subtree(
+        &self,
+        tree: &Tree,
+        cell: Cell,
+        covers: Vec<Cover<'a>>,
+        above: Option<&Above<'_>>,
+    ) -> Audit {
         match tree {
-            Tree::Leaf { solidity } => self.leaf(*solidity, &cell, &covers),
+            Tree::Leaf { solidity } => self.leaf(*solidity, &cell, &covers, above),
             Tree::Node {
                 plane, children, ..
             } => {
@@ -108,9 +132,14 @@ impl<'a> Auditor<'a> {
                 };
                 let front_covers = self.narrowed(&covers, &front_cell);
                 let back_covers = self.narrowed(&covers, &back_cell);
+                let path = |other| Above {
+                    plane: *plane,
+                    other,
+                    above,
+                };
                 let (front, back) = rayon::join(
-                    || self.subtree(front, front_cell, front_covers),
-                    || self.subtree(back, back_cell, back_covers),
+                    || self.subtree(front, front_cell, front_covers, Some(&path(back))),
+                    || self.subtree(back, back_cell, back_covers, Some(&path(front))),
                 );
                 front.add(back)
             }
@@ -137,12 +166,37 @@ impl<'a> Auditor<'a> {
         covers.iter().map(narrow).collect()
     }
 
-    fn leaf(&self, solidity: u64, cell: &Cell, covers: &[Cover<'a>]) -> Audit {
+    fn leaf(
+        &self,
+        solidity: u64,
+        cell: &Cell,
+        covers: &[Cover<'a>],
+        above: Option<&Above<'_>>,
+    ) -> Audit {
+        let open = self.claim.filled & !solidity;
+        if open != 0 && cell.planes().any(|plane| self.bounds.contains(&plane)) {
+            return self.wrong(cell, open.trailing_zeros() as usize);
+        }
+        let leaf = Leaf {
+            set: self.set,
+            claim: self.claim,
+            solidity,
+            above,
+        };
+        let exposed = OnceCell::new();
+        let sealed = |hull: usize, rest: &[Cell]| {
+            let exposed = exposed.get_or_init(|| leaf.exposed(cell));
+            leaf.is_sealed(hull, rest, exposed >> hull & 1 == 1)
+        };
         let checks = covers.iter().enumerate().map(|(hull, cover)| {
             let solid = solidity >> hull & 1 == 1;
             let right = match cover {
                 Cover::Whole => solid,
-                Cover::Parts(brushes) if solid => covered(self.set, cell, brushes),
+                Cover::Parts(brushes) if solid => {
+                    let rest = rest(self.set, cell, brushes);
+                    let filled = self.claim.filled >> hull & 1 == 1;
+                    rest.is_empty() || filled && sealed(hull, &rest)
+                }
                 Cover::Parts(brushes) => !brushes.iter().any(|brush| meets(self.set, cell, brush)),
             };
             if right {
@@ -219,8 +273,8 @@ fn meets(set: &PlaneSet, cell: &Cell, brush: &HullBrush) -> bool {
     }
 }
 
-/// Whether brushes together cover all of a cell.
-fn covered(set: &PlaneSet, cell: &Cell, brushes: &[&HullBrush]) -> bool {
+/// What brushes together leave of a cell.
+fn rest(set: &PlaneSet, cell: &Cell, brushes: &[&HullBrush]) -> Vec<Cell> {
     let mut rest = vec![cell.clone()];
     for brush in brushes {
         rest = rest
@@ -228,14 +282,14 @@ fn covered(set: &PlaneSet, cell: &Cell, brushes: &[&HullBrush]) -> bool {
             .flat_map(|part| outside(set, part, brush))
             .collect();
         if rest.is_empty() {
-            return true;
+            break;
         }
     }
-    false
+    rest
 }
 
 /// The parts of a cell outside of a brush.
-fn outside(set: &PlaneSet, cell: Cell, brush: &HullBrush) -> Vec<Cell> {
+pub(crate) fn outside(set: &PlaneSet, cell: Cell, brush: &HullBrush) -> Vec<Cell> {
     let planes = match relation(set, &cell, &cell.bounds(), brush) {
         Relation::Apart => return vec![cell],
         Relation::Inside => return Vec::new(),

@@ -11,7 +11,14 @@ pub fn solid_at(set: &PlaneSet, solid: &HullSolid, cell: &Cell) -> bool {
     // A point on a plane of a brush says nothing about the cell around it; another seed moves it.
     // Finitely many planes cannot hold all points of a cell, so this ends.
     (0..)
-        .find_map(|seed| solid_at_point(set, solid, &cell.interior_point(set, seed)))
+        .find_map(|seed| {
+            let point = cell.interior_point(set, seed);
+            match &solid.unreachable {
+                // Its first tree knows the brushes too.
+                Some(unreachable) => unreachable.solid_at(set, &point),
+                None => solid_at_point(set, solid, &point),
+            }
+        })
         .unwrap_or(false)
 }
 

@@ -195,7 +195,7 @@ pub enum VerifyError {
     /// A leaf is not wholly as its bit says.
     #[error(
         "{impure} of {leaf_hulls} leaf-hulls are wrong, the first at {place}: it was compiled from \
-         another version of the map or is damaged, compile it again"
+         another version of the map, with another --fill-from, or is damaged; compile it again"
     )]
     WrongLeaf {
         /// Wrong pairs of leaf and hull.

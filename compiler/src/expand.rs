@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::bevel::bevels;
 use crate::brush::{Brush, ModelBrushes};
+use crate::fill::Unreachable;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::spatial::SpatialIndex;
@@ -29,6 +30,8 @@ pub struct HullSolid {
     pub brushes: Vec<HullBrush>,
     /// Finds brushes by place.
     pub index: SpatialIndex,
+    /// Where no agent can be, which counts as solid in the tree; [`crate::fill`] finds it.
+    pub unreachable: Option<Unreachable>,
 }
 
 /// The solids of a model, one for each hull.
@@ -68,7 +71,11 @@ fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, set: &mut PlaneSet) -> 
         .map(|(&(number, brush), planes)| expanded_brush(set, number, brush, planes))
         .collect();
     let index = SpatialIndex::new(brushes.iter().map(|brush| brush.bounds));
-    HullSolid { brushes, index }
+    HullSolid {
+        brushes,
+        index,
+        unreachable: None,
+    }
 }
 
 /// The planes of a Minkowski sum, the six axial ones first in the order of [`Cell::from_planes`];

@@ -3,8 +3,9 @@
 //! 2001; Golodetz, "Object-Environment Collision Detection using Onion BSPs", Overload 117).
 //!
 //! [`compile`] is the pipeline; each stage is a module of the same name:
-//! [`brush`], [`expand`] (with [`bevel`]), [`union`], [`tree`] (with [`splitter`] and
-//! [`classify`]), [`optimize`], [`audit`], [`serialize`]. Below them lies [`geometry`], which is
+//! [`brush`], [`expand`] (with [`bevel`]), [`union`], [`fill`] (with [`seeds`], [`portals`] and
+//! [`leak`]), [`tree`] (with [`splitter`] and [`classify`]), [`optimize`], [`audit`] (with [`seal`]),
+//! [`serialize`]. Below them lies [`geometry`], which is
 //! exact and knows nothing of maps; before them [`map`], which knows nothing of hulls. [`verify`]
 //! redoes the audit from a file and its map.
 
@@ -14,11 +15,16 @@ pub mod brush;
 pub mod classify;
 pub mod error;
 pub mod expand;
+pub mod fill;
 pub mod geometry;
 pub mod hull;
+pub mod leak;
 pub mod map;
 pub mod optimize;
+pub mod portals;
 pub mod report;
+pub mod seal;
+pub mod seeds;
 pub mod serialize;
 pub mod spatial;
 pub mod splitter;
@@ -29,8 +35,11 @@ pub mod verify;
 use error::CompileError;
 use geometry::PlaneSet;
 use hull::HullSpec;
+use leak::Leak;
 use map::Map;
 use report::{Report, StageClock};
+use seal::Claim;
+use seeds::Fill;
 
 /// How a map is compiled.
 #[derive(Clone, Debug)]
@@ -39,6 +48,8 @@ pub struct CompileOptions {
     pub hulls: Vec<HullSpec>,
     /// How far the pieces that stand for a patch may be from its surface, in units, above 0.
     pub patch_error: f32,
+    /// Whether to fill what no agent can reach, and from where agents come.
+    pub fill: Fill,
 }
 
 /// A compiled map.
@@ -48,6 +59,8 @@ pub struct Compiled {
     pub bytes: Vec<u8>,
     /// What was done.
     pub report: Report,
+    /// A way out of the map, for the first hull that was not filled because there is one.
+    pub leak: Option<Leak>,
 }
 
 /// Default of [`CompileOptions::patch_error`], in units.
@@ -65,23 +78,50 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
 
     let brushes = brush::build(map, options.patch_error, &mut planes, &mut warnings)?;
     clock.lap("brush");
-    let solids = expand::expand(&brushes, hulls, &mut planes);
+    let mut solids = expand::expand(&brushes, hulls, &mut planes);
     clock.lap("expand");
-    let skins = union::unite(&solids, &planes);
+    let mut skins = union::unite(&solids, &planes);
     clock.lap("union");
     let n_faces = skins.iter().map(Vec::len).sum();
+    let filling = fill::fill(
+        map,
+        options,
+        &mut solids,
+        &mut skins,
+        &mut planes,
+        &mut warnings,
+    )?;
+    clock.lap("fill");
     let trees = tree::build(&solids, skins, &mut planes)?;
     clock.lap("tree");
     let trees = optimize::collapse(trees);
     clock.lap("optimize");
-    let audit = audit::audit(&solids, &trees, hulls, &planes).proven()?;
+    let claim = Claim {
+        filled: filling.filled,
+        seeds: &filling.seeds,
+        stances: &filling.stances,
+    };
+    let audit = audit::audit(&solids, &trees, hulls, claim, &planes).proven()?;
     clock.lap("audit");
-    let bytes = serialize::serialize(map, &brushes, options, &trees, &audit, &planes)?;
+    let bytes = serialize::serialize(
+        map,
+        &brushes,
+        options,
+        filling.filled,
+        &trees,
+        &audit,
+        &planes,
+    )?;
     clock.lap("serialize");
 
     let file = onion_runtime::OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;
     let report = Report::new(map, options, &file)
         .with_geometry(&brushes, &solids, n_faces)
+        .with_filling(filling.hulls)
         .with_checks(audit, warnings, clock.laps());
-    Ok(Compiled { bytes, report })
+    Ok(Compiled {
+        bytes,
+        report,
+        leak: filling.leak,
+    })
 }

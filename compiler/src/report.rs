@@ -10,6 +10,7 @@ use crate::CompileOptions;
 use crate::audit::Audit;
 use crate::brush::{Brush, ModelBrushes, Source};
 use crate::expand::ModelSolids;
+use crate::fill::{HullFilling, Outcome};
 use crate::hull::HullSpec;
 use crate::map::{Map, Warning};
 
@@ -34,6 +35,8 @@ pub struct Report {
     pub n_hull_brushes: usize,
     /// Pieces of the skins, over all hulls.
     pub n_faces: usize,
+    /// For each hull, what filling did, if anything.
+    pub filling: Vec<HullFilling>,
     /// Nodes of all trees.
     pub nodes: usize,
     /// Leaves of all trees.
@@ -86,6 +89,10 @@ impl Report {
         }
     }
 
+    pub(crate) fn with_filling(self, filling: Vec<HullFilling>) -> Self {
+        Self { filling, ..self }
+    }
+
     pub(crate) fn with_checks(
         self,
         audit: Audit,
@@ -121,6 +128,9 @@ impl fmt::Display for Report {
             "{} expanded brushes, {} faces of their unions",
             self.n_hull_brushes, self.n_faces
         )?;
+        for filling in &self.filling {
+            writeln!(f, "{filling}")?;
+        }
         writeln!(
             f,
             "{} nodes, {} leaves, {} planes, depth {}, {} bytes",
@@ -141,6 +151,23 @@ impl fmt::Display for Report {
             "seconds: {}, total {total:.3}",
             stages.collect::<Vec<_>>().join(", ")
         )
+    }
+}
+
+impl fmt::Display for HullFilling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fill {}: ", self.hull)?;
+        match &self.outcome {
+            Outcome::Filled => write!(
+                f,
+                "filled from {} entities, {} faces dropped",
+                self.seeds, self.faces_dropped
+            ),
+            Outcome::Off => f.write_str("off"),
+            Outcome::NothingSolid => f.write_str("not filled, nothing is solid for it"),
+            Outcome::NoSeed => f.write_str("not filled, no entity to start from has room for it"),
+            Outcome::Leaks { .. } => f.write_str("not filled, the map leaks"),
+        }
     }
 }
 

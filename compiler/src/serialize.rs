@@ -1,4 +1,4 @@
-//! Stage 7, serialize: trees, planes and hulls in, the bytes of a `.onion` file out. The records
+//! Stage 8, serialize: trees, planes and hulls in, the bytes of a `.onion` file out. The records
 //! are those of `onion-format`, written with bincode in its fixed-int little-endian layout. Only
 //! planes in use are written, numbered in the order of their first use; nodes stand in pre-order
 //! and leaves are numbered in visit order, so the same trees always give the same bytes.
@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_ORDER, Child, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_HULL_NAME,
-    ModelRecord, NodePlane, NodeRecord, PlaneRecord, VERSION,
+    CHECKSUM_OFFSET, CHUNK_ORDER, Child, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, MAGIC,
+    MAX_HULL_NAME, ModelRecord, NodePlane, NodeRecord, PlaneRecord, VERSION,
 };
 use serde::Serialize;
 
@@ -55,6 +55,7 @@ pub fn serialize(
     map: &Map,
     models: &[ModelBrushes],
     options: &CompileOptions,
+    filled: u64,
     trees: &[ModelTree],
     audit: &Audit,
     set: &PlaneSet,
@@ -81,7 +82,7 @@ pub fn serialize(
         hulls: chunk(
             HullRecord::TAG,
             HullRecord::SIZE,
-            options.hulls.iter().map(hull_record).collect(),
+            hull_records(&options.hulls, filled),
         ),
         models: chunk(ModelRecord::TAG, ModelRecord::SIZE, model_records),
         planes: chunk(PlaneRecord::TAG, PlaneRecord::SIZE, writer.planes),
@@ -107,7 +108,14 @@ fn chunk<R>(tag: [u8; 4], size: usize, records: Vec<R>) -> Chunk<R> {
     }
 }
 
-fn hull_record(hull: &HullSpec) -> HullRecord {
+fn hull_records(hulls: &[HullSpec], filled: u64) -> Vec<HullRecord> {
+    let records = hulls.iter().enumerate();
+    records
+        .map(|(number, hull)| hull_record(hull, filled >> number & 1 == 1))
+        .collect()
+}
+
+fn hull_record(hull: &HullSpec, filled: bool) -> HullRecord {
     let mut name = [0; MAX_HULL_NAME];
     name[..hull.name.len()].copy_from_slice(hull.name.as_bytes());
     HullRecord {
@@ -115,7 +123,7 @@ fn hull_record(hull: &HullSpec) -> HullRecord {
         mins: hull.mins,
         maxs: hull.maxs,
         contents: hull.contents,
-        reserved: 0,
+        flags: if filled { HULL_FILLED } else { 0 },
     }
 }
 

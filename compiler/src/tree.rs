@@ -1,4 +1,4 @@
-//! Stage 4, tree: the skins of all hulls in, one onion tree for each model out (Golodetz, section
+//! Stage 5, tree: the skins of all hulls in, one onion tree for each model out (Golodetz, section
 //! 3.1, listings 1 and 2). The builder carries the exact convex cell. A hull that has no face left
 //! in the cell is wholly solid or empty there and is classified at once; the cell is a leaf when
 //! all hulls are.
@@ -41,8 +41,8 @@ pub enum Tree {
 pub struct ModelTree {
     /// The tree.
     pub tree: Tree,
-    /// The six planes of the box around all expanded brushes, with a unit to spare. Nothing is
-    /// solid outside of it, and the outermost leaves reach beyond it.
+    /// The six planes of the box around all expanded brushes, with a unit to spare. No brush is
+    /// outside of it, and the outermost leaves reach beyond it.
     pub bounds: [PlaneId; 6],
 }
 

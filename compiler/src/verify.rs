@@ -1,6 +1,7 @@
 //! Verification: a compiled file and its map in, the audit of the file out. Nothing of the builder
 //! is used (union, tree, splitter, classification): the map is read and its brushes are expanded
-//! anew, the tree comes from the file's bytes, whose planes are exact.
+//! anew, the tree comes from the file's bytes, whose planes are exact. Of filled hulls it proves that
+//! what is filled cannot be reached from the map's seeds.
 
 use nalgebra::Vector3;
 use onion_format::{Child, NodePlane, PlaneRecord};
@@ -12,14 +13,17 @@ use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::map::Map;
+use crate::seal::Claim;
+use crate::seeds::{Fill, seeds, stances};
 use crate::tree::{ModelTree, Tree, cell_bounds};
 use crate::{brush, expand};
 
-/// Audits a compiled file against the map it was compiled from.
+/// Audits a compiled file against the map it was compiled from, and the entities that filling was to
+/// start from.
 ///
 /// # Errors
 /// The file does not load, was compiled from another map, or has a wrong leaf.
-pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
+pub fn verify(bytes: &[u8], map: &Map, fill: &Fill) -> Result<Audit, VerifyError> {
     let file = OnionMap::from_bytes(bytes)?;
     let in_file = file.n_models();
     let in_map = map.models.len();
@@ -43,7 +47,15 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
             bounds: cell_bounds(&mut set, solids),
         })
         .collect();
-    let audit = audit(&solids, &trees, &hulls, &set);
+    let filled = file.hulls().filter(|hull| hull.filled);
+    let filled = filled.fold(0, |filled, hull| filled | hull.id.bit());
+    let seeds = seeds(map, fill, &solids[0], &hulls, &mut set, &mut Vec::new());
+    let claim = Claim {
+        filled,
+        seeds: &seeds,
+        stances: &stances(&hulls),
+    };
+    let audit = audit(&solids, &trees, &hulls, claim, &set);
     match audit.first {
         None => Ok(audit),
         Some(place) => Err(VerifyError::WrongLeaf {

@@ -50,6 +50,9 @@ pub const MAX_DEPTH: usize = 256;
 /// Brushes lie within this distance of the origin on every axis, in units.
 pub const WORLD_LIMIT: f64 = 65_536.0;
 
+/// Flag of a hull for which the world is filled: what it cannot reach is solid.
+pub const HULL_FILLED: u32 = 1;
+
 /// Hull corners lie within this distance of the hull's origin on every axis, in units.
 pub const HULL_LIMIT: f64 = 4_096.0;
 

@@ -147,8 +147,8 @@ record! {
         maxs: [f32; 3],
         /// Contents that block this hull, as bits of the map's contents.
         contents: u32,
-        /// Zero.
-        reserved: u32,
+        /// Bit 0 is set when what the hull cannot reach is solid in the world; other bits are 0.
+        flags: u32,
     }
 }
 

@@ -7,8 +7,9 @@
 
 use onion_format::{
     CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, DIST_ONE, Field, HEADER_SIZE,
-    HULL_LIMIT, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH, MAX_HULLS, ModelRecord,
-    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record, VERSION,
+    HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH, MAX_HULLS,
+    ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record,
+    VERSION,
 };
 
 use crate::error::LoadError;
@@ -111,7 +112,7 @@ fn check_hulls(map: &OnionMap<'_>) -> Result<(), LoadError> {
         let name = crate::map::hull_name(&record.name);
         let padding = &record.name[name.len()..];
         let corners = record.mins.iter().zip(&record.maxs);
-        record.reserved == 0
+        record.flags & !HULL_FILLED == 0
             && !name.is_empty()
             && padding.iter().all(|&byte| byte == 0)
             && core::str::from_utf8(name).is_ok()

@@ -1,8 +1,8 @@
 //! The loaded map: a view of the file's bytes, its hulls by name and its models.
 
 use onion_format::{
-    Child, HullRecord, InfoRecord, LeafRecord, ModelRecord, NORMAL_ONE, NodePlane, NodeRecord,
-    PlaneRecord, Record,
+    Child, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, ModelRecord, NORMAL_ONE, NodePlane,
+    NodeRecord, PlaneRecord, Record,
 };
 
 use crate::error::{HullError, LoadError};
@@ -50,6 +50,8 @@ pub struct Hull<'a> {
     pub maxs: [f32; 3],
     /// Contents that block the hull, as bits of the map's contents.
     pub contents: u32,
+    /// Whether what the hull cannot reach in the world is solid.
+    pub filled: bool,
 }
 
 /// A checked map that borrows the file's bytes. Copies are cheap.
@@ -90,6 +92,7 @@ impl<'a> OnionMap<'a> {
                 mins: record.mins,
                 maxs: record.maxs,
                 contents: record.contents,
+                filled: record.flags & HULL_FILLED != 0,
             }
         })
     }

@@ -10,6 +10,7 @@ pub mod maps;
 pub mod oracle;
 pub mod queries;
 pub mod random;
+pub mod rooms;
 #[allow(missing_docs)]
 pub mod samples;
 pub mod subject;

@@ -6,6 +6,7 @@ use onionc::brush::{self, Source};
 use onionc::geometry::PlaneSet;
 use onionc::hull::{HullOption, HullSpec, resolve};
 use onionc::map::{self, Map};
+use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
 use rayon::prelude::*;
 
@@ -27,11 +28,17 @@ pub fn parse(bytes: &[u8]) -> Map {
     map::parse(bytes).unwrap()
 }
 
-/// Compiles a map.
+/// Compiles a map as it is: what cannot be reached stays empty, as the oracle has it.
 pub fn compile_map(map: &Map, hulls: Vec<HullSpec>) -> Compiled {
+    compile_filled(map, hulls, Fill::Off)
+}
+
+/// Compiles a map, filled from some entities.
+pub fn compile_filled(map: &Map, hulls: Vec<HullSpec>, fill: Fill) -> Compiled {
     let options = CompileOptions {
         hulls,
         patch_error: DEFAULT_PATCH_ERROR,
+        fill,
     };
     compile(map, &options).unwrap()
 }

@@ -5,6 +5,7 @@ use onionc::audit::audit;
 use onionc::expand::{ModelSolids, expand};
 use onionc::geometry::PlaneSet;
 use onionc::hull::HullSpec;
+use onionc::seal::Claim;
 use onionc::tree::{self, ModelTree, Tree};
 use onionc::union::{Face, unite};
 use onionc::{brush, optimize};
@@ -40,7 +41,14 @@ impl Stages {
 
     /// Number of wrong leaf-hulls.
     fn impure(&self, trees: &[ModelTree]) -> u64 {
-        audit(&self.solids, trees, &self.hulls, &self.set).impure
+        audit(
+            &self.solids,
+            trees,
+            &self.hulls,
+            Claim::default(),
+            &self.set,
+        )
+        .impure
     }
 }
 

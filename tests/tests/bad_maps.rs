@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use onion_tests::subject::{self, HULLS};
 use onionc::map::{self, Warning};
+use onionc::seeds::Fill;
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile};
 
 /// Longest time that a file may take.
@@ -174,15 +175,18 @@ fn run(path: &Path) -> Outcome {
 }
 
 fn outcome(bytes: &[u8]) -> Outcome {
-    let options = CompileOptions {
+    let options = |fill| CompileOptions {
         hulls: subject::hulls(&HULLS),
         patch_error: DEFAULT_PATCH_ERROR,
+        fill,
     };
     let map = match map::parse(bytes) {
         Ok(map) => map,
         Err(error) => return Outcome::Refused(error.to_string()),
     };
-    match compile(&map, &options) {
+    // Most of them leak, which is told too; here only other warnings count.
+    let filled = compile(&map, &options(Fill::default()));
+    match filled.and(compile(&map, &options(Fill::Off))) {
         Ok(compiled) => Outcome::Compiled {
             warnings: compiled.report.warnings,
         },

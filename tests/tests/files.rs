@@ -12,6 +12,7 @@ use onion_runtime::OnionMap;
 use onion_tests::maps::real_maps;
 use onion_tests::{samples, subject};
 use onionc::Compiled;
+use onionc::seeds::Fill;
 
 fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
@@ -129,7 +130,8 @@ fn the_same_bytes_for_any_number_of_threads_and_every_run() {
                 .num_threads(threads)
                 .build()
                 .unwrap();
-            pool.install(|| subject::compile_map(&map, subject::hulls(&subject::HULLS)).bytes)
+            let hulls = subject::hulls(&subject::HULLS);
+            pool.install(|| subject::compile_filled(&map, hulls, Fill::default()).bytes)
         };
         let one = on(1);
         for threads in [1, 2, 3] {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use onion_tests::subject;
 use onionc::error::{CompileError, MapError};
+use onionc::seeds::Fill;
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile, map};
 
 fn input(name: &str) -> Vec<u8> {
@@ -40,6 +41,7 @@ fn patches_of_absurd_size_are_refused() {
     let options = CompileOptions {
         hulls: subject::hulls(&["point:point"]),
         patch_error: DEFAULT_PATCH_ERROR,
+        fill: Fill::default(),
     };
     let compiled = compile(&map, &options);
     assert!(matches!(compiled, Err(CompileError::TooManyPieces { .. })));

@@ -6,6 +6,7 @@ use onion_tests::maps::real_maps;
 use onion_tests::{samples, subject};
 use onionc::error::VerifyError;
 use onionc::map::Map;
+use onionc::seeds::Fill;
 use onionc::verify::verify;
 
 fn sample(name: &str) -> Map {
@@ -37,7 +38,8 @@ fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
 fn compiled_maps_are_proven() {
     for (name, bytes) in samples::all() {
         let map = subject::parse(&bytes);
-        let audit = verify(&compiled(&map), &map).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let audit = verify(&compiled(&map), &map, &Fill::Off)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{name}");
     }
     for real in real_maps()
@@ -45,7 +47,7 @@ fn compiled_maps_are_proven() {
         .filter(|map| map.bytes.len() < 1_300_000)
     {
         let map = subject::parse(&real.bytes);
-        let proven = verify(&compiled(&map), &map);
+        let proven = verify(&compiled(&map), &map, &Fill::Off);
         assert!(proven.is_ok(), "{}: {proven:?}", real.name);
     }
 }
@@ -59,7 +61,7 @@ fn every_wrong_bit_is_found() {
         for bit in [1, 2, 4] {
             let at = leaves + leaf * LeafRecord::SIZE;
             let wrong = with(&file, at, &[file[at] ^ bit]);
-            let found = verify(&wrong, &map);
+            let found = verify(&wrong, &map, &Fill::Off);
             let one = matches!(found, Err(VerifyError::WrongLeaf { impure: 1, .. }));
             assert!(one, "leaf {leaf}, bit {bit}: {found:?}");
         }
@@ -77,7 +79,7 @@ fn every_moved_plane_is_found() {
         let dist = f64::from_le_bytes(*file[at..].first_chunk().unwrap());
         // By the smallest step that the format has.
         let moved = dist + 1.0 / (1u64 << 36) as f64;
-        let found = verify(&with(&file, at, &moved.to_le_bytes()), &map);
+        let found = verify(&with(&file, at, &moved.to_le_bytes()), &map, &Fill::Off);
         assert!(found.is_err(), "plane {plane}");
     }
 }
@@ -86,15 +88,15 @@ fn every_moved_plane_is_found() {
 fn another_map_is_refused() {
     let file = compiled(&sample("room"));
     assert!(matches!(
-        verify(&file, &sample("door")),
+        verify(&file, &sample("door"), &Fill::Off),
         Err(VerifyError::OtherMap { .. })
     ));
     assert!(matches!(
-        verify(&file, &sample("wedge")),
+        verify(&file, &sample("wedge"), &Fill::Off),
         Err(VerifyError::WrongLeaf { .. })
     ));
     assert!(matches!(
-        verify(&file[1..], &sample("room")),
+        verify(&file[1..], &sample("room"), &Fill::Off),
         Err(VerifyError::Load(_))
     ));
 }

@@ -4,9 +4,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::leak_file;
 use onionc::error::CommandError;
 use onionc::hull::{self, HullOption, Origin};
 use onionc::report::Report;
+use onionc::seeds::Fill;
 use onionc::verify::verify;
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile, map};
 
@@ -36,6 +38,14 @@ pub struct Args {
     /// How far the flat pieces that stand for a curved patch may be from its surface, in units.
     #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive)]
     patch_error: f32,
+    /// Leave what no agent can reach as it is. By default it is solid, for each hull: the void
+    /// around the map and sealed pockets.
+    #[arg(long)]
+    no_fill: bool,
+    /// A class of entities that agents start from, once for each; '*' at its end stands for any
+    /// ending. By default: starts, teleport destinations, items, weapons, flags and monsters.
+    #[arg(long, value_name = "CLASSNAME", conflicts_with = "no_fill")]
+    fill_from: Vec<String>,
     /// Number of threads; by default, one for each processor. The result is the same.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
@@ -54,6 +64,11 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let options = CompileOptions {
         hulls,
         patch_error: args.patch_error,
+        fill: if args.no_fill {
+            Fill::Off
+        } else {
+            super::fill_from(&args.fill_from)
+        },
     };
     let output = match &args.output {
         Some(path) => path.clone(),
@@ -64,17 +79,21 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let parsed =
         map::parse(&bytes).map_err(|error| super::bad_input(&args.map, error.to_string()))?;
     let compiled = pool(args.threads)?.install(|| compile(&parsed, &options));
-    let compiled = compiled.map_err(|source| CommandError::Compile {
+    let mut compiled = compiled.map_err(|source| CommandError::Compile {
         path: args.map.clone(),
         source,
     })?;
     if args.verify {
-        verify(&compiled.bytes, &parsed).map_err(|source| CommandError::Verify {
+        verify(&compiled.bytes, &parsed, &options.fill).map_err(|source| CommandError::Verify {
             path: args.map.clone(),
             source,
         })?;
     }
     write_whole(&output, &compiled.bytes).map_err(|source| write_error(&output, source))?;
+    if !args.no_fill {
+        let warning = leak_file::update(&output, compiled.leak.as_ref())?;
+        compiled.report.warnings.extend(warning);
+    }
     print_warnings(&compiled.report);
     super::print(|out| {
         if args.json {
@@ -103,7 +122,7 @@ fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, CommandError> {
         .map_err(|error| CommandError::Usage(format!("--threads {threads}: {error}")))
 }
 
-fn write_error(path: &Path, source: io::Error) -> CommandError {
+pub(super) fn write_error(path: &Path, source: io::Error) -> CommandError {
     CommandError::Write {
         path: path.to_owned(),
         source,
@@ -132,7 +151,7 @@ fn check_target(map: &Path, output: &Path) -> Result<(), CommandError> {
 }
 
 /// Writes a file beside its place and moves it there when it is whole.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

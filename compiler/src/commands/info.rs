@@ -37,6 +37,7 @@ struct HullInfo<'a> {
     maxs: [f32; 3],
     contents: u32,
     contents_names: String,
+    filled: bool,
 }
 
 #[derive(Serialize)]
@@ -77,12 +78,14 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             mins,
             maxs,
             contents_names,
+            filled,
             ..
         } in &info.hulls
         {
             writeln!(
                 out,
-                "hull {name}: mins {mins:?}, maxs {maxs:?}, blocked by {contents_names}"
+                "hull {name}: mins {mins:?}, maxs {maxs:?}, blocked by {contents_names}{}",
+                if *filled { ", filled" } else { "" }
             )?;
         }
         let AuditInfo { leaf_hulls, impure } = info.audit;
@@ -100,6 +103,7 @@ fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
         maxs: hull.maxs,
         contents: hull.contents,
         contents_names: contents::to_names(hull.contents),
+        filled: hull.filled,
     };
     let models = (0..map.n_models()).filter_map(|index| map.model(index));
     let model_infos = models.map(|model| {

@@ -3,6 +3,7 @@
 
 pub mod compile;
 pub mod info;
+pub mod leak_file;
 pub mod point;
 pub mod trace;
 pub mod verify;
@@ -13,6 +14,7 @@ use std::path::Path;
 
 use onion_runtime::{Model, OnionMap};
 use onionc::error::CommandError;
+use onionc::seeds::Fill;
 
 fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     fs::read(path).map_err(|source| CommandError::Read {
@@ -48,6 +50,15 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Com
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::Print(error)),
         _ => Ok(()),
+    }
+}
+
+/// Which classes to fill from: those that are named, or the default.
+fn fill_from(classes: &[String]) -> Fill {
+    if classes.is_empty() {
+        Fill::default()
+    } else {
+        Fill::From(classes.to_vec())
     }
 }
 

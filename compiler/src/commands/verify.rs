@@ -13,6 +13,9 @@ pub struct Args {
     file: PathBuf,
     /// The map it was compiled from.
     map: PathBuf,
+    /// The classes of entities that the file was filled from, if it was compiled with this option.
+    #[arg(long, value_name = "CLASSNAME")]
+    fill_from: Vec<String>,
 }
 
 /// Runs the command.
@@ -21,7 +24,8 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let bytes = super::read(&args.map)?;
     super::load(&args.file, &file)?;
     let map = map::parse(&bytes).map_err(|error| super::bad_input(&args.map, error.to_string()))?;
-    let audit = verify(&file, &map).map_err(|source| CommandError::Verify {
+    let fill = super::fill_from(&args.fill_from);
+    let audit = verify(&file, &map, &fill).map_err(|source| CommandError::Verify {
         path: args.file.clone(),
         source,
     })?;

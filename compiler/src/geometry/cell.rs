@@ -179,6 +179,33 @@ impl Cell {
         windings
     }
 
+    /// The face in a plane that faces outward, as a winding; none if no face lies in it.
+    pub fn winding_on(&self, plane: PlaneId) -> Option<Winding> {
+        let face = self.faces.iter().find(|face| face.plane == plane)?;
+        let corners = self.corners(face);
+        let next = corners.iter().cycle().skip(1);
+        let corners = corners.iter().zip(next).map(|(&from, &to)| {
+            let mut others = self.edges().filter(|(_, edge)| *edge == [to, from]);
+            let Some((neighbor, _)) = others.next() else {
+                unreachable!("every edge of a cell has a face on both sides");
+            };
+            Corner {
+                vertex: self.vertices[from as usize],
+                edge: self.faces[neighbor].plane,
+            }
+        });
+        Some(Winding {
+            plane,
+            corners: corners.collect(),
+        })
+    }
+
+    /// The mean of the vertices, which lies inside the cell but for rounding.
+    pub fn center(&self) -> DVec3 {
+        let positions = self.vertices.iter().map(|vertex| vertex.position);
+        positions.sum::<DVec3>() / self.vertices.len() as f64
+    }
+
     /// An exact point inside the cell, in general position: another `seed` gives another point.
     /// Unlike the mean of the vertices it does not fall on the symmetry planes of the cell, where
     /// the seams of touching brushes are.

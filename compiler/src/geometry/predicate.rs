@@ -73,6 +73,12 @@ impl PointH {
         Self { xyz, w, position }
     }
 
+    /// The point whose coordinates are these multiples of 2^-36 units.
+    pub fn on_grid(coordinates: [i64; 3]) -> Self {
+        // A distance counts in 2^-36 units, a homogeneous coordinate in 2^-6.
+        Self::new(Vector3::from(coordinates).map(i128::from), 1 << NORMAL_BITS)
+    }
+
     /// Where three planes meet; none if they have no single point in common.
     pub fn meet([a, b, c]: [&PlaneEntry; 3]) -> Option<Self> {
         let [a, b, c] = [&a.plane, &b.plane, &c.plane];

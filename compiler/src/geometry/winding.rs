@@ -1,6 +1,8 @@
 //! Convex polygons on a plane: cut by a plane, two polygons out. A corner knows the plane of the
 //! edge that leaves it, so new corners are again plane triples and nothing is ever rounded.
 
+use glam::DVec3;
+
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Vertex};
@@ -107,6 +109,12 @@ impl Winding {
             plane: self.plane,
             corners,
         }
+    }
+
+    /// The mean of the corners, which lies in the winding but for rounding.
+    pub fn center(&self) -> DVec3 {
+        let positions = self.corners.iter().map(|corner| corner.vertex.position);
+        positions.sum::<DVec3>() / self.corners.len() as f64
     }
 
     /// Box that certainly holds the winding.

@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::Warning;
+use super::{PointEntity, Warning};
 
 /// An entity: its keys and values in order; a repeated key keeps its last value.
 pub type Entity = IndexMap<String, String>;
@@ -57,6 +57,32 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
         entities.push(entity);
     }
     entities
+}
+
+/// The entities that have a class and an origin and show no inline model, whose origin moves that.
+/// An origin that is no three finite numbers is a warning, and the entity stands nowhere.
+pub fn points(entities: &[Entity], warnings: &mut Vec<Warning>) -> Vec<PointEntity> {
+    let is_point = |entity: &Entity| {
+        let model = entity.get("model");
+        !model.is_some_and(|model| model.starts_with('*'))
+    };
+    let entities = entities.iter().enumerate();
+    entities
+        .filter(|(_, entity)| is_point(entity))
+        .filter_map(|(number, entity)| {
+            let (class, origin) = (entity.get("classname")?, entity.get("origin")?);
+            let Some(place) = vector(origin) else {
+                let message = format!("its origin {origin:?} is no three numbers; it is ignored");
+                warnings.push(Warning::new(format!("entity {number}"), message));
+                return None;
+            };
+            Some(PointEntity {
+                number,
+                class: class.clone(),
+                origin: place,
+            })
+        })
+        .collect()
 }
 
 /// Three finite numbers separated by white space.

@@ -66,6 +66,7 @@ pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
         map.models.push(model);
     }
     place_models(&mut map, &entities);
+    map.points = entities::points(&entities, &mut map.warnings);
     if map.models[0].brushes.is_empty() && map.models[0].patches.is_empty() {
         let message = "it has no brush and no patch, so nothing in it is solid";
         map.warnings.push(Warning::new("model 0", message));

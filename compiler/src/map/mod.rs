@@ -20,6 +20,8 @@ pub struct Map {
     pub models: Vec<MapModel>,
     /// Number of entities.
     pub n_entities: usize,
+    /// The entities that stand at a point of the world.
+    pub points: Vec<PointEntity>,
     /// What was odd, and what was done about it.
     pub warnings: Vec<Warning>,
 }
@@ -34,6 +36,17 @@ pub struct MapModel {
     /// The entity that shows it.
     pub entity: Option<u32>,
     /// Where that entity puts its origin, in units.
+    pub origin: [f32; 3],
+}
+
+/// An entity that stands at a point: a start, an item, a light. Those that show inline models do not.
+#[derive(Clone, Debug)]
+pub struct PointEntity {
+    /// Its number in the file.
+    pub number: usize,
+    /// Its class.
+    pub class: String,
+    /// Where it stands, in units; finite, and as far out as the map says.
     pub origin: [f32; 3],
 }
 

@@ -1,0 +1,300 @@
+//! Stage 4, fill: the skins of the world's hulls in, those without what no agent can reach out
+//! (Carmack's filling of the outside, for each hull, and of sealed pockets too). A first tree is
+//! built over all skins, the leaves that can be reached from the [`seeds`](crate::seeds) are found
+//! through its portals for all hulls at once, and faces that look at none of them are dropped. What
+//! is left empty counts as solid when the tree is built anew.
+//!
+//! Hulls that are [`stances`] of one agent are reached together. If they get out
+//! of the map they leak, and are not filled.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::CompileOptions;
+use crate::error::CompileError;
+use crate::expand::ModelSolids;
+use crate::geometry::{PlaneSet, PointH};
+use crate::hull::HullSpec;
+use crate::leak::{self, Leak};
+use crate::map::{Map, Warning};
+use crate::portals::{LeafTree, Marks, Portals};
+use crate::seeds::{Fill, Seed, seeds, stances};
+use crate::union::Face;
+use crate::{optimize, tree};
+
+/// What the filling did, for all hulls.
+#[derive(Clone, Debug, Default)]
+pub struct Filling {
+    /// The hulls that are filled, one bit each.
+    pub filled: u64,
+    /// Where agents come into the world.
+    pub seeds: Vec<Seed>,
+    /// For each hull, its stances, which are reached together.
+    pub stances: Vec<u64>,
+    /// What was done for each hull.
+    pub hulls: Vec<HullFilling>,
+    /// The way out of the map of the first hull that leaks.
+    pub leak: Option<Leak>,
+}
+
+/// What the filling did for a hull.
+#[derive(Clone, Debug, Serialize)]
+pub struct HullFilling {
+    /// Name of the hull.
+    pub hull: String,
+    /// Whether it is filled, or why not.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// Entities from which it was flooded.
+    pub seeds: usize,
+    /// Faces of its skin that were dropped.
+    pub faces_dropped: usize,
+}
+
+/// Whether a hull is filled, or why not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "fill", rename_all = "snake_case")]
+pub enum Outcome {
+    /// What cannot be reached is solid.
+    Filled,
+    /// Filling is off.
+    Off,
+    /// Nothing blocks the hull, so it gets everywhere.
+    NothingSolid,
+    /// No entity to start from, or none has room for the hull.
+    NoSeed,
+    /// One gets out of the map.
+    Leaks {
+        /// Number of the entity where the way out begins.
+        entity: usize,
+        /// Where that is, in units.
+        from: [f64; 3],
+        /// Where the way leaves the box around the map, in units.
+        to: [f64; 3],
+    },
+}
+
+/// What a hull cannot reach, as known by the first tree.
+#[derive(Clone, Debug)]
+pub struct Unreachable {
+    tree: Arc<LeafTree>,
+    reached: Arc<Vec<u64>>,
+    hull: usize,
+}
+
+impl Unreachable {
+    /// Whether a point is in solid or cannot be reached; none if it lies on a plane of the tree.
+    pub fn solid_at(&self, set: &PlaneSet, point: &PointH) -> Option<bool> {
+        let leaf = self.tree.leaf_around(set, point)?;
+        Some(self.reached[leaf as usize] >> self.hull & 1 == 0)
+    }
+}
+
+/// Fills the world: takes faces from its skin, and tells its solids what cannot be reached.
+///
+/// # Errors
+/// The first tree is deeper than the format allows.
+pub fn fill(
+    map: &Map,
+    options: &CompileOptions,
+    models: &mut [ModelSolids],
+    skins: &mut [Vec<Face>],
+    set: &mut PlaneSet,
+    warnings: &mut Vec<Warning>,
+) -> Result<Filling, CompileError> {
+    let CompileOptions { hulls, fill, .. } = options;
+    let seeds = seeds(map, fill, &models[0], hulls, set, warnings);
+    let mut filling = Filling::new(fill, hulls, &models[0], seeds);
+    if filling.hulls.iter().any(|hull| hull.is_open()) {
+        let first = FirstTree::new(&models[..1], &skins[0], &filling, set)?;
+        filling.judge(&first);
+        filling.take_faces(&first, &mut skins[0], set);
+        let (tree, reached) = (Arc::new(first.tree), Arc::new(first.reached));
+        for (hull, solid) in models[0].iter_mut().enumerate() {
+            solid.unreachable = (filling.filled >> hull & 1 == 1).then(|| Unreachable {
+                tree: tree.clone(),
+                reached: reached.clone(),
+                hull,
+            });
+        }
+    }
+    warnings.extend(filling.hulls.iter().filter_map(HullFilling::warning));
+    Ok(filling)
+}
+
+/// The first tree, its portals, and the hulls that get into each leaf.
+struct FirstTree {
+    tree: LeafTree,
+    portals: Portals,
+    reached: Vec<u64>,
+    /// The seeds, each with the leaves where it begins.
+    starts: Vec<(Seed, Vec<u32>)>,
+}
+
+impl FirstTree {
+    fn new(
+        world: &[ModelSolids],
+        skin: &[Face],
+        filling: &Filling,
+        set: &mut PlaneSet,
+    ) -> Result<Self, CompileError> {
+        let trees = tree::build(world, vec![skin.to_vec()], set)?;
+        let trees = optimize::collapse(trees);
+        let tree = LeafTree::new(&trees[0].tree);
+        let portals = tree.portals(set, &trees[0]);
+        let start = |seed: &Seed| {
+            let mut leaves = tree.leaves_touching(set, &seed.point);
+            leaves.retain(|&leaf| tree.solidity[leaf as usize] >> seed.hull & 1 == 0);
+            (seed.clone(), leaves)
+        };
+        let starts: Vec<_> = filling.seeds.iter().map(start).collect();
+        let reached = flood(&tree, &portals, &starts, &filling.stances);
+        Ok(Self {
+            tree,
+            portals,
+            reached,
+            starts,
+        })
+    }
+
+    /// Whether a hull gets out of the map.
+    fn leaks(&self, hull: usize) -> bool {
+        let leaves = self.portals.leaves.iter().zip(&self.reached);
+        leaves
+            .into_iter()
+            .any(|(place, reached)| place.exit.is_some() && reached >> hull & 1 == 1)
+    }
+}
+
+/// For each leaf, the hulls that get there from the seeds of their stances.
+fn flood(
+    tree: &LeafTree,
+    portals: &Portals,
+    starts: &[(Seed, Vec<u32>)],
+    stances: &[u64],
+) -> Vec<u64> {
+    // All stances, of those that some hulls have, that are not solid in a leaf.
+    let with_stances = |hulls: u64, leaf: u32| {
+        let taken = stances.iter().filter(|&stances| stances & hulls != 0);
+        taken.fold(0, |bits, stances| bits | stances) & !tree.solidity[leaf as usize]
+    };
+    let neighbors = leak::neighbors(portals);
+    let mut reached = vec![0; portals.leaves.len()];
+    // For each leaf, the hulls that got there and have not gone on yet.
+    let mut fresh = vec![0; portals.leaves.len()];
+    let mut pending = Vec::new();
+    for (seed, leaves) in starts {
+        for &leaf in leaves {
+            fresh[leaf as usize] |= with_stances(1 << seed.hull, leaf);
+            pending.push(leaf);
+        }
+    }
+    while let Some(leaf) = pending.pop() {
+        let hulls: u64 = std::mem::take(&mut fresh[leaf as usize]);
+        reached[leaf as usize] |= hulls;
+        for &(other, portal) in &neighbors[leaf as usize] {
+            let open = hulls & portals.portals[portal as usize].hulls;
+            let known = &mut fresh[other as usize];
+            let new = open & !(reached[other as usize] | *known);
+            if new != 0 {
+                *known |= with_stances(new, other) & !reached[other as usize];
+                pending.push(other);
+            }
+        }
+    }
+    reached
+}
+
+impl Filling {
+    fn new(fill: &Fill, hulls: &[HullSpec], world: &ModelSolids, seeds: Vec<Seed>) -> Self {
+        let stances = stances(hulls);
+        let hulls = hulls.iter().zip(world).enumerate();
+        let hulls = hulls.map(|(number, (hull, solid))| {
+            let n_seeds = seeds.iter().filter(|seed| seed.hull == number).count();
+            let is_start = |seed: &Seed| stances[number] >> seed.hull & 1 == 1;
+            let outcome = match (fill, solid.brushes.len(), seeds.iter().any(is_start)) {
+                (Fill::Off, ..) => Outcome::Off,
+                (_, 0, _) => Outcome::NothingSolid,
+                (_, _, false) => Outcome::NoSeed,
+                _ => Outcome::Filled,
+            };
+            HullFilling {
+                hull: hull.name.clone(),
+                outcome,
+                seeds: n_seeds,
+                faces_dropped: 0,
+            }
+        });
+        Self {
+            hulls: hulls.collect(),
+            seeds,
+            stances,
+            ..Self::default()
+        }
+    }
+
+    /// Decides which hulls are filled.
+    fn judge(&mut self, first: &FirstTree) {
+        for (number, hull) in self.hulls.iter_mut().enumerate() {
+            if !hull.is_open() {
+                continue;
+            }
+            if !first.leaks(number) {
+                self.filled |= 1 << number;
+                continue;
+            }
+            let Some(leak) = leak::way_out(&first.portals, &first.starts, self.stances[number])
+            else {
+                unreachable!("what was reached has a way there");
+            };
+            hull.outcome = leak.outcome();
+            self.leak.get_or_insert(Leak {
+                hull: number,
+                ..leak
+            });
+        }
+    }
+
+    /// Drops the faces of filled hulls that no reached leaf touches in front.
+    fn take_faces(&mut self, first: &FirstTree, skin: &mut Vec<Face>, set: &PlaneSet) {
+        let marks: Marks = first.tree.marks(first.reached.clone());
+        let is_seen = |face: &Face| {
+            let hull = 1 << face.hull;
+            let filled = self.filled & hull != 0;
+            !filled || first.tree.front_touches(set, &face.winding, &marks, hull)
+        };
+        let seen: Vec<bool> = skin.par_iter().map(is_seen).collect();
+        let mut seen = seen.into_iter();
+        skin.retain(|face| {
+            let keep = seen.next() == Some(true);
+            self.hulls[usize::from(face.hull)].faces_dropped += usize::from(!keep);
+            keep
+        });
+    }
+}
+
+impl HullFilling {
+    /// Whether nothing stands against filling it.
+    fn is_open(&self) -> bool {
+        self.outcome == Outcome::Filled
+    }
+
+    fn warning(&self) -> Option<Warning> {
+        let message = match &self.outcome {
+            Outcome::Filled | Outcome::Off | Outcome::NothingSolid => return None,
+            Outcome::NoSeed => {
+                "it is not filled: no entity that an agent starts from has room for \
+                                it; name classes with --fill-from, or use --no-fill"
+                    .to_owned()
+            }
+            Outcome::Leaks { entity, from, to } => format!(
+                "it is not filled, the map leaks: one gets from entity {entity} at {} out at {}",
+                leak::units(*from),
+                leak::units(*to)
+            ),
+        };
+        Some(Warning::new(format!("hull {}", self.hull), message))
+    }
+}

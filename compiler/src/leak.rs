@@ -1,0 +1,139 @@
+//! Leaks: portals and seeds in, the shortest way out of the map out, as points for an editor. The
+//! way goes through the fewest leaves, from the middle of each through the middle of the portal to
+//! the next, so it stays out of solid.
+
+use std::collections::VecDeque;
+
+use glam::DVec3;
+
+use crate::fill::Outcome;
+use crate::portals::Portals;
+use crate::seeds::Seed;
+
+/// Distance of two points of a way, in units.
+const STEP: f64 = 4.0;
+
+/// A way out of the map.
+#[derive(Clone, Debug)]
+pub struct Leak {
+    /// Number of the hull that gets out.
+    pub hull: usize,
+    /// Number of the entity where the way begins.
+    pub entity: usize,
+    /// The way, in units: straight from each point to the next.
+    pub way: Vec<[f64; 3]>,
+}
+
+impl Leak {
+    pub(crate) fn outcome(&self) -> Outcome {
+        let [from, to] = [self.way.first(), self.way.last()];
+        Outcome::Leaks {
+            entity: self.entity,
+            from: from.copied().unwrap_or_default(),
+            to: to.copied().unwrap_or_default(),
+        }
+    }
+
+    /// The way as points a few units apart, as editors of the Quake family show them.
+    pub fn points(&self) -> Vec<[f64; 3]> {
+        let mut points = Vec::new();
+        for pair in self.way.windows(2) {
+            let [from, to] = [pair[0], pair[1]].map(DVec3::from);
+            let n_steps = (from.distance(to) / STEP).ceil().max(1.0);
+            let steps = (0..n_steps as u64).map(|step| step as f64 / n_steps);
+            points.extend(steps.map(|part| from.lerp(to, part).to_array()));
+        }
+        points.extend(self.way.last());
+        points
+    }
+}
+
+/// Three numbers as text, rounded for reading.
+pub(crate) fn units([x, y, z]: [f64; 3]) -> String {
+    let round = |units: f64| (units * 1000.0).round() / 1000.0;
+    format!("{} {} {}", round(x), round(y), round(z))
+}
+
+/// For each leaf, the leaves beyond its portals, each with the number of the portal.
+pub(crate) fn neighbors(portals: &Portals) -> Vec<Vec<(u32, u32)>> {
+    let mut neighbors = vec![Vec::new(); portals.leaves.len()];
+    for (number, portal) in (0..).zip(&portals.portals) {
+        let [front, back] = portal.leaves;
+        neighbors[front as usize].push((back, number));
+        neighbors[back as usize].push((front, number));
+    }
+    neighbors
+}
+
+/// How a leaf was come to.
+#[derive(Clone, Copy)]
+enum Before {
+    /// It holds the seed of this number.
+    Seed(usize),
+    /// From this leaf through this portal.
+    Leaf(u32, u32),
+}
+
+/// The way through the fewest leaves from any seed of some hulls, which are the stances of one agent,
+/// to a leaf that touches the outside; none if there is no way. It is said to be the first hull's.
+pub fn way_out(portals: &Portals, starts: &[(Seed, Vec<u32>)], stances: u64) -> Option<Leak> {
+    let neighbors = neighbors(portals);
+    let mut before: Vec<Option<Before>> = vec![None; portals.leaves.len()];
+    let mut pending = VecDeque::new();
+    let of_hull = |(_, (seed, _)): &(usize, &(Seed, Vec<u32>))| stances >> seed.hull & 1 == 1;
+    for (number, (_, leaves)) in starts.iter().enumerate().filter(of_hull) {
+        for &leaf in leaves {
+            if before[leaf as usize].is_none() {
+                before[leaf as usize] = Some(Before::Seed(number));
+                pending.push_back(leaf);
+            }
+        }
+    }
+    while let Some(leaf) = pending.pop_front() {
+        if let Some(exit) = portals.leaves[leaf as usize].exit {
+            let hull = stances.trailing_zeros() as usize;
+            return Some(trail(portals, starts, hull, &before, leaf, exit));
+        }
+        for &(other, portal) in &neighbors[leaf as usize] {
+            let open = portals.portals[portal as usize].hulls & stances != 0;
+            if open && before[other as usize].is_none() {
+                before[other as usize] = Some(Before::Leaf(leaf, portal));
+                pending.push_back(other);
+            }
+        }
+    }
+    None
+}
+
+/// Follows a way back from where it ends.
+fn trail(
+    portals: &Portals,
+    starts: &[(Seed, Vec<u32>)],
+    hull: usize,
+    before: &[Option<Before>],
+    last: u32,
+    exit: DVec3,
+) -> Leak {
+    let mut way = vec![exit];
+    let mut at = last;
+    loop {
+        way.push(portals.leaves[at as usize].center);
+        match before[at as usize] {
+            Some(Before::Leaf(leaf, portal)) => {
+                way.push(portals.portals[portal as usize].center);
+                at = leaf;
+            }
+            Some(Before::Seed(number)) => {
+                let (seed, _) = &starts[number];
+                way.push(seed.point.position);
+                way.reverse();
+                return Leak {
+                    hull,
+                    entity: seed.entity,
+                    way: way.into_iter().map(|point| point.to_array()).collect(),
+                };
+            }
+            None => unreachable!("every leaf on the way was come to"),
+        }
+    }
+}

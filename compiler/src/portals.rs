@@ -1,0 +1,299 @@
+//! Portals: a tree in, the openings between its leaves out (Carmack's portals, made exactly). The
+//! stretch of a node's plane inside its cell is pushed down the front child, and each piece that
+//! arrives in a leaf down the back child; every piece that has an area joins two leaves.
+
+use glam::DVec3;
+
+use crate::geometry::winding::Division;
+use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, PointH, Winding};
+use crate::tree::{ModelTree, Tree};
+
+/// A node or a leaf of a [`LeafTree`].
+#[derive(Clone, Copy, Debug)]
+pub enum At {
+    /// The node of this number.
+    Node(u32),
+    /// The leaf of this number.
+    Leaf(u32),
+}
+
+/// A tree whose nodes and leaves are numbered in pre-order.
+#[derive(Clone, Debug)]
+pub struct LeafTree {
+    root: At,
+    nodes: Vec<(PlaneId, [At; 2])>,
+    /// For each leaf, the hulls that it is solid for.
+    pub solidity: Vec<u64>,
+}
+
+/// For each leaf and for each node, the hulls for which something holds there or below.
+#[derive(Clone, Debug)]
+pub struct Marks {
+    leaves: Vec<u64>,
+    nodes: Vec<u64>,
+}
+
+impl Marks {
+    fn at(&self, at: At) -> u64 {
+        match at {
+            At::Node(node) => self.nodes[node as usize],
+            At::Leaf(leaf) => self.leaves[leaf as usize],
+        }
+    }
+}
+
+/// An opening between two leaves.
+#[derive(Clone, Debug)]
+pub struct Portal {
+    /// The leaves in front of and behind its plane.
+    pub leaves: [u32; 2],
+    /// The hulls for which neither is solid.
+    pub hulls: u64,
+    /// Its middle, in units.
+    pub center: DVec3,
+}
+
+/// A leaf's cell in short.
+#[derive(Clone, Debug)]
+pub struct LeafPlace {
+    /// A point inside, in units.
+    pub center: DVec3,
+    /// Where the leaf touches the box of the tree, if it does: there it goes on without end.
+    pub exit: Option<DVec3>,
+}
+
+/// The portals of a tree, and its leaves.
+#[derive(Clone, Debug, Default)]
+pub struct Portals {
+    /// The portals that are open for any hull.
+    pub portals: Vec<Portal>,
+    /// The leaves in order.
+    pub leaves: Vec<LeafPlace>,
+}
+
+impl Portals {
+    fn and(mut self, mut other: Self) -> Self {
+        self.portals.append(&mut other.portals);
+        self.leaves.append(&mut other.leaves);
+        self
+    }
+}
+
+impl LeafTree {
+    /// Numbers a tree's nodes and leaves.
+    pub fn new(tree: &Tree) -> Self {
+        let mut numbered = Self {
+            root: At::Leaf(0),
+            nodes: Vec::new(),
+            solidity: Vec::new(),
+        };
+        numbered.root = numbered.add(tree);
+        numbered
+    }
+
+    fn add(&mut self, tree: &Tree) -> At {
+        match tree {
+            Tree::Leaf { solidity } => {
+                self.solidity.push(*solidity);
+                At::Leaf(self.solidity.len() as u32 - 1)
+            }
+            Tree::Node {
+                plane, children, ..
+            } => {
+                let number = self.nodes.len();
+                self.nodes.push((*plane, [At::Leaf(0); 2]));
+                let [front, back] = &**children;
+                self.nodes[number].1 = [self.add(front), self.add(back)];
+                At::Node(number as u32)
+            }
+        }
+    }
+
+    /// Marks of leaves, gathered up to the root.
+    pub fn marks(&self, leaves: Vec<u64>) -> Marks {
+        let mut marks = Marks {
+            leaves,
+            nodes: vec![0; self.nodes.len()],
+        };
+        // Children have higher numbers than their node.
+        for (number, (_, [front, back])) in self.nodes.iter().enumerate().rev() {
+            marks.nodes[number] = marks.at(*front) | marks.at(*back);
+        }
+        marks
+    }
+
+    /// The leaf that a point lies in; none if it lies on a plane that divides leaves there.
+    pub fn leaf_around(&self, set: &PlaneSet, point: &PointH) -> Option<u32> {
+        let mut at = self.root;
+        loop {
+            let (plane, [front, back]) = match at {
+                At::Leaf(leaf) => return Some(leaf),
+                At::Node(node) => self.nodes[node as usize],
+            };
+            at = match point.locate(&set[plane]) {
+                Location::Front => front,
+                Location::Back => back,
+                Location::On => return None,
+            };
+        }
+    }
+
+    /// The leaves that a point touches, in order.
+    pub fn leaves_touching(&self, set: &PlaneSet, point: &PointH) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut pending = vec![self.root];
+        while let Some(at) = pending.pop() {
+            match at {
+                At::Leaf(leaf) => found.push(leaf),
+                At::Node(node) => {
+                    let (plane, [front, back]) = self.nodes[node as usize];
+                    let location = point.locate(&set[plane]);
+                    pending.extend((location != Location::Front).then_some(back));
+                    pending.extend((location != Location::Back).then_some(front));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a piece of a winding with an area touches, in front of the winding's plane, a leaf
+    /// that is marked for any of the hulls.
+    pub fn front_touches(
+        &self,
+        set: &PlaneSet,
+        winding: &Winding,
+        marks: &Marks,
+        hulls: u64,
+    ) -> bool {
+        self.touches_below(set, self.root, winding, marks, hulls)
+    }
+
+    fn touches_below(
+        &self,
+        set: &PlaneSet,
+        at: At,
+        winding: &Winding,
+        marks: &Marks,
+        hulls: u64,
+    ) -> bool {
+        let At::Node(node) = at else {
+            return marks.at(at) & hulls != 0;
+        };
+        if marks.at(at) & hulls == 0 {
+            return false;
+        }
+        let (plane, [front, back]) = self.nodes[node as usize];
+        let touches = |at, winding: &_| self.touches_below(set, at, winding, marks, hulls);
+        match winding.divide(set, plane) {
+            Division::Front => touches(front, winding),
+            Division::Back => touches(back, winding),
+            Division::On => {
+                let [own, other] = [winding.plane, plane].map(|plane| set[plane].normal);
+                let side = if own.dot(other) > 0.0 { front } else { back };
+                touches(side, winding)
+            }
+            Division::Both(in_front, behind) => touches(front, &in_front) || touches(back, &behind),
+        }
+    }
+
+    /// The portals between the leaves of the tree that this one numbers.
+    pub fn portals(&self, set: &PlaneSet, tree: &ModelTree) -> Portals {
+        let Some(cell) = Cell::from_planes(set, tree.bounds, []) else {
+            unreachable!("the box has a volume");
+        };
+        let empty = self.solidity.iter().map(|solidity| !solidity).collect();
+        let maker = PortalMaker {
+            tree: self,
+            set,
+            bounds: tree.bounds,
+            empty: self.marks(empty),
+        };
+        maker.below(self.root, cell)
+    }
+}
+
+struct PortalMaker<'a> {
+    tree: &'a LeafTree,
+    set: &'a PlaneSet,
+    bounds: [PlaneId; 6],
+    empty: Marks,
+}
+
+impl PortalMaker<'_> {
+    fn below(&self, at: At, cell: Cell) -> Portals {
+        let At::Node(node) = at else {
+            return Portals {
+                portals: Vec::new(),
+                leaves: vec![self.place(&cell)],
+            };
+        };
+        let (plane, [front, back]) = self.tree.nodes[node as usize];
+        let Cut::Both(front_cell, back_cell) = cell.cut(self.set, plane) else {
+            unreachable!("a node's plane cuts its cell");
+        };
+        let Some(opening) = back_cell.winding_on(plane) else {
+            unreachable!("the part behind a plane has a face in it");
+        };
+        let ((front, back), own) = rayon::join(
+            || {
+                rayon::join(
+                    || self.below(front, front_cell),
+                    || self.below(back, back_cell),
+                )
+            },
+            || self.across(opening, [front, back]),
+        );
+        let own = Portals {
+            portals: own,
+            leaves: Vec::new(),
+        };
+        own.and(front).and(back)
+    }
+
+    fn place(&self, cell: &Cell) -> LeafPlace {
+        let exits = cell.planes().filter(|plane| self.bounds.contains(plane));
+        let exit = exits.filter_map(|plane| cell.winding_on(plane)).next();
+        LeafPlace {
+            center: cell.center(),
+            exit: exit.map(|exit| exit.center()),
+        }
+    }
+
+    /// The portals in a node's plane, whose stretch in the node's cell is `opening`.
+    fn across(&self, opening: Winding, [front, back]: [At; 2]) -> Vec<Portal> {
+        let mut portals = Vec::new();
+        self.push(front, opening, u64::MAX, &mut |leaf, piece, hulls| {
+            self.push(back, piece, hulls, &mut |other, piece, hulls| {
+                portals.push(Portal {
+                    leaves: [leaf, other],
+                    hulls,
+                    center: piece.center(),
+                });
+            });
+        });
+        portals
+    }
+
+    /// Finds the leaves below a child of a node that pieces of the node's opening touch, of those
+    /// that are empty for any of the hulls.
+    fn push(&self, at: At, winding: Winding, hulls: u64, found: &mut dyn FnMut(u32, Winding, u64)) {
+        let hulls = hulls & self.empty.at(at);
+        if hulls == 0 {
+            return;
+        }
+        let node = match at {
+            At::Leaf(leaf) => return found(leaf, winding, hulls),
+            At::Node(node) => node,
+        };
+        let (plane, [front, back]) = self.tree.nodes[node as usize];
+        match winding.divide(self.set, plane) {
+            Division::Front => self.push(front, winding, hulls, found),
+            Division::Back => self.push(back, winding, hulls, found),
+            Division::On => unreachable!("no plane divides a cell that it bounds"),
+            Division::Both(in_front, behind) => {
+                self.push(front, in_front, hulls, found);
+                self.push(back, behind, hulls, found);
+            }
+        }
+    }
+}

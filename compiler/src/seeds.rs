@@ -1,0 +1,195 @@
+//! Seeds: the entities of a map in, the places where agents come into the world out, for each hull.
+//! What cannot be reached from one of them is filled. Here is the one list of classes that count.
+//!
+//! An agent seldom stands exactly where its entity does: items stand in floors, and Quake III lifts
+//! whoever starts by 9 units. So a seed is at the entity's origin or, if that is solid for the hull,
+//! at the first place straight above it, in whole units, that is not. It is lifted at most by what
+//! the box reaches below its origin (as if the entity stood on the floor) and 9 units more.
+
+use crate::audit::outside;
+use crate::expand::HullSolid;
+use crate::geometry::grid::DIST_ONE;
+use crate::geometry::{Cell, Location, Plane, PlaneSet, PointH};
+use crate::hull::HullSpec;
+use crate::map::{Map, PointEntity, Warning};
+
+/// The classes where agents come into the world, in games of the Quake family; `*` stands for any
+/// ending. Items, weapons and flags count because somebody is meant to get there.
+pub const CLASSES: [&str; 15] = [
+    "info_player_*",
+    "info_spectator_*",
+    "info_teleport_destination",
+    "misc_teleporter_dest",
+    "target_position",
+    "team_*",
+    "item_*",
+    "weapon_*",
+    "ammo_*",
+    "holdable_*",
+    "key_*",
+    "monster_*",
+    "dom_*",
+    "nexball_*",
+    "onslaught_*",
+];
+
+/// How far a seed is lifted beyond the reach of the box below its origin, in units: Quake III's
+/// lift of starts.
+const EXTRA_LIFT: i64 = 9;
+
+/// Whether to fill what no agent can reach, and from where agents come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// Fill nothing.
+    Off,
+    /// Fill what cannot be reached from entities of these classes; `*` at the end of a class stands
+    /// for any ending, and case does not matter.
+    From(Vec<String>),
+}
+
+impl Default for Fill {
+    fn default() -> Self {
+        Self::From(CLASSES.map(str::to_owned).to_vec())
+    }
+}
+
+impl Fill {
+    fn names(&self, class: &str) -> bool {
+        let Self::From(classes) = self else {
+            return false;
+        };
+        let class = class.to_ascii_lowercase();
+        classes.iter().any(|pattern| {
+            let pattern = pattern.to_ascii_lowercase();
+            match pattern.strip_suffix('*') {
+                Some(beginning) => class.starts_with(beginning),
+                None => class == pattern,
+            }
+        })
+    }
+}
+
+/// For each hull, itself and the other stances of whoever has it, one bit each: boxes that the same
+/// contents block. Whoever crouches through a tunnel can stand up behind it, so where one of them
+/// gets, all that have room there count as having got there. A point is nobody's stance.
+pub fn stances(hulls: &[HullSpec]) -> Vec<u64> {
+    let same = |hull: &HullSpec, other: &HullSpec| {
+        let boxes = !hull.is_point() && !other.is_point();
+        hull.name == other.name || boxes && hull.contents == other.contents
+    };
+    let of = |hull| {
+        let others = hulls.iter().enumerate();
+        others.fold(0, |bits, (number, other)| {
+            bits | u64::from(same(hull, other)) << number
+        })
+    };
+    hulls.iter().map(of).collect()
+}
+
+/// A place where an agent comes into the world.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    /// Number of the hull.
+    pub hull: usize,
+    /// Number of the entity in the map.
+    pub entity: usize,
+    /// Where the hull's origin is: not in solid, but it may touch it.
+    pub point: PointH,
+}
+
+/// The seeds of all hulls in the world, in the order of hulls and entities. The planes of `set` do
+/// not change; only where brushes meet in a seed, some are added.
+pub fn seeds(
+    map: &Map,
+    fill: &Fill,
+    world: &[HullSolid],
+    hulls: &[HullSpec],
+    set: &mut PlaneSet,
+    warnings: &mut Vec<Warning>,
+) -> Vec<Seed> {
+    let entities = map.points.iter().filter(|point| fill.names(&point.class));
+    let origins: Vec<_> = entities
+        .filter_map(|entity| Some((entity.number, grid_origin(entity, warnings)?)))
+        .collect();
+    let mut seeds = Vec::new();
+    for (number, (solid, hull)) in world.iter().zip(hulls).enumerate() {
+        for &(entity, origin) in &origins {
+            seeds.extend(place(set, solid, hull, origin).map(|point| Seed {
+                hull: number,
+                entity,
+                point,
+            }));
+        }
+    }
+    seeds
+}
+
+/// An origin in units of 2^-36. Those of f32 from 2^-12 on are whole there; smaller ones are rounded.
+fn grid_origin(entity: &PointEntity, warnings: &mut Vec<Warning>) -> Option<[i64; 3]> {
+    let PointEntity { number, origin, .. } = entity;
+    let origin = origin.map(f64::from);
+    if origin.iter().any(|at| at.abs() > onion_format::WORLD_LIMIT) {
+        let message = format!("its origin {origin:?} is no place in a map; nothing starts there");
+        warnings.push(Warning::new(format!("entity {number}"), message));
+        return None;
+    }
+    Some(origin.map(|at| (at * DIST_ONE as f64).round() as i64))
+}
+
+fn place(
+    set: &mut PlaneSet,
+    solid: &HullSolid,
+    hull: &HullSpec,
+    [x, y, z]: [i64; 3],
+) -> Option<PointH> {
+    let most = (-hull.mins[2]).max(0.0).ceil() as i64 + EXTRA_LIFT;
+    let mut places = (0..=most).map(|lift| [x, y, z + lift * DIST_ONE]);
+    let free = places.find(|&at| is_free(set, solid, at))?;
+    Some(PointH::on_grid(free))
+}
+
+/// Whether a point is not in solid: brushes do not cover everything around it. Where it lies on the
+/// surfaces of several, they are taken from a small box around it, and the rest must touch it.
+fn is_free(set: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
+    let point = PointH::on_grid(at);
+    let mut touched = Vec::new();
+    for number in solid.index.around(point.position) {
+        let brush = &solid.brushes[number as usize];
+        match location(set, &point, &brush.cell) {
+            Location::Back => return false,
+            Location::On => touched.push(brush),
+            Location::Front => {}
+        }
+    }
+    if touched.len() < 2 {
+        return true;
+    }
+    let planes = std::array::from_fn(|side| {
+        let (axis, forward) = (side / 2, side % 2 == 1);
+        let along = if forward { at[axis] } else { -at[axis] };
+        set.insert(Plane::axial(axis, forward, along + DIST_ONE))
+    });
+    let around = Cell::from_planes(set, planes, []);
+    let mut rest: Vec<Cell> = around.into_iter().collect();
+    for brush in touched {
+        rest = rest
+            .into_iter()
+            .flat_map(|part| outside(set, part, brush))
+            .collect();
+    }
+    rest.iter()
+        .any(|part| location(set, &point, part) != Location::Front)
+}
+
+/// Whether a point lies inside a cell (behind its faces), on its surface, or outside (in front).
+pub fn location(set: &PlaneSet, point: &PointH, cell: &Cell) -> Location {
+    let mut location = Location::Back;
+    for plane in cell.planes() {
+        match point.locate(&set[plane]) {
+            Location::Front => return Location::Front,
+            Location::On => location = Location::On,
+            Location::Back => {}
+        }
+    }
+    location
+}

@@ -1,0 +1,548 @@
+//! Filling: what no agent can reach is solid, hull by hull, and nothing else is. Hand-made rooms,
+//! planted faults, the way out of maps that leak, and real maps against themselves unfilled.
+
+use onion_format::{CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, HullRecord, LeafRecord};
+use onion_runtime::OnionMap;
+use onion_tests::maps::{RealMap, real_maps, say};
+use onion_tests::queries::along;
+use onion_tests::random::Random;
+use onion_tests::rooms;
+use onion_tests::samples::{self, Map, Shader};
+use onion_tests::subject::{self, HULLS};
+use onionc::Compiled;
+use onionc::fill::Outcome;
+use onionc::hull::HullSpec;
+use onionc::seeds::Fill;
+use onionc::verify::verify;
+
+/// Segments for each hull of a map that are traced in its filled and in its unfilled tree.
+const SEGMENTS: usize = 20_000;
+
+/// Larger maps are compiled, but not once more without filling.
+const LARGE: usize = 1_300_000;
+
+/// Points in the main room, in the sealed pocket within it, and outside.
+const IN_ROOM: [f64; 3] = [-100.0, 10.0, 60.0];
+const IN_POCKET: [f64; 3] = [96.0, 10.0, 60.0];
+const OUTSIDE: [[f64; 3]; 4] = [
+    [-300.0, 0.0, 60.0],
+    [0.0, 0.0, 330.0],
+    [0.0, 0.0, -1000.0],
+    [90_000.0, -90_000.0, 50.0],
+];
+
+fn classes(names: &[&str]) -> Fill {
+    Fill::From(names.iter().map(|&name| name.to_owned()).collect())
+}
+
+fn compiled(map: &Map, fill: &Fill) -> Compiled {
+    let bytes = samples::write(map);
+    let parsed = subject::parse(&bytes);
+    let compiled = subject::compile_filled(&parsed, subject::hulls(&HULLS), fill.clone());
+    let proven = verify(&compiled.bytes, &parsed, fill);
+    assert!(proven.is_ok(), "{}: {proven:?}", map.name);
+    compiled
+}
+
+/// The hulls for which a point of the world is solid.
+fn solidity(compiled: &Compiled, point: [f64; 3]) -> u64 {
+    subject::load(compiled).world().solidity_f64(point)
+}
+
+/// Names of the hulls that are filled, by the file and by the report, which agree.
+fn filled(compiled: &Compiled) -> Vec<String> {
+    let file = subject::load(compiled);
+    let in_file: Vec<_> = file.hulls().filter(|hull| hull.filled).collect();
+    let in_file: Vec<String> = in_file.iter().map(|hull| hull.name.to_owned()).collect();
+    let hulls = compiled.report.filling.iter();
+    let reported = hulls.filter(|hull| hull.outcome == Outcome::Filled);
+    let reported: Vec<String> = reported.map(|hull| hull.hull.clone()).collect();
+    assert_eq!(in_file, reported);
+    in_file
+}
+
+#[test]
+fn the_void_and_sealed_pockets_are_filled() {
+    let compiled = compiled(&rooms::with_pocket(), &Fill::default());
+    assert_eq!(filled(&compiled), ["stand", "crouch", "point"]);
+    assert!(compiled.leak.is_none() && compiled.report.warnings.is_empty());
+    assert_eq!(solidity(&compiled, IN_ROOM), 0);
+    assert_eq!(solidity(&compiled, IN_POCKET), 0b111);
+    for outside in OUTSIDE {
+        assert_eq!(solidity(&compiled, outside), 0b111, "{outside:?}");
+    }
+}
+
+#[test]
+fn a_pocket_with_an_item_stays_empty() {
+    let mut map = rooms::with_pocket();
+    // It stands in the floor, as far as boxes are concerned.
+    map.point_entity("item_health", [96, 0, 16], 0);
+    let compiled = compiled(&map, &Fill::default());
+    assert_eq!(filled(&compiled), ["stand", "crouch", "point"]);
+    assert_eq!(solidity(&compiled, IN_POCKET), 0);
+    assert_eq!(solidity(&compiled, OUTSIDE[0]), 0b111);
+}
+
+#[test]
+fn without_filling_nothing_but_brushes_is_solid() {
+    let compiled = compiled(&rooms::with_pocket(), &Fill::Off);
+    assert!(filled(&compiled).is_empty());
+    for point in OUTSIDE.into_iter().chain([IN_ROOM, IN_POCKET]) {
+        assert_eq!(solidity(&compiled, point), 0, "{point:?}");
+    }
+}
+
+#[test]
+fn classes_to_fill_from_can_be_named() {
+    let mut map = rooms::with_pocket();
+    map.point_entity("light_torch", [96, 0, 64], 0);
+    let cases = [
+        (&["light_torch"][..], 0b111, 0),
+        (&["LIGHT_*"], 0b111, 0),
+        (&["light_*", "info_player_deathmatch"], 0, 0),
+        (&["info_player_deathmatch"], 0, 0b111),
+    ];
+    for (names, in_room, in_pocket) in cases {
+        let compiled = compiled(&map, &classes(names));
+        assert_eq!(filled(&compiled).len(), 3, "{names:?}");
+        assert_eq!(solidity(&compiled, IN_ROOM), in_room, "{names:?}");
+        assert_eq!(solidity(&compiled, IN_POCKET), in_pocket, "{names:?}");
+    }
+}
+
+#[test]
+fn a_map_without_a_start_is_not_filled() {
+    let fill = classes(&["info_nobody"]);
+    let compiled = compiled(&rooms::with_pocket(), &fill);
+    assert!(filled(&compiled).is_empty());
+    let hulls = &compiled.report.filling;
+    assert!(hulls.iter().all(|hull| hull.outcome == Outcome::NoSeed));
+    assert_eq!(compiled.report.warnings.len(), 3);
+    assert_eq!(solidity(&compiled, OUTSIDE[0]), 0);
+}
+
+/// Seeds on the surfaces of brushes, and where several meet.
+#[test]
+fn a_start_may_touch_brushes() {
+    for origin in [[-112, 0, 24], [-112, -112, 24], [-128, -128, 0]] {
+        let mut map = rooms::with_hole(0.0, 128.0);
+        map.entities.pop();
+        map.spawn(origin, 0);
+        let compiled = compiled(&map, &Fill::default());
+        let hulls = filled(&compiled);
+        // At the corner of the room no box has room, at any height.
+        let n_filled = if origin[0] == -112 { 3 } else { 1 };
+        assert_eq!(hulls.len(), n_filled, "{origin:?}: {hulls:?}");
+    }
+}
+
+#[test]
+fn points_and_boxes_leak_by_themselves() {
+    let cases = [
+        (rooms::with_hole(4.0, 8.0), &["stand", "crouch"][..]),
+        // Who crouches out of the map can stand up there.
+        (rooms::with_hole(20.0, 40.0), &[]),
+        (rooms::with_hole(20.0, 60.0), &[]),
+        // A hole exactly as wide as the boxes is closed for them.
+        (rooms::with_hole(16.0, 128.0), &["stand", "crouch"]),
+    ];
+    for (map, tight) in cases {
+        let compiled = compiled(&map, &Fill::default());
+        assert_eq!(filled(&compiled), tight);
+        let leaking = 0b111 & !((1 << tight.len()) - 1);
+        assert_eq!(solidity(&compiled, OUTSIDE[0]), 0b111 & !leaking);
+        assert_eq!(solidity(&compiled, [0.0, 0.0, 24.5]), 0);
+        let warnings = compiled.report.warnings.iter();
+        let leaks = warnings.filter(|warning| warning.message.contains("the map leaks"));
+        assert_eq!(leaks.count(), 3 - tight.len());
+        check_way_out(&map, &compiled, tight.len());
+    }
+}
+
+/// The way out begins at the entity, ends outside of all brushes, has no gaps, and keeps out of
+/// solid in one stance or the other.
+fn check_way_out(map: &Map, leaking: &Compiled, first_hull: usize) {
+    let leak = leaking.leak.as_ref().unwrap();
+    assert_eq!(leak.hull, first_hull);
+    let unfilled = compiled(map, &Fill::Off);
+    let points = leak.points();
+    assert_eq!(points[0], [-64.0, 0.0, 24.0]);
+    let last = points[points.len() - 1];
+    assert!(last.iter().any(|at| at.abs() > 160.0), "{last:?}");
+    for pair in points.windows(2) {
+        let step = (0..3).map(|axis| (pair[1][axis] - pair[0][axis]).powi(2));
+        assert!(step.sum::<f64>().sqrt() <= 4.0 + 1e-9, "{pair:?}");
+    }
+    for point in points {
+        let stances = if leak.hull < 2 { 0b011 } else { 0b100 };
+        let solid = solidity(&unfilled, point) & stances;
+        assert_ne!(solid, stances, "{point:?}");
+    }
+}
+
+/// Where the records of a chunk begin.
+fn records(file: &[u8], tag: [u8; 4]) -> usize {
+    let at = file.windows(4).position(|window| window == tag).unwrap();
+    at + CHUNK_HEADER_SIZE
+}
+
+/// Makes the checksum right again.
+fn sign(file: &mut [u8]) {
+    let checksum = onion_format::checksum(file);
+    file[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
+}
+
+/// Every bit of every leaf of a filled map: reachable leaves that are filled, and void that is not.
+#[test]
+fn every_leaf_that_is_wrongly_filled_is_found() {
+    let samples = samples::all();
+    let wedge = samples.into_iter().find(|(name, _)| *name == "wedge");
+    for bytes in [wedge.unwrap().1, samples::write(&rooms::with_pocket())] {
+        let map = subject::parse(&bytes);
+        let file = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default()).bytes;
+        let leaves = records(&file, LeafRecord::TAG);
+        for leaf in (leaves..file.len()).step_by(LeafRecord::SIZE) {
+            for bit in [1, 2, 4] {
+                let mut wrong = file.clone();
+                wrong[leaf] ^= bit;
+                sign(&mut wrong);
+                let found = verify(&wrong, &map, &Fill::default());
+                assert!(found.is_err(), "byte {leaf}, bit {bit}");
+            }
+        }
+    }
+}
+
+/// A file that says its hulls are filled, with all leaves but some filled.
+fn claim_filled(map: &Map, keep_empty: impl Fn(usize) -> bool) -> Vec<u8> {
+    let mut file = compiled(map, &Fill::Off).bytes;
+    let hulls = records(&file, HullRecord::TAG);
+    for hull in 0..HULLS.len() {
+        file[hulls + (hull + 1) * HullRecord::SIZE - 4] = 1;
+    }
+    let leaves = records(&file, LeafRecord::TAG);
+    for (number, leaf) in (leaves..file.len()).step_by(LeafRecord::SIZE).enumerate() {
+        if !keep_empty(number) {
+            file[leaf] = 0b111;
+        }
+    }
+    sign(&mut file);
+    assert!(OnionMap::from_bytes(&file).is_ok());
+    file
+}
+
+#[test]
+fn a_leaking_hull_that_is_filled_is_found() {
+    let map = rooms::with_hole(20.0, 60.0);
+    let parsed = subject::parse(&samples::write(&map));
+    let file = compiled(&map, &Fill::Off);
+    let start = subject::load(&file).leaf_at([-64.0, 0.0, 24.0]).unwrap();
+    let is_found = |file: &[u8]| verify(file, &parsed, &Fill::default()).is_err();
+    assert!(is_found(&claim_filled(&map, |_| true)), "nothing is filled");
+    assert!(is_found(&claim_filled(&map, |_| false)), "all is filled");
+    let but_start = claim_filled(&map, |leaf| leaf == start.index());
+    assert!(is_found(&but_start), "all but the start is filled");
+    // Without seeds there is nothing that could be reached, so nothing may be filled.
+    let tight = rooms::with_pocket();
+    let parsed = subject::parse(&samples::write(&tight));
+    let file = compiled(&tight, &Fill::default()).bytes;
+    assert!(verify(&file, &parsed, &Fill::default()).is_ok());
+    assert!(verify(&file, &parsed, &classes(&["info_nobody"])).is_err());
+    assert!(verify(&file, &parsed, &Fill::Off).is_err());
+}
+
+/// What a hull can reach it finds as it was: traces from there hit the same.
+#[test]
+fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
+    let samples = samples::all().into_iter();
+    let samples = samples.map(|(name, bytes)| RealMap {
+        name: name.to_owned(),
+        bytes,
+    });
+    for real in samples.chain(real_maps()) {
+        let map = subject::parse(&real.bytes);
+        let filled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+        for hull in &filled.report.filling {
+            say(&format!("{} {hull}", real.name));
+        }
+        if real.bytes.len() > LARGE {
+            continue;
+        }
+        let unfilled = subject::compile_map(&map, subject::hulls(&HULLS));
+        say(&format!(
+            "{}: {} nodes, {} unfilled",
+            real.name, filled.report.nodes, unfilled.report.nodes
+        ));
+        let origins: Vec<_> = map.points.iter().map(|point| point.origin).collect();
+        compare(&real.name, &filled, &unfilled, &origins);
+    }
+}
+
+fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 3]]) {
+    let [filled, unfilled] = [filled, unfilled].map(subject::load);
+    for hull in filled.hulls().filter(|hull| hull.filled) {
+        let is_free = |point: &[f64; 3]| !filled.world().solidity_f64(*point) & hull.id.bit() != 0;
+        let starts = origins.iter().map(|origin| origin.map(f64::from));
+        let starts: Vec<_> = starts.filter(is_free).collect();
+        assert!(!starts.is_empty(), "{name}: nothing can be reached");
+        let mut random = Random::new(u64::from(hull.contents));
+        let mut at = starts[0];
+        for number in 0..SEGMENTS {
+            // A walk through what is reached, begun anew now and then.
+            if number % 16 == 0 {
+                at = starts[random.below(starts.len())];
+            }
+            let reach = [64.0, 512.0, 8192.0][number % 3];
+            let end = along(at, random.direction(), random.between(0.0, reach));
+            let [a, b] =
+                [filled, unfilled].map(|map| map.world().trace_f64(hull.id, at, end, 0.03));
+            let answers = [a, b].map(|trace| (trace.hit_fraction, trace.start_solid));
+            assert_eq!(
+                answers[0], answers[1],
+                "{name} {}: {at:?} to {end:?}",
+                hull.name
+            );
+            at = a.end_pos;
+        }
+    }
+}
+
+/// Random maps of whole-numbered boxes against a flood of unit cells, which knows no trees, planes
+/// or portals: the same hulls leak, and every unit cell is solid for the same hulls.
+#[test]
+fn random_boxes_agree_with_a_flood_of_unit_cells() {
+    let hulls = ["small:1x2@feet", "wide:2x3@1", "point:point"];
+    let mut n_filled = 0;
+    for seed in 0..RANDOM_MAPS {
+        let mut random = Random::new(seed);
+        let (map, boxes, starts) = random_map(&mut random);
+        let parsed = subject::parse(&samples::write(&map));
+        let specs = subject::hulls(&hulls);
+        let compiled = subject::compile_filled(&parsed, specs.clone(), Fill::default());
+        let proven = verify(&compiled.bytes, &parsed, &Fill::default());
+        assert!(proven.is_ok(), "seed {seed}: {proven:?}");
+        let world = subject::load(&compiled).world();
+        let cells: Vec<UnitCells> = specs
+            .iter()
+            .map(|hull| UnitCells::new(hull, &boxes))
+            .collect();
+        let boxes = UnitCells::flood(&cells[..2], &starts);
+        let point = UnitCells::flood(&cells[2..], &starts);
+        let floods = boxes.into_iter().chain(point);
+        for (number, (hull, flooded)) in specs.iter().zip(floods).enumerate() {
+            let outcome = &compiled.report.filling[number].outcome;
+            let context = format!("seed {seed}, hull {}", hull.name);
+            match (&flooded, outcome) {
+                (Flood::NoSeed, Outcome::NoSeed) | (Flood::Leak, Outcome::Leaks { .. }) => {}
+                (Flood::Reached(_), Outcome::Filled) => n_filled += 1,
+                _ => panic!("{context}: {outcome:?}"),
+            }
+            for at in UnitCells::all() {
+                let expected = match &flooded {
+                    Flood::Reached(reached) => !reached[UnitCells::index(at)],
+                    _ => cells[number].solid[UnitCells::index(at)],
+                };
+                let center = at.map(|low| f64::from(low) + 0.5);
+                let solid = world.solidity_f64(center) >> number & 1 == 1;
+                assert_eq!(solid, expected, "{context}: {center:?}");
+            }
+        }
+    }
+    assert!(n_filled > RANDOM_MAPS as usize / 2, "only {n_filled}");
+}
+
+const RANDOM_MAPS: u64 = 150;
+
+/// Corners of a box of whole units.
+type IntBox = [[i32; 3]; 2];
+
+/// A room 16 units wide, now and then with a hole, cluttered with boxes, and some starts.
+fn random_map(random: &mut Random) -> (Map, Vec<IntBox>, Vec<[i32; 3]>) {
+    let mut map = Map::new("random", "Boxes");
+    let mut boxes: Vec<IntBox> = (0..3)
+        .flat_map(|axis| {
+            [-2, 16].map(|low| {
+                let mut corners = [[-2; 3], [18; 3]];
+                (corners[0][axis], corners[1][axis]) = (low, low + 2);
+                corners
+            })
+        })
+        .collect();
+    if random.below(3) == 0 {
+        // The upper end of the room, with a gap.
+        boxes.retain(|corners| corners[0] != [-2, -2, 16]);
+        let edge = 12 + random.below(5) as i32;
+        boxes.push([[-2, -2, 16], [edge, 18, 18]]);
+    }
+    for _ in 0..random.below(30) {
+        let low: [i32; 3] = std::array::from_fn(|_| random.below(15) as i32);
+        let high = low.map(|at| (at + 1 + random.below(8) as i32).min(17));
+        boxes.push([low, high]);
+    }
+    for corners in &boxes {
+        let [low, high] = corners.map(|corner| corner.map(f64::from));
+        map.cuboid(Shader::Wall, low, high);
+    }
+    let n_starts = 1 + random.below(3);
+    let starts: Vec<[i32; 3]> = (0..n_starts)
+        .map(|_| std::array::from_fn(|axis| 1 + random.below([15, 15, 4][axis]) as i32))
+        .collect();
+    for &start in &starts {
+        map.spawn(start, 0);
+    }
+    (map, boxes, starts)
+}
+
+/// The unit cells around a random map, for a hull.
+struct UnitCells {
+    solid: Vec<bool>,
+    most_lift: i32,
+}
+
+/// What a flood comes to.
+enum Flood {
+    NoSeed,
+    Leak,
+    Reached(Vec<bool>),
+}
+
+impl UnitCells {
+    const FIRST: i32 = -8;
+    const SIZE: i32 = 34;
+
+    fn new(hull: &HullSpec, boxes: &[IntBox]) -> Self {
+        let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(|at| at as i32));
+        let holds = |[low, high]: &IntBox, at: [i32; 3]| {
+            (0..3).all(|axis| (low[axis] - maxs[axis]..high[axis] - mins[axis]).contains(&at[axis]))
+        };
+        let solid = Self::all().map(|at| boxes.iter().any(|corners| holds(corners, at)));
+        Self {
+            solid: solid.collect(),
+            most_lift: -mins[2] + 9,
+        }
+    }
+
+    fn all() -> impl Iterator<Item = [i32; 3]> {
+        let size = Self::SIZE;
+        (0..size.pow(3)).map(move |index| {
+            [index % size, index / size % size, index / size / size].map(|at| at + Self::FIRST)
+        })
+    }
+
+    fn index(at: [i32; 3]) -> usize {
+        let [x, y, z] = at.map(|at| at - Self::FIRST);
+        ((z * Self::SIZE + y) * Self::SIZE + x) as usize
+    }
+
+    /// The cells around a point that are not solid.
+    fn free_around(&self, [x, y, z]: [i32; 3]) -> Vec<[i32; 3]> {
+        let around =
+            (0..8).map(|corner| [x - (corner & 1), y - (corner >> 1 & 1), z - (corner >> 2)]);
+        around.filter(|&at| !self.solid[Self::index(at)]).collect()
+    }
+
+    /// The cells where a hull begins that is put at a start.
+    fn begin(&self, [x, y, z]: [i32; 3]) -> Vec<[i32; 3]> {
+        let mut places = (0..=self.most_lift).map(|lift| self.free_around([x, y, z + lift]));
+        places.find(|cells| !cells.is_empty()).unwrap_or_default()
+    }
+
+    /// Floods for the stances of one agent, who changes them in any cell.
+    fn flood(stances: &[Self], starts: &[[i32; 3]]) -> Vec<Flood> {
+        let mut pending = Vec::new();
+        for (stance, cells) in stances.iter().enumerate() {
+            let begin = starts.iter().flat_map(|&start| cells.begin(start));
+            pending.extend(begin.map(|at| (stance, at)));
+        }
+        let all = |flood: fn() -> Flood| stances.iter().map(|_| flood()).collect();
+        if pending.is_empty() {
+            return all(|| Flood::NoSeed);
+        }
+        let mut reached = vec![vec![false; stances[0].solid.len()]; stances.len()];
+        while let Some((stance, at)) = pending.pop() {
+            let known = &mut reached[stance][Self::index(at)];
+            if *known || stances[stance].solid[Self::index(at)] {
+                continue;
+            }
+            *known = true;
+            pending.extend((0..stances.len()).map(|other| (other, at)));
+            for axis in 0..3 {
+                for step in [-1, 1] {
+                    let mut next = at;
+                    next[axis] += step;
+                    if !(Self::FIRST..Self::FIRST + Self::SIZE).contains(&next[axis]) {
+                        return all(|| Flood::Leak);
+                    }
+                    pending.push((stance, next));
+                }
+            }
+        }
+        reached.into_iter().map(Flood::Reached).collect()
+    }
+}
+
+/// Behind a tunnel that can only be crouched through there is room to stand.
+#[test]
+fn who_crouches_through_can_stand_up() {
+    let samples = samples::all();
+    let (_, bytes) = samples
+        .iter()
+        .find(|(name, _)| *name == "low_tunnel")
+        .unwrap();
+    let map = subject::parse(bytes);
+    let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+    assert_eq!(filled(&compiled).len(), 3);
+    assert_eq!(solidity(&compiled, [200.0, 0.0, 24.0]), 0);
+    assert_eq!(solidity(&compiled, [400.0, 0.0, 24.0]), 0b111);
+    // Nobody crouches: now the standing box cannot get there.
+    let alone = subject::compile_filled(&map, subject::hulls(&HULLS[..1]), Fill::default());
+    assert_eq!(solidity(&alone, [-200.0, 0.0, 24.5]), 0);
+    assert_eq!(solidity(&alone, [200.0, 0.0, 24.5]), 1);
+}
+
+/// The standing box is kept out of all of the room behind the tunnel, which it could not get into,
+/// but whoever crouches there could not stand up.
+#[test]
+fn a_stance_that_is_wrongly_filled_is_found() {
+    let samples = samples::all();
+    let (_, bytes) = samples
+        .iter()
+        .find(|(name, _)| *name == "low_tunnel")
+        .unwrap();
+    let map = subject::parse(bytes);
+    let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+    let file = subject::load(&compiled);
+    let mut wrong = compiled.bytes.clone();
+    let leaves = records(&wrong, LeafRecord::TAG);
+    let mut random = Random::new(1);
+    for _ in 0..10_000 {
+        // The standing box is out of the tunnel from x = 80 on.
+        let point = random.point([80.0, -112.0, 24.0], [304.0, 112.0, 128.0]);
+        if let Some(leaf) = file.leaf_at(point.map(|at| at as f32)) {
+            wrong[leaves + leaf.index() * LeafRecord::SIZE] |= 1;
+        }
+    }
+    sign(&mut wrong);
+    let alone = OnionMap::from_bytes(&wrong).unwrap();
+    assert_eq!(alone.world().solidity_f64([-200.0, 0.0, 24.5]), 0);
+    assert_eq!(alone.world().solidity_f64([200.0, 0.0, 24.5]), 1);
+    assert!(verify(&wrong, &map, &Fill::default()).is_err());
+}
+
+/// Origins that are no places are told and ignored.
+#[test]
+fn odd_origins_start_nothing() {
+    let mut map = rooms::with_pocket();
+    map.point_entity("item_far", [1_000_000, 0, 0], 0);
+    for origin in ["nan 0 0", "1e39 0 0", "1 2", "here"] {
+        map.entities.push(vec![
+            ("classname", "item_odd".to_owned()),
+            ("origin", origin.to_owned()),
+        ]);
+    }
+    let compiled = compiled(&map, &Fill::default());
+    assert_eq!(filled(&compiled).len(), 3);
+    assert_eq!(compiled.report.warnings.len(), 5);
+    assert_eq!(compiled.report.filling[0].seeds, 1);
+}
