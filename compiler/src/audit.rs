@@ -63,28 +63,33 @@ pub fn audit(
     claim: Claim<'_>,
     set: &PlaneSet,
 ) -> Audit {
-    let audits = models
-        .par_iter()
-        .zip(trees)
-        .enumerate()
-        .map(|(model, (solids, tree))| {
-            let Some(cell) = Cell::from_planes(set, tree.bounds, []) else {
-                unreachable!("the box has a volume");
-            };
-            let auditor = Auditor {
-                set,
-                hulls,
-                model,
-                bounds: tree.bounds,
-                claim: if model == 0 { claim } else { Claim::default() },
-            };
-            let unfounded = auditor.claim.unfounded(set, &tree.bounds);
-            if unfounded != 0 {
-                return auditor.wrong(&cell, unfounded.trailing_zeros() as usize);
-            }
-            let covers = solids.iter().map(Cover::of).collect();
-            auditor.subtree(&tree.tree, cell, covers, None)
-        });
+    let audits = trees.par_iter().map(|tree| {
+        let ModelTree { model, bounds, .. } = *tree;
+        let Some(cell) = Cell::from_planes(set, bounds, []) else {
+            unreachable!("the box has a volume");
+        };
+        let others = trees.iter().filter(|other| other.model == model);
+        let others = others.filter(|other| other.hulls != tree.hulls);
+        let auditor = Auditor {
+            set,
+            hulls,
+            model,
+            bounds,
+            claim: if model == 0 { claim } else { Claim::default() },
+            own: tree.hulls,
+            others: &others
+                .map(|other| (other.hulls, &other.tree))
+                .collect::<Vec<_>>(),
+        };
+        let unfounded = auditor.claim.unfounded(set, &bounds);
+        if unfounded != 0 {
+            return auditor.wrong(&cell, unfounded.trailing_zeros() as usize);
+        }
+        let solids = models[model].iter().enumerate();
+        let solids = solids.filter(|(hull, _)| tree.hulls >> hull & 1 == 1);
+        let covers = solids.map(|(hull, solid)| (hull, Cover::of(solid)));
+        auditor.subtree(&tree.tree, cell, covers.collect(), None)
+    });
     let audits: Vec<Audit> = audits.collect();
     audits.into_iter().fold(Audit::default(), Audit::add)
 }
@@ -110,6 +115,10 @@ struct Auditor<'a> {
     model: usize,
     bounds: [PlaneId; 6],
     claim: Claim<'a>,
+    /// The hulls of the tree.
+    own: u64,
+    /// The trees of the model's other hulls.
+    others: &'a [(u64, &'a Tree)],
 }
 
 impl<'a> Auditor<'a> {
@@ -117,7 +126,7 @@ impl<'a> Auditor<'a> {
         &self,
         tree: &Tree,
         cell: Cell,
-        covers: Vec<Cover<'a>>,
+        covers: Vec<(usize, Cover<'a>)>,
         above: Option<&Above<'_>>,
     ) -> Audit {
         match tree {
@@ -147,7 +156,7 @@ impl<'a> Auditor<'a> {
     }
 
     /// What is left of the covers of a cell in a part of it.
-    fn narrowed(&self, covers: &[Cover<'a>], cell: &Cell) -> Vec<Cover<'a>> {
+    fn narrowed(&self, covers: &[(usize, Cover<'a>)], cell: &Cell) -> Vec<(usize, Cover<'a>)> {
         let bounds = cell.bounds();
         let narrow = |cover: &Cover<'a>| {
             let Cover::Parts(brushes) = cover else {
@@ -163,6 +172,7 @@ impl<'a> Auditor<'a> {
             }
             Cover::Parts(parts)
         };
+        let narrow = |(hull, cover): &(usize, _)| (*hull, narrow(cover));
         covers.iter().map(narrow).collect()
     }
 
@@ -170,16 +180,18 @@ impl<'a> Auditor<'a> {
         &self,
         solidity: u64,
         cell: &Cell,
-        covers: &[Cover<'a>],
+        covers: &[(usize, Cover<'a>)],
         above: Option<&Above<'_>>,
     ) -> Audit {
-        let open = self.claim.filled & !solidity;
+        let open = self.claim.filled & self.own & !solidity;
         if open != 0 && cell.planes().any(|plane| self.bounds.contains(&plane)) {
             return self.wrong(cell, open.trailing_zeros() as usize);
         }
         let leaf = Leaf {
             set: self.set,
             claim: self.claim,
+            own: self.own,
+            others: self.others,
             solidity,
             above,
         };
@@ -188,7 +200,7 @@ impl<'a> Auditor<'a> {
             let exposed = exposed.get_or_init(|| leaf.exposed(cell));
             leaf.is_sealed(hull, rest, exposed >> hull & 1 == 1)
         };
-        let checks = covers.iter().enumerate().map(|(hull, cover)| {
+        let checks = covers.iter().map(|&(hull, ref cover)| {
             let solid = solidity >> hull & 1 == 1;
             let right = match cover {
                 Cover::Whole => solid,

@@ -51,6 +51,22 @@ pub enum HullError {
     TooMany(usize),
 }
 
+/// Why a `--group` is not understood.
+#[derive(Debug, Error)]
+pub enum GroupError {
+    /// A name is no hull's.
+    #[error(
+        "{0:?} is no hull: write one, each, auto, or the hulls of each group, as in stand+crouch,point"
+    )]
+    Unknown(String),
+    /// A hull is in two groups.
+    #[error("hull {0} is named twice: name every hull once")]
+    Repeated(String),
+    /// A hull is in no group.
+    #[error("hull {0} is in no group: name every hull once")]
+    Missing(String),
+}
+
 /// Why a map is not read. Places are in the map's own numbering.
 #[derive(Debug, Error)]
 pub enum MapError {

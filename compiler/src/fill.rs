@@ -140,7 +140,7 @@ impl FirstTree {
         filling: &Filling,
         set: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
-        let trees = tree::build(world, vec![skin.to_vec()], set)?;
+        let trees = tree::build(world, vec![skin.to_vec()], &[u64::MAX], set)?;
         let trees = optimize::collapse(trees);
         let tree = LeafTree::new(&trees[0].tree);
         let portals = tree.portals(set, &trees[0]);

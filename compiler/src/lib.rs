@@ -17,6 +17,7 @@ pub mod error;
 pub mod expand;
 pub mod fill;
 pub mod geometry;
+pub mod group;
 pub mod hull;
 pub mod leak;
 pub mod map;
@@ -34,12 +35,14 @@ pub mod verify;
 
 use error::CompileError;
 use geometry::PlaneSet;
+use group::Grouping;
 use hull::HullSpec;
 use leak::Leak;
 use map::Map;
 use report::{Report, StageClock};
 use seal::Claim;
 use seeds::Fill;
+use serialize::Content;
 
 /// How a map is compiled.
 #[derive(Clone, Debug)]
@@ -50,6 +53,8 @@ pub struct CompileOptions {
     pub patch_error: f32,
     /// Whether to fill what no agent can reach, and from where agents come.
     pub fill: Fill,
+    /// Which hulls share a tree.
+    pub grouping: Grouping,
 }
 
 /// A compiled map.
@@ -92,7 +97,9 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
         &mut warnings,
     )?;
     clock.lap("fill");
-    let trees = tree::build(&solids, skins, &mut planes)?;
+    let groups = group::groups(&options.grouping, hulls, &skins);
+    clock.lap("group");
+    let trees = tree::build(&solids, skins, &groups, &mut planes)?;
     clock.lap("tree");
     let trees = optimize::collapse(trees);
     clock.lap("optimize");
@@ -103,15 +110,16 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     };
     let audit = audit::audit(&solids, &trees, hulls, claim, &planes).proven()?;
     clock.lap("audit");
-    let bytes = serialize::serialize(
+    let content = Content {
         map,
-        &brushes,
+        models: &brushes,
         options,
-        filling.filled,
-        &trees,
-        &audit,
-        &planes,
-    )?;
+        filled: filling.filled,
+        groups: &groups,
+        trees: &trees,
+        audit: &audit,
+    };
+    let bytes = serialize::serialize(content, &planes)?;
     clock.lap("serialize");
 
     let file = onion_runtime::OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;

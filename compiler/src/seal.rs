@@ -4,7 +4,8 @@
 //!
 //! A rest is what brushes do not cover of a leaf that is solid. Every rest is sealed if no seed
 //! touches it, no face of it, where it lies on the leaf's surface, touches a leaf that is empty for
-//! the hull, and the leaf is not empty for another [stance](crate::seeds::stances) of the hull. Then
+//! the hull, and no other [stance](crate::seeds::stances) of the hull is empty there, in the leaf or in
+//! the tree of the stance's group. Then
 //! whoever starts at a seed and keeps to empty leaves never gets into a rest, nor could by taking
 //! another stance. The
 //! outermost leaves of a filled hull must be solid, because they go on beyond the tree's box, where
@@ -13,7 +14,7 @@
 //! [`fill`]: crate::fill
 
 use crate::geometry::winding::Division;
-use crate::geometry::{Cell, Location, PlaneId, PlaneSet, Winding};
+use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 use crate::seeds::{Seed, location};
 use crate::tree::Tree;
 
@@ -71,6 +72,10 @@ pub struct Leaf<'a> {
     pub set: &'a PlaneSet,
     /// What is claimed.
     pub claim: Claim<'a>,
+    /// The hulls of its tree.
+    pub own: u64,
+    /// The trees of the model's other hulls.
+    pub others: &'a [(u64, &'a Tree)],
     /// The hulls that it is solid for.
     pub solidity: u64,
     /// The nodes above it.
@@ -94,7 +99,15 @@ impl Leaf<'_> {
     /// Whether a hull's rest in the leaf is sealed. `exposed` tells whether any face of the whole
     /// leaf touches what is empty for the hull.
     pub fn is_sealed(&self, hull: usize, rest: &[Cell], exposed: bool) -> bool {
-        if self.claim.stances(hull) & !self.solidity != 0 {
+        let stances = self.claim.stances(hull);
+        if stances & self.own & !self.solidity != 0 {
+            return false;
+        }
+        let is_open = |&(hulls, tree): &(u64, _)| {
+            let open = |part: &Cell| any_empty(self.set, tree, part.clone(), stances & hulls);
+            stances & hulls != 0 && rest.iter().any(open)
+        };
+        if self.others.iter().any(is_open) {
             return false;
         }
         let seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
@@ -122,6 +135,23 @@ impl Leaf<'_> {
             above = node.above;
         }
         0
+    }
+}
+
+/// Whether a cell shares volume with a leaf of a tree that is empty for any of some hulls.
+fn any_empty(set: &PlaneSet, tree: &Tree, cell: Cell, hulls: u64) -> bool {
+    let (plane, [front, back]) = match tree {
+        Tree::Leaf { solidity } => return hulls & !solidity != 0,
+        Tree::Node {
+            plane, children, ..
+        } => (*plane, &**children),
+    };
+    match cell.cut(set, plane) {
+        Cut::Front => any_empty(set, front, cell, hulls),
+        Cut::Back => any_empty(set, back, cell, hulls),
+        Cut::Both(in_front, behind) => {
+            any_empty(set, front, in_front, hulls) || any_empty(set, back, behind, hulls)
+        }
     }
 }
 

@@ -6,8 +6,9 @@
 use std::collections::HashMap;
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_ORDER, Child, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, MAGIC,
-    MAX_HULL_NAME, ModelRecord, NodePlane, NodeRecord, PlaneRecord, VERSION,
+    CHECKSUM_OFFSET, CHUNK_ORDER, Child, GroupRecord, HULL_FILLED, HullRecord, InfoRecord,
+    LeafRecord, MAGIC, MAX_HULL_NAME, ModelRecord, NodePlane, NodeRecord, PlaneRecord, RootRecord,
+    VERSION,
 };
 use serde::Serialize;
 
@@ -39,6 +40,8 @@ struct Document {
     info: Chunk<InfoRecord>,
     hulls: Chunk<HullRecord>,
     models: Chunk<ModelRecord>,
+    groups: Chunk<GroupRecord>,
+    roots: Chunk<RootRecord>,
     planes: Chunk<PlaneRecord>,
     nodes: Chunk<NodeRecord>,
     leaves: Chunk<LeafRecord>,
@@ -47,24 +50,49 @@ struct Document {
 /// Where the length stands in the header.
 const LENGTH_OFFSET: usize = 16;
 
+/// What goes into a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Content<'a> {
+    /// The map.
+    pub map: &'a Map,
+    /// Its brushes.
+    pub models: &'a [ModelBrushes],
+    /// How it was compiled.
+    pub options: &'a CompileOptions,
+    /// The hulls that are filled, one bit each.
+    pub filled: u64,
+    /// The groups of hulls.
+    pub groups: &'a [u64],
+    /// For each model, the trees of the groups.
+    pub trees: &'a [ModelTree],
+    /// What the audit found.
+    pub audit: &'a Audit,
+}
+
 /// The bytes of a file.
 ///
 /// # Errors
 /// More nodes, leaves or planes than 30 bits can number.
-pub fn serialize(
-    map: &Map,
-    models: &[ModelBrushes],
-    options: &CompileOptions,
-    filled: u64,
-    trees: &[ModelTree],
-    audit: &Audit,
-    set: &PlaneSet,
-) -> Result<Vec<u8>, CompileError> {
+pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<Vec<u8>, CompileError> {
+    let Content {
+        map,
+        models,
+        options,
+        filled,
+        groups,
+        trees,
+        audit,
+    } = content;
     let mut writer = TreeWriter::new(set);
     let mut model_records = Vec::new();
-    for ((model, brushes), tree) in map.models.iter().zip(models).zip(trees) {
+    let mut roots = Vec::new();
+    for tree in trees {
         let root = writer.write(&tree.tree, 0)?;
-        model_records.push(model_record(root, model, brushes));
+        if tree.hulls == groups[0] {
+            let (model, brushes) = (&map.models[tree.model], &models[tree.model]);
+            model_records.push(model_record(root, model, brushes));
+        }
+        roots.push(RootRecord { root: root.0 });
     }
     let info = InfoRecord {
         leaf_hulls: audit.leaf_hulls,
@@ -85,6 +113,12 @@ pub fn serialize(
             hull_records(&options.hulls, filled),
         ),
         models: chunk(ModelRecord::TAG, ModelRecord::SIZE, model_records),
+        groups: chunk(
+            GroupRecord::TAG,
+            GroupRecord::SIZE,
+            groups.iter().map(|&hulls| GroupRecord { hulls }).collect(),
+        ),
+        roots: chunk(RootRecord::TAG, RootRecord::SIZE, roots),
         planes: chunk(PlaneRecord::TAG, PlaneRecord::SIZE, writer.planes),
         nodes: chunk(NodeRecord::TAG, NodeRecord::SIZE, writer.nodes),
         leaves: chunk(LeafRecord::TAG, LeafRecord::SIZE, writer.leaves),

@@ -1,5 +1,5 @@
-//! Stage 5, tree: the skins of all hulls in, one onion tree for each model out (Golodetz, section
-//! 3.1, listings 1 and 2). The builder carries the exact convex cell. A hull that has no face left
+//! Stage 5, tree: the skins of all hulls in, one onion tree for each model and group
+//! of hulls out (Golodetz, section 3.1, listings 1 and 2). The builder carries the exact convex cell. A hull that has no face left
 //! in the cell is wholly solid or empty there and is classified at once; the cell is a leaf when
 //! all hulls are.
 
@@ -36,9 +36,13 @@ pub enum Tree {
     },
 }
 
-/// The tree of a model, and the box it was built in.
+/// The tree of a model for a group of hulls, and the box it was built in.
 #[derive(Clone, Debug)]
 pub struct ModelTree {
+    /// Number of the model.
+    pub model: usize,
+    /// The hulls that share the tree, one bit each.
+    pub hulls: u64,
     /// The tree.
     pub tree: Tree,
     /// The six planes of the box around all expanded brushes, with a unit to spare. No brush is
@@ -68,13 +72,14 @@ impl CellFace {
     }
 }
 
-/// Builds the tree of every model.
+/// Builds the trees of every model, one for each group of hulls, in the order of models and groups.
 ///
 /// # Errors
 /// A tree deeper than the format allows.
 pub fn build(
     models: &[ModelSolids],
     skins: Vec<Vec<Face>>,
+    groups: &[u64],
     set: &mut PlaneSet,
 ) -> Result<Vec<ModelTree>, CompileError> {
     let boxes: Vec<_> = models
@@ -85,20 +90,37 @@ pub fn build(
         })
         .collect();
     let set = &*set;
-    let inputs = models.par_iter().zip(skins).zip(boxes).enumerate();
-    let trees = inputs.map(|(model, ((solids, skin), (bounds, grid)))| {
-        let Some(cell) = Cell::from_planes(set, bounds, []) else {
+    let inputs = skins.into_iter().enumerate().flat_map(|(model, skin)| {
+        let mut skin: Vec<_> = skin.into_iter().map(CellFace::new).collect();
+        groups.iter().map(move |&hulls| {
+            let of_group = |face: &mut CellFace| hulls >> face.face.hull & 1 == 1;
+            (
+                model,
+                hulls,
+                skin.extract_if(.., of_group).collect::<Vec<_>>(),
+            )
+        })
+    });
+    let inputs: Vec<_> = inputs.collect();
+    let trees = inputs.into_par_iter().map(|(model, hulls, faces)| {
+        let (bounds, grid) = &boxes[model];
+        let Some(cell) = Cell::from_planes(set, *bounds, []) else {
             unreachable!("the box has a volume");
         };
         let builder = Builder {
             set,
-            solids,
-            grid: &grid,
+            solids: &models[model],
+            hulls,
+            grid,
             model,
         };
-        let faces = skin.into_iter().map(CellFace::new).collect();
         let tree = builder.subtree(cell, faces, Known::default(), 0)?;
-        Ok(ModelTree { tree, bounds })
+        Ok(ModelTree {
+            model,
+            hulls,
+            tree,
+            bounds: *bounds,
+        })
     });
     trees.collect()
 }
@@ -134,6 +156,8 @@ struct Known {
 struct Builder<'a> {
     set: &'a PlaneSet,
     solids: &'a ModelSolids,
+    /// The hulls of the tree.
+    hulls: u64,
     grid: &'a AxialGrid,
     model: usize,
 }
@@ -182,7 +206,7 @@ impl Builder<'_> {
             .fold(0u64, |bits, face| bits | 1 << face.face.hull);
         for (hull, solid) in self.solids.iter().enumerate() {
             let bit = 1 << hull;
-            if (known.resolved | unresolved) & bit == 0 {
+            if self.hulls & !(known.resolved | unresolved) & bit != 0 {
                 known.resolved |= bit;
                 known.solidity |= u64::from(solid_at(self.set, solid, cell)) << hull;
             }

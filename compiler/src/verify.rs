@@ -39,14 +39,18 @@ pub fn verify(bytes: &[u8], map: &Map, fill: &Fill) -> Result<Audit, VerifyError
         .map(|record| set.insert(exact_plane(&record)))
         .collect();
     let reader = TreeReader { file, planes };
-    let roots = file.model_records().map(|model| Child(model.root));
-    let trees: Vec<ModelTree> = roots
-        .zip(&solids)
-        .map(|(root, solids)| ModelTree {
+    let mut trees = Vec::new();
+    for (model, solids) in solids.iter().enumerate() {
+        let bounds = cell_bounds(&mut set, solids);
+        let groups = (0..).map(|group| reader.file.hulls_of_group(group));
+        let roots = reader.file.roots_of(model);
+        trees.extend(groups.zip(roots).map(|(hulls, root)| ModelTree {
+            model,
+            hulls,
             tree: reader.subtree(root),
-            bounds: cell_bounds(&mut set, solids),
-        })
-        .collect();
+            bounds,
+        }));
+    }
     let filled = file.hulls().filter(|hull| hull.filled);
     let filled = filled.fold(0, |filled, hull| filled | hull.id.bit());
     let seeds = seeds(map, fill, &solids[0], &hulls, &mut set, &mut Vec::new());

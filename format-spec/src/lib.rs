@@ -12,15 +12,15 @@ mod record;
 
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use record::{
-    Field, FieldSpec, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord, PlaneRecord,
-    Record,
+    Field, FieldSpec, GroupRecord, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord,
+    PlaneRecord, Record, RootRecord,
 };
 
 /// First eight bytes of every file.
 pub const MAGIC: [u8; 8] = *b"ONIONBSP";
 
-/// Version of the layout; a reader accepts exactly the versions it knows.
-pub const VERSION: u32 = 1;
+/// Version of the layout; a reader accepts exactly the versions it knows, 1 and 2.
+pub const VERSION: u32 = 2;
 
 /// Bytes before the first chunk: magic, version, number of chunks, length, checksum.
 pub const HEADER_SIZE: usize = 32;
@@ -28,11 +28,14 @@ pub const HEADER_SIZE: usize = 32;
 /// Bytes before the records of a chunk: tag, record size, number of records.
 pub const CHUNK_HEADER_SIZE: usize = 16;
 
-/// Tags of the required chunks, in file order.
-pub const CHUNK_ORDER: [[u8; 4]; 6] = [
+/// Tags of the required chunks, in file order. Files of version 1 have no groups and no roots: all
+/// hulls share the trees of their models.
+pub const CHUNK_ORDER: [[u8; 4]; 8] = [
     InfoRecord::TAG,
     HullRecord::TAG,
     ModelRecord::TAG,
+    GroupRecord::TAG,
+    RootRecord::TAG,
     PlaneRecord::TAG,
     NodeRecord::TAG,
     LeafRecord::TAG,

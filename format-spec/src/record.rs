@@ -155,7 +155,7 @@ record! {
 record! {
     /// A model with a tree of its own; record 0 is the world.
     ModelRecord b"MODL" {
-        /// Root of the tree, as a child.
+        /// Root of the tree of the first group, as a child.
         root: u32,
         /// Number of the entity that shows the model, or 2^32 - 1.
         entity: u32,
@@ -167,6 +167,23 @@ record! {
         origin: [f32; 3],
         /// Zero.
         reserved: u32,
+    }
+}
+
+record! {
+    /// A group of hulls that share one tree in each model; since version 2. Every hull is in exactly
+    /// one group, and groups stand in the order of their lowest hulls.
+    GroupRecord b"GRUP" {
+        /// Bit `h` is set when hull `h` is in the group.
+        hulls: u64,
+    }
+}
+
+record! {
+    /// The root of a tree, model after model and in each model group after group; since version 2.
+    RootRecord b"ROOT" {
+        /// Root of the tree, as a child; that of a model's first group stands in its record too.
+        root: u32,
     }
 }
 
@@ -197,7 +214,8 @@ record! {
     /// A leaf: a convex cell that is wholly solid or wholly empty for each hull. Leaves are
     /// numbered in pre-order.
     LeafRecord b"LEAF" {
-        /// Bit `h` is set when the cell is solid for hull `h`; bits of no hull are 0.
+        /// Bit `h` is set when the cell is solid for hull `h`; bits of hulls outside of the
+        /// tree's group are 0.
         solidity: u64,
     }
 }

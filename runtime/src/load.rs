@@ -6,17 +6,17 @@
 //! unreachable record, no path deeper than the format allows. After that no query can fail.
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, DIST_ONE, Field, HEADER_SIZE,
-    HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH, MAX_HULLS,
-    ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record,
-    VERSION,
+    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, DIST_ONE, Field, GroupRecord,
+    HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH,
+    MAX_HULLS, ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
+    Record, RootRecord, VERSION,
 };
 
 use crate::error::LoadError;
 use crate::map::OnionMap;
 
 pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
-    let n_chunks = check_header(bytes)?;
+    let (version, n_chunks) = check_header(bytes)?;
     let mut reader = ChunkReader {
         bytes,
         at: HEADER_SIZE,
@@ -24,10 +24,18 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
     let (info, _) = reader.records::<{ InfoRecord::SIZE }>(InfoRecord::TAG)?;
     let (hulls, _) = reader.records(HullRecord::TAG)?;
     let (models, _) = reader.records(ModelRecord::TAG)?;
+    let has_groups = version != 1;
+    let (groups, roots) = if has_groups {
+        let (groups, _) = reader.records(GroupRecord::TAG)?;
+        (groups, reader.records(RootRecord::TAG)?.0)
+    } else {
+        Default::default()
+    };
     let (planes, _) = reader.records(PlaneRecord::TAG)?;
     let (nodes, _) = reader.records(NodeRecord::TAG)?;
     let (leaves, end) = reader.records(LeafRecord::TAG)?;
-    if n_chunks as usize != onion_format::CHUNK_ORDER.len() || end != bytes.len() {
+    let expected = onion_format::CHUNK_ORDER.len() - if has_groups { 0 } else { 2 };
+    if n_chunks as usize != expected || end != bytes.len() {
         return Err(LoadError::BadChunk(end));
     }
 
@@ -39,13 +47,17 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
         info: InfoRecord::read(info),
         hulls,
         models,
+        groups,
+        roots,
         planes,
         nodes,
         leaves,
     };
     check_hulls(&map)?;
+    if has_groups {
+        check_groups(&map)?;
+    }
     check_planes(&map)?;
-    check_leaves(&map)?;
     check_trees(&map)?;
     Ok(map)
 }
@@ -54,8 +66,8 @@ fn bad(tag: [u8; 4], index: usize) -> LoadError {
     LoadError::BadRecord { tag, index }
 }
 
-/// Checks everything before the first chunk and returns the number of chunks.
-fn check_header(bytes: &[u8]) -> Result<u32, LoadError> {
+/// Checks everything before the first chunk and returns the version and the number of chunks.
+fn check_header(bytes: &[u8]) -> Result<(u32, u32), LoadError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(LoadError::BadMagic);
     }
@@ -63,7 +75,7 @@ fn check_header(bytes: &[u8]) -> Result<u32, LoadError> {
         return Err(LoadError::Truncated(HEADER_SIZE));
     }
     let version = u32::read(bytes, 8);
-    if version != VERSION {
+    if !(1..=VERSION).contains(&version) {
         return Err(LoadError::UnknownVersion(version));
     }
     let length = u64::read(bytes, 16);
@@ -73,7 +85,7 @@ fn check_header(bytes: &[u8]) -> Result<u32, LoadError> {
     if u64::read(bytes, CHECKSUM_OFFSET) != onion_format::checksum(bytes) {
         return Err(LoadError::BadChecksum);
     }
-    Ok(u32::read(bytes, 12))
+    Ok((version, u32::read(bytes, 12)))
 }
 
 struct ChunkReader<'a> {
@@ -136,6 +148,33 @@ fn check_hulls(map: &OnionMap<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
+/// Every hull is in one group, lowest hulls are in order, and every model has a root for each group.
+fn check_groups(map: &OnionMap<'_>) -> Result<(), LoadError> {
+    let mut free = all_hulls(map.hulls.len());
+    for (index, bytes) in map.groups.iter().enumerate() {
+        let GroupRecord { hulls } = GroupRecord::read(bytes);
+        if hulls & !free != 0 || hulls & free & free.wrapping_neg() == 0 {
+            return Err(bad(GroupRecord::TAG, index));
+        }
+        free &= !hulls;
+    }
+    if free != 0 {
+        return Err(bad(GroupRecord::TAG, map.groups.len()));
+    }
+    let n_groups = map.groups.len();
+    if map.models.len().checked_mul(n_groups) != Some(map.roots.len()) {
+        return Err(bad(RootRecord::TAG, map.roots.len()));
+    }
+    let firsts = map.roots.iter().step_by(n_groups);
+    let agrees = |(model, root): (&[u8; ModelRecord::SIZE], &[u8; RootRecord::SIZE])| {
+        ModelRecord::read(model).root == RootRecord::read(root).root
+    };
+    match map.models.iter().zip(firsts).position(|pair| !agrees(pair)) {
+        Some(index) => Err(bad(ModelRecord::TAG, index)),
+        None => Ok(()),
+    }
+}
+
 fn check_planes(map: &OnionMap<'_>) -> Result<(), LoadError> {
     let ok = |plane: &PlaneRecord| {
         let normal = crate::map::unit_normal(plane);
@@ -170,18 +209,6 @@ fn is_whole(number: f64) -> bool {
     (number as i64) as f64 == number
 }
 
-fn check_leaves(map: &OnionMap<'_>) -> Result<(), LoadError> {
-    let no_hull = !all_hulls(map.hulls.len());
-    match map
-        .leaves
-        .iter()
-        .position(|bytes| LeafRecord::read(bytes).solidity & no_hull != 0)
-    {
-        Some(index) => Err(bad(LeafRecord::TAG, index)),
-        None => Ok(()),
-    }
-}
-
 pub(crate) fn all_hulls(n_hulls: usize) -> u64 {
     u64::MAX >> (MAX_HULLS - n_hulls.clamp(1, MAX_HULLS))
 }
@@ -199,11 +226,15 @@ fn check_trees(map: &OnionMap<'_>) -> Result<(), LoadError> {
             .iter()
             .all(|number| number.is_finite())
             || model.reserved != 0
-            || !order.expects(Child(model.root))
         {
             return Err(bad(ModelRecord::TAG, index));
         }
-        order.check_tree(map, Child(model.root))?;
+        for (group, root) in map.roots_of(index).enumerate() {
+            if !order.expects(root) {
+                return Err(bad(ModelRecord::TAG, index));
+            }
+            order.check_tree(map, root, map.hulls_of_group(group))?;
+        }
     }
     if order.n_nodes as usize != map.nodes.len() {
         return Err(bad(NodeRecord::TAG, order.n_nodes as usize));
@@ -238,13 +269,18 @@ impl PreOrder {
             }
     }
 
-    fn check_tree(&mut self, map: &OnionMap<'_>, root: Child) -> Result<(), LoadError> {
+    fn check_tree(&mut self, map: &OnionMap<'_>, root: Child, hulls: u64) -> Result<(), LoadError> {
         // Back children still to come, each with the number of nodes above it.
         let mut pending = [(Child(0), 0); MAX_DEPTH];
         let mut n_pending = 0;
         let (mut next, mut depth) = (root, 0);
         loop {
             if next.is_leaf() {
+                let index = self.n_leaves as usize;
+                let leaf = map.leaves.get(index).map(|bytes| LeafRecord::read(bytes));
+                if leaf.is_none_or(|leaf| leaf.solidity & !hulls != 0) {
+                    return Err(bad(LeafRecord::TAG, index));
+                }
                 self.n_leaves += 1;
                 if n_pending == 0 {
                     return Ok(());

@@ -1,11 +1,12 @@
 //! The loaded map: a view of the file's bytes, its hulls by name and its models.
 
 use onion_format::{
-    Child, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, ModelRecord, NORMAL_ONE, NodePlane,
-    NodeRecord, PlaneRecord, Record,
+    Child, GroupRecord, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, ModelRecord, NORMAL_ONE,
+    NodePlane, NodeRecord, PlaneRecord, Record, RootRecord,
 };
 
 use crate::error::{HullError, LoadError};
+use crate::load::all_hulls;
 use crate::trace::{Trace, Transition};
 
 /// A hull of a map, by its number. Get one from [`OnionMap::hull`] or
@@ -26,7 +27,7 @@ impl HullId {
     }
 }
 
-/// A leaf of a map: one convex place, shared by all hulls.
+/// A leaf of a map: one convex place, shared by all hulls of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LeafId(pub(crate) u32);
 
@@ -61,6 +62,8 @@ pub struct OnionMap<'a> {
     pub(crate) info: InfoRecord,
     pub(crate) hulls: &'a [[u8; HullRecord::SIZE]],
     pub(crate) models: &'a [[u8; ModelRecord::SIZE]],
+    pub(crate) groups: &'a [[u8; GroupRecord::SIZE]],
+    pub(crate) roots: &'a [[u8; RootRecord::SIZE]],
     pub(crate) planes: &'a [[u8; PlaneRecord::SIZE]],
     pub(crate) nodes: &'a [[u8; NodeRecord::SIZE]],
     pub(crate) leaves: &'a [[u8; LeafRecord::SIZE]],
@@ -136,7 +139,7 @@ impl<'a> OnionMap<'a> {
         let record = ModelRecord::read(self.models.get(index)?);
         Some(Model {
             map: *self,
-            root: Child(record.root),
+            index,
             record,
         })
     }
@@ -146,9 +149,43 @@ impl<'a> OnionMap<'a> {
         // Loading checked that there is a model 0; a lone leaf stands in without a panic.
         self.model(0).unwrap_or(Model {
             map: *self,
-            root: Child::leaf(0),
-            record: ModelRecord::read(&[]),
+            index: 0,
+            record: ModelRecord {
+                root: Child::leaf(0).0,
+                ..ModelRecord::read(&[])
+            },
         })
+    }
+
+    /// Number of groups of hulls; the hulls of a group share one tree in each model.
+    pub fn n_groups(&self) -> usize {
+        self.groups.len().max(1)
+    }
+
+    /// The hulls of a group, a bit each; none for a group that is not there.
+    pub fn hulls_of_group(&self, group: usize) -> u64 {
+        match self.groups.get(group) {
+            Some(bytes) => GroupRecord::read(bytes).hulls,
+            None if self.groups.is_empty() && group == 0 => all_hulls(self.hulls.len()),
+            None => 0,
+        }
+    }
+
+    /// The roots of a model's trees, group by group, for tools.
+    pub fn roots_of(&self, model: usize) -> impl Iterator<Item = Child> + use<'a> {
+        let map = *self;
+        (0..self.n_groups()).filter_map(move |group| map.root(model, group))
+    }
+
+    /// The root of a model's tree for the hulls of a group.
+    #[inline]
+    pub(crate) fn root(&self, model: usize, group: usize) -> Option<Child> {
+        if group == 0 {
+            let bytes = self.models.get(model)?;
+            return Some(Child(ModelRecord::read(bytes).root));
+        }
+        let bytes = self.roots.get(model * self.groups.len() + group)?;
+        Some(Child(RootRecord::read(bytes).root))
     }
 
     /// Number of nodes of all trees.
@@ -235,7 +272,8 @@ impl<'a> OnionMap<'a> {
         self.world().leaf_at(point)
     }
 
-    /// Solidity of a leaf: bit `h` is set when it is solid for hull `h`.
+    /// Solidity of a leaf: bit `h` is set when it is solid for hull `h` of the leaf's group. Where all
+    /// hulls share one tree, that is all of them.
     pub fn leaf_solidity(&self, leaf: LeafId) -> u64 {
         match self.leaves.get(leaf.index()) {
             Some(bytes) => LeafRecord::read(bytes).solidity,
@@ -275,11 +313,34 @@ impl<'a> OnionMap<'a> {
 #[derive(Clone, Copy)]
 pub struct Model<'a> {
     pub(crate) map: OnionMap<'a>,
-    pub(crate) root: Child,
+    index: usize,
     record: ModelRecord,
 }
 
 impl Model<'_> {
+    /// The root of the tree of a hull.
+    #[inline]
+    pub(crate) fn root(&self, hull: HullId) -> Child {
+        let groups = 1..self.map.groups.len();
+        let own = |group: &usize| self.map.hulls_of_group(*group) & hull.bit() != 0;
+        let root = groups.into_iter().find(own);
+        let root = root.and_then(|group| self.map.root(self.index, group));
+        root.unwrap_or(Child(self.record.root))
+    }
+
+    /// The root of the tree of the first group, whose leaves are the places shared by all hulls.
+    #[inline]
+    pub(crate) fn first_root(&self) -> Child {
+        Child(self.record.root)
+    }
+
+    /// The roots of the trees of all groups.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = Child> {
+        let first = core::iter::once(self.first_root());
+        let others = 1..self.map.groups.len();
+        first.chain(others.filter_map(|group| self.map.root(self.index, group)))
+    }
+
     /// Where the map's entity puts the model, in units; zero where no entity says otherwise.
     pub fn origin(&self) -> [f32; 3] {
         self.record.origin

@@ -18,10 +18,15 @@ pub(crate) fn in_domain(point: &[f64; 3]) -> bool {
 impl Model<'_> {
     /// Whether the hull's box, with its origin at `point`, has its inside in solid.
     pub fn is_solid(&self, hull: HullId, point: impl Into<[f32; 3]>) -> bool {
-        self.solidity(point) & hull.bit() != 0
+        self.is_solid_f64(hull, point.into().map(f64::from))
     }
 
-    /// Solidity of a point for all hulls in one walk: bit `h` is set when hull `h` is solid there.
+    /// [`Model::is_solid`] of a point in double precision.
+    pub fn is_solid_f64(&self, hull: HullId, point: [f64; 3]) -> bool {
+        !in_domain(&point) || solidity_at(&self.map, self.root(hull), &point) & hull.bit() != 0
+    }
+
+    /// Solidity of a point for all hulls, in one walk for each group of hulls: bit `h` is set when hull `h` is solid there.
     pub fn solidity(&self, point: impl Into<[f32; 3]>) -> u64 {
         self.solidity_f64(point.into().map(f64::from))
     }
@@ -31,15 +36,17 @@ impl Model<'_> {
         if !in_domain(&point) {
             return all_hulls(self.map.hulls.len());
         }
-        solidity_at(&self.map, self.root, &point)
+        self.roots().fold(0, |solidity, root| {
+            solidity | solidity_at(&self.map, root, &point)
+        })
     }
 
-    /// The leaf that holds a point, the same for every hull; on a splitting plane, the leaf in
-    /// front of it. None for a point that is not finite or beyond 2^30 units.
+    /// The leaf that holds a point, the same for every hull (in the tree of the first group, if
+    /// there are several); on a splitting plane, the leaf in front of it. None for a point that is not finite or beyond 2^30 units.
     pub fn leaf_at(&self, point: impl Into<[f32; 3]>) -> Option<LeafId> {
         let point = point.into().map(f64::from);
         in_domain(&point).then(|| {
-            let mut at = self.root;
+            let mut at = self.first_root();
             while !at.is_leaf() {
                 let node = self.map.node(at.index());
                 let plane = self.map.plane_of(&node);

@@ -122,7 +122,12 @@ impl Model<'_> {
         if !segment.iter().all(in_domain) {
             return Transition::Solid;
         }
-        let found = walk(&self.map, self.root, hull.bit(), &Segment::new(segment));
+        let found = walk(
+            &self.map,
+            self.root(hull),
+            hull.bit(),
+            &Segment::new(segment),
+        );
         let crossing = |passage: Passage, from| Crossing {
             fraction: passage.fraction,
             point: point_at(&segment, passage.fraction),
@@ -158,7 +163,12 @@ impl Model<'_> {
         if !segment.iter().all(in_domain) {
             return all_solid;
         }
-        let found = walk(&self.map, self.root, hull.bit(), &Segment::new(segment));
+        let found = walk(
+            &self.map,
+            self.root(hull),
+            hull.bit(),
+            &Segment::new(segment),
+        );
         let Some(empty) = found.empty else {
             return all_solid;
         };
@@ -210,7 +220,7 @@ impl Model<'_> {
                 break;
             }
             let point = point_at(segment, fraction).map(T::narrow);
-            if self.solidity_f64(point.map(T::widen)) & hull.bit() == 0 {
+            if !self.is_solid_f64(hull, point.map(T::widen)) {
                 return (fraction, point);
             }
             fraction = wanted - wanted * f64::from(1 << retreats) / f64::from(1 << MAX_RETREATS);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::leak_file;
 use onionc::error::CommandError;
+use onionc::group::Grouping;
 use onionc::hull::{self, HullOption, Origin};
 use onionc::report::Report;
 use onionc::seeds::Fill;
@@ -49,6 +50,11 @@ pub struct Args {
     /// Number of threads; by default, one for each processor. The result is the same.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
+    /// Which hulls share a tree: one for all of them, each its own, auto (those that are similar), or
+    /// named groups such as stand+crouch,point. Several trees are smaller and faster where hulls are
+    /// dissimilar, but a place is then one leaf for the hulls of a group alone.
+    #[arg(long, value_name = "GROUPS", default_value = "one")]
+    group: Grouping,
     /// Verify the file as `onionc verify` does, from its bytes and the map, before it is written.
     #[arg(long)]
     verify: bool,
@@ -61,9 +67,13 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let hulls = hull::resolve(&args.hulls, args.origin)
         .map_err(|(name, error)| CommandError::Usage(format!("--hull {name}: {error}")))?;
+    args.group
+        .check(&hulls)
+        .map_err(|error| CommandError::Usage(format!("--group: {error}")))?;
     let options = CompileOptions {
         hulls,
         patch_error: args.patch_error,
+        grouping: args.group.clone(),
         fill: if args.no_fill {
             Fill::Off
         } else {

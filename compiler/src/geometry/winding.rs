@@ -117,6 +117,17 @@ impl Winding {
         positions.sum::<DVec3>() / self.corners.len() as f64
     }
 
+    /// Area in square units; approximate.
+    pub fn area(&self) -> f64 {
+        let at = |corner: &Corner| corner.vertex.position;
+        let apex = at(&self.corners[0]);
+        let fan = self.corners[1..].windows(2);
+        fan.map(|pair| (at(&pair[0]) - apex).cross(at(&pair[1]) - apex))
+            .sum::<DVec3>()
+            .length()
+            / 2.0
+    }
+
     /// Box that certainly holds the winding.
     pub fn bounds(&self) -> Bounds {
         Bounds::around(self.corners.iter().map(|corner| corner.vertex.position))
