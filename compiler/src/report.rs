@@ -9,9 +9,13 @@ use serde::Serialize;
 use crate::CompileOptions;
 use crate::audit::Audit;
 use crate::brush::{Brush, ModelBrushes, Source};
+use crate::cost::Costs;
 use crate::expand::ModelSolids;
 use crate::hull::HullSpec;
 use crate::map::{Map, Warning};
+
+/// Brushes that the text names as the most costly ones.
+const MOST_COSTLY: usize = 5;
 
 /// What a compile did.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -44,6 +48,8 @@ pub struct Report {
     pub depth: u32,
     /// Size of the file.
     pub bytes: usize,
+    /// What the nodes are there for.
+    pub costs: Costs,
     /// What the audit found.
     pub audit: Audit,
     /// What was odd in the map.
@@ -86,6 +92,10 @@ impl Report {
         }
     }
 
+    pub(crate) fn with_costs(self, costs: Costs) -> Self {
+        Self { costs, ..self }
+    }
+
     pub(crate) fn with_checks(
         self,
         audit: Audit,
@@ -126,6 +136,9 @@ impl fmt::Display for Report {
             "{} nodes, {} leaves, {} planes, depth {}, {} bytes",
             self.nodes, self.leaves, self.planes, self.depth, self.bytes
         )?;
+        for line in self.costs.summary(MOST_COSTLY) {
+            writeln!(f, "{line}")?;
+        }
         writeln!(
             f,
             "audit: {} leaf-hulls proven, {} impure",

@@ -3,6 +3,7 @@
 
 use onion_runtime::{OnionMap, Trace};
 use onionc::brush::{self, Source};
+use onionc::cost::Limits;
 use onionc::geometry::PlaneSet;
 use onionc::hull::{HullOption, HullSpec, resolve};
 use onionc::map::{self, Map};
@@ -32,6 +33,7 @@ pub fn compile_map(map: &Map, hulls: Vec<HullSpec>) -> Compiled {
     let options = CompileOptions {
         hulls,
         patch_error: DEFAULT_PATCH_ERROR,
+        limits: Limits::default(),
     };
     compile(map, &options).unwrap()
 }

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use onion_tests::subject::{self, HULLS};
+use onionc::cost::Limits;
 use onionc::map::{self, Warning};
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile};
 
@@ -177,6 +178,7 @@ fn outcome(bytes: &[u8]) -> Outcome {
     let options = CompileOptions {
         hulls: subject::hulls(&HULLS),
         patch_error: DEFAULT_PATCH_ERROR,
+        limits: Limits::default(),
     };
     let map = match map::parse(bytes) {
         Ok(map) => map,

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use onion_tests::subject;
+use onionc::cost::Limits;
 use onionc::error::{CompileError, MapError};
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile, map};
 
@@ -40,6 +41,7 @@ fn patches_of_absurd_size_are_refused() {
     let options = CompileOptions {
         hulls: subject::hulls(&["point:point"]),
         patch_error: DEFAULT_PATCH_ERROR,
+        limits: Limits::default(),
     };
     let compiled = compile(&map, &options);
     assert!(matches!(compiled, Err(CompileError::TooManyPieces { .. })));

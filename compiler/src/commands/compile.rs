@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use onionc::cost::Limits;
 use onionc::error::CommandError;
 use onionc::hull::{self, HullOption, Origin};
 use onionc::report::Report;
@@ -36,6 +37,13 @@ pub struct Args {
     /// How far the flat pieces that stand for a curved patch may be from its surface, in units.
     #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive)]
     patch_error: f32,
+    /// Fail, and write nothing, if the trees have more nodes than this; the error names the
+    /// brushes that cost most.
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<usize>,
+    /// Fail, and write nothing, if the file is larger than this many bytes.
+    #[arg(long, value_name = "N")]
+    max_bytes: Option<usize>,
     /// Number of threads; by default, one for each processor. The result is the same.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
@@ -54,6 +62,10 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let options = CompileOptions {
         hulls,
         patch_error: args.patch_error,
+        limits: Limits {
+            max_nodes: args.max_nodes,
+            max_bytes: args.max_bytes,
+        },
     };
     let output = match &args.output {
         Some(path) => path.clone(),
