@@ -14,7 +14,8 @@ use crate::map::contents::Contents;
 use crate::map::{Map, MapSide, Warning, patch};
 
 /// Where a brush came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Source {
     /// A brush of the map, by its number in the file.
     Brush(usize),

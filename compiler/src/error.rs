@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::cost::Costs;
 use crate::map::contents;
 
 /// Why a `--hull` or `--origin` is not understood.
@@ -183,6 +184,36 @@ pub enum CompileError {
         "the map needs more than 2^30 nodes, leaves or planes: compile fewer hulls into one file"
     )]
     TooLarge,
+    /// The map needs more nodes than the options allow.
+    #[error(
+        "the trees have {nodes} nodes, the limit is {limit}: compile fewer hulls, drop or simplify \
+         the brushes and patches below (patches also with a larger --patch-error), or raise \
+         --max-nodes{offenders}",
+        offenders = costs.offenders()
+    )]
+    TooManyNodes {
+        /// Nodes of all trees.
+        nodes: usize,
+        /// Most that the options allow.
+        limit: usize,
+        /// What they are there for.
+        costs: Box<Costs>,
+    },
+    /// The map needs more bytes than the options allow.
+    #[error(
+        "the file has {bytes} bytes, the limit is {limit}: compile fewer hulls, drop or simplify \
+         the brushes and patches below (patches also with a larger --patch-error), or raise \
+         --max-bytes{offenders}",
+        offenders = costs.offenders()
+    )]
+    TooManyBytes {
+        /// Size of the file.
+        bytes: usize,
+        /// Most that the options allow.
+        limit: usize,
+        /// What its nodes are there for.
+        costs: Box<Costs>,
+    },
     /// The written file does not load.
     #[error("the compiled file does not load: {0}; this is a bug of onionc, please report it")]
     SelfCheck(onion_runtime::LoadError),

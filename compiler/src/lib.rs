@@ -4,15 +4,16 @@
 //!
 //! [`compile`] is the pipeline; each stage is a module of the same name:
 //! [`brush`], [`expand`] (with [`bevel`]), [`union`], [`fill`] (with [`seeds`], [`portals`] and
-//! [`leak`]), [`tree`] (with [`splitter`] and [`classify`]), [`optimize`], [`audit`] (with [`seal`]),
-//! [`serialize`]. Below them lies [`geometry`], which is
-//! exact and knows nothing of maps; before them [`map`], which knows nothing of hulls. [`verify`]
-//! redoes the audit from a file and its map.
+//! [`leak`]), [`group`], [`tree`] (with [`splitter`] and [`classify`]), [`optimize`], [`audit`] (with
+//! [`seal`]), [`serialize`]. Below them lies [`geometry`], which is exact and knows nothing of maps;
+//! before them [`map`], which knows nothing of hulls. [`cost`] tells what the nodes of the trees are
+//! there for; [`verify`] redoes the audit from a file and its map.
 
 pub mod audit;
 pub mod bevel;
 pub mod brush;
 pub mod classify;
+pub mod cost;
 pub mod error;
 pub mod expand;
 pub mod fill;
@@ -33,6 +34,7 @@ pub mod tree;
 pub mod union;
 pub mod verify;
 
+use cost::Limits;
 use error::CompileError;
 use geometry::PlaneSet;
 use group::Grouping;
@@ -55,6 +57,21 @@ pub struct CompileOptions {
     pub fill: Fill,
     /// Which hulls share a tree.
     pub grouping: Grouping,
+    /// How large the result may be; by default as large as it gets.
+    pub limits: Limits,
+}
+
+impl CompileOptions {
+    /// The defaults, for some hulls.
+    pub fn new(hulls: Vec<HullSpec>) -> Self {
+        Self {
+            hulls,
+            patch_error: DEFAULT_PATCH_ERROR,
+            fill: Fill::default(),
+            grouping: Grouping::default(),
+            limits: Limits::default(),
+        }
+    }
 }
 
 /// A compiled map.
@@ -74,7 +91,7 @@ pub const DEFAULT_PATCH_ERROR: f32 = 4.0;
 /// Compiles a map.
 ///
 /// # Errors
-/// The tree cannot be represented, or fails its audit.
+/// The tree cannot be represented, fails its audit, or is larger than the limits allow.
 pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileError> {
     let hulls = &options.hulls;
     let mut planes = PlaneSet::default();
@@ -123,9 +140,12 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     clock.lap("serialize");
 
     let file = onion_runtime::OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;
+    let costs = cost::charge(map, hulls, &brushes, &trees);
+    options.limits.check(file.n_nodes(), bytes.len(), &costs)?;
     let report = Report::new(map, options, &file)
         .with_geometry(&brushes, &solids, n_faces)
         .with_filling(filling.hulls)
+        .with_costs(costs)
         .with_checks(audit, warnings, clock.laps());
     Ok(Compiled {
         bytes,

@@ -17,7 +17,8 @@ mod commands;
     subcommand_negates_reqs = true,
     after_help = "Exit codes: 0 done, 2 command line not understood, 3 a file cannot be read, 4 a \
                   file is damaged or not what it should be, 5 a file cannot be written, 6 the \
-                  compile or the verification failed."
+                  compile or the verification failed, or the result is larger than --max-nodes or \
+                  --max-bytes."
 )]
 struct Cli {
     #[command(subcommand)]

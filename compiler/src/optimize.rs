@@ -16,6 +16,7 @@ fn collapse_tree(tree: Tree) -> Tree {
     let Tree::Node {
         plane,
         faces,
+        owner,
         children,
     } = tree
     else {
@@ -27,6 +28,7 @@ fn collapse_tree(tree: Tree) -> Tree {
         _ => Tree::Node {
             plane,
             faces,
+            owner,
             children: Box::new([front, back]),
         },
     }

@@ -9,10 +9,14 @@ use serde::Serialize;
 use crate::CompileOptions;
 use crate::audit::Audit;
 use crate::brush::{Brush, ModelBrushes, Source};
+use crate::cost::Costs;
 use crate::expand::ModelSolids;
 use crate::fill::{HullFilling, Outcome};
 use crate::hull::HullSpec;
 use crate::map::{Map, Warning};
+
+/// Brushes that the text names as the most costly ones.
+const MOST_COSTLY: usize = 5;
 
 /// What a compile did.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -47,6 +51,8 @@ pub struct Report {
     pub depth: u32,
     /// Size of the file.
     pub bytes: usize,
+    /// What the nodes are there for.
+    pub costs: Costs,
     /// What the audit found.
     pub audit: Audit,
     /// What was odd in the map.
@@ -93,6 +99,10 @@ impl Report {
         Self { filling, ..self }
     }
 
+    pub(crate) fn with_costs(self, costs: Costs) -> Self {
+        Self { costs, ..self }
+    }
+
     pub(crate) fn with_checks(
         self,
         audit: Audit,
@@ -136,6 +146,9 @@ impl fmt::Display for Report {
             "{} nodes, {} leaves, {} planes, depth {}, {} bytes",
             self.nodes, self.leaves, self.planes, self.depth, self.bytes
         )?;
+        for line in self.costs.summary(MOST_COSTLY) {
+            writeln!(f, "{line}")?;
+        }
         writeln!(
             f,
             "audit: {} leaf-hulls proven, {} impure",

@@ -232,6 +232,7 @@ impl<'a> TreeWriter<'a> {
                 plane,
                 faces,
                 children,
+                ..
             } => {
                 let index = number(self.nodes.len())?;
                 let plane = self.plane_number(*plane)?;

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 use crate::classify::solid_at;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
+use crate::geometry::plane::PlaneEntry;
 use crate::geometry::winding::Division;
-use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
+use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
 use crate::splitter::{self, AxialGrid};
 use crate::union::Face;
 
@@ -31,9 +32,45 @@ pub enum Tree {
         plane: PlaneId,
         /// Whether faces in the plane look to its front, and whether any look to its back.
         faces: [bool; 2],
+        /// Who brought the plane into the cell; nobody if no face lies in it there, nor in a tree
+        /// that was read from a file.
+        owner: Option<Owner>,
         /// The parts in front of and behind the plane.
         children: Box<[Tree; 2]>,
     },
+}
+
+/// Whose face lies in the plane of a node, inside its cell: that of the lowest hull, and for this
+/// hull of the lowest brush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// Number of the hull.
+    pub hull: u8,
+    /// Number of the brush in its model.
+    pub brush: u32,
+    /// Whether faces of other hulls lie there too.
+    pub shared: bool,
+}
+
+impl Owner {
+    /// The owner when one more face lies in the plane.
+    fn with(owner: Option<Self>, face: &Face) -> Self {
+        let Face { hull, brush, .. } = *face;
+        let Some(owner) = owner else {
+            let shared = false;
+            return Self {
+                hull,
+                brush,
+                shared,
+            };
+        };
+        let (hull, brush) = (owner.hull, owner.brush).min((hull, brush));
+        Self {
+            hull,
+            brush,
+            shared: owner.shared || owner.hull != face.hull,
+        }
+    }
 }
 
 /// The tree of a model for a group of hulls, and the box it was built in.
@@ -69,6 +106,11 @@ impl CellFace {
             center: (mins + maxs) / 2.0,
             half_size: (maxs - mins) / 2.0,
         }
+    }
+
+    /// The side of a plane that certainly holds all of the face, if there is one.
+    fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
+        Bounds::locate_box(self.center, self.half_size, plane)
     }
 }
 
@@ -184,7 +226,7 @@ impl Builder<'_> {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };
         let parallel = faces.len() >= FACES_FOR_A_TASK;
-        let ([front_faces, back_faces], faces) = self.divide(faces, plane);
+        let ([front_faces, back_faces], faces, owner) = self.divide(faces, plane);
         let front = || self.subtree(front_cell, front_faces, known, depth + 1);
         let back = || self.subtree(back_cell, back_faces, known, depth + 1);
         let (front, back) = if parallel {
@@ -195,6 +237,7 @@ impl Builder<'_> {
         Ok(Tree::Node {
             plane,
             faces,
+            owner,
             children: Box::new([front?, back?]),
         })
     }
@@ -214,29 +257,46 @@ impl Builder<'_> {
     }
 
     /// The faces in front of and behind a plane. Those in the plane bound both cells and are done;
-    /// of them only remains whether any look to the front and to the back.
-    fn divide(&self, faces: Vec<CellFace>, plane: PlaneId) -> ([Vec<CellFace>; 2], [bool; 2]) {
+    /// of them only remains whether any look to the front and to the back, and whose they are.
+    fn divide(
+        &self,
+        faces: Vec<CellFace>,
+        plane: PlaneId,
+    ) -> ([Vec<CellFace>; 2], [bool; 2], Option<Owner>) {
         let mut looks = [false; 2];
+        let mut owner = None;
         let mut front_faces = Vec::with_capacity(faces.len());
         let mut back_faces = Vec::with_capacity(faces.len());
         for face in faces {
-            match face.face.winding.divide(self.set, plane) {
+            let division = match face.locate(&self.set[plane]) {
+                Some(Location::Front) => Division::Front,
+                Some(_) => Division::Back,
+                None => face.face.winding.divide(self.set, plane),
+            };
+            match division {
                 Division::Front => front_faces.push(face),
                 Division::Back => back_faces.push(face),
                 Division::On => {
                     let [own, splitter] =
                         [face.face.winding.plane, plane].map(|id| self.set[id].normal);
                     looks[usize::from(own.dot(splitter) < 0.0)] = true;
+                    owner = Some(Owner::with(owner, &face.face));
                 }
                 Division::Both(front, back) => {
-                    let hull = face.face.hull;
-                    let part = |winding| CellFace::new(Face { hull, winding });
+                    let Face { hull, brush, .. } = face.face;
+                    let part = |winding| {
+                        CellFace::new(Face {
+                            hull,
+                            brush,
+                            winding,
+                        })
+                    };
                     front_faces.push(part(front));
                     back_faces.push(part(back));
                 }
             }
         }
-        ([front_faces, back_faces], looks)
+        ([front_faces, back_faces], looks, owner)
     }
 
     fn too_deep(&self, cell: &Cell, depth: usize) -> CompileError {

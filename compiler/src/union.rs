@@ -14,6 +14,8 @@ use crate::geometry::{Location, PlaneSet, Winding};
 pub struct Face {
     /// Number of the hull.
     pub hull: u8,
+    /// Number of the brush in its model.
+    pub brush: u32,
     /// The piece.
     pub winding: Winding,
 }
@@ -29,6 +31,7 @@ pub fn unite(models: &[ModelSolids], set: &PlaneSet) -> Vec<Vec<Face>> {
                     let skin = outer_skin(set, solid, number, brush);
                     skin.into_iter().map(move |winding| Face {
                         hull: hull as u8,
+                        brush: brush.brush,
                         winding,
                     })
                 })

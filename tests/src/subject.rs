@@ -36,9 +36,8 @@ pub fn compile_map(map: &Map, hulls: Vec<HullSpec>) -> Compiled {
 /// Compiles a map, filled from some entities.
 pub fn compile_filled(map: &Map, hulls: Vec<HullSpec>, fill: Fill) -> Compiled {
     let options = CompileOptions {
-        hulls,
-        patch_error: DEFAULT_PATCH_ERROR,
         fill,
+        ..CompileOptions::new(hulls)
     };
     compile(map, &options).unwrap()
 }

@@ -36,7 +36,7 @@ impl Stages {
     }
 
     fn trees(&mut self, skins: Vec<Vec<Face>>) -> Vec<ModelTree> {
-        optimize::collapse(tree::build(&self.solids, skins, &mut self.set).unwrap())
+        optimize::collapse(tree::build(&self.solids, skins, &[u64::MAX], &mut self.set).unwrap())
     }
 
     /// Number of wrong leaf-hulls.

@@ -12,7 +12,7 @@ use std::time::Duration;
 use onion_tests::subject::{self, HULLS};
 use onionc::map::{self, Warning};
 use onionc::seeds::Fill;
-use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile};
+use onionc::{CompileOptions, compile};
 
 /// Longest time that a file may take.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -176,9 +176,8 @@ fn run(path: &Path) -> Outcome {
 
 fn outcome(bytes: &[u8]) -> Outcome {
     let options = |fill| CompileOptions {
-        hulls: subject::hulls(&HULLS),
-        patch_error: DEFAULT_PATCH_ERROR,
         fill,
+        ..CompileOptions::new(subject::hulls(&HULLS))
     };
     let map = match map::parse(bytes) {
         Ok(map) => map,

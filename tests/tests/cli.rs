@@ -22,6 +22,7 @@ const USAGE: i32 = 2;
 const CANNOT_READ: i32 = 3;
 const BAD_INPUT: i32 = 4;
 const CANNOT_WRITE: i32 = 5;
+const FAILED: i32 = 6;
 
 /// Maps below this size in bytes are compiled many times.
 const SMALL: usize = 1_000_000;
@@ -116,7 +117,8 @@ impl Folder {
     }
 
     /// Runs a command that must fail with a code and one message that has all the words, and must
-    /// leave the folder as it was.
+    /// leave the folder as it was. A message is one line; below it, indented, may stand what made
+    /// a compile fail.
     fn fail(&self, arguments: &str, code: i32, words: &[&str]) {
         let before = self.contents();
         let run = self.run(arguments);
@@ -127,7 +129,9 @@ impl Folder {
         assert_eq!(errors, 1, "an error is told in one place: {what}");
         if code != USAGE {
             assert!(run.stderr.starts_with("onionc: error: "), "{what}");
-            assert_eq!(run.stderr.lines().count(), 1, "one line: {what}");
+            let mut below = run.stderr.lines().skip(1);
+            let is_listed = |line: &str| code == FAILED && line.starts_with("  ");
+            assert!(below.all(is_listed), "one line: {what}");
         }
         for word in words {
             assert!(run.stderr.contains(word), "{word:?} is not in {what}");
@@ -266,6 +270,65 @@ fn the_json_report_agrees_with_the_file() {
     for key in ["nodes", "leaves", "bytes"] {
         assert_eq!(report[key], info[key], "{key}");
     }
+}
+
+#[test]
+fn reports_tell_what_costs_what() {
+    let folder = Folder::with_map("door");
+    let command = "map.bsp --hull stand:16x56 --hull crouch:16x32";
+    let text = folder.succeed(command);
+    let brushes = text.lines().filter(|line| line.contains(" added "));
+    assert_eq!(brushes.clone().count(), 5, "the most costly:\n{text}");
+    let report = folder.succeed_json(&format!("{command} --json"));
+    let costs = &report["costs"];
+    assert_keys(costs, &["hulls", "uncharged", "brushes"]);
+    assert_keys(&costs["hulls"][1], &["hull", "nodes", "shared", "bytes"]);
+    let [stand, crouch] = [0, 1].map(|hull| &costs["hulls"][hull]["nodes"]);
+    let by_hull = format!("nodes by hull: stand {stand}, crouch {crouch}, uncharged ");
+    assert!(text.contains(&by_hull), "{by_hull:?} is not in\n{text}");
+    let keys = ["brush", "model", "entity", "center", "nodes", "bytes"];
+    let all = costs["brushes"].as_array().unwrap();
+    assert_eq!(all.len(), 12, "every brush of the map has a face");
+    for (cost, line) in all.iter().zip(brushes) {
+        assert_keys(cost, &keys);
+        let brush = format!("brush {} ", cost["brush"]);
+        let nodes = format!(" added {} nodes", cost["nodes"]);
+        assert!(line.starts_with(&brush) && line.ends_with(&nodes), "{line}");
+    }
+}
+
+#[test]
+fn what_is_too_large_is_not_written() {
+    let folder = Folder::with_onion("courtyard");
+    let command = "map.bsp --hull stand:16x56 --hull crouch:16x32";
+    let report = folder.succeed_json(&format!("{command} -o free.onion --json"));
+    let [nodes, bytes] = ["nodes", "bytes"].map(|key| report[key].as_u64().unwrap());
+    let within = format!("{command} -o within.onion --max-nodes {nodes} --max-bytes {bytes}");
+    folder.succeed(&within);
+    assert_eq!(folder.read("within.onion"), folder.read("free.onion"));
+
+    let [worst, tenth, next] = [0, 9, 10].map(|rank| {
+        let cost = &report["costs"]["brushes"][rank];
+        match cost.get("brush") {
+            Some(number) => format!("\n  brush {number} at ("),
+            None => format!("\n  patch surface {} at (", cost["patch"]),
+        }
+    });
+    let table = [("nodes", nodes), ("bytes", bytes)];
+    for (what, size) in table {
+        let arguments = format!("{command} --max-{what} {}", size - 1);
+        let figures = format!("{size} {what}, the limit is {}: ", size - 1);
+        let option = format!("raise --max-{what}\n");
+        let by_hull = "\n  nodes by hull: stand ";
+        let words = ["map.bsp: ", &figures, &option, by_hull, &worst, &tenth];
+        folder.fail(&arguments, FAILED, &words);
+        let stderr = folder.run(&arguments).stderr;
+        assert!(!stderr.contains(&next), "ten are enough: {stderr}");
+    }
+    // `map.onion` was there before and is untouched; without it, none is made.
+    let empty = Folder::with_map("courtyard");
+    empty.fail(&format!("{command} --max-nodes 0"), FAILED, &["limit is 0"]);
+    folder.fail(&format!("{command} --max-nodes few"), USAGE, &["few"]);
 }
 
 #[test]
@@ -703,6 +766,13 @@ fn a_column_of_many_sides_makes_no_deep_tree() {
     map.add(Shader::Wall, column());
     folder.write("column.bsp", samples::write(&map));
     folder.succeed("column.bsp --hull stand:16x56 --hull point:point --no-fill");
+    let report = folder.succeed_json("column.bsp --hull stand:16x56 --hull point:point --json");
+    let costs = &report["costs"];
+    assert_eq!(costs["brushes"].as_array().unwrap().len(), 1);
+    let charged = costs["brushes"][0]["nodes"].as_u64().unwrap();
+    let uncharged = costs["uncharged"].as_u64().unwrap();
+    assert!(uncharged > 0, "planes that are no side of it");
+    assert_eq!(Some(charged + uncharged), report["nodes"].as_u64());
     let info = folder.succeed_json("info column.onion --json");
     let depth = info["depth"].as_u64().unwrap();
     assert!(depth < 100, "{depth}");

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use onion_tests::subject;
 use onionc::error::{CompileError, MapError};
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile, map};
+use onionc::{CompileOptions, compile, map};
 
 fn input(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
@@ -38,11 +37,7 @@ fn shared_ranges_do_not_multiply() {
 #[test]
 fn patches_of_absurd_size_are_refused() {
     let map = subject::parse(&input("huge_patches.bsp"));
-    let options = CompileOptions {
-        hulls: subject::hulls(&["point:point"]),
-        patch_error: DEFAULT_PATCH_ERROR,
-        fill: Fill::default(),
-    };
+    let options = CompileOptions::new(subject::hulls(&["point:point"]));
     let compiled = compile(&map, &options);
     assert!(matches!(compiled, Err(CompileError::TooManyPieces { .. })));
 }

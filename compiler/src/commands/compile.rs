@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::leak_file;
+use onionc::cost::Limits;
 use onionc::error::CommandError;
 use onionc::group::Grouping;
 use onionc::hull::{self, HullOption, Origin};
@@ -47,6 +48,13 @@ pub struct Args {
     /// ending. By default: starts, teleport destinations, items, weapons, flags and monsters.
     #[arg(long, value_name = "CLASSNAME", conflicts_with = "no_fill")]
     fill_from: Vec<String>,
+    /// Fail, and write nothing, if the trees have more nodes than this; the error names the
+    /// brushes that cost most.
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<usize>,
+    /// Fail, and write nothing, if the file is larger than this many bytes.
+    #[arg(long, value_name = "N")]
+    max_bytes: Option<usize>,
     /// Number of threads; by default, one for each processor. The result is the same.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
@@ -78,6 +86,10 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             Fill::Off
         } else {
             super::fill_from(&args.fill_from)
+        },
+        limits: Limits {
+            max_nodes: args.max_nodes,
+            max_bytes: args.max_bytes,
         },
     };
     let output = match &args.output {

@@ -54,6 +54,12 @@ impl Bounds {
     pub fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
         let center = (self.mins + self.maxs) / 2.0;
         let half_size = (self.maxs - self.mins) / 2.0;
+        Self::locate_box(center, half_size, plane)
+    }
+
+    /// [`Bounds::locate`] for the center and half the size of a box.
+    #[inline]
+    pub fn locate_box(center: DVec3, half_size: DVec3, plane: &PlaneEntry) -> Option<Location> {
         let ahead = plane.normal.dot(center) - plane.dist;
         let reach = plane.normal.abs().dot(half_size) + 2.0 * OUTWARD_MARGIN;
         if ahead > reach {

@@ -2,10 +2,11 @@
 //! turns planes into faces, for brushes, hull brushes and the tree's cells alike.
 
 use glam::DVec3;
+use smallvec::{SmallVec, smallvec};
 
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
-use super::predicate::{Location, PointH, Vertex};
+use super::predicate::{Location, Locations, PointH, Vertex};
 use super::winding::{Corner, Winding};
 
 /// A bounded convex polyhedron with a volume.
@@ -256,7 +257,7 @@ impl Cell {
     }
 
     /// Where the vertices lie to a plane.
-    pub fn locate(&self, set: &PlaneSet, plane: PlaneId) -> Vec<Location> {
+    pub fn locate(&self, set: &PlaneSet, plane: PlaneId) -> Locations {
         self.vertices
             .iter()
             .map(|vertex| vertex.locate(set, plane))
@@ -264,7 +265,7 @@ impl Cell {
     }
 
     fn cut_edges(&self, set: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Vec<CutEdge> {
-        let mut half_cut: Vec<([u32; 2], usize)> = Vec::new();
+        let mut half_cut: SmallVec<[([u32; 2], usize); 16]> = SmallVec::new();
         let mut cut = Vec::new();
         for (face, [from, to]) in self.edges() {
             let location = locations[from as usize];
@@ -296,10 +297,10 @@ impl Cell {
             faces: Vec::with_capacity(self.faces.len() + 1),
             corners: Vec::with_capacity(self.corners.len() + 2 * cuts.len()),
         };
-        let mut renumbered = vec![NONE; self.vertices.len()];
-        let mut cut_numbers = vec![NONE; cuts.len()];
+        let mut renumbered: SmallVec<[u32; 32]> = smallvec![NONE; self.vertices.len()];
+        let mut cut_numbers: SmallVec<[u32; 16]> = smallvec![NONE; cuts.len()];
         // On the closing face: the vertex that follows each vertex.
-        let mut closing: Vec<(u32, u32)> = Vec::with_capacity(cuts.len() + 2);
+        let mut closing: SmallVec<[(u32, u32); 16]> = SmallVec::new();
 
         for face in &self.faces {
             let corners = self.corners(face);
@@ -308,7 +309,7 @@ impl Cell {
                 continue;
             }
             let start = part.corners.len();
-            let mut in_plane = Vec::with_capacity(2);
+            let mut in_plane: SmallVec<[usize; 4]> = SmallVec::new();
             for (at, &from) in corners.iter().enumerate() {
                 let to = corners[(at + 1) % corners.len()];
                 let location = locations[from as usize];
@@ -394,7 +395,7 @@ impl Cell {
     /// Surface areas of the parts in front of and behind a plane, in square units; approximate.
     pub fn areas_cut_by(&self, set: &PlaneSet, plane: PlaneId) -> [f64; 2] {
         let entry = &set[plane];
-        let ahead: Vec<f64> = self
+        let ahead: SmallVec<[f64; 32]> = self
             .vertices
             .iter()
             .map(|vertex| entry.normal.dot(vertex.position) - entry.dist)

@@ -14,6 +14,7 @@
 use ethnum::I256;
 use glam::DVec3;
 use nalgebra::Vector3;
+use smallvec::SmallVec;
 
 use super::grid::{DIST_BITS, NORMAL_BITS, OUTWARD_MARGIN};
 use super::plane::{Plane, PlaneEntry, PlaneId, PlaneSet, exact_normal};
@@ -53,6 +54,9 @@ impl Location {
         }
     }
 }
+
+/// Where several vertices lie to a plane; few enough for the stack as a rule.
+pub type Locations = SmallVec<[Location; 32]>;
 
 /// An exact point in homogeneous coordinates, with its nearest position in f64.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,11 @@
 //! edge that leaves it, so new corners are again plane triples and nothing is ever rounded.
 
 use glam::DVec3;
+use smallvec::SmallVec;
 
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
-use super::predicate::{Location, Vertex};
+use super::predicate::{Location, Locations, Vertex};
 
 /// A corner of a winding.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,9 @@ pub struct Winding {
     pub corners: Vec<Corner>,
 }
 
+/// For each edge, the vertex where a plane cuts it.
+type Cuts = SmallVec<[Option<Vertex>; 8]>;
+
 /// How a winding lies to a plane.
 #[derive(Debug)]
 pub enum Division {
@@ -41,8 +45,8 @@ pub enum Division {
 
 impl Winding {
     /// Where the corners lie to a plane, and whether any is in front and any behind.
-    fn locate(&self, set: &PlaneSet, plane: PlaneId) -> (Vec<Location>, bool, bool) {
-        let locations: Vec<_> = self
+    fn locate(&self, set: &PlaneSet, plane: PlaneId) -> (Locations, bool, bool) {
+        let locations: Locations = self
             .corners
             .iter()
             .map(|corner| corner.vertex.locate(set, plane))
@@ -73,7 +77,7 @@ impl Winding {
     }
 
     /// For each edge that passes through the plane, the vertex where it does.
-    fn cuts(&self, set: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Vec<Option<Vertex>> {
+    fn cuts(&self, set: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Cuts {
         (0..self.corners.len())
             .map(|at| {
                 let next = locations[(at + 1) % locations.len()];

@@ -1,0 +1,227 @@
+//! What costs what: trees and brushes in, nodes and bytes by hull and by brush out, and the limits
+//! a compile may be held to.
+//!
+//! Each node is charged to one brush and one hull, those of its [`Owner`]. Where faces of several
+//! lie in one plane the first is charged for all, so a table tells where to look first; what is
+//! saved without a brush is told by compiling without it.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use onion_format::{LeafRecord, NodeRecord};
+use serde::Serialize;
+
+use crate::brush::{Brush, ModelBrushes, Source};
+use crate::error::CompileError;
+use crate::geometry::Bounds;
+use crate::hull::HullSpec;
+use crate::map::{Map, MapModel};
+use crate::tree::{ModelTree, Owner, Tree};
+
+/// Bytes of the file for each node: its record and one leaf's. A tree of `n` nodes has `n + 1`
+/// leaves, and each node that goes takes one with it. Planes are not charged: many nodes use one.
+pub const NODE_BYTES: usize = NodeRecord::SIZE + LeafRecord::SIZE;
+
+/// Brushes that an error over a limit names.
+const MOST_OFFENDERS: usize = 10;
+
+/// What the nodes of all trees are there for. Those of `hulls` and `uncharged` add up to all nodes,
+/// and so do those of `brushes` and `uncharged`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Costs {
+    /// What is charged to each hull, in the order of hulls.
+    pub hulls: Vec<HullCost>,
+    /// Nodes that are charged to nobody: no face lies in their plane inside their cell.
+    pub uncharged: usize,
+    /// What is charged to each brush and each patch, the most costly first, then by number;
+    /// without those that cost nothing.
+    pub brushes: Vec<BrushCost>,
+}
+
+/// What is charged to a hull.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HullCost {
+    /// Name of the hull.
+    pub hull: String,
+    /// Nodes of which it is the first hull with a face in the plane.
+    pub nodes: usize,
+    /// Those of them where other hulls have a face as well.
+    pub shared: usize,
+    /// `nodes` times [`NODE_BYTES`].
+    pub bytes: usize,
+}
+
+/// What is charged to a brush, or to all pieces of a patch.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BrushCost {
+    /// The brush or the patch.
+    #[serde(flatten)]
+    pub source: Source,
+    /// Number of its model.
+    pub model: usize,
+    /// The entity that shows the model, if it is not the world.
+    pub entity: Option<u32>,
+    /// Center of the box around it, not expanded, where the entity puts it.
+    pub center: [f32; 3],
+    /// Nodes, over all hulls.
+    pub nodes: usize,
+    /// `nodes` times [`NODE_BYTES`].
+    pub bytes: usize,
+}
+
+/// Charges the nodes of every model's trees.
+pub fn charge(
+    map: &Map,
+    hulls: &[HullSpec],
+    models: &[ModelBrushes],
+    trees: &[ModelTree],
+) -> Costs {
+    let hull_cost = |hull: &HullSpec| HullCost {
+        hull: hull.name.clone(),
+        nodes: 0,
+        shared: 0,
+        bytes: 0,
+    };
+    let mut costs = Costs {
+        hulls: hulls.iter().map(hull_cost).collect(),
+        ..Costs::default()
+    };
+    for (model, brushes) in models.iter().enumerate() {
+        let mut charged: Vec<_> = brushes.iter().map(|brush| (brush, 0)).collect();
+        let mut charge = |owner: Option<Owner>| match owner {
+            None => costs.uncharged += 1,
+            Some(owner) => {
+                charged[owner.brush as usize].1 += 1;
+                costs.hulls[usize::from(owner.hull)].add(owner);
+            }
+        };
+        for tree in trees.iter().filter(|tree| tree.model == model) {
+            each_owner(&tree.tree, &mut charge);
+        }
+        // The pieces of a patch stand next to each other.
+        let sources = charged.chunk_by(|(one, _), (next, _)| one.source == next.source);
+        let brush_costs = sources.map(|pieces| brush_cost(model, &map.models[model], pieces));
+        costs
+            .brushes
+            .extend(brush_costs.filter(|cost| cost.nodes > 0));
+    }
+    costs
+        .brushes
+        .sort_by_key(|cost| (Reverse(cost.nodes), cost.source, cost.model));
+    costs
+}
+
+fn each_owner(tree: &Tree, visit: &mut impl FnMut(Option<Owner>)) {
+    if let Tree::Node {
+        owner, children, ..
+    } = tree
+    {
+        visit(*owner);
+        for child in &**children {
+            each_owner(child, visit);
+        }
+    }
+}
+
+/// The cost of pieces of one source, with the nodes of each.
+fn brush_cost(number: usize, model: &MapModel, pieces: &[(&Brush, usize)]) -> BrushCost {
+    let bounds = pieces.iter().map(|(brush, _)| brush.cell.bounds());
+    let Bounds { mins, maxs } = bounds.fold(Bounds::NONE, Bounds::union);
+    let center = ((mins + maxs) / 2.0).as_vec3() + glam::Vec3::from(model.origin);
+    let nodes = pieces.iter().map(|(_, nodes)| nodes).sum();
+    BrushCost {
+        source: pieces[0].0.source,
+        model: number,
+        entity: model.entity,
+        center: center.to_array(),
+        nodes,
+        bytes: nodes * NODE_BYTES,
+    }
+}
+
+impl HullCost {
+    fn add(&mut self, owner: Owner) {
+        self.nodes += 1;
+        self.shared += usize::from(owner.shared);
+        self.bytes += NODE_BYTES;
+    }
+}
+
+impl Costs {
+    /// A line with the nodes of each hull, then one for each of the most costly brushes.
+    pub fn summary(&self, n_brushes: usize) -> impl Iterator<Item = String> {
+        let hulls = self
+            .hulls
+            .iter()
+            .map(|cost| format!("{} {}", cost.hull, cost.nodes));
+        let shared: usize = self.hulls.iter().map(|cost| cost.shared).sum();
+        let by_hull = format!(
+            "nodes by hull: {}, uncharged {}; {shared} shared by several hulls",
+            hulls.collect::<Vec<_>>().join(", "),
+            self.uncharged
+        );
+        let brushes = self.brushes.iter().take(n_brushes);
+        std::iter::once(by_hull).chain(brushes.map(BrushCost::to_string))
+    }
+
+    /// The lines of an error, each after a line break.
+    pub(crate) fn offenders(&self) -> String {
+        let lines = self.summary(MOST_OFFENDERS);
+        lines.map(|line| format!("\n  {line}")).collect()
+    }
+}
+
+impl fmt::Display for BrushCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.source)?;
+        if self.model > 0 {
+            write!(f, " of model {}", self.model)?;
+            if let Some(entity) = self.entity {
+                write!(f, " (entity {entity})")?;
+            }
+        }
+        // Adding zero makes zero of minus zero.
+        let [x, y, z] = self.center.map(|at| at.round() + 0.0);
+        write!(f, " at ({x} {y} {z}) added {} nodes", self.nodes)
+    }
+}
+
+/// How large the result of a compile may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Most nodes of all trees.
+    pub max_nodes: Option<usize>,
+    /// Most bytes of the file.
+    pub max_bytes: Option<usize>,
+}
+
+impl Limits {
+    /// Holds a result against the limits.
+    ///
+    /// # Errors
+    /// It is larger.
+    pub fn check(self, nodes: usize, bytes: usize, costs: &Costs) -> Result<(), CompileError> {
+        let costs = || Box::new(costs.clone());
+        if let Some(limit) = self.max_nodes
+            && nodes > limit
+        {
+            let costs = costs();
+            return Err(CompileError::TooManyNodes {
+                nodes,
+                limit,
+                costs,
+            });
+        }
+        if let Some(limit) = self.max_bytes
+            && bytes > limit
+        {
+            let costs = costs();
+            return Err(CompileError::TooManyBytes {
+                bytes,
+                limit,
+                costs,
+            });
+        }
+        Ok(())
+    }
+}
