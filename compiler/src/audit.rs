@@ -8,6 +8,7 @@ use std::cell::OnceCell;
 
 use rayon::prelude::*;
 use serde::Serialize;
+use smallvec::SmallVec;
 
 use crate::error::CompileError;
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
@@ -94,18 +95,46 @@ pub fn audit(
     audits.into_iter().fold(Audit::default(), Audit::add)
 }
 
+/// Cells that fewer brushes touch are not worth a task of their own.
+const PARTS_FOR_A_TASK: usize = 64;
+
 /// What brushes do to a cell, for one hull.
 #[derive(Clone)]
 enum Cover<'a> {
     /// One brush holds all of it.
     Whole,
     /// These may share volume with it.
-    Parts(Vec<&'a HullBrush>),
+    Parts(Vec<Part<'a>>),
 }
+
+/// A brush that may share volume with a cell.
+#[derive(Clone)]
+struct Part<'a> {
+    bounds: &'a Bounds,
+    /// The planes of the brush that do not have all of the cell behind them. Neither do they in any
+    /// part of the cell, so the others need not be asked again.
+    planes: Planes,
+}
+
+/// Some planes of a brush.
+type Planes = SmallVec<[PlaneId; 8]>;
 
 impl<'a> Cover<'a> {
     fn of(solid: &'a HullSolid) -> Self {
-        Self::Parts(solid.brushes.iter().collect())
+        let part = |brush: &'a HullBrush| Part {
+            bounds: &brush.bounds,
+            planes: brush.cell.planes().collect(),
+        };
+        Self::Parts(solid.brushes.iter().map(part).collect())
+    }
+}
+
+impl Cover<'_> {
+    fn n_parts(&self) -> usize {
+        match self {
+            Self::Whole => 0,
+            Self::Parts(parts) => parts.len(),
+        }
     }
 }
 
@@ -146,10 +175,18 @@ impl<'a> Auditor<'a> {
                     other,
                     above,
                 };
-                let (front, back) = rayon::join(
-                    || self.subtree(front, front_cell, front_covers, Some(&path(back))),
-                    || self.subtree(back, back_cell, back_covers, Some(&path(front))),
-                );
+                let parts = covers.iter().map(|(_, cover)| cover.n_parts());
+                let parallel = parts.sum::<usize>() >= PARTS_FOR_A_TASK;
+                drop(covers);
+                let front_path = path(back);
+                let back_path = path(front);
+                let front = || self.subtree(front, front_cell, front_covers, Some(&front_path));
+                let back = || self.subtree(back, back_cell, back_covers, Some(&back_path));
+                let (front, back) = if parallel {
+                    rayon::join(front, back)
+                } else {
+                    (front(), back())
+                };
                 front.add(back)
             }
         }
@@ -163,11 +200,11 @@ impl<'a> Auditor<'a> {
                 return Cover::Whole;
             };
             let mut parts = Vec::new();
-            for &brush in brushes.iter().filter(|brush| brush.bounds.touches(&bounds)) {
-                match relation(self.set, cell, &bounds, brush) {
+            for part in brushes.iter().filter(|part| part.bounds.touches(&bounds)) {
+                match relation(self.set, cell, &bounds, part.planes.iter().copied()) {
                     Relation::Apart => {}
                     Relation::Inside => return Cover::Whole,
-                    Relation::Near(_) => parts.push(brush),
+                    Relation::Near(planes) => parts.push(Part { planes, ..*part }),
                 }
             }
             Cover::Parts(parts)
@@ -241,19 +278,24 @@ enum Relation {
     /// The cell lies in the brush.
     Inside,
     /// Neither; the planes of the brush that pass through the cell.
-    Near(Vec<PlaneId>),
+    Near(Planes),
 }
 
-fn relation(set: &PlaneSet, cell: &Cell, bounds: &Bounds, brush: &HullBrush) -> Relation {
-    let mut unsure = Vec::new();
-    for plane in brush.cell.planes() {
+fn relation(
+    set: &PlaneSet,
+    cell: &Cell,
+    bounds: &Bounds,
+    planes: impl Iterator<Item = PlaneId>,
+) -> Relation {
+    let mut unsure = Planes::new();
+    for plane in planes {
         match bounds.locate(&set[plane]) {
             Some(Location::Front) => return Relation::Apart,
             Some(_) => {}
             None => unsure.push(plane),
         }
     }
-    let mut through = Vec::new();
+    let mut through = Planes::new();
     for plane in unsure {
         let locations = cell.locate(set, plane);
         if !locations.contains(&Location::Back) {
@@ -271,27 +313,20 @@ fn relation(set: &PlaneSet, cell: &Cell, bounds: &Bounds, brush: &HullBrush) -> 
 }
 
 /// Whether a cell and a brush share volume.
-fn meets(set: &PlaneSet, cell: &Cell, brush: &HullBrush) -> bool {
-    match relation(set, cell, &cell.bounds(), brush) {
-        Relation::Apart => false,
-        Relation::Inside => true,
-        Relation::Near(planes) => {
-            let whole = Some(cell.clone());
-            let inside = planes
-                .into_iter()
-                .fold(whole, |part, plane| part?.clip(set, plane));
-            inside.is_some()
-        }
-    }
+fn meets(set: &PlaneSet, cell: &Cell, brush: &Part<'_>) -> bool {
+    let mut planes = brush.planes.iter();
+    let inside = planes.try_fold(cell.clone(), |part, &plane| part.clip(set, plane));
+    inside.is_some()
 }
 
 /// What brushes together leave of a cell.
-fn rest(set: &PlaneSet, cell: &Cell, brushes: &[&HullBrush]) -> Vec<Cell> {
+fn rest(set: &PlaneSet, cell: &Cell, brushes: &[Part<'_>]) -> Vec<Cell> {
     let mut rest = vec![cell.clone()];
     for brush in brushes {
+        let planes = || brush.planes.iter().copied();
         rest = rest
             .into_iter()
-            .flat_map(|part| outside(set, part, brush))
+            .flat_map(|part| outside(set, part, planes()))
             .collect();
         if rest.is_empty() {
             break;
@@ -300,9 +335,13 @@ fn rest(set: &PlaneSet, cell: &Cell, brushes: &[&HullBrush]) -> Vec<Cell> {
     rest
 }
 
-/// The parts of a cell outside of a brush.
-pub(crate) fn outside(set: &PlaneSet, cell: Cell, brush: &HullBrush) -> Vec<Cell> {
-    let planes = match relation(set, &cell, &cell.bounds(), brush) {
+/// The parts of a cell outside of a brush, which is behind all of some planes.
+pub(crate) fn outside(
+    set: &PlaneSet,
+    cell: Cell,
+    planes: impl Iterator<Item = PlaneId>,
+) -> Vec<Cell> {
+    let planes = match relation(set, &cell, &cell.bounds(), planes) {
         Relation::Apart => return vec![cell],
         Relation::Inside => return Vec::new(),
         Relation::Near(planes) => planes,

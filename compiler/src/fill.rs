@@ -21,6 +21,7 @@ use crate::leak::{self, Leak};
 use crate::map::{Map, Warning};
 use crate::portals::{LeafTree, Marks, Portals};
 use crate::seeds::{Fill, Seed, seeds, stances};
+use crate::splitter::Effort;
 use crate::union::Face;
 use crate::{optimize, tree};
 
@@ -140,7 +141,7 @@ impl FirstTree {
         filling: &Filling,
         set: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
-        let trees = tree::build(world, vec![skin.to_vec()], &[u64::MAX], set)?;
+        let trees = tree::build(world, vec![skin.to_vec()], &[u64::MAX], Effort::QUICK, set)?;
         let trees = optimize::collapse(trees);
         let tree = LeafTree::new(&trees[0].tree);
         let portals = tree.portals(set, &trees[0]);

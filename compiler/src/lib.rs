@@ -45,6 +45,7 @@ use report::{Report, StageClock};
 use seal::Claim;
 use seeds::Fill;
 use serialize::Content;
+use splitter::Effort;
 
 /// How a map is compiled.
 #[derive(Clone, Debug)]
@@ -116,7 +117,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     clock.lap("fill");
     let groups = group::groups(&options.grouping, hulls, &skins);
     clock.lap("group");
-    let trees = tree::build(&solids, skins, &groups, &mut planes)?;
+    let trees = tree::build(&solids, skins, &groups, Effort::FULL, &mut planes)?;
     clock.lap("tree");
     let trees = optimize::collapse(trees);
     clock.lap("optimize");

@@ -8,6 +8,10 @@ use onionc::error::CommandError;
 
 mod commands;
 
+/// Compiles are made of many small vectors.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Compiles a map into one BSP tree over the expanded brushes of several hulls, in which moving a
 /// hull's box is moving a point.
 #[derive(Parser)]

@@ -174,7 +174,7 @@ fn is_free(set: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     for brush in touched {
         rest = rest
             .into_iter()
-            .flat_map(|part| outside(set, part, brush))
+            .flat_map(|part| outside(set, part, brush.cell.planes()))
             .collect();
     }
     rest.iter()

@@ -12,7 +12,7 @@ use crate::expand::ModelSolids;
 use crate::geometry::plane::PlaneEntry;
 use crate::geometry::winding::Division;
 use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
-use crate::splitter::{self, AxialGrid};
+use crate::splitter::{self, AxialGrid, Effort};
 use crate::union::Face;
 
 /// Cells with fewer faces than this are not worth a task of their own.
@@ -122,6 +122,7 @@ pub fn build(
     models: &[ModelSolids],
     skins: Vec<Vec<Face>>,
     groups: &[u64],
+    effort: Effort,
     set: &mut PlaneSet,
 ) -> Result<Vec<ModelTree>, CompileError> {
     let boxes: Vec<_> = models
@@ -153,6 +154,7 @@ pub fn build(
             set,
             solids: &models[model],
             hulls,
+            effort,
             grid,
             model,
         };
@@ -200,6 +202,7 @@ struct Builder<'a> {
     solids: &'a ModelSolids,
     /// The hulls of the tree.
     hulls: u64,
+    effort: Effort,
     grid: &'a AxialGrid,
     model: usize,
 }
@@ -221,7 +224,7 @@ impl Builder<'_> {
         if depth == onion_format::MAX_DEPTH {
             return Err(self.too_deep(&cell, depth));
         }
-        let plane = splitter::choose(self.set, self.grid, &cell, &faces, depth);
+        let plane = splitter::choose(self.set, self.grid, &cell, &faces, self.effort, depth);
         let Cut::Both(front_cell, back_cell) = cell.cut(self.set, plane) else {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };

@@ -4,10 +4,11 @@
 //! that touch back to back vanish both, so that the seam between touching brushes is solid.
 
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
-use crate::geometry::winding::Division;
-use crate::geometry::{Location, PlaneSet, Winding};
+use crate::geometry::winding::{Division, Side};
+use crate::geometry::{Bounds, Location, PlaneId, PlaneSet, Winding};
 
 /// A piece of the outer skin of a hull's solid; solid behind it, empty in front of it.
 #[derive(Clone, Debug)]
@@ -51,59 +52,90 @@ fn outer_skin(set: &PlaneSet, solid: &HullSolid, number: usize, brush: &HullBrus
     let mut skin = Vec::new();
     for face in brush.cell.windings() {
         let bounds = face.bounds();
-        let mut pieces = vec![face];
+        let mut pieces = vec![Piece {
+            winding: face,
+            bounds,
+        }];
+        let mut next = Vec::new();
         for &other in &others {
             let cutter = &solid.brushes[other as usize];
             if cutter.bounds.touches(&bounds) {
                 let keeps_shared = number < other as usize;
-                pieces = pieces
-                    .into_iter()
-                    .flat_map(|piece| outside(set, piece, cutter, keeps_shared))
-                    .collect();
+                for piece in pieces.drain(..) {
+                    if cutter.bounds.touches(&piece.bounds) {
+                        outside(set, piece, cutter, keeps_shared, &mut next);
+                    } else {
+                        next.push(piece);
+                    }
+                }
+                std::mem::swap(&mut pieces, &mut next);
             }
             if pieces.is_empty() {
                 break;
             }
         }
-        skin.append(&mut pieces);
+        skin.extend(pieces.into_iter().map(|piece| piece.winding));
     }
     skin
 }
 
-/// The pieces of a winding outside of a brush. A winding in a face of the brush that faces the
-/// same way counts as outside if `keeps_shared`.
+/// A piece of a face, with its box.
+struct Piece {
+    winding: Winding,
+    bounds: Bounds,
+}
+
+impl Piece {
+    fn new(winding: Winding) -> Self {
+        let bounds = winding.bounds();
+        Self { winding, bounds }
+    }
+}
+
+/// Adds the parts of a piece outside of a brush. A piece in a face of the brush that faces the same
+/// way counts as outside if `keeps_shared`.
 fn outside(
     set: &PlaneSet,
-    winding: Winding,
+    piece: Piece,
     brush: &HullBrush,
     keeps_shared: bool,
-) -> Vec<Winding> {
-    let bounds = winding.bounds();
-    let mut near = Vec::new();
+    parts: &mut Vec<Piece>,
+) {
+    // Which planes pass through the whole piece, before it is cut for nothing.
+    let mut through = SmallVec::<[PlaneId; 8]>::new();
     for plane in brush.cell.planes() {
-        match bounds.locate(&set[plane]) {
-            Some(Location::Front) => return vec![winding],
-            Some(_) => {}
-            None => near.push(plane),
-        }
-    }
-    let mut pieces = Vec::new();
-    let mut inside = winding.clone();
-    for plane in near {
-        match inside.divide(set, plane) {
-            Division::Back => {}
-            Division::Front => return vec![winding],
-            Division::On => {
-                let [own, other] = [winding.plane, plane].map(|plane| set[plane].normal);
+        let side = match piece.bounds.locate(&set[plane]) {
+            Some(Location::Front) => Side::Front,
+            Some(_) => Side::Back,
+            None => piece.winding.side(set, plane),
+        };
+        match side {
+            Side::Front => return parts.push(piece),
+            Side::Back => {}
+            Side::On => {
+                let [own, other] = [piece.winding.plane, plane].map(|plane| set[plane].normal);
                 if own.dot(other) > 0.0 && keeps_shared {
-                    return vec![winding];
+                    return parts.push(piece);
                 }
             }
-            Division::Both(front, back) => {
-                pieces.push(front);
-                inside = back;
-            }
+            Side::Both => through.push(plane),
         }
     }
-    pieces
+    let n_before = parts.len();
+    let mut inside = None;
+    for plane in through {
+        match inside.as_ref().unwrap_or(&piece.winding).divide(set, plane) {
+            Division::Both(front, back) => {
+                parts.push(Piece::new(front));
+                inside = Some(back);
+            }
+            Division::Back => {}
+            // The brush touches what the planes before left: the piece stays whole.
+            Division::Front => {
+                parts.truncate(n_before);
+                return parts.push(piece);
+            }
+            Division::On => unreachable!("the piece does not lie in the plane"),
+        }
+    }
 }

@@ -6,6 +6,7 @@ use onionc::expand::{ModelSolids, expand};
 use onionc::geometry::PlaneSet;
 use onionc::hull::HullSpec;
 use onionc::seal::Claim;
+use onionc::splitter::Effort;
 use onionc::tree::{self, ModelTree, Tree};
 use onionc::union::{Face, unite};
 use onionc::{brush, optimize};
@@ -36,7 +37,16 @@ impl Stages {
     }
 
     fn trees(&mut self, skins: Vec<Vec<Face>>) -> Vec<ModelTree> {
-        optimize::collapse(tree::build(&self.solids, skins, &[u64::MAX], &mut self.set).unwrap())
+        optimize::collapse(
+            tree::build(
+                &self.solids,
+                skins,
+                &[u64::MAX],
+                Effort::FULL,
+                &mut self.set,
+            )
+            .unwrap(),
+        )
     }
 
     /// Number of wrong leaf-hulls.

@@ -43,7 +43,43 @@ pub enum Division {
     Both(Winding, Winding),
 }
 
+/// Where a winding lies to a plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Wholly in front; it may touch the plane.
+    Front,
+    /// Wholly behind; it may touch the plane.
+    Back,
+    /// In the plane.
+    On,
+    /// On both sides.
+    Both,
+}
+
 impl Winding {
+    /// Where the winding lies to a plane.
+    pub fn side(&self, set: &PlaneSet, plane: PlaneId) -> Side {
+        if self.plane.canonical() == plane.canonical() {
+            return Side::On;
+        }
+        let (mut front, mut back) = (false, false);
+        for corner in &self.corners {
+            match corner.vertex.locate(set, plane) {
+                Location::Front => front = true,
+                Location::Back => back = true,
+                Location::On => {}
+            }
+            if front && back {
+                return Side::Both;
+            }
+        }
+        match (front, back) {
+            (true, _) => Side::Front,
+            (_, true) => Side::Back,
+            _ => Side::On,
+        }
+    }
+
     /// Where the corners lie to a plane, and whether any is in front and any behind.
     fn locate(&self, set: &PlaneSet, plane: PlaneId) -> (Locations, bool, bool) {
         let locations: Locations = self
