@@ -94,8 +94,14 @@ pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> V
     groups
 }
 
-/// The names of a group's hulls, as `--group` takes them.
-pub fn name(group: u64, hulls: &[HullSpec]) -> String {
+/// The names of all groups, as `--group` takes them.
+pub fn names(groups: &[u64], hulls: &[HullSpec]) -> String {
+    let names: Vec<_> = groups.iter().map(|&group| name(group, hulls)).collect();
+    names.join(",")
+}
+
+/// The names of a group's hulls.
+fn name(group: u64, hulls: &[HullSpec]) -> String {
     let hulls = hulls.iter().enumerate();
     let names = hulls.filter(|(number, _)| group >> number & 1 == 1);
     let names: Vec<_> = names.map(|(_, hull)| hull.name.as_str()).collect();

@@ -4,7 +4,7 @@
 //!
 //! [`compile`] is the pipeline; each stage is a module of the same name:
 //! [`brush`], [`expand`] (with [`bevel`]), [`union`], [`fill`] (with [`seeds`], [`portals`] and
-//! [`leak`]), [`group`], [`tree`] (with [`splitter`] and [`classify`]), [`optimize`], [`audit`] (with
+//! [`leak`]), [`group`] (with [`compare`]), [`tree`] (with [`splitter`] and [`classify`]), [`optimize`], [`audit`] (with
 //! [`seal`]), [`serialize`]. Below them lies [`geometry`], which is exact and knows nothing of maps;
 //! before them [`map`], which knows nothing of hulls. [`cost`] tells what the nodes of the trees are
 //! there for; [`verify`] redoes the audit from a file and its map.
@@ -13,6 +13,7 @@ pub mod audit;
 pub mod bevel;
 pub mod brush;
 pub mod classify;
+pub mod compare;
 pub mod cost;
 pub mod error;
 pub mod expand;
@@ -117,6 +118,8 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     clock.lap("fill");
     let groups = group::groups(&options.grouping, hulls, &skins);
     clock.lap("group");
+    let rival = compare::compare(&solids, &skins, &groups, hulls, &mut planes)?;
+    clock.lap("compare");
     let trees = tree::build(&solids, skins, &groups, Effort::FULL, &mut planes)?;
     clock.lap("tree");
     let trees = optimize::collapse(trees);
@@ -146,6 +149,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let report = Report::new(map, options, &file)
         .with_geometry(&brushes, &solids, n_faces)
         .with_filling(filling.hulls)
+        .with_grouping(group::names(&groups, hulls), rival)
         .with_costs(costs)
         .with_checks(audit, warnings, clock.laps());
     Ok(Compiled {

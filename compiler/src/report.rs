@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::CompileOptions;
 use crate::audit::Audit;
 use crate::brush::{Brush, ModelBrushes, Source};
+use crate::compare::Rival;
 use crate::cost::Costs;
 use crate::expand::ModelSolids;
 use crate::fill::{HullFilling, Outcome};
@@ -53,6 +54,10 @@ pub struct Report {
     pub bytes: usize,
     /// What the nodes are there for.
     pub costs: Costs,
+    /// The groups of hulls that share trees, as `--group` takes them.
+    pub groups: String,
+    /// Another grouping to compare with, if there is one.
+    pub rival: Option<Rival>,
     /// What the audit found.
     pub audit: Audit,
     /// What was odd in the map.
@@ -97,6 +102,14 @@ impl Report {
 
     pub(crate) fn with_filling(self, filling: Vec<HullFilling>) -> Self {
         Self { filling, ..self }
+    }
+
+    pub(crate) fn with_grouping(self, groups: String, rival: Option<Rival>) -> Self {
+        Self {
+            groups,
+            rival,
+            ..self
+        }
     }
 
     pub(crate) fn with_costs(self, costs: Costs) -> Self {
@@ -146,6 +159,14 @@ impl fmt::Display for Report {
             "{} nodes, {} leaves, {} planes, depth {}, {} bytes",
             self.nodes, self.leaves, self.planes, self.depth, self.bytes
         )?;
+        match &self.rival {
+            None => writeln!(f, "groups of hulls: {}", self.groups)?,
+            Some(Rival { groups, nodes }) => writeln!(
+                f,
+                "groups of hulls: {}; with --group {groups} there would be {nodes} nodes",
+                self.groups
+            )?,
+        }
         for line in self.costs.summary(MOST_COSTLY) {
             writeln!(f, "{line}")?;
         }

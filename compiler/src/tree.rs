@@ -87,6 +87,19 @@ pub struct ModelTree {
     pub bounds: [PlaneId; 6],
 }
 
+impl Tree {
+    /// Number of its nodes.
+    pub fn n_nodes(&self) -> usize {
+        match self {
+            Self::Leaf { .. } => 0,
+            Self::Node { children, .. } => {
+                let [front, back] = &**children;
+                1 + front.n_nodes() + back.n_nodes()
+            }
+        }
+    }
+}
+
 /// A face inside a cell, with its box for quick estimates.
 #[derive(Clone, Debug)]
 pub struct CellFace {

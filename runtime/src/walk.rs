@@ -37,12 +37,13 @@ const GRAZE: f64 = 1.0 / (1u64 << 24) as f64;
 const SAME_CROSSING: f64 = 64.0 * f64::EPSILON;
 
 /// How far in front of and behind a plane it is looked at to tell whether it is a face, in units:
-/// well above rounding, below what maps are made of.
-const PROBE: f64 = 1.0 / 8192.0;
+/// below what maps are made of, and again below the slivers between pieces of patches, which were
+/// to meet in a line; both well above rounding.
+const PROBES: [f64; 2] = [1.0 / 8192.0, 1.0 / (1u64 << 26) as f64];
 
-/// How far around a point that is done, in units: far enough that another plane through the point
+/// How far around a point that is done, in probes: far enough that another plane through the point
 /// is seen to be another.
-const AROUND: f64 = 64.0 * PROBE;
+const AROUND: f64 = 64.0;
 
 /// A plane that was crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,7 +275,7 @@ impl Walker<'_> {
     }
 
     /// The entry into solid at the end of the covered stretch. Several planes may be crossed there;
-    /// the one to name is a face there, ends the stretch, and is the first of those.
+    /// the one to name is a face at most places around, ends the stretch, and is the first of those.
     fn entry_at<const DEPTH: usize>(&self, covered: f64) -> Passage {
         let at = point_at(&self.segment.ends, covered);
         let mut best = (
@@ -298,8 +299,12 @@ impl Walker<'_> {
             if let (true, true, Some(crossed)) = (visit.solid, near, plane) {
                 let record = self.map.plane(crossed.plane);
                 let ends_stretch = (fraction - covered).abs() <= SAME_CROSSING;
-                let is_face = crossed.faces && self.is_face(&at, &record);
-                let rank = (is_face, ends_stretch, crossed.faces);
+                let n_faces = if crossed.faces {
+                    PROBES.map(|probe| self.count_faces(&at, &record, probe))
+                } else {
+                    [0; 2]
+                };
+                let rank = (n_faces, ends_stretch, crossed.faces);
                 if best.0.is_none_or(|best| rank > best) {
                     best = (
                         Some(rank),
@@ -316,9 +321,9 @@ impl Walker<'_> {
         best.1
     }
 
-    /// Whether a plane through a point is empty in front and solid behind, seen against the motion, at
-    /// any of eight places around the point.
-    fn is_face(&self, at: &[f64; 3], plane: &PlaneRecord) -> bool {
+    /// At how many of eight places around a point a plane through it is empty in front and solid
+    /// behind, seen against the motion.
+    fn count_faces(&self, at: &[f64; 3], plane: &PlaneRecord, probe: f64) -> usize {
         // Points of a circle, turned so that no map's planes are likely to share them.
         const CIRCLE: [[f64; 2]; 4] = [
             [0.936, 0.352],
@@ -331,18 +336,20 @@ impl Walker<'_> {
             .ends
             .each_ref()
             .map(|point| distance(plane, point));
-        let toward_start = if d_start >= d_end { PROBE } else { -PROBE };
+        let toward_start = if d_start >= d_end { probe } else { -probe };
         let normal = unit_normal(plane);
         let [u, v] = tangents(&normal);
         let is_solid = |[along_u, along_v]: [f64; 2], ahead: f64| {
             let point = core::array::from_fn(|axis| {
                 let around = u[axis] * along_u + v[axis] * along_v;
-                at[axis] + around * AROUND + normal[axis] * ahead
+                at[axis] + around * (AROUND * probe) + normal[axis] * ahead
             });
             solidity_at(self.map, self.root, &point) & self.hull != 0
         };
-        let mut circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
-        circle.any(|place| is_solid(place, -toward_start) && !is_solid(place, toward_start))
+        let circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
+        let is_face =
+            |place: &[f64; 2]| is_solid(*place, -toward_start) && !is_solid(*place, toward_start);
+        circle.filter(is_face).count()
     }
 
     /// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch

@@ -765,8 +765,8 @@ fn a_column_of_many_sides_makes_no_deep_tree() {
     let mut map = samples::Map::new("column", "A column of 300 sides");
     map.add(Shader::Wall, column());
     folder.write("column.bsp", samples::write(&map));
-    folder.succeed("column.bsp --hull stand:16x56 --hull point:point --no-fill");
-    let report = folder.succeed_json("column.bsp --hull stand:16x56 --hull point:point --json");
+    let hulls = "--hull stand:16x56 --hull point:point";
+    let report = folder.succeed_json(&format!("column.bsp {hulls} --no-fill --json"));
     let costs = &report["costs"];
     assert_eq!(costs["brushes"].as_array().unwrap().len(), 1);
     let charged = costs["brushes"][0]["nodes"].as_u64().unwrap();
