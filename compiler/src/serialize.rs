@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use onion_format::{
     CHECKSUM_OFFSET, CHUNK_ORDER, Child, GroupRecord, HULL_FILLED, HullRecord, InfoRecord,
-    LeafRecord, MAGIC, MAX_HULL_NAME, ModelRecord, NodePlane, NodeRecord, PlaneRecord, RootRecord,
-    VERSION,
+    KnownRecord, LeafRecord, MAGIC, MAX_HULL_NAME, ModelRecord, NodePlane, NodeRecord, PlaneRecord,
+    RootRecord, VERSION,
 };
 use serde::Serialize;
 
@@ -44,6 +44,7 @@ struct Document {
     roots: Chunk<RootRecord>,
     planes: Chunk<PlaneRecord>,
     nodes: Chunk<NodeRecord>,
+    known: Chunk<KnownRecord>,
     leaves: Chunk<LeafRecord>,
 }
 
@@ -87,7 +88,7 @@ pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<Vec<u8>, Compil
     let mut model_records = Vec::new();
     let mut roots = Vec::new();
     for tree in trees {
-        let root = writer.write(&tree.tree, 0)?;
+        let root = writer.write(&tree.tree, tree.hulls, 0)?.child;
         if tree.hulls == groups[0] {
             let (model, brushes) = (&map.models[tree.model], &models[tree.model]);
             model_records.push(model_record(root, model, brushes));
@@ -121,6 +122,7 @@ pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<Vec<u8>, Compil
         roots: chunk(RootRecord::TAG, RootRecord::SIZE, roots),
         planes: chunk(PlaneRecord::TAG, PlaneRecord::SIZE, writer.planes),
         nodes: chunk(NodeRecord::TAG, NodeRecord::SIZE, writer.nodes),
+        known: chunk(KnownRecord::TAG, KnownRecord::SIZE, writer.known),
         leaves: chunk(LeafRecord::TAG, LeafRecord::SIZE, writer.leaves),
     };
     let encoded = bincode::serde::encode_to_vec(document, bincode::config::legacy());
@@ -196,12 +198,22 @@ fn narrow(wide: f64, outward: fn(f32) -> f32, is_outside: impl Fn(f64) -> bool) 
     }
 }
 
+/// A tree that was written.
+struct Written {
+    child: Child,
+    /// The hulls for which all of it is solid.
+    solid: u64,
+    /// The hulls for which all of it is empty.
+    empty: u64,
+}
+
 /// Flattens trees into records.
 struct TreeWriter<'a> {
     set: &'a PlaneSet,
     numbers: HashMap<PlaneId, u32>,
     planes: Vec<PlaneRecord>,
     nodes: Vec<NodeRecord>,
+    known: Vec<KnownRecord>,
     leaves: Vec<LeafRecord>,
     depth: u32,
 }
@@ -213,12 +225,13 @@ impl<'a> TreeWriter<'a> {
             numbers: HashMap::new(),
             planes: Vec::new(),
             nodes: Vec::new(),
+            known: Vec::new(),
             leaves: Vec::new(),
             depth: 0,
         }
     }
 
-    fn write(&mut self, tree: &Tree, depth: u32) -> Result<Child, CompileError> {
+    fn write(&mut self, tree: &Tree, hulls: u64, depth: u32) -> Result<Written, CompileError> {
         self.depth = self.depth.max(depth);
         match tree {
             Tree::Leaf { solidity } => {
@@ -226,7 +239,11 @@ impl<'a> TreeWriter<'a> {
                 self.leaves.push(LeafRecord {
                     solidity: *solidity,
                 });
-                Ok(Child::leaf(index))
+                Ok(Written {
+                    child: Child::leaf(index),
+                    solid: *solidity & hulls,
+                    empty: !solidity & hulls,
+                })
             }
             Tree::Node {
                 plane,
@@ -240,11 +257,24 @@ impl<'a> TreeWriter<'a> {
                     plane: NodePlane::new(plane, faces[0], faces[1]).0,
                     children: [0; 2],
                 });
+                self.known.push(KnownRecord::NOTHING);
+                let (mut solid, mut empty) = (hulls, hulls);
                 for (side, child) in children.iter().enumerate() {
-                    let child = self.write(child, depth + 1)?;
-                    self.nodes[index as usize].children[side] = child.0;
+                    let written = self.write(child, hulls, depth + 1)?;
+                    self.nodes[index as usize].children[side] = written.child.0;
+                    solid &= written.solid;
+                    empty &= written.empty;
                 }
-                Ok(Child::node(index))
+                // Of the hulls that have a bit there.
+                self.known[index as usize] = KnownRecord {
+                    resolved: (solid | empty) as u16,
+                    solid: solid as u16,
+                };
+                Ok(Written {
+                    child: Child::node(index),
+                    solid,
+                    empty,
+                })
             }
         }
     }

@@ -12,8 +12,8 @@ mod record;
 
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use record::{
-    Field, FieldSpec, GroupRecord, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord,
-    PlaneRecord, Record, RootRecord,
+    Field, FieldSpec, GroupRecord, HullRecord, InfoRecord, KnownRecord, LeafRecord, ModelRecord,
+    NodeRecord, PlaneRecord, Record, RootRecord,
 };
 
 /// First eight bytes of every file.
@@ -28,9 +28,9 @@ pub const HEADER_SIZE: usize = 32;
 /// Bytes before the records of a chunk: tag, record size, number of records.
 pub const CHUNK_HEADER_SIZE: usize = 16;
 
-/// Tags of the required chunks, in file order. Files of version 1 have no groups and no roots: all
-/// hulls share the trees of their models.
-pub const CHUNK_ORDER: [[u8; 4]; 8] = [
+/// Tags of the required chunks, in file order. Files of version 1 have no groups, roots and known
+/// cells: all hulls share the trees of their models.
+pub const CHUNK_ORDER: [[u8; 4]; 9] = [
     InfoRecord::TAG,
     HullRecord::TAG,
     ModelRecord::TAG,
@@ -38,6 +38,7 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
     RootRecord::TAG,
     PlaneRecord::TAG,
     NodeRecord::TAG,
+    KnownRecord::TAG,
     LeafRecord::TAG,
 ];
 

@@ -29,7 +29,7 @@ macro_rules! scalar_fields {
         }
     )*};
 }
-scalar_fields!(i32, u32, u64, f32, f64);
+scalar_fields!(i32, u16, u32, u64, f32, f64);
 
 macro_rules! array_fields {
     ($($scalar:ident $n:literal $name:literal),*) => {$(
@@ -208,6 +208,25 @@ record! {
         /// Front and back child; bit 31 set: the number of a leaf, otherwise of a node.
         children: [u32; 2],
     }
+}
+
+record! {
+    /// What is known of a node's cell, one record for each node; since version 2. A trace for a hull
+    /// need not go on below a node where the hull is resolved. Only hulls 0 to 15 have bits.
+    KnownRecord b"KNOW" {
+        /// Bit `h` is set when the whole cell is solid, or empty, for hull `h` of the tree's group.
+        resolved: u16,
+        /// Bit `h` is set when it is solid; no bit is set that is not set in `resolved`.
+        solid: u16,
+    }
+}
+
+impl KnownRecord {
+    /// Nothing is known.
+    pub const NOTHING: Self = Self {
+        resolved: 0,
+        solid: 0,
+    };
 }
 
 record! {

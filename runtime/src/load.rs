@@ -7,9 +7,9 @@
 
 use onion_format::{
     CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, DIST_ONE, Field, GroupRecord,
-    HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_DEPTH,
-    MAX_HULLS, ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
-    Record, RootRecord, VERSION,
+    HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, KnownRecord, LeafRecord, MAGIC,
+    MAX_DEPTH, MAX_HULLS, ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord,
+    PlaneRecord, Record, RootRecord, VERSION,
 };
 
 use crate::error::LoadError;
@@ -33,8 +33,13 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
     };
     let (planes, _) = reader.records(PlaneRecord::TAG)?;
     let (nodes, _) = reader.records(NodeRecord::TAG)?;
+    let (known, _) = if has_groups {
+        reader.records(KnownRecord::TAG)?
+    } else {
+        Default::default()
+    };
     let (leaves, end) = reader.records(LeafRecord::TAG)?;
-    let expected = onion_format::CHUNK_ORDER.len() - if has_groups { 0 } else { 2 };
+    let expected = onion_format::CHUNK_ORDER.len() - if has_groups { 0 } else { 3 };
     if n_chunks as usize != expected || end != bytes.len() {
         return Err(LoadError::BadChunk(end));
     }
@@ -51,11 +56,15 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
         roots,
         planes,
         nodes,
+        known,
         leaves,
     };
     check_hulls(&map)?;
     if has_groups {
         check_groups(&map)?;
+        if known.len() != nodes.len() {
+            return Err(bad(KnownRecord::TAG, known.len()));
+        }
     }
     check_planes(&map)?;
     check_trees(&map)?;
@@ -250,6 +259,13 @@ fn check_trees(map: &OnionMap<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
+/// Whether what is known of a cell agrees with what is known of the cell that holds it.
+fn follows(known: KnownRecord, above: KnownRecord) -> bool {
+    known.solid & !known.resolved == 0
+        && above.resolved & !known.resolved == 0
+        && known.solid & above.resolved == above.solid
+}
+
 /// The nodes and leaves seen so far in the walk over all trees, and the deepest path.
 #[derive(Default)]
 struct PreOrder {
@@ -271,14 +287,18 @@ impl PreOrder {
 
     fn check_tree(&mut self, map: &OnionMap<'_>, root: Child, hulls: u64) -> Result<(), LoadError> {
         // Back children still to come, each with the number of nodes above it.
-        let mut pending = [(Child(0), 0); MAX_DEPTH];
+        let mut pending = [(Child(0), 0, KnownRecord::NOTHING); MAX_DEPTH];
         let mut n_pending = 0;
-        let (mut next, mut depth) = (root, 0);
+        let (mut next, mut depth, mut above) = (root, 0, KnownRecord::NOTHING);
         loop {
             if next.is_leaf() {
                 let index = self.n_leaves as usize;
                 let leaf = map.leaves.get(index).map(|bytes| LeafRecord::read(bytes));
-                if leaf.is_none_or(|leaf| leaf.solidity & !hulls != 0) {
+                let right = |leaf: LeafRecord| {
+                    let solid = leaf.solidity as u16 & above.resolved;
+                    leaf.solidity & !hulls == 0 && solid == above.solid
+                };
+                if !leaf.is_some_and(right) {
                     return Err(bad(LeafRecord::TAG, index));
                 }
                 self.n_leaves += 1;
@@ -286,7 +306,7 @@ impl PreOrder {
                     return Ok(());
                 }
                 n_pending -= 1;
-                (next, depth) = pending[n_pending];
+                (next, depth, above) = pending[n_pending];
             } else {
                 let index = self.n_nodes as usize;
                 let node = map.nodes.get(index).map(|bytes| NodeRecord::read(bytes));
@@ -296,9 +316,14 @@ impl PreOrder {
                 if NodePlane(node.plane).index() as usize >= map.planes.len() {
                     return Err(bad(NodeRecord::TAG, index));
                 }
+                let known = map.known(index as u32);
+                if !follows(known, above) || known.resolved & !(hulls as u16) != 0 {
+                    return Err(bad(KnownRecord::TAG, index));
+                }
+                above = known;
                 self.n_nodes += 1;
                 depth += 1;
-                pending[n_pending] = (Child(node.children[1]), depth);
+                pending[n_pending] = (Child(node.children[1]), depth, above);
                 n_pending += 1;
                 self.depth = self.depth.max(depth as u32);
                 next = Child(node.children[0]);

@@ -1,8 +1,8 @@
 //! The loaded map: a view of the file's bytes, its hulls by name and its models.
 
 use onion_format::{
-    Child, GroupRecord, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, ModelRecord, NORMAL_ONE,
-    NodePlane, NodeRecord, PlaneRecord, Record, RootRecord,
+    Child, GroupRecord, HULL_FILLED, HullRecord, InfoRecord, KnownRecord, LeafRecord, ModelRecord,
+    NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record, RootRecord,
 };
 
 use crate::error::{HullError, LoadError};
@@ -66,6 +66,7 @@ pub struct OnionMap<'a> {
     pub(crate) roots: &'a [[u8; RootRecord::SIZE]],
     pub(crate) planes: &'a [[u8; PlaneRecord::SIZE]],
     pub(crate) nodes: &'a [[u8; NodeRecord::SIZE]],
+    pub(crate) known: &'a [[u8; KnownRecord::SIZE]],
     pub(crate) leaves: &'a [[u8; LeafRecord::SIZE]],
 }
 
@@ -169,6 +170,13 @@ impl<'a> OnionMap<'a> {
             None if self.groups.is_empty() && group == 0 => all_hulls(self.hulls.len()),
             None => 0,
         }
+    }
+
+    /// Whether a hull shares its trees with others.
+    #[inline]
+    pub(crate) fn shares_tree(&self, hull: HullId) -> bool {
+        let mut groups = (0..self.groups.len()).map(|group| self.hulls_of_group(group));
+        groups.any(|hulls| hulls & hull.bit() != 0 && hulls != hull.bit())
     }
 
     /// The roots of a model's trees, group by group, for tools.
@@ -290,6 +298,15 @@ impl<'a> OnionMap<'a> {
                 plane: 0,
                 children: [Child::leaf(0).0; 2],
             },
+        }
+    }
+
+    /// What is known of a node's cell: nothing in files of version 1.
+    #[inline]
+    pub(crate) fn known(&self, index: u32) -> KnownRecord {
+        match self.known.get(index as usize) {
+            Some(bytes) => KnownRecord::read(bytes),
+            None => KnownRecord::NOTHING,
         }
     }
 

@@ -3,7 +3,7 @@
 //! Solid is open: a point exactly on a splitting plane belongs to the places on both sides, and
 //! is solid only if all of them are.
 
-use onion_format::{Child, MAX_DEPTH};
+use onion_format::{Child, KnownRecord, MAX_DEPTH};
 
 use crate::load::all_hulls;
 use crate::map::{HullId, LeafId, Model, ON_PLANE, OnionMap, distance};
@@ -23,7 +23,7 @@ impl Model<'_> {
 
     /// [`Model::is_solid`] of a point in double precision.
     pub fn is_solid_f64(&self, hull: HullId, point: [f64; 3]) -> bool {
-        !in_domain(&point) || solidity_at(&self.map, self.root(hull), &point) & hull.bit() != 0
+        !in_domain(&point) || is_solid_at(&self.map, self.root(hull), hull.bit(), &point)
     }
 
     /// Solidity of a point for all hulls, in one walk for each group of hulls: bit `h` is set when hull `h` is solid there.
@@ -55,6 +55,25 @@ impl Model<'_> {
             LeafId(at.index())
         })
     }
+}
+
+/// Whether a point within the domain is solid for a hull: goes down only to where the hull is
+/// resolved.
+fn is_solid_at(map: &OnionMap<'_>, root: Child, hull: u64, point: &[f64; 3]) -> bool {
+    let mut at = root;
+    while !at.is_leaf() {
+        let KnownRecord { resolved, solid } = map.known(at.index());
+        if u64::from(resolved) & hull != 0 {
+            return u64::from(solid) & hull != 0;
+        }
+        let node = map.node(at.index());
+        let dist = distance(&map.plane_of(&node), point);
+        if dist.abs() <= ON_PLANE {
+            return common_solidity(map, at, point) & hull != 0;
+        }
+        at = Child(node.children[usize::from(dist < 0.0)]);
+    }
+    map.leaf_solidity(LeafId(at.index())) & hull != 0
 }
 
 /// Solidity of a point within the domain.

@@ -6,7 +6,7 @@
 
 use crate::map::{HullId, LeafId, Model, distance, unit_normal};
 use crate::point::in_domain;
-use crate::walk::{Passage, Segment, point_at, walk};
+use crate::walk::{Passage, Segment, Stop, point_at, walk};
 
 /// Distance that a trace keeps from the plane it hits, in units, unless told otherwise.
 pub const DEFAULT_SKIN: f64 = 1.0 / 32.0;
@@ -126,6 +126,7 @@ impl Model<'_> {
             &self.map,
             self.root(hull),
             hull.bit(),
+            Stop::Leaf,
             &Segment::new(segment),
         );
         let crossing = |passage: Passage, from| Crossing {
@@ -142,6 +143,15 @@ impl Model<'_> {
             }
             (Some(_), Some(solid)) => Transition::EnterSolid(crossing(solid, found.last_empty)),
             (Some(_), None) => Transition::Empty,
+        }
+    }
+
+    /// How far down traces of a hull go: in a tree of its own, nodes have nothing to say about it.
+    fn stop(&self, hull: HullId) -> Stop {
+        if self.map.shares_tree(hull) {
+            Stop::Resolved
+        } else {
+            Stop::Leaf
         }
     }
 
@@ -167,6 +177,7 @@ impl Model<'_> {
             &self.map,
             self.root(hull),
             hull.bit(),
+            self.stop(hull),
             &Segment::new(segment),
         );
         let Some(empty) = found.empty else {

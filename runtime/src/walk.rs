@@ -13,7 +13,7 @@
 use core::cell::Cell;
 use core::ops::ControlFlow;
 
-use onion_format::{Child, LeafRecord, MAX_DEPTH, NodePlane, PlaneRecord, Record};
+use onion_format::{Child, KnownRecord, MAX_DEPTH, NodePlane, PlaneRecord};
 
 use crate::map::{LeafId, ON_PLANE, OnionMap, distance, unit_normal};
 use crate::point::solidity_at;
@@ -62,7 +62,8 @@ pub(crate) struct Passage {
     pub(crate) fraction: f64,
     /// The plane that was crossed; none at the start of the segment.
     pub(crate) plane: Option<Crossed>,
-    /// The leaf that is entered.
+    /// The leaf that is entered. Walks that stop at resolved nodes do not know it and have the node's
+    /// number here.
     pub(crate) leaf: LeafId,
 }
 
@@ -136,29 +137,34 @@ impl Side {
         plane: None,
     };
 
-    /// The visit of a side that is a leaf.
+    /// The visit of a side whose cell is all solid or all empty.
     #[inline]
-    fn visit(&self, map: &OnionMap<'_>, hull: u64) -> Visit {
-        let leaf = LeafId(self.at.index());
-        let record = map.leaves.get(leaf.index());
+    fn visit(&self, solid: bool) -> Visit {
         Visit {
             passage: Passage {
                 fraction: self.from,
                 plane: self.plane,
-                leaf,
+                leaf: LeafId(self.at.index()),
             },
             end: self.to,
-            solid: record.is_some_and(|bytes| LeafRecord::read(bytes).solidity & hull != 0),
+            solid,
         }
     }
 }
 
 /// Walks a segment whose end points are finite and within the domain.
-pub(crate) fn walk(map: &OnionMap<'_>, root: Child, hull: u64, segment: &Segment) -> Walk {
+pub(crate) fn walk(
+    map: &OnionMap<'_>,
+    root: Child,
+    hull: u64,
+    stop: Stop,
+    segment: &Segment,
+) -> Walk {
     let walker = Walker {
         map,
         root,
         hull,
+        stops_early: stop == Stop::Resolved,
         segment,
     };
     if map.info.depth as usize <= SHALLOW {
@@ -168,12 +174,23 @@ pub(crate) fn walk(map: &OnionMap<'_>, root: Child, hull: u64, segment: &Segment
     }
 }
 
+/// How far down a walk goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// To the leaves.
+    Leaf,
+    /// To where the hull is resolved: shorter, but no leaf is known then.
+    Resolved,
+}
+
 /// What a walk is about.
 struct Walker<'a> {
     map: &'a OnionMap<'a>,
     root: Child,
     /// The hull's bit in a solidity.
     hull: u64,
+    /// Whether it stops at nodes where the hull is resolved.
+    stops_early: bool,
     segment: &'a Segment,
 }
 
@@ -352,6 +369,16 @@ impl Walker<'_> {
         circle.filter(is_face).count()
     }
 
+    /// Whether a node's cell is solid, if the walk may stop there.
+    #[inline]
+    fn known(&self, node: Child) -> Option<bool> {
+        if !self.stops_early {
+            return None;
+        }
+        let KnownRecord { resolved, solid } = self.map.known(node.index());
+        (u64::from(resolved) & self.hull != 0).then(|| u64::from(solid) & self.hull != 0)
+    }
+
     /// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch
     /// in `window`. A node whose plane holds the whole segment ends an `IN_ORDER` walk, which then
     /// returns false; otherwise both its sides are visited, and leaves come in order only within a side.
@@ -370,7 +397,12 @@ impl Walker<'_> {
             plane: None,
         };
         loop {
+            let mut solid = None;
             while !side.at.is_leaf() && window(side.from, side.to) {
+                solid = self.known(side.at);
+                if solid.is_some() {
+                    break;
+                }
                 let node = self.map.node(side.at.index());
                 let splitter = self.map.plane_of(&node);
                 let [front, back] = node.children.map(Child);
@@ -428,9 +460,13 @@ impl Walker<'_> {
                     n_far += 1;
                 }
             }
-            if side.at.is_leaf()
+            if side.at.is_leaf() {
+                let solidity = self.map.leaf_solidity(LeafId(side.at.index()));
+                solid = Some(solidity & self.hull != 0);
+            }
+            if let Some(solid) = solid
                 && window(side.from, side.to)
-                && on_leaf(side.visit(self.map, self.hull)).is_break()
+                && on_leaf(side.visit(solid)).is_break()
             {
                 return true;
             }
