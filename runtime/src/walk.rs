@@ -18,9 +18,6 @@ use onion_format::{Child, KnownRecord, MAX_DEPTH, NodePlane, PlaneRecord};
 use crate::map::{LeafId, ON_PLANE, OnionMap, distance, unit_normal};
 use crate::point::solidity_at;
 
-/// Most trees are this shallow; a shorter stack costs less to clear.
-const SHALLOW: usize = 32;
-
 /// The largest fraction below 1: a crossing with the end point truly behind it stays before the
 /// end, so that a solid end is always found.
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
@@ -167,10 +164,12 @@ pub(crate) fn walk(
         stops_early: stop == Stop::Resolved,
         segment,
     };
-    if map.info.depth as usize <= SHALLOW {
-        walker.walk::<SHALLOW>()
-    } else {
-        walker.walk::<MAX_DEPTH>()
+    // A shorter stack costs less to clear: of 256 entries, that is more than a short walk.
+    match map.info.depth {
+        ..=32 => walker.walk::<32>(),
+        33..=48 => walker.walk::<48>(),
+        49..=80 => walker.walk::<80>(),
+        _ => walker.walk::<MAX_DEPTH>(),
     }
 }
 
