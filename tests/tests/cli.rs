@@ -338,7 +338,7 @@ fn info_tells_what_is_in_a_file() {
     assert_keys(
         &info,
         &[
-            "nodes", "leaves", "planes", "bytes", "hulls", "models", "audit",
+            "nodes", "leaves", "planes", "bytes", "hulls", "groups", "models", "audit",
         ],
     );
     assert_keys(&info["audit"], &["leaf_hulls", "impure"]);
@@ -631,6 +631,45 @@ fn hulls_are_told_apart_and_counted() {
     folder.fail(&hulls(65), USAGE, &["65 hulls", "at most 64"]);
     folder.succeed(&hulls(64));
     assert_eq!(folder.hulls().len(), 64, "64 are not too many");
+}
+
+#[test]
+fn hulls_are_grouped_as_told() {
+    let folder = Folder::with_map("low_tunnel");
+    let hulls = "--hull stand:16x56 --hull crouch:16x32 --hull point:point --no-fill";
+    let groups_of = |option: &str| {
+        let report = folder.succeed_json(&format!("map.bsp {hulls} {option} --json"));
+        let info = folder.succeed_json("info map.onion --json");
+        assert_eq!(report["groups"], info["groups"], "{option}");
+        folder.succeed("verify map.onion map.bsp");
+        (info["groups"].as_str().unwrap().to_owned(), report)
+    };
+    let (one, report) = groups_of("");
+    assert_eq!(one, "stand+crouch+point");
+    let rival = &report["rival"];
+    assert_eq!(rival["groups"], "stand+crouch,point");
+    let (auto, grouped) = groups_of("--group auto");
+    assert_eq!(auto, "stand+crouch,point");
+    assert_eq!(grouped["nodes"], rival["nodes"], "what was foretold");
+    assert_eq!(grouped["rival"]["nodes"], report["nodes"]);
+    assert_eq!(groups_of("--group each").0, "stand,crouch,point");
+    assert_eq!(
+        groups_of("--group point+crouch,stand").0,
+        "stand,crouch+point"
+    );
+    let text = folder.succeed(&format!("map.bsp {hulls}"));
+    assert!(
+        text.contains("with --group stand+crouch,point there would be "),
+        "{text}"
+    );
+    for (group, word) in [
+        ("stand+crouch", "point is in no group"),
+        ("stand+crouch,point,stand", "named twice"),
+        ("all", "\"all\" is no hull"),
+    ] {
+        let arguments = format!("map.bsp {hulls} --group {group}");
+        folder.fail(&arguments, USAGE, &["--group", word]);
+    }
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use onion_format::{
-    CHUNK_ORDER, FieldSpec, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord,
-    PlaneRecord, Record,
+    CHUNK_ORDER, FieldSpec, GroupRecord, HullRecord, InfoRecord, KnownRecord, LeafRecord,
+    ModelRecord, NodeRecord, PlaneRecord, Record, RootRecord,
 };
 use onion_runtime::OnionMap;
 use onion_tests::maps::real_maps;
@@ -147,8 +147,11 @@ fn the_specification_agrees_with_the_code() {
         table::<InfoRecord>(),
         table::<HullRecord>(),
         table::<ModelRecord>(),
+        table::<GroupRecord>(),
+        table::<RootRecord>(),
         table::<PlaneRecord>(),
         table::<NodeRecord>(),
+        table::<KnownRecord>(),
         table::<LeafRecord>(),
     ];
     for ((heading, rows), tag) in tables.iter().zip(CHUNK_ORDER) {
@@ -188,7 +191,7 @@ fn table<R: Record>() -> (String, Vec<String>) {
 #[test]
 fn the_worked_example_is_true() {
     let text = fs::read_to_string(repository().join("format-spec/FORMAT.md")).unwrap();
-    let file = fs::read(repository().join("tests/golden/v1-low_tunnel.onion")).unwrap();
+    let file = fs::read(repository().join("tests/golden/v2-low_tunnel.onion")).unwrap();
     let (_, example) = text.split_once("## Worked example").unwrap();
     let mut n_lines = 0;
     for line in example.lines() {
@@ -211,19 +214,23 @@ fn the_worked_example_is_true() {
 #[test]
 fn golden_files_load_and_answer() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
-    let file = fs::read(folder.join("v1-low_tunnel.onion")).unwrap();
-    let map = OnionMap::from_bytes(&file).unwrap();
-    let [stand, crouch, point] = ["stand", "crouch", "point"].map(|name| map.hull(name).unwrap());
-    for fact in onion_tests::facts::read("low_tunnel").point {
-        let hull = [("stand", stand), ("crouch", crouch), ("point", point)]
-            .into_iter()
-            .find_map(|(name, hull)| (name == fact.hull).then_some(hull))
-            .unwrap();
-        let solid = map.world().solidity_f64(fact.at) & hull.bit() != 0;
-        assert_eq!(solid, fact.solid, "{}", fact.why);
+    for name in ["v1-low_tunnel", "v2-low_tunnel", "v2-low_tunnel-groups"] {
+        let file = fs::read(folder.join(name).with_extension("onion")).unwrap();
+        let map = OnionMap::from_bytes(&file).unwrap();
+        for fact in onion_tests::facts::read("low_tunnel").point {
+            let hull = map.hull(&fact.hull).unwrap();
+            let solid = map.world().solidity_f64(fact.at) & hull.bit() != 0;
+            assert_eq!(solid, fact.solid, "{name}: {}", fact.why);
+            assert_eq!(
+                map.world().is_solid_f64(hull, fact.at),
+                fact.solid,
+                "{name}"
+            );
+        }
     }
+    let file = fs::read(folder.join("v2-low_tunnel.onion")).unwrap();
     assert!(
         file == compiled_sample("low_tunnel").bytes,
-        "version 1 is written differently now"
+        "version 2 is written differently now"
     );
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use onion_runtime::{Hull, OnionMap};
 use onionc::error::CommandError;
+use onionc::group;
+use onionc::hull::HullSpec;
 use onionc::map::contents;
 use serde::Serialize;
 
@@ -26,6 +28,8 @@ struct Info<'a> {
     planes: usize,
     depth: u32,
     hulls: Vec<HullInfo<'a>>,
+    /// The hulls that share trees, as `--group` takes them.
+    groups: String,
     models: Vec<ModelInfo>,
     audit: AuditInfo,
 }
@@ -88,6 +92,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
                 if *filled { ", filled" } else { "" }
             )?;
         }
+        writeln!(out, "groups of hulls: {}", info.groups)?;
         let AuditInfo { leaf_hulls, impure } = info.audit;
         writeln!(
             out,
@@ -115,6 +120,9 @@ fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
             entity: model.entity(),
         }
     });
+    let hulls: Vec<HullSpec> = map.hulls().map(HullSpec::from).collect();
+    let groups = (0..map.n_groups()).map(|group| map.hulls_of_group(group));
+    let groups: Vec<u64> = groups.collect();
     Info {
         version: onion_format::VERSION,
         bytes: map.n_bytes(),
@@ -123,6 +131,7 @@ fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
         planes: map.n_planes(),
         depth: map.info().depth,
         hulls: map.hulls().map(hull_info).collect(),
+        groups: group::names(&groups, &hulls),
         models: model_infos.collect(),
         audit: AuditInfo {
             leaf_hulls: map.info().leaf_hulls,

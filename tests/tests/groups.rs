@@ -1,0 +1,177 @@
+//! Groups of hulls: which hulls share a tree, that answers do not depend on it, and that files with
+//! several trees are proven like others.
+
+use onion_format::{CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, KnownRecord, LeafRecord};
+use onion_runtime::OnionMap;
+use onion_tests::maps::real_maps;
+use onion_tests::random::Random;
+use onion_tests::{samples, subject};
+use onionc::group::Grouping;
+use onionc::map::Map;
+use onionc::seeds::Fill;
+use onionc::verify::verify;
+use onionc::{CompileOptions, Compiled, compile};
+
+const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"];
+
+fn sample(name: &str) -> Map {
+    let samples = samples::all();
+    let (_, bytes) = samples.iter().find(|(sample, _)| *sample == name).unwrap();
+    subject::parse(bytes)
+}
+
+fn compiled(map: &Map, grouping: &str, fill: Fill) -> Compiled {
+    let options = CompileOptions {
+        fill,
+        grouping: grouping.parse().unwrap(),
+        ..CompileOptions::new(subject::hulls(&HULLS))
+    };
+    compile(map, &options).unwrap()
+}
+
+fn groups(file: &OnionMap<'_>) -> Vec<u64> {
+    (0..file.n_groups())
+        .map(|group| file.hulls_of_group(group))
+        .collect()
+}
+
+#[test]
+fn groups_are_those_that_were_asked_for() {
+    let map = sample("room");
+    let cases: [(&str, &[u64]); 5] = [
+        ("one", &[0b1111]),
+        ("each", &[0b0001, 0b0010, 0b0100, 0b1000]),
+        ("big+point,crouch+stand", &[0b0011, 0b1100]),
+        ("point,crouch+big+stand", &[0b1011, 0b0100]),
+        // A room's walls and floor are the same for standing and crouching, and for no others.
+        ("auto", &[0b0011, 0b0100, 0b1000]),
+    ];
+    for (grouping, expected) in cases {
+        let compiled = compiled(&map, grouping, Fill::Off);
+        assert_eq!(groups(&subject::load(&compiled)), expected, "{grouping}");
+    }
+}
+
+#[test]
+fn names_that_are_no_hulls_or_not_all_are_refused() {
+    let hulls = subject::hulls(&HULLS);
+    let cases = [
+        ("stand+crouch,point", "big"),
+        ("stand+crouch,point,big,tall", "tall"),
+        ("stand+crouch,point,big,stand", "stand"),
+        ("stand,,crouch+point+big", "\"\""),
+    ];
+    for (text, word) in cases {
+        let error = text.parse::<Grouping>().unwrap().check(&hulls).unwrap_err();
+        assert!(error.to_string().contains(word), "{text}: {error}");
+    }
+}
+
+/// Planes are the same in all trees, so fractions are too, to the rounding of a crossing.
+fn assert_same_answers(name: &str, map: &Map, fill: &Fill) {
+    let one = compiled(map, "one", fill.clone());
+    let one = subject::load(&one);
+    for grouping in ["auto", "each", "stand+point,crouch+big"] {
+        let several = compiled(map, grouping, fill.clone());
+        let several = subject::load(&several);
+        let mut random = Random::new(7);
+        for number in 0..5_000 {
+            let [start, end] = [0, 1].map(|_| random.point([-600.0; 3], [600.0; 3]));
+            let solidity = [one, several].map(|map| map.world().solidity_f64(start));
+            assert_eq!(
+                solidity[0], solidity[1],
+                "{name} {grouping} {number}: {start:?}"
+            );
+            for hull in one.hulls() {
+                let traces = [one, several].map(|map| {
+                    let hull = map.hull(hull.name).unwrap();
+                    map.world().trace_f64(hull, start, end, 0.0)
+                });
+                let [a, b] = traces.map(|trace| trace.hit_fraction);
+                assert!(
+                    (a - b).abs() < 1e-12,
+                    "{name} {grouping} {number}: {traces:?}"
+                );
+                let solid = several.world().is_solid_f64(hull.id, start);
+                assert_eq!(solid, solidity[0] & hull.id.bit() != 0, "{name} {grouping}");
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_do_not_depend_on_groups() {
+    for name in ["room", "low_tunnel", "wedge", "ramp_stairs", "courtyard"] {
+        assert_same_answers(name, &sample(name), &Fill::Off);
+        assert_same_answers(name, &sample(name), &Fill::default());
+    }
+    for real in real_maps()
+        .into_iter()
+        .filter(|map| map.name == "ps37ctf2.bsp")
+    {
+        assert_same_answers(&real.name, &subject::parse(&real.bytes), &Fill::default());
+    }
+}
+
+/// The file with some bytes replaced and its checksum made right.
+fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file[at..at + bytes.len()].copy_from_slice(bytes);
+    let checksum = onion_format::checksum(&file);
+    file[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
+    file
+}
+
+/// Where the records of a chunk begin.
+fn records(file: &[u8], tag: [u8; 4]) -> usize {
+    let at = file.windows(4).position(|window| window == tag).unwrap();
+    at + CHUNK_HEADER_SIZE
+}
+
+#[test]
+fn files_with_several_trees_are_proven() {
+    let map = sample("low_tunnel");
+    for fill in [Fill::Off, Fill::default()] {
+        for grouping in ["each", "auto", "stand+point,crouch+big"] {
+            let file = compiled(&map, grouping, fill.clone()).bytes;
+            let audit = verify(&file, &map, &fill).unwrap();
+            assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{grouping}");
+            let leaves = records(&file, LeafRecord::TAG);
+            let n_leaves = (file.len() - leaves) / LeafRecord::SIZE;
+            for leaf in 0..n_leaves {
+                let at = leaves + leaf * LeafRecord::SIZE;
+                for bit in 0..HULLS.len() {
+                    let wrong = with(&file, at, &[file[at] ^ 1 << bit]);
+                    let found = verify(&wrong, &map, &fill);
+                    assert!(found.is_err(), "{grouping}: leaf {leaf}, bit {bit}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_known_of_nodes_must_be_true() {
+    let map = sample("low_tunnel");
+    let file = compiled(&map, "one", Fill::Off).bytes;
+    let known = records(&file, KnownRecord::TAG);
+    let n_nodes = subject::load(&compiled(&map, "one", Fill::Off)).n_nodes();
+    let mut n_claims = 0;
+    for node in 0..n_nodes {
+        let at = known + node * KnownRecord::SIZE;
+        for hull in 0..HULLS.len() {
+            let bit = 1u8 << hull;
+            let resolved = file[at] & bit != 0;
+            n_claims += usize::from(resolved);
+            // Another answer, and an answer where there is none.
+            let wrong = if resolved {
+                with(&file, at + 2, &[file[at + 2] ^ bit])
+            } else {
+                with(&file, at, &[file[at] | bit])
+            };
+            let found = OnionMap::from_bytes(&wrong);
+            assert!(found.is_err(), "node {node}, hull {hull}");
+        }
+    }
+    assert!(n_claims > 10, "{n_claims}");
+}
