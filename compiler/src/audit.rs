@@ -1,4 +1,4 @@
-//! Stage 7, audit: trees and the expanded brushes in, the number of wrong leaves out. It walks
+//! Stage 8, audit: trees and the expanded brushes in, the number of wrong leaves out. It walks
 //! each tree anew, cuts its cells again, and proves every leaf for every hull by volume: an empty
 //! leaf shares no volume with any brush, a solid leaf is covered by brushes without a rest or, for a
 //! filled hull, with a rest that [`seal`](crate::seal) proves out of reach. This is the second,

@@ -1,4 +1,4 @@
-//! Grouping of hulls: the skins of all hulls in, the hulls that share a tree out. One tree for all is
+//! Stage 5, group: the skins of all hulls in, the hulls that share a tree out. One tree for all is
 //! the rule: then a place resolves to one leaf for an agent of any size. Hulls whose skins lie in
 //! other planes cut each other's faces, though, and the tree grows faster than its hulls; with a tree
 //! for each group of similar hulls it does not, and every trace is as short as in a tree of its own.

@@ -1,4 +1,4 @@
-//! Stage 6, optimize: trees in, the same trees without nodes that decide nothing out. A node
+//! Stage 7, optimize: trees in, the same trees without nodes that decide nothing out. A node
 //! whose children are equal leaves is that leaf (Quake II's `PruneNodes`).
 
 use crate::tree::{ModelTree, Tree};

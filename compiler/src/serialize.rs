@@ -1,4 +1,4 @@
-//! Stage 8, serialize: trees, planes and hulls in, the bytes of a `.onion` file out. The records
+//! Stage 9, serialize: trees, planes and hulls in, the bytes of a `.onion` file out. The records
 //! are those of `onion-format`, written with bincode in its fixed-int little-endian layout. Only
 //! planes in use are written, numbered in the order of their first use; nodes stand in pre-order
 //! and leaves are numbered in visit order, so the same trees always give the same bytes.

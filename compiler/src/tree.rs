@@ -1,7 +1,7 @@
-//! Stage 5, tree: the skins of all hulls in, one onion tree for each model and group
-//! of hulls out (Golodetz, section 3.1, listings 1 and 2). The builder carries the exact convex cell. A hull that has no face left
-//! in the cell is wholly solid or empty there and is classified at once; the cell is a leaf when
-//! all hulls are.
+//! Stage 6, tree: the skins of all hulls in, one onion tree for each model and group of hulls out
+//! (Golodetz, section 3.1, listings 1 and 2). The builder carries the exact convex cell. A hull that
+//! has no face left in the cell is wholly solid or empty there and is classified at once; the cell is
+//! a leaf when all hulls are.
 
 use glam::DVec3;
 use rayon::prelude::*;

@@ -1,13 +1,16 @@
-//! The audit catches what it is there for: wrong bits, lost faces, swapped children.
+//! The audit catches faults planted in every stage: a bevel that is skipped, faces that are lost, bits
+//! that are flipped, children that are swapped. (`verify.rs`, `fill.rs` and `groups.rs` plant them in
+//! files; `expansion.rs` holds bevels against an oracle of its own.)
 
 use std::collections::BTreeSet;
 
 use onion_tests::{samples, subject};
 use onionc::audit::audit;
 use onionc::expand::{ModelSolids, expand};
-use onionc::geometry::{PlaneId, PlaneSet};
+use onionc::geometry::{Bounds, Cell, PlaneId, PlaneSet};
 use onionc::hull::HullSpec;
 use onionc::seal::Claim;
+use onionc::spatial::SpatialIndex;
 use onionc::splitter::Effort;
 use onionc::tree::{self, ModelTree, Tree};
 use onionc::union::{Face, unite};
@@ -120,6 +123,49 @@ fn lost_faces_are_caught() {
 
 fn plane_of(face: &Face) -> PlaneId {
     face.winding.plane.canonical()
+}
+
+/// A tree over brushes of which one lacks a bevel, or any other sloped plane, is wrong where it
+/// protrudes.
+#[test]
+fn a_skipped_bevel_is_caught() {
+    let mut stages = Stages::of("wedge");
+    let limit = glam::DVec3::splat(4096.0);
+    let around = stages.set.insert_box(Bounds {
+        mins: -limit,
+        maxs: limit,
+    });
+    let (mut n_skipped, mut n_caught) = (0, 0);
+    for hull in 0..stages.hulls.len() {
+        for number in 0..stages.solids[0][hull].brushes.len() {
+            let planes: Vec<_> = stages.solids[0][hull].brushes[number]
+                .cell
+                .planes()
+                .collect();
+            let mut sloped = planes.clone();
+            sloped.retain(|plane| stages.set[*plane].axis.is_none());
+            for skipped in sloped {
+                let rest = planes.iter().copied().filter(|plane| *plane != skipped);
+                let mut wrong = stages.solids.clone();
+                let brush = &mut wrong[0][hull].brushes[number];
+                brush.cell = Cell::from_planes(&stages.set, around, rest).unwrap();
+                brush.bounds = brush.cell.bounds();
+                let boxes = wrong[0][hull].brushes.iter().map(|brush| brush.bounds);
+                wrong[0][hull].index = SpatialIndex::new(boxes);
+                let skins = unite(&wrong, &stages.set);
+                let groups = [u64::MAX];
+                let trees = tree::build(&wrong, skins, &groups, Effort::FULL, &mut stages.set);
+                let trees = optimize::collapse(trees.unwrap());
+                n_caught += usize::from(stages.impure(&trees) > 0);
+                n_skipped += 1;
+            }
+        }
+    }
+    // Some would only reach into other brushes, which changes nothing.
+    assert!(
+        n_skipped > 6 && n_caught * 2 > n_skipped,
+        "{n_caught} of {n_skipped}"
+    );
 }
 
 #[test]
