@@ -44,9 +44,12 @@ struct Planes {
     planes: Vec<PlaneId>,
 }
 
-/// Most pieces that may stand for the patches of a map: several times what the most curved real
-/// maps need, few enough to compile in a minute.
+/// Most pieces that may stand for the patches of a map of any size: several times what the most curved
+/// real maps need, few enough to compile in a minute.
 const MOST_PIECES: usize = 1 << 15;
+
+/// Most pieces for each patch of a larger map; the most curved real maps need 30.
+const MOST_PIECES_A_PATCH: usize = 64;
 
 /// Makes the brushes of every model. `patch_error` is how far a patch's pieces may be from its
 /// surface, in units. Warnings are added to `warnings`.
@@ -60,7 +63,9 @@ pub fn build(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<ModelBrushes>, CompileError> {
     let world = world_box(set);
-    let mut budget = MOST_PIECES;
+    let n_patches: usize = map.models.iter().map(|model| model.patches.len()).sum();
+    let limit = MOST_PIECES.max(n_patches.saturating_mul(MOST_PIECES_A_PATCH));
+    let mut budget = PieceBudget { left: limit, limit };
     let models: Vec<Vec<Planes>> = (0..map.models.len())
         .map(|model| model_planes(map, model, patch_error, &mut budget, set, warnings))
         .collect::<Result<_, _>>()?;
@@ -83,6 +88,21 @@ pub fn build(
     Ok(built.into_iter().map(keep).collect())
 }
 
+/// How many pieces patches may still have.
+struct PieceBudget {
+    left: usize,
+    limit: usize,
+}
+
+impl PieceBudget {
+    fn spend(&mut self, n_pieces: usize) -> Result<(), CompileError> {
+        let limit = self.limit;
+        let left = self.left.checked_sub(n_pieces);
+        self.left = left.ok_or(CompileError::TooManyPieces { limit })?;
+        Ok(())
+    }
+}
+
 /// Six planes around everything a map may hold, facing outward.
 fn world_box(set: &mut PlaneSet) -> [PlaneId; 6] {
     let limit = DVec3::splat(onion_format::WORLD_LIMIT);
@@ -97,7 +117,7 @@ fn model_planes(
     map: &Map,
     model: usize,
     patch_error: f32,
-    budget: &mut usize,
+    budget: &mut PieceBudget,
     set: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Planes>, CompileError> {
@@ -117,9 +137,7 @@ fn model_planes(
     for patch in &map.models[model].patches {
         let source = Source::Patch(patch.number);
         let pieces = patch::pieces(patch, f64::from(patch_error));
-        *budget = budget
-            .checked_sub(pieces.len())
-            .ok_or(CompileError::TooManyPieces { limit: MOST_PIECES })?;
+        budget.spend(pieces.len())?;
         if pieces.is_empty() {
             let message = "it has no area; it is left out";
             warnings.push(Warning::new(source.to_string(), message));
