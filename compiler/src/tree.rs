@@ -18,6 +18,9 @@ use crate::union::Face;
 /// Cells with fewer faces than this are not worth a task of their own.
 const FACES_FOR_A_TASK: usize = 256;
 
+/// So many faces are divided by several threads, at the top of the trees of large maps.
+const FACES_FOR_MANY_TASKS: usize = 1 << 14;
+
 /// A tree or a part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tree {
@@ -147,7 +150,7 @@ pub fn build(
         .collect();
     let set = &*set;
     let inputs = skins.into_iter().enumerate().flat_map(|(model, skin)| {
-        let mut skin: Vec<_> = skin.into_iter().map(CellFace::new).collect();
+        let mut skin: Vec<_> = skin.into_par_iter().map(CellFace::new).collect();
         groups.iter().map(move |&hulls| {
             let of_group = |face: &mut CellFace| hulls >> face.face.hull & 1 == 1;
             (
@@ -283,13 +286,18 @@ impl Builder<'_> {
         let mut owner = None;
         let mut front_faces = Vec::with_capacity(faces.len());
         let mut back_faces = Vec::with_capacity(faces.len());
+        let division = |face: &CellFace| match face.locate(&self.set[plane]) {
+            Some(Location::Front) => Division::Front,
+            Some(_) => Division::Back,
+            None => face.face.winding.divide(self.set, plane),
+        };
+        let mut known = Vec::new();
+        if faces.len() >= FACES_FOR_MANY_TASKS {
+            known = faces.par_iter().map(division).collect();
+        }
+        let mut known = known.into_iter();
         for face in faces {
-            let division = match face.locate(&self.set[plane]) {
-                Some(Location::Front) => Division::Front,
-                Some(_) => Division::Back,
-                None => face.face.winding.divide(self.set, plane),
-            };
-            match division {
+            match known.next().unwrap_or_else(|| division(&face)) {
                 Division::Front => front_faces.push(face),
                 Division::Back => back_faces.push(face),
                 Division::On => {
