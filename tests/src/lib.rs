@@ -8,6 +8,7 @@ pub mod facts;
 pub mod maps;
 #[allow(missing_docs)]
 pub mod oracle;
+pub mod planted;
 pub mod queries;
 pub mod random;
 pub mod rooms;

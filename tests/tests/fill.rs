@@ -1,9 +1,10 @@
 //! Filling: what no agent can reach is solid, hull by hull, and nothing else is. Hand-made rooms,
 //! planted faults, the way out of maps that leak, and real maps against themselves unfilled.
 
-use onion_format::{CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, HullRecord, KnownRecord, LeafRecord};
+use onion_format::{CHUNK_HEADER_SIZE, HullRecord, KnownRecord, LeafRecord};
 use onion_runtime::OnionMap;
 use onion_tests::maps::{RealMap, real_maps, say};
+use onion_tests::planted::{records, sign};
 use onion_tests::queries::along;
 use onion_tests::random::Random;
 use onion_tests::rooms;
@@ -179,18 +180,6 @@ fn check_way_out(map: &Map, leaking: &Compiled, first_hull: usize) {
         let solid = solidity(&unfilled, point) & stances;
         assert_ne!(solid, stances, "{point:?}");
     }
-}
-
-/// Where the records of a chunk begin.
-fn records(file: &[u8], tag: [u8; 4]) -> usize {
-    let at = file.windows(4).position(|window| window == tag).unwrap();
-    at + CHUNK_HEADER_SIZE
-}
-
-/// Makes the checksum right again.
-fn sign(file: &mut [u8]) {
-    let checksum = onion_format::checksum(file);
-    file[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
 }
 
 /// Every bit of every leaf of a filled map: reachable leaves that are filled, and void that is not.

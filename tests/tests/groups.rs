@@ -1,9 +1,10 @@
 //! Groups of hulls: which hulls share a tree, that answers do not depend on it, and that files with
 //! several trees are proven like others.
 
-use onion_format::{CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, KnownRecord, LeafRecord};
+use onion_format::{KnownRecord, LeafRecord};
 use onion_runtime::OnionMap;
 use onion_tests::maps::real_maps;
+use onion_tests::planted::{records, with};
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
 use onionc::group::Grouping;
@@ -111,21 +112,6 @@ fn answers_do_not_depend_on_groups() {
     {
         assert_same_answers(&real.name, &subject::parse(&real.bytes), &Fill::default());
     }
-}
-
-/// The file with some bytes replaced and its checksum made right.
-fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
-    let mut file = file.to_vec();
-    file[at..at + bytes.len()].copy_from_slice(bytes);
-    let checksum = onion_format::checksum(&file);
-    file[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
-    file
-}
-
-/// Where the records of a chunk begin.
-fn records(file: &[u8], tag: [u8; 4]) -> usize {
-    let at = file.windows(4).position(|window| window == tag).unwrap();
-    at + CHUNK_HEADER_SIZE
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! `verify` proves a file against its map, from the bytes alone, and finds planted faults: wrong
 //! bits, moved planes, another map.
 
-use onion_format::{CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, LeafRecord, PlaneRecord};
+use onion_format::{LeafRecord, PlaneRecord};
 use onion_tests::maps::real_maps;
+use onion_tests::planted::{records, with};
 use onion_tests::{samples, subject};
 use onionc::error::VerifyError;
 use onionc::map::Map;
@@ -17,21 +18,6 @@ fn sample(name: &str) -> Map {
 
 fn compiled(map: &Map) -> Vec<u8> {
     subject::compile_map(map, subject::hulls(&subject::HULLS)).bytes
-}
-
-/// Where the records of a chunk begin.
-fn records(file: &[u8], tag: [u8; 4]) -> usize {
-    let at = file.windows(4).position(|window| window == tag).unwrap();
-    at + CHUNK_HEADER_SIZE
-}
-
-/// The file with some bytes replaced and its checksum made right.
-fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
-    let mut file = file.to_vec();
-    file[at..at + bytes.len()].copy_from_slice(bytes);
-    let checksum = onion_format::checksum(&file);
-    file[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
-    file
 }
 
 #[test]
