@@ -5,7 +5,7 @@
 //!
 //! Two hulls are as similar as the part of their skins' area that lies in a plane in which the other
 //! hull's skin has a face that touches it. Groups are merged while the mean similarity of their
-//! hulls is at least [`SIMILAR`], the most similar first (average linkage).
+//! hulls is at least `SIMILAR`, the most similar first (average linkage).
 
 use std::str::FromStr;
 

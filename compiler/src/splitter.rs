@@ -2,10 +2,10 @@
 //! surface-area heuristic: a random line that meets the cell meets a part of it as often as the
 //! part's surface is large, so the plane with the least sum of surface area times work on both
 //! sides makes the cheapest traces. The work of a part grows with the number of distinct planes in
-//! it, and slower than that ([`work_of`]). Three more things were measured against it: cutting fewer
+//! it, and slower than that (`work_of`). Three more things were measured against it: cutting fewer
 //! faces makes trees smaller and traces longer, which pays where several hulls' faces are cut
-//! ([`CUT_COST`]); planes in which several hulls have faces serve them all at once
-//! ([`LONELY_COST`]); more candidates and more counted faces changed nothing.
+//! (`CUT_COST`); planes in which several hulls have faces serve them all at once
+//! (`LONELY_COST`); more candidates and more counted faces change little.
 //!
 //! Deep in the tree an axial plane through the middle of the faces is tried too: it divides what
 //! planes of faces cannot, such as the many sides of a pillar, each of which has all others behind
@@ -42,7 +42,7 @@ impl Effort {
 }
 
 /// Cost of one more plane on either side of a splitter, for each hull beyond the first that has
-/// faces in the cell, where 1 is the work of one plane in all of the cell; nothing from [`DEEP`] on,
+/// faces in the cell, where 1 is the work of one plane in all of the cell; nothing from `DEEP` on,
 /// where it would make chains. Three times as much
 /// makes trees of two hulls 4% smaller and their traces 7% longer.
 const CUT_COST: f64 = 0.05;
