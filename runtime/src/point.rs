@@ -59,7 +59,7 @@ impl Model<'_> {
 
 /// Whether a point within the domain is solid for a hull: goes down only to where the hull is
 /// resolved.
-fn is_solid_at(map: &OnionMap<'_>, root: Child, hull: u64, point: &[f64; 3]) -> bool {
+pub(crate) fn is_solid_at(map: &OnionMap<'_>, root: Child, hull: u64, point: &[f64; 3]) -> bool {
     let mut at = root;
     while !at.is_leaf() {
         let KnownRecord { resolved, solid } = map.known(at.index());
@@ -77,7 +77,7 @@ fn is_solid_at(map: &OnionMap<'_>, root: Child, hull: u64, point: &[f64; 3]) -> 
 }
 
 /// Solidity of a point within the domain.
-pub(crate) fn solidity_at(map: &OnionMap<'_>, root: Child, point: &[f64; 3]) -> u64 {
+fn solidity_at(map: &OnionMap<'_>, root: Child, point: &[f64; 3]) -> u64 {
     match descend(map, root, point) {
         Place::Inside(leaf) => map.leaf_solidity(leaf),
         Place::OnPlane(node) => common_solidity(map, node, point),

@@ -16,7 +16,7 @@ use core::ops::ControlFlow;
 use onion_format::{Child, KnownRecord, MAX_DEPTH, NodePlane, PlaneRecord};
 
 use crate::map::{LeafId, ON_PLANE, OnionMap, distance, unit_normal};
-use crate::point::solidity_at;
+use crate::point::is_solid_at;
 
 /// The largest fraction below 1: a crossing with the end point truly behind it stays before the
 /// end, so that a solid end is always found.
@@ -33,14 +33,28 @@ const GRAZE: f64 = 1.0 / (1u64 << 24) as f64;
 /// two quotients of distances that have lost a few bits to cancellation.
 const SAME_CROSSING: f64 = 64.0 * f64::EPSILON;
 
-/// How far in front of and behind a plane it is looked at to tell whether it is a face, in units:
-/// below what maps are made of, and again below the slivers between pieces of patches, which were
-/// to meet in a line; both well above rounding.
-const PROBES: [f64; 2] = [1.0 / 8192.0, 1.0 / (1u64 << 26) as f64];
+/// A look at whether a plane is a face at a point, in units.
+#[derive(Clone, Copy)]
+struct Probe {
+    /// How far in front of and behind the plane: well above rounding.
+    ahead: f64,
+    /// How far around the point: far enough that another plane through the point is seen to be
+    /// another.
+    around: f64,
+}
 
-/// How far around a point that is done, in probes: far enough that another plane through the point
-/// is seen to be another.
-const AROUND: f64 = 64.0;
+/// Looks below what maps are made of, and again below the slivers between pieces of patches, which
+/// were to meet in a line and miss it by a few millionths of a unit.
+const PROBES: [Probe; 2] = [
+    Probe {
+        ahead: 1.0 / (1u64 << 13) as f64,
+        around: 1.0 / (1u64 << 7) as f64,
+    },
+    Probe {
+        ahead: 1.0 / (1u64 << 27) as f64,
+        around: 1.0 / (1u64 << 18) as f64,
+    },
+];
 
 /// A plane that was crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -339,7 +353,7 @@ impl Walker<'_> {
 
     /// At how many of eight places around a point a plane through it is empty in front and solid
     /// behind, seen against the motion.
-    fn count_faces(&self, at: &[f64; 3], plane: &PlaneRecord, probe: f64) -> usize {
+    fn count_faces(&self, at: &[f64; 3], plane: &PlaneRecord, probe: Probe) -> usize {
         // Points of a circle, turned so that no map's planes are likely to share them.
         const CIRCLE: [[f64; 2]; 4] = [
             [0.936, 0.352],
@@ -352,15 +366,16 @@ impl Walker<'_> {
             .ends
             .each_ref()
             .map(|point| distance(plane, point));
-        let toward_start = if d_start >= d_end { probe } else { -probe };
+        let Probe { ahead, around } = probe;
+        let toward_start = if d_start >= d_end { ahead } else { -ahead };
         let normal = unit_normal(plane);
         let [u, v] = tangents(&normal);
         let is_solid = |[along_u, along_v]: [f64; 2], ahead: f64| {
             let point = core::array::from_fn(|axis| {
-                let around = u[axis] * along_u + v[axis] * along_v;
-                at[axis] + around * (AROUND * probe) + normal[axis] * ahead
+                let aside = u[axis] * along_u + v[axis] * along_v;
+                at[axis] + aside * around + normal[axis] * ahead
             });
-            solidity_at(self.map, self.root, &point) & self.hull != 0
+            is_solid_at(self.map, self.root, self.hull, &point)
         };
         let circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
         let is_face =

@@ -204,21 +204,11 @@ impl Subject<'_> {
             let on_own = own.is_some_and(|own| (dot(own.0, point) - own.1).abs() <= ON_PLANE);
             on_own && solid.planes.iter().all(in_shell)
         });
-        // Where the segment only grazes solid (it would be missed here if it were shrunk, or the
-        // segment shifted, by the shell), the planes of several brushes may be crossed within
-        // rounding of each other.
+        // Where the segment only grazes solid (shrunk by the shell it would be missed here), the
+        // planes of several brushes may be crossed within rounding of each other.
         let length = dot(step, step).sqrt();
-        let misses = |shift: [f64; 3], grow: f64| {
-            let [start, end] = [start, end].map(|end| along(end, shift, SHELL));
-            let hit = self.world.trace(start, end, grow).first_enter;
-            hit.is_none_or(|hit| (hit - trace.hit_fraction) * length > ON_PLANE)
-        };
-        let shifts = (0..6).map(|side| {
-            let mut shift = [0.0; 3];
-            shift[side / 2] = if side % 2 == 0 { 1.0 } else { -1.0 };
-            shift
-        });
-        let grazes = misses([0.0; 3], -SHELL) || shifts.into_iter().any(|shift| misses(shift, 0.0));
+        let shrunk = self.world.trace(start, end, -SHELL).first_enter;
+        let grazes = shrunk.is_none_or(|hit| (hit - trace.hit_fraction) * length > ON_PLANE);
         if touched || grazes {
             return Ok(usize::from(!touched));
         }
