@@ -22,6 +22,9 @@ pub const MAGIC: [u8; 8] = *b"ONIONBSP";
 /// Version of the layout; a reader accepts exactly the versions it knows, 1 and 2.
 pub const VERSION: u32 = 2;
 
+/// Where the version stands in the header.
+pub const VERSION_OFFSET: usize = 8;
+
 /// Bytes before the first chunk: magic, version, number of chunks, length, checksum.
 pub const HEADER_SIZE: usize = 32;
 

@@ -9,7 +9,7 @@ use onion_format::{
     CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, DIST_ONE, Field, GroupRecord,
     HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, KnownRecord, LeafRecord, MAGIC,
     MAX_DEPTH, MAX_HULLS, ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord,
-    PlaneRecord, Record, RootRecord, VERSION,
+    PlaneRecord, Record, RootRecord, VERSION, VERSION_OFFSET,
 };
 
 use crate::error::LoadError;
@@ -83,7 +83,7 @@ fn check_header(bytes: &[u8]) -> Result<(u32, u32), LoadError> {
     if bytes.len() < HEADER_SIZE {
         return Err(LoadError::Truncated(HEADER_SIZE));
     }
-    let version = u32::read(bytes, 8);
+    let version = u32::read(bytes, VERSION_OFFSET);
     if !(1..=VERSION).contains(&version) {
         return Err(LoadError::UnknownVersion(version));
     }

@@ -1,8 +1,9 @@
 //! The loaded map: a view of the file's bytes, its hulls by name and its models.
 
 use onion_format::{
-    Child, GroupRecord, HULL_FILLED, HullRecord, InfoRecord, KnownRecord, LeafRecord, ModelRecord,
-    NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record, RootRecord,
+    Child, Field, GroupRecord, HULL_FILLED, HullRecord, InfoRecord, KnownRecord, LeafRecord,
+    ModelRecord, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record, RootRecord,
+    VERSION_OFFSET,
 };
 
 use crate::error::{HullError, LoadError};
@@ -209,6 +210,11 @@ impl<'a> OnionMap<'a> {
     /// Number of distinct planes.
     pub fn n_planes(&self) -> usize {
         self.planes.len()
+    }
+
+    /// Version of the file's layout.
+    pub fn version(&self) -> u32 {
+        u32::read(self.bytes, VERSION_OFFSET)
     }
 
     /// Size of the file in bytes.

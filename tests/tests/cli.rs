@@ -357,6 +357,18 @@ fn info_tells_what_is_in_a_file() {
     }
 }
 
+#[test]
+fn info_tells_the_version_of_old_files() {
+    let folder = Folder::new();
+    for version in [1, 2] {
+        let golden = format!("golden/v{version}-low_tunnel.onion");
+        let file = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(golden)).unwrap();
+        folder.write("old.onion", file);
+        let info = folder.succeed_json("info old.onion --json");
+        assert_eq!(info["version"], version);
+    }
+}
+
 /// A `--hull` option and further options, and the box they stand for.
 type Resolution = (&'static str, [f64; 3], [f64; 3]);
 

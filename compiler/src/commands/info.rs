@@ -124,7 +124,7 @@ fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
     let groups = (0..map.n_groups()).map(|group| map.hulls_of_group(group));
     let groups: Vec<u64> = groups.collect();
     Info {
-        version: onion_format::VERSION,
+        version: map.version(),
         bytes: map.n_bytes(),
         nodes: map.n_nodes(),
         leaves: map.n_leaves(),
