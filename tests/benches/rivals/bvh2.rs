@@ -15,6 +15,13 @@ use crate::rival::{Answer, Rival, Segment, Visits};
 use crate::slabs::{Place, Slabs, Swept};
 use crate::solids::Solids;
 
+/// What a node costs over a brush, which decides how many brushes share a leaf: with 1 instead of the 3 of
+/// the builder's slowest preset, all kinds of queries are 3 to 5% faster.
+const TRAVERSAL_COST: f32 = 1.0;
+
+/// How often the builder tries to put each node elsewhere: three times what that preset does.
+const REINSERTION: f32 = 3.0;
+
 /// The rival.
 pub struct BinaryBvh {
     bvh: Bvh2,
@@ -25,7 +32,11 @@ impl BinaryBvh {
     /// Builds the tree.
     pub fn new(solids: &Solids) -> Self {
         let slabs = expanded_slabs(solids);
-        let config = BvhBuildParams::very_slow_build();
+        let config = BvhBuildParams {
+            collapse_traversal_cost: TRAVERSAL_COST,
+            reinsertion_batch_ratio: REINSERTION,
+            ..BvhBuildParams::very_slow_build()
+        };
         let mut bvh = build_bvh2(&slabs.boxes(), config, &mut Duration::default());
         bvh.reorder_in_stack_traversal_order();
         let slabs = slabs.reordered(&bvh.primitive_indices);

@@ -20,6 +20,10 @@ use crate::solids::Solids;
 /// What `obvhs` takes for the nearest time of a hit.
 const NEAREST: f32 = 1e-4;
 
+/// How often the builder tries to put each node elsewhere: three times what its slowest preset does gives
+/// walks and shots that are up to 5% faster; ordering the children again, or fewer brushes in a leaf, does not.
+const REINSERTION: f32 = 3.0;
+
 /// The rival.
 pub struct WideBvh {
     bvh: CwBvh,
@@ -30,9 +34,11 @@ impl WideBvh {
     /// Builds the tree.
     pub fn new(solids: &Solids) -> Self {
         let slabs = expanded_slabs(solids);
-        let config = BvhBuildParams::very_slow_build();
-        let mut bvh = build_cwbvh(&slabs.boxes(), config, &mut Duration::default());
-        bvh.order_children(&slabs.boxes(), false);
+        let config = BvhBuildParams {
+            reinsertion_batch_ratio: REINSERTION,
+            ..BvhBuildParams::very_slow_build()
+        };
+        let bvh = build_cwbvh(&slabs.boxes(), config, &mut Duration::default());
         let slabs = slabs.reordered(&bvh.primitive_indices);
         Self { bvh, slabs }
     }

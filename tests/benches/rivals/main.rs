@@ -6,6 +6,7 @@
 
 mod agents;
 mod agreement;
+mod bevel_tree;
 mod bsp;
 mod bvh2;
 mod cwbvh;
@@ -17,6 +18,7 @@ mod parry;
 mod plane_shift;
 mod queries;
 mod rival;
+mod rows;
 mod slabs;
 mod solids;
 mod tables;
@@ -31,7 +33,7 @@ use onion_tests::maps::maps_in;
 use onionc::hull::{HullOption, HullSpec, resolve};
 
 use queries::{Kind, Order};
-use tables::Rows;
+use rows::Rows;
 use timing::Evictor;
 
 /// Measures the onion and its rivals.

@@ -21,8 +21,8 @@ use crate::parry::Parry;
 use crate::plane_shift::PlaneShift;
 use crate::queries::{Kind, Order, Queries};
 use crate::rival::{Contender, Rival, Segment};
+use crate::rows::{Difference, Row, Rows};
 use crate::solids::{Brushes, Solids};
-use crate::tables::{Difference, Row, Rows};
 use crate::timing::{Evictor, share, warm};
 
 /// Queries that are compared before any are timed.

@@ -1,11 +1,12 @@
 //! `plane shift`: Melax, "Dynamic Plane Shifting BSP Traversal" (Graphics Interface 2000). One tree of the
 //! brushes as they are; while a box is traced, every plane is moved by the box's support, outward of both its sides, so a
-//! segment near a plane goes down both. Any box in, the first solid leaf out: a leaf is as large as its
-//! moved planes make it, so where the tree has no bevel, answers come early. Supports of non-axial planes are
+//! segment near a plane goes down both. A box in, the first solid leaf out: a leaf is as large as its
+//! moved planes make it, so the tree gets bevels ([`crate::bevel_tree`]), but for small ones. Supports of planes are
 //! computed once for each hull.
 
 use onion_runtime::{HullId, OnionMap};
 
+use crate::bevel_tree::Beveler;
 use crate::rival::{Answer, Rival, Segment, Visits};
 use crate::solids::Solids;
 use crate::tree::{EMPTY, SOLID, Tree};
@@ -46,7 +47,7 @@ impl Entered {
 impl PlaneShift {
     /// Takes the tree of the only hull of a file, a point; `solids` tells the box.
     pub fn new(file: OnionMap<'_>, point: HullId, solids: &Solids) -> Self {
-        let tree = Tree::of_single_hull(file, point);
+        let tree = Beveler::new(file, point, &solids.hull).tree();
         let [center, half] = solids.center_and_half();
         let support = |normal: &[f32; 3]| {
             let reach = normal.iter().zip(half);
@@ -62,6 +63,49 @@ impl PlaneShift {
             center,
             stack: Vec::with_capacity(256),
         }
+    }
+
+    /// Divides a part of the segment by a node's plane, moved both ways; the nearer side comes back, the
+    /// other one waits if it is nearer than the best hit.
+    #[inline(always)]
+    fn divide(&mut self, at: Waiting, [start, end]: &Segment, best: f32) -> Waiting {
+        let node = &self.tree.nodes[at.child as usize];
+        let reach = self.supports[at.child as usize];
+        let [d_start, d_end] = node.distances(start, end);
+        let slope = d_end - d_start;
+        let (d_from, d_to) = (d_start + slope * at.from, d_start + slope * at.to);
+        let (mut first, mut second) = (at, at);
+        if d_from >= reach && d_to >= reach {
+            first.child = node.children[0];
+            return first;
+        }
+        if d_from <= -reach && d_to <= -reach {
+            first.child = node.children[1];
+            return first;
+        }
+        // The nearer side is the one that the motion comes from.
+        let near = usize::from(slope > 0.0);
+        let outward = if near == 0 { reach } else { -reach };
+        first.child = node.children[near];
+        second.child = node.children[1 - near];
+        if slope != 0.0 {
+            let enters = (outward - d_start) / slope;
+            if enters > at.from {
+                second.from = enters;
+                second.entered = Entered {
+                    node: at.child as u32,
+                    side: 1 - near,
+                };
+            }
+            first.to = first.to.min((-outward - d_start) / slope);
+        }
+        if first.from >= first.to && slope != 0.0 {
+            return second;
+        }
+        if second.child != EMPTY && second.from < second.to && second.from < best {
+            self.stack.push(second);
+        }
+        first
     }
 
     #[inline(always)]
@@ -81,11 +125,11 @@ impl Rival for PlaneShift {
     const NAME: &'static str = "plane shift";
     const TOLERANCE: f32 = 0.25;
     const APPROXIMATE: Option<&'static str> =
-        Some("leaves are expanded by their own planes, without bevels");
+        Some("bevels that take away less than 0.25 units are left out");
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {
-        let [start, end] =
+        let segment =
             segment.map(|point| std::array::from_fn(|axis| point[axis] + self.center[axis]));
         let mut best = (2.0, Entered::START);
         let mut at = Waiting {
@@ -100,47 +144,7 @@ impl Rival for PlaneShift {
                 if COUNT {
                     visits.nodes += 1;
                 }
-                let node = &self.tree.nodes[at.child as usize];
-                let reach = self.supports[at.child as usize];
-                let [d_start, d_end] = node.distances(&start, &end);
-                let slope = d_end - d_start;
-                let d_from = d_start + slope * at.from;
-                let d_to = d_start + slope * at.to;
-                if d_from >= reach && d_to >= reach {
-                    at.child = node.children[0];
-                    continue;
-                }
-                if d_from <= -reach && d_to <= -reach {
-                    at.child = node.children[1];
-                    continue;
-                }
-                // The nearer side is the one that the motion comes from.
-                let near = usize::from(slope > 0.0);
-                let outward = if near == 0 { reach } else { -reach };
-                let (mut first, mut second) = (at, at);
-                first.child = node.children[near];
-                second.child = node.children[1 - near];
-                if slope != 0.0 {
-                    let (enters, leaves) =
-                        ((outward - d_start) / slope, (-outward - d_start) / slope);
-                    if enters > at.from {
-                        second.from = enters;
-                        second.entered = Entered {
-                            node: at.child as u32,
-                            side: 1 - near,
-                        };
-                    }
-                    first.to = first.to.min(leaves);
-                }
-                let second_is_hit = second.from < second.to && second.from < best.0;
-                if first.from < first.to || slope == 0.0 {
-                    if second_is_hit && second.child != EMPTY {
-                        self.stack.push(second);
-                    }
-                    at = first;
-                } else {
-                    at = second;
-                }
+                at = self.divide(at, &segment, best.0);
             }
             if at.child == SOLID && at.from < best.0 && (at.from < at.to) {
                 best = (at.from, at.entered);
@@ -153,7 +157,7 @@ impl Rival for PlaneShift {
                     if best.0 > 1.0 {
                         return Answer::MISS;
                     }
-                    return self.answer(&[start, end], best.0, best.1);
+                    return self.answer(&segment, best.0, best.1);
                 };
                 at = next;
                 if at.from < best.0 {

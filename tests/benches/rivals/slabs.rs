@@ -182,18 +182,9 @@ impl Slabs {
     #[inline(always)]
     pub fn clip<const SHIFT: bool>(&self, solid: usize, swept: &Swept, best: f32) -> Option<f32> {
         let entry = &self.entries[solid];
-        let (mut mins, mut maxs) = (Vec3A::from_vec4(entry.mins), Vec3A::from_vec4(entry.maxs));
-        if SHIFT {
-            mins -= swept.place.half_size;
-            maxs += swept.place.half_size;
-        }
-        let ray = &swept.ray;
-        let (one, other) = (
-            (mins - ray.origin) * ray.inv_direction,
-            (maxs - ray.origin) * ray.inv_direction,
-        );
-        let mut enter = one.min(other).max_element();
-        let mut leave = one.max(other).min_element();
+        let (enters, leaves) = entry.clip::<SHIFT>(swept);
+        let mut enter = enters.max_element();
+        let mut leave = leaves.min_element();
         if !(enter < leave && leave > 0.0 && enter < best) {
             return None;
         }
@@ -212,11 +203,7 @@ impl Slabs {
     #[inline(always)]
     pub fn holds<const SHIFT: bool>(&self, solid: usize, place: &Place) -> bool {
         let entry = &self.entries[solid];
-        let (mut mins, mut maxs) = (Vec3A::from_vec4(entry.mins), Vec3A::from_vec4(entry.maxs));
-        if SHIFT {
-            mins -= place.half_size;
-            maxs += place.half_size;
-        }
+        let [mins, maxs] = entry.corners::<SHIFT>(place);
         let point = place.center;
         if !(point.cmpgt(mins) & point.cmplt(maxs)).all() {
             return false;
@@ -229,21 +216,11 @@ impl Slabs {
     #[inline(always)]
     fn normal_of_hit<const SHIFT: bool>(&self, solid: usize, swept: &Swept) -> [f32; 3] {
         let entry = &self.entries[solid];
-        let (mut mins, mut maxs) = (Vec3A::from_vec4(entry.mins), Vec3A::from_vec4(entry.maxs));
-        if SHIFT {
-            mins -= swept.place.half_size;
-            maxs += swept.place.half_size;
-        }
-        let ray = &swept.ray;
-        let (one, other) = (
-            (mins - ray.origin) * ray.inv_direction,
-            (maxs - ray.origin) * ray.inv_direction,
-        );
-        let times = one.min(other);
+        let (times, _) = entry.clip::<SHIFT>(swept);
         let axis = times.max_position();
         let mut latest = times[axis];
         let mut normal = [0.0; 3];
-        normal[axis] = -ray.direction[axis].signum();
+        normal[axis] = -swept.ray.direction[axis].signum();
         for block in self.blocks_of(entry) {
             let (enters, _) = block.clip::<SHIFT>(swept);
             let lane = enters.max_position();
@@ -253,6 +230,27 @@ impl Slabs {
             }
         }
         normal
+    }
+}
+
+impl Entry {
+    #[inline(always)]
+    fn corners<const SHIFT: bool>(&self, place: &Place) -> [Vec3A; 2] {
+        let [mins, maxs] = [self.mins, self.maxs].map(Vec3A::from_vec4);
+        if SHIFT {
+            [mins - place.half_size, maxs + place.half_size]
+        } else {
+            [mins, maxs]
+        }
+    }
+
+    /// Times at which the segment comes into and out of the box, for each axis.
+    #[inline(always)]
+    fn clip<const SHIFT: bool>(&self, swept: &Swept) -> (Vec3A, Vec3A) {
+        let ray = &swept.ray;
+        let corners = self.corners::<SHIFT>(&swept.place);
+        let [one, other] = corners.map(|corner| (corner - ray.origin) * ray.inv_direction);
+        (one.min(other), one.max(other))
     }
 }
 
@@ -268,8 +266,8 @@ impl Block {
     }
 
     /// Times at which the segment comes behind and in front of the planes; infinite for those that
-    /// it does not cross in that direction. A segment in a plane gives no number, which no maximum or minimum
-    /// of a solid's other planes keeps.
+    /// it does not cross in that direction. A segment that lies in a plane to the last bit gives no number
+    /// there, and is clipped by the solid's other planes.
     #[inline(always)]
     fn clip<const SHIFT: bool>(&self, swept: &Swept) -> (Vec4, Vec4) {
         let ahead = self.ahead::<SHIFT>(&swept.place);
