@@ -1,6 +1,7 @@
-//! Simulated players: a map and a hull in, every trace out that an engine makes while they walk. A frame looks
-//! for ground, slides along what is in the way, and where that blocks an agent on the ground tries again a step higher
-//! (up, forward, down), as Quake III's `PM_StepSlideMove` does; agents that get no farther turn.
+//! Simulated players: a map and a hull in, every trace out that an engine makes while they walk. A
+//! frame looks for ground, slides along what is in the way, and where that blocks an agent on the
+//! ground tries again a step higher (up, forward, down), as Quake III's `PM_StepSlideMove` does; agents
+//! that get no farther turn.
 
 use onion_runtime::{HullId, OnionMap};
 use onion_tests::queries::{along, dot};
@@ -22,7 +23,7 @@ const STEP: f64 = 18.0;
 const GROUND: f64 = 0.25;
 /// Vertical component of the steepest ground's normal: Quake III's `MIN_WALK_NORMAL`.
 const WALKABLE: f64 = 0.7;
-/// Planes that an agent slides along in one frame: Quake III's `MAX_CLIP_PLANES` less the first.
+/// Traces of one slide: Quake III's `numbumps`.
 const BUMPS: usize = 4;
 /// Part of the way that an agent must get to go on in its direction.
 const BLOCKED: f64 = 0.25;
@@ -33,7 +34,7 @@ const FRAMES_A_JUMP: usize = 100;
 pub struct Agent<'a> {
     map: OnionMap<'a>,
     hull: HullId,
-    /// Where it is, in units.
+    /// Where it is.
     pub at: [f32; 3],
     /// Direction of its walk, in radians.
     heading: f64,

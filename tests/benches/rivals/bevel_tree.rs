@@ -1,6 +1,6 @@
-//! Bevels for moved planes: the tree of a point and a box in, the same tree out with a chain of nodes above each solid
-//! leaf that would else grow too far at its edges (Melax, section 3.3). A leaf's planes are those of its path,
-//! moved; what the leaf's Minkowski sum with the box has beyond them are its bevels.
+//! Bevels for moved planes: the tree of a point and a box in, the same tree out with a chain of nodes
+//! above each solid leaf that would else grow too far at its edges. A leaf's planes are those of its
+//! path, moved; what the leaf's Minkowski sum with the box has beyond them are its bevels.
 
 use glam::DVec3;
 use onion_format::{Child, DIST_ONE, NodePlane, WORLD_LIMIT};

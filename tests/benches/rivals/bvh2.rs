@@ -1,6 +1,6 @@
-//! `bvh2`: a binary BVH over the boxes of the brushes expanded for one hull (crate `obvhs`, its slowest and best
-//! build), a box as a point's segment in, the nearest brush out. Nearest child first; every hit shortens
-//! the segment; brushes lie in the order of the leaves, so a leaf has no table of numbers.
+//! `bvh2`: a binary BVH over the boxes of the brushes expanded for one hull (crate `obvhs`, its slowest
+//! and best build), a box as a point's segment in, the nearest brush out. Nearest child first; every
+//! hit shortens the segment; brushes lie in the order of the leaves, so a leaf has no table of numbers.
 
 use std::time::Duration;
 
@@ -56,6 +56,7 @@ pub fn expanded_slabs(solids: &Solids) -> Slabs {
 impl Rival for BinaryBvh {
     const NAME: &'static str = "bvh2";
     const TOLERANCE: f32 = crate::agreement::SINGLE_PRECISION;
+    const COUNTED: [bool; 2] = [false, true];
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {

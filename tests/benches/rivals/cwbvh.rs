@@ -1,7 +1,8 @@
-//! `cwbvh`: a compressed BVH with eight children a node over the boxes of the brushes expanded for one hull (crate
-//! `obvhs`, its slowest and best build; Ylitie and others, "Efficient Incoherent Ray Traversal on GPUs
-//! Through Compressed Wide BVHs", 2017), a box as a point's segment in, the nearest brush out. Children in the order of
-//! the direction's octant, four boxes at once; brushes lie in the order of the leaves.
+//! `cwbvh`: a compressed BVH with eight children a node over the boxes of the brushes expanded for one
+//! hull (crate `obvhs`, its slowest and best build; Ylitie and others, "Efficient Incoherent Ray
+//! Traversal on GPUs Through Compressed Wide BVHs", 2017), a box as a point's segment in, the nearest
+//! brush out. Children in the order of the direction's octant, four boxes at once; brushes lie in the
+//! order of the leaves.
 
 use std::time::Duration;
 
@@ -20,8 +21,9 @@ use crate::solids::Solids;
 /// What `obvhs` takes for the nearest time of a hit.
 const NEAREST: f32 = 1e-4;
 
-/// How often the builder tries to put each node elsewhere: three times what its slowest preset does gives
-/// walks and shots that are up to 5% faster; ordering the children again, or fewer brushes in a leaf, does not.
+/// How often the builder tries to put each node elsewhere: three times what its slowest preset does
+/// gives walks and shots that are up to 5% faster. Ordering the children again, or fewer brushes in a
+/// leaf, does not.
 const REINSERTION: f32 = 3.0;
 
 /// The rival.
@@ -47,6 +49,7 @@ impl WideBvh {
 impl Rival for WideBvh {
     const NAME: &'static str = "cwbvh";
     const TOLERANCE: f32 = crate::agreement::SINGLE_PRECISION;
+    const COUNTED: [bool; 2] = [true, true];
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {

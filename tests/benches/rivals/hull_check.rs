@@ -1,8 +1,8 @@
-//! `hull check`: the recursive hull check of Quake (1996), with the three states that DarkPlaces gave it, in a
-//! tree that the compiler makes for one hull alone. A point's segment in, the first solid leaf after an
-//! empty one out. Without recursion: what lies beyond a plane waits on a stack that is allocated once; planes
-//! are in the nodes; only a segment that crosses a plane divides. Backs off by `DIST_EPSILON` and, as
-//! Quake does, farther while the end is still in solid.
+//! `hull check`: the recursive hull check of Quake (1996), with the three states that DarkPlaces gave
+//! it, in a tree that the compiler makes for one hull alone. A point's segment in, the first solid leaf
+//! after an empty one out. Without recursion: what lies beyond a plane waits on a stack that is
+//! allocated once; planes are in the nodes; only a segment that crosses a plane divides. Backs off by
+//! `DIST_EPSILON` and, as Quake does, farther while the end is still in solid.
 
 use onion_runtime::{HullId, OnionMap};
 
@@ -69,6 +69,7 @@ impl HullCheck {
 impl Rival for HullCheck {
     const NAME: &'static str = "hull check";
     const TOLERANCE: f32 = crate::agreement::SINGLE_PRECISION;
+    const COUNTED: [bool; 2] = [true, false];
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {

@@ -1,9 +1,10 @@
-//! `leaf brushes`: Quake III's trace (1999): the segment goes down the map's own BSP tree, a plane is as thick as the box's
-//! support, and in every leaf it is clipped against the brushes of the leaf's list, each once a trace. Any box
-//! in, the nearest brush out; one structure serves all boxes that the same contents block. As in the engine: leaves that
-//! start behind the nearest hit are left out, and a brush must meet the segment's bounds. Better than
-//! there: true supports of planes that are not axial, exact bevels, brushes in blocks of planes, and no
-//! clip epsilon, so that answers can be compared. Patches are the compiler's pieces, in the leaves that they touch.
+//! `leaf brushes`: Quake III's trace (1999): the segment goes down the map's own BSP tree, a plane is
+//! as thick as the box's support, and in every leaf it is clipped against the brushes of the leaf's
+//! list, each once a trace. Any box in, the nearest brush out; one structure serves all boxes that the
+//! same contents block. As in the engine: leaves that start behind the nearest hit are left out, and a
+//! brush must meet the segment's bounds. Better than there: true supports of planes that are not axial,
+//! exact bevels, brushes in blocks of planes, and no clip epsilon, so that answers can be compared.
+//! Patches are the compiler's pieces, in the leaves that they touch.
 
 use std::collections::HashMap;
 
@@ -151,6 +152,7 @@ impl LeafBrushes {
 impl Rival for LeafBrushes {
     const NAME: &'static str = "leaf brushes";
     const TOLERANCE: f32 = crate::agreement::SINGLE_PRECISION;
+    const COUNTED: [bool; 2] = [true, true];
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {

@@ -1,8 +1,9 @@
-//! The onion against other ways to answer the same traces, in one process, on the same maps, with the same
-//! queries, for each hull given; every rival must first give the same answers, or say how often it does not.
+//! The onion against other ways to answer the same traces, in one process, on the same maps, with the
+//! same queries, for each hull given; every rival must first give the same answers, or say how often it
+//! does not.
 //!
-//! `cargo bench -p onion-tests --bench rivals -- --maps DIR --hull stand:16x56 --hull point:point --json FILE`.
-//! Paths count from the root of the repository, wherever Cargo starts benchmarks.
+//! `cargo bench -p onion-tests --bench rivals -- --maps DIR --hull stand:16x56 --hull point:point
+//! --json FILE`. Paths count from the root of the repository, wherever Cargo starts benchmarks.
 
 mod agents;
 mod agreement;
@@ -32,9 +33,12 @@ use clap::Parser;
 use onion_tests::maps::maps_in;
 use onionc::hull::{HullOption, HullSpec, resolve};
 
-use queries::{Kind, Order};
+use queries::{KINDS, Kind, ORDERS, Order};
 use rows::Rows;
 use timing::Evictor;
+
+/// The hulls, unless told otherwise.
+const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"];
 
 /// Measures the onion and its rivals.
 #[derive(Parser)]
@@ -46,16 +50,16 @@ struct Args {
     #[arg(long, value_name = "TEXT", value_delimiter = ',')]
     only: Vec<String>,
     /// A hull, as the compiler takes it; once for each.
-    #[arg(long = "hull", value_name = "HULL", default_values = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"])]
+    #[arg(long = "hull", value_name = "HULL", default_values = HULLS)]
     hulls: Vec<HullOption>,
     /// Distinct queries of each short kind, for each hull and map; long ones are fewer.
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     queries: usize,
     /// Kinds of queries.
-    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_values_t = [Kind::Walk, Kind::Moves, Kind::Shot, Kind::Uniform, Kind::Points])]
+    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_values_t = KINDS)]
     kinds: Vec<Kind>,
     /// Orders of queries.
-    #[arg(long, value_name = "ORDER", value_enum, value_delimiter = ',', default_values_t = [Order::Coherent, Order::Shuffled, Order::Cold])]
+    #[arg(long, value_name = "ORDER", value_enum, value_delimiter = ',', default_values_t = ORDERS)]
     orders: Vec<Order>,
     /// Only these rivals, by their names in the tables; the onion always takes part.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]

@@ -1,5 +1,5 @@
-//! One map: its compiles, its queries and the rivals of each hull in, rows of a table out. Rivals whose answers
-//! differ from the onion's more often than they may are an error.
+//! One map: its compiles, its queries and the rivals of each hull in, rows of a table out. Rivals whose
+//! answers differ from the onion's more often than they may are an error.
 
 use onion_runtime::OnionMap;
 use onion_tests::maps::RealMap;
@@ -200,7 +200,7 @@ impl OfHull<'_> {
         };
         let mut line = Vec::new();
         for (rival, ns) in self.rivals.iter_mut().zip(times) {
-            let visits = rival.visits(question, share(&**rival, list));
+            let [nodes, brushes] = rival.visits(question, share(&**rival, list));
             line.push(Row {
                 map: self.map.to_owned(),
                 kind: kind.name(),
@@ -209,8 +209,8 @@ impl OfHull<'_> {
                 is_point: self.hull.is_point(),
                 rival: rival.name(),
                 ns,
-                nodes: visits.map(|[nodes, _]| nodes),
-                brushes: visits.map(|[_, brushes]| brushes),
+                nodes,
+                brushes,
                 bytes: rival.bytes(),
             });
         }

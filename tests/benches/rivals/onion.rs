@@ -1,5 +1,5 @@
-//! `onion`: `Model::trace` of `onion-runtime` in the file of all hulls, one tree, nothing filled. It does
-//! more than its rivals: it also makes sure that the end is not in solid.
+//! `onion`: `Model::trace` of `onion-runtime` in the file of all hulls, one tree, nothing filled. It
+//! does more than its rivals: it also makes sure that the end is not in solid.
 
 use onion_runtime::{HullId, Model, OnionMap};
 
@@ -26,6 +26,7 @@ impl<'a> Onion<'a> {
 impl Rival for Onion<'_> {
     const NAME: &'static str = "onion";
     const TOLERANCE: f32 = 0.0;
+    const COUNTED: [bool; 2] = [false, false];
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {
@@ -45,9 +46,5 @@ impl Rival for Onion<'_> {
 
     fn bytes(&self) -> usize {
         self.bytes
-    }
-
-    fn counts(&self) -> bool {
-        false
     }
 }

@@ -1,8 +1,8 @@
-//! `plane shift`: Melax, "Dynamic Plane Shifting BSP Traversal" (Graphics Interface 2000). One tree of the
-//! brushes as they are; while a box is traced, every plane is moved by the box's support, outward of both its sides, so a
-//! segment near a plane goes down both. A box in, the first solid leaf out: a leaf is as large as its
-//! moved planes make it, so the tree gets bevels ([`crate::bevel_tree`]), but for small ones. Supports of planes are
-//! computed once for each hull.
+//! `plane shift`: Melax, "Dynamic Plane Shifting BSP Traversal" (Graphics Interface 2000). One tree of
+//! the brushes as they are; while a box is traced, every plane is moved by the box's support, outward
+//! of both its sides, so a segment near a plane goes down both. A box in, the first solid leaf out: a
+//! leaf is as large as its moved planes make it, so the tree gets bevels ([`crate::bevel_tree`]), but
+//! for small ones. Supports of planes are computed once for each hull.
 
 use onion_runtime::{HullId, OnionMap};
 
@@ -124,6 +124,7 @@ impl PlaneShift {
 impl Rival for PlaneShift {
     const NAME: &'static str = "plane shift";
     const TOLERANCE: f32 = 0.25;
+    const COUNTED: [bool; 2] = [true, false];
     const APPROXIMATE: Option<&'static str> =
         Some("bevels that take away less than 0.25 units are left out");
 

@@ -1,5 +1,5 @@
-//! The queries of one hull in one map: an exact map for walking about, a filled one that tells where agents can
-//! be, and a seed in; lists of distinct segments, agent by agent and shuffled, out.
+//! The queries of one hull in one map: an exact map for walking about, a filled one that tells where
+//! agents can be, and a seed in; lists of distinct segments, agent by agent and shuffled, out.
 
 use clap::ValueEnum;
 use onion_runtime::{Hull, OnionMap};
@@ -34,6 +34,18 @@ pub enum Order {
     /// Shuffled, and the caches hold nothing of the map before each group of [`crate::timing::GROUP`].
     Cold,
 }
+
+/// All kinds.
+pub const KINDS: [Kind; 5] = [
+    Kind::Walk,
+    Kind::Moves,
+    Kind::Shot,
+    Kind::Uniform,
+    Kind::Points,
+];
+
+/// All orders.
+pub const ORDERS: [Order; 3] = [Order::Coherent, Order::Shuffled, Order::Cold];
 
 /// Agents; each makes an equal share of the queries.
 const AGENTS: usize = 256;

@@ -74,6 +74,9 @@ pub trait Rival {
     /// Why answers may differ more often than [`crate::agreement::MOST_DIFFERENT`], if they may.
     const APPROXIMATE: Option<&'static str> = None;
 
+    /// Whether nodes and brushes are counted in [`Visits`].
+    const COUNTED: [bool; 2];
+
     /// This rival gets one in so many of the queries, because it is slow.
     const EVERY: usize = 1;
 
@@ -86,9 +89,22 @@ pub trait Rival {
     /// Memory that queries may read, in bytes.
     fn bytes(&self) -> usize;
 
-    /// Whether [`Visits`] are counted.
-    fn counts(&self) -> bool {
-        true
+    /// What is timed: one call for each query. A rival that answers many at once has its own.
+    #[inline(always)]
+    fn answer_all(&mut self, question: Question, queries: &[Segment]) {
+        let mut visits = Visits::default();
+        match question {
+            Question::Trace => {
+                for segment in queries {
+                    black_box(self.trace::<false>(segment, &mut visits));
+                }
+            }
+            Question::Point => {
+                for [point, _] in queries {
+                    black_box(self.is_solid::<false>(*point, &mut visits));
+                }
+            }
+        }
     }
 }
 
@@ -117,8 +133,8 @@ pub trait Contender {
     fn time(&mut self, question: Question, queries: &[Segment]) -> f64;
     /// The answers; those about points say `start_solid` and nothing else.
     fn answers(&mut self, question: Question, queries: &[Segment]) -> Vec<Answer>;
-    /// Mean visits of a query; none if the rival does not count them.
-    fn visits(&mut self, question: Question, queries: &[Segment]) -> Option<[f64; 2]>;
+    /// Mean visits of nodes and brushes of a query; none of what the rival does not count.
+    fn visits(&mut self, question: Question, queries: &[Segment]) -> [Option<f64>; 2];
 }
 
 impl<R: Rival> Contender for R {
@@ -143,20 +159,8 @@ impl<R: Rival> Contender for R {
     }
 
     fn time(&mut self, question: Question, queries: &[Segment]) -> f64 {
-        let mut visits = Visits::default();
         let start = Instant::now();
-        match question {
-            Question::Trace => {
-                for segment in queries {
-                    black_box(self.trace::<false>(segment, &mut visits));
-                }
-            }
-            Question::Point => {
-                for [point, _] in queries {
-                    black_box(self.is_solid::<false>(*point, &mut visits));
-                }
-            }
-        }
+        self.answer_all(question, queries);
         start.elapsed().as_secs_f64()
     }
 
@@ -172,7 +176,7 @@ impl<R: Rival> Contender for R {
         queries.iter().map(answer).collect()
     }
 
-    fn visits(&mut self, question: Question, queries: &[Segment]) -> Option<[f64; 2]> {
+    fn visits(&mut self, question: Question, queries: &[Segment]) -> [Option<f64>; 2] {
         let mut visits = Visits::default();
         for segment in queries {
             match question {
@@ -181,7 +185,10 @@ impl<R: Rival> Contender for R {
             }
         }
         let mean = |count: u64| count as f64 / queries.len().max(1) as f64;
-        self.counts()
-            .then(|| [mean(visits.nodes), mean(visits.brushes)])
+        let [nodes, brushes] = R::COUNTED;
+        [
+            nodes.then(|| mean(visits.nodes)),
+            brushes.then(|| mean(visits.brushes)),
+        ]
     }
 }

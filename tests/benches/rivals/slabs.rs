@@ -1,8 +1,8 @@
 //! Clipping of a segment against convex solids, for the rivals that have brushes in their leaves: the
-//! six axial planes as a box, the others in blocks of four, one normal component after the other, so that
-//! four planes cost as much as one. The segment is set up once; a solid is left as soon as what is
-//! left of the segment in it is empty or farther than the nearest hit. `SHIFT` solids are expanded by a box
-//! while they are clipped against.
+//! six axial planes as a box, the others in blocks of four, one normal component after the other, so
+//! that four planes cost as much as one. The segment is set up once; a solid is left as soon as what is
+//! left of the segment in it is empty or farther than the nearest hit. `SHIFT` solids are expanded by a
+//! box while they are clipped against.
 
 use glam::{Vec3A, Vec4};
 use obvhs::aabb::Aabb;

@@ -1,5 +1,5 @@
-//! The solids of a map's world for one hull, for rivals that work on brushes: the compiler's brushes and
-//! patch pieces, with the planes of their exact Minkowski sum with the box and nothing redundant.
+//! The solids of a map's world for one hull, for rivals that work on brushes: the compiler's brushes
+//! and patch pieces, with the planes of their exact Minkowski sum with the box and nothing redundant.
 
 use onionc::DEFAULT_PATCH_ERROR;
 use onionc::brush::{self, ModelBrushes, Source};

@@ -1,5 +1,5 @@
-//! Times: rivals and lists of queries in, nanoseconds a query out. Rivals take turns, so what else the machine does
-//! hits all of them; the best round of each counts.
+//! Times: rivals and lists of queries in, nanoseconds a query out. Rivals take turns, so what else the
+//! machine does hits all of them; the best round of each counts.
 
 use std::hint::black_box;
 use std::time::Instant;
