@@ -11,6 +11,9 @@ pub const SINGLE_PRECISION: f32 = 1.0 / 64.0;
 /// Largest part of the queries that an exact rival may answer in another way: those that graze an edge.
 pub const MOST_DIFFERENT: f64 = 0.005;
 
+/// So many queries may be answered in another way however few there are.
+const FEW: f64 = 2.0;
+
 /// How a rival's answers compare.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Agreement {
@@ -51,9 +54,10 @@ impl Agreement {
         agreement
     }
 
-    /// Part of the queries that were answered in another way.
-    pub fn share(&self) -> f64 {
-        (self.early + self.late) as f64 / self.compared.max(1) as f64
+    /// Whether an exact rival may differ so often.
+    pub fn is_close(&self) -> bool {
+        let most = (self.compared as f64 * MOST_DIFFERENT).max(FEW);
+        (self.early + self.late) as f64 <= most
     }
 }
 

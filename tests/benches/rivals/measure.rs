@@ -10,7 +10,7 @@ use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, compile};
 
 use crate::Args;
-use crate::agreement::{Agreement, MOST_DIFFERENT};
+use crate::agreement::Agreement;
 use crate::bsp::MapTree;
 use crate::bvh2::BinaryBvh;
 use crate::cwbvh::WideBvh;
@@ -180,7 +180,7 @@ impl OfHull<'_> {
                 early: agreement.early,
                 late: agreement.late,
             };
-            if agreement.share() > MOST_DIFFERENT && rival.approximate().is_none() {
+            if !agreement.is_close() && rival.approximate().is_none() {
                 let message = format!("answers differ: {}", difference.line());
                 if !self.args.keep_going {
                     return Err(message);

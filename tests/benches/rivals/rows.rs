@@ -129,11 +129,6 @@ impl Rows {
         })
     }
 
-    /// Number of rivals' times.
-    pub fn n_cases(&self) -> usize {
-        self.rows.iter().filter(|row| row.rival != ONION).count()
-    }
-
     /// Means, and where a rival is faster.
     pub fn summary(&self) -> Summary<'_> {
         let faster = self.rows.iter().filter_map(|row| {

@@ -1,7 +1,7 @@
 //! What was measured as Markdown tables: rows in, lines of text out, as soon as they are known.
 
 use crate::agreement::MOST_DIFFERENT;
-use crate::rows::{Difference, Faster, Mean, ONION, Row, Rows};
+use crate::rows::{Difference, Mean, ONION, Row, Rows};
 
 impl Rows {
     /// Adds the rows of all rivals for one list of queries, the onion's first, and prints them as a
@@ -50,22 +50,35 @@ impl Rows {
         }
         self.print_bytes(&rivals);
         self.print_differences(&rivals);
-        println!(
-            "\nA rival is faster in {} of {} cases",
-            summary.faster.len(),
-            self.n_cases()
-        );
-        for faster in &summary.faster {
-            let Faster {
-                map,
-                kind,
-                order,
-                hull,
-                rival,
-                ratio,
-            } = faster;
-            println!("- {map}, {kind}, {order}, {hull}: {rival}, {ratio:.2}");
+        self.print_faster(&rivals);
+    }
+
+    /// In how many cases each rival is faster; the JSON lists them.
+    fn print_faster(&self, rivals: &[&'static str]) {
+        let summary = self.summary();
+        println!("\nCases (map, order and hull) in which a rival is faster, of all:\n");
+        print_head(&["kind"], rivals);
+        for kind in self.kinds() {
+            let count = |rival: &&'static str| {
+                let faster = summary.faster.iter();
+                let faster = faster.filter(|case| case.kind == kind && case.rival == *rival);
+                let rows = self.rows.iter();
+                let all = rows.filter(|row| row.kind == kind && row.rival == *rival);
+                format!("{} of {}", faster.count(), all.count())
+            };
+            let cells: Vec<String> = rivals.iter().map(count).collect();
+            println!("| {kind} | {} |", cells.join(" | "));
         }
+    }
+
+    fn kinds(&self) -> Vec<&'static str> {
+        let mut kinds: Vec<&'static str> = Vec::new();
+        for row in &self.rows {
+            if !kinds.contains(&row.kind) {
+                kinds.push(row.kind);
+            }
+        }
+        kinds
     }
 
     /// Memory over all hulls; the onion's file holds all of them.
@@ -106,13 +119,7 @@ impl Rows {
             .filter(|name| *name != ONION)
             .collect();
         print_head(&["kind"], &rivals);
-        let mut kinds: Vec<&'static str> = Vec::new();
-        for difference in &self.differences {
-            if !kinds.contains(&difference.kind) {
-                kinds.push(difference.kind);
-            }
-        }
-        for kind in kinds {
+        for kind in self.kinds() {
             let share = |rival: &&'static str| {
                 let same = |row: &&Difference| row.kind == kind && row.rival == *rival;
                 let sum = |of: fn(&Difference) -> usize| {
