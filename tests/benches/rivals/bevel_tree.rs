@@ -1,0 +1,153 @@
+//! Bevels for moved planes: the tree of a point and a box in, the same tree out with a chain of nodes
+//! above each solid leaf that would else grow too far at its edges. A leaf's planes are those of its
+//! path, moved; what the leaf's Minkowski sum with the box has beyond them are its bevels.
+
+use glam::DVec3;
+use onion_format::{Child, DIST_ONE, NodePlane, WORLD_LIMIT};
+use onion_runtime::{HullId, OnionMap};
+use onionc::bevel::bevels;
+use onionc::geometry::{Bounds, Cell, Cut, Plane, PlaneId, PlaneSet};
+use onionc::hull::HullSpec;
+
+use crate::tree::{EMPTY, Node, SOLID, Tree};
+
+/// A bevel that takes away less than this from a leaf is left out, in units.
+const SMALLEST: f64 = 0.25;
+
+/// Leaves at the edge of the world grow by the box, so they need room, in units.
+const ROOM: f64 = 8192.0;
+
+/// Makes the tree.
+pub struct Beveler<'a> {
+    file: OnionMap<'a>,
+    point: HullId,
+    hull: &'a HullSpec,
+    set: PlaneSet,
+    planes: Vec<PlaneId>,
+    room: [PlaneId; 6],
+    tree: Tree,
+}
+
+impl<'a> Beveler<'a> {
+    /// For the only hull of a file, a point, and the box that will be traced.
+    pub fn new(file: OnionMap<'a>, point: HullId, hull: &'a HullSpec) -> Self {
+        let mut set = PlaneSet::default();
+        let planes = file.plane_records().map(|record| {
+            set.insert(Plane {
+                normal: record.normal.map(i64::from).into(),
+                dist: (record.dist * DIST_ONE) as i64,
+            })
+        });
+        Self {
+            planes: planes.collect(),
+            room: set.insert_box(cube(WORLD_LIMIT + ROOM)),
+            file,
+            point,
+            hull,
+            set,
+            tree: Tree {
+                nodes: Vec::new(),
+                root: EMPTY,
+            },
+        }
+    }
+
+    /// The tree.
+    pub fn tree(mut self) -> Tree {
+        let world = self.set.insert_box(cube(WORLD_LIMIT));
+        let cell = Cell::from_planes(&self.set, world, []);
+        if let Some(root) = self.file.roots_of(0).next() {
+            self.tree.root = self.child(root, cell, &mut Vec::new());
+        }
+        self.tree
+    }
+
+    /// Copies a child with its cell; the planes of its path face out of the cell.
+    fn child(&mut self, child: Child, cell: Option<Cell>, path: &mut Vec<PlaneId>) -> i32 {
+        if child.is_leaf() {
+            let leaf = self.file.leaf_record(child.index());
+            let solid = leaf.is_some_and(|leaf| leaf.solidity & self.point.bit() != 0);
+            return match cell {
+                _ if !solid => EMPTY,
+                Some(cell) => self.leaf(&cell, path),
+                None => SOLID,
+            };
+        }
+        let Some(record) = self.file.node_record(child.index()) else {
+            return EMPTY;
+        };
+        let plane = self.planes[NodePlane(record.plane).index() as usize];
+        let (front, back) = match cell.as_ref().map(|cell| cell.cut(&self.set, plane)) {
+            Some(Cut::Both(front, back)) => (Some(front), Some(back)),
+            Some(Cut::Front) => (cell, None),
+            Some(Cut::Back) => (None, cell),
+            None => (None, None),
+        };
+        let at = self.node(plane);
+        let sides = [(front, plane.flipped()), (back, plane)];
+        for (side, (cell, outward)) in sides.into_iter().enumerate() {
+            path.push(outward);
+            let child = self.child(Child(record.children[side]), cell, path);
+            self.tree.nodes[at].children[side] = child;
+            path.pop();
+        }
+        at as i32
+    }
+
+    fn node(&mut self, plane: PlaneId) -> usize {
+        let entry = &self.set[plane];
+        self.tree
+            .nodes
+            .push(Node::new(entry.normal.to_array(), entry.dist));
+        self.tree.nodes.len() - 1
+    }
+
+    /// A solid leaf below the bevels that it needs.
+    fn leaf(&mut self, cell: &Cell, path: &[PlaneId]) -> i32 {
+        let path: Vec<PlaneId> = path
+            .iter()
+            .map(|&plane| self.moved(self.set[plane].plane))
+            .collect();
+        let mut grown = Cell::from_planes(&self.set, self.room, path);
+        let (mut top, mut last) = (SOLID, None);
+        for bevel in bevels(&self.set, cell, self.hull) {
+            let moved = self.moved(bevel);
+            let Some(cut) = grown.take_if(|grown| self.sticks_out(grown, moved)) else {
+                continue;
+            };
+            grown = cut.clip(&self.set, moved);
+            let plane = self.set.insert(bevel);
+            let at = self.node(plane.canonical());
+            // The leaf is behind the bevel, which is in front of the canonical plane if it is flipped.
+            let side = usize::from(plane.is_canonical());
+            self.tree.nodes[at].children[side] = SOLID;
+            match last.replace((at, side)) {
+                None => top = at as i32,
+                Some((above, side)) => self.tree.nodes[above].children[side] = at as i32,
+            }
+        }
+        top
+    }
+
+    /// A plane of a leaf, moved by the box's support.
+    fn moved(&mut self, plane: Plane) -> PlaneId {
+        self.set.insert(Plane {
+            dist: plane.dist + self.hull.support(&plane.normal),
+            ..plane
+        })
+    }
+
+    fn sticks_out(&self, grown: &Cell, bevel: PlaneId) -> bool {
+        let entry = &self.set[bevel];
+        let mut corners = grown.vertices().iter();
+        corners.any(|corner| entry.normal.dot(corner.position) - entry.dist > SMALLEST)
+    }
+}
+
+/// A box around the origin.
+fn cube(half_size: f64) -> Bounds {
+    Bounds {
+        mins: DVec3::splat(-half_size),
+        maxs: DVec3::splat(half_size),
+    }
+}

@@ -1,0 +1,219 @@
+//! One map: its compiles, its queries and the rivals of each hull in, rows of a table out. Rivals whose
+//! answers differ from the onion's more often than they may are an error.
+
+use onion_runtime::OnionMap;
+use onion_tests::maps::RealMap;
+use onion_tests::subject;
+use onionc::hull::HullSpec;
+use onionc::map::Map;
+use onionc::seeds::Fill;
+use onionc::{CompileOptions, Compiled, compile};
+
+use crate::Args;
+use crate::agreement::Agreement;
+use crate::bsp::MapTree;
+use crate::bvh2::BinaryBvh;
+use crate::cwbvh::WideBvh;
+use crate::hull_check::HullCheck;
+use crate::leaf_brushes::LeafBrushes;
+use crate::onion::Onion;
+use crate::parry::Parry;
+use crate::plane_shift::PlaneShift;
+use crate::queries::{Kind, Order, Queries};
+use crate::rival::{Contender, Rival, Segment};
+use crate::rows::{Difference, Row, Rows};
+use crate::solids::{Brushes, Solids};
+use crate::timing::{Evictor, share, warm};
+
+/// Queries that are compared before any are timed.
+const COMPARED: usize = 20_000;
+
+/// The compiles that rivals take their trees from.
+struct Files {
+    /// The hull alone.
+    single: Option<Compiled>,
+    /// A point that the hull's contents block.
+    point: Option<Compiled>,
+}
+
+/// Measures all hulls of a map.
+pub fn measure(
+    real: &RealMap,
+    args: &Args,
+    evictor: &Evictor,
+    rows: &mut Rows,
+) -> Result<(), String> {
+    let fail = |error: String| format!("{}: {error}", real.name);
+    let map = onionc::map::parse(&real.bytes).map_err(|error| fail(error.to_string()))?;
+    let hulls = args.hulls()?;
+    let onion = compiled(&map, &hulls, Fill::Off).map_err(fail)?;
+    let filled = compiled(&map, &hulls, Fill::default()).map_err(fail)?;
+    let (onion, filled) = (subject::load(&onion), subject::load(&filled));
+    let brushes = Brushes::new(&map).map_err(fail)?;
+    for (spec, hull) in hulls.iter().zip(onion.hulls()) {
+        let solids = brushes.expand(spec);
+        let files = Files::new(&map, spec, args).map_err(fail)?;
+        let mut rivals = vec![contender(Onion::new(onion, hull.id))];
+        rivals.extend(files.rivals(real, &solids, args).map_err(fail)?);
+        let mut of_hull = OfHull {
+            map: &real.name,
+            hull: spec,
+            queries: Queries::new(onion, filled, hull, solids.bounds()),
+            rivals,
+            args,
+            evictor,
+        };
+        of_hull.measure(rows).map_err(fail)?;
+    }
+    Ok(())
+}
+
+fn compiled(map: &Map, hulls: &[HullSpec], fill: Fill) -> Result<Compiled, String> {
+    let options = CompileOptions {
+        fill,
+        ..CompileOptions::new(hulls.to_vec())
+    };
+    compile(map, &options).map_err(|error| error.to_string())
+}
+
+fn contender<'a>(rival: impl Rival + 'a) -> Box<dyn Contender + 'a> {
+    Box::new(rival)
+}
+
+/// The only hull of a file.
+fn only_hull(file: &Compiled) -> Option<(OnionMap<'_>, onion_runtime::HullId)> {
+    let map = subject::load(file);
+    let hull = map.hulls().next()?;
+    Some((map, hull.id))
+}
+
+impl Files {
+    fn new(map: &Map, hull: &HullSpec, args: &Args) -> Result<Self, String> {
+        let one = |hull: HullSpec| compiled(map, &[hull], Fill::Off);
+        let point = HullSpec {
+            mins: [0.0; 3],
+            maxs: [0.0; 3],
+            ..hull.clone()
+        };
+        let needed = |name: &str, hull: HullSpec| args.wants(name).then(|| one(hull)).transpose();
+        Ok(Self {
+            single: needed(HullCheck::NAME, hull.clone())?,
+            point: needed(PlaneShift::NAME, point)?,
+        })
+    }
+
+    /// All rivals that are wanted.
+    fn rivals<'a>(
+        &'a self,
+        real: &RealMap,
+        solids: &Solids,
+        args: &Args,
+    ) -> Result<Vec<Box<dyn Contender + 'a>>, String> {
+        let mut rivals = Vec::new();
+        if args.wants(LeafBrushes::NAME) {
+            let tree = MapTree::read(&real.bytes)?;
+            rivals.push(contender(LeafBrushes::new(tree, solids)));
+        }
+        if let Some((file, hull)) = self.single.as_ref().and_then(only_hull) {
+            rivals.push(contender(HullCheck::new(file, hull)));
+        }
+        if let Some((file, hull)) = self.point.as_ref().and_then(only_hull) {
+            rivals.push(contender(PlaneShift::new(file, hull, solids)));
+        }
+        if args.wants(Parry::NAME) {
+            rivals.push(contender(Parry::new(solids)));
+        }
+        if args.wants(BinaryBvh::NAME) {
+            rivals.push(contender(BinaryBvh::new(solids)));
+        }
+        if args.wants(WideBvh::NAME) {
+            rivals.push(contender(WideBvh::new(solids)));
+        }
+        Ok(rivals)
+    }
+}
+
+/// One hull of a map.
+struct OfHull<'a> {
+    map: &'a str,
+    hull: &'a HullSpec,
+    queries: Queries<'a>,
+    /// The onion first.
+    rivals: Vec<Box<dyn Contender + 'a>>,
+    args: &'a Args,
+    evictor: &'a Evictor,
+}
+
+impl OfHull<'_> {
+    fn measure(&mut self, rows: &mut Rows) -> Result<(), String> {
+        for &kind in &self.args.kinds {
+            let coherent = self.queries.list(kind, self.args.queries);
+            let shuffled = self.queries.shuffled(coherent.clone());
+            self.compare(kind, &shuffled, rows)?;
+            for &order in &self.args.orders {
+                let list = match order {
+                    Order::Coherent => &coherent,
+                    Order::Shuffled | Order::Cold => &shuffled,
+                };
+                self.time(kind, order, list, rows);
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares answers before anything is timed.
+    fn compare(&mut self, kind: Kind, list: &[Segment], rows: &mut Rows) -> Result<(), String> {
+        let question = kind.question();
+        let queries = &list[..list.len().min(COMPARED)];
+        let Some((onion, rivals)) = self.rivals.split_first_mut() else {
+            return Ok(());
+        };
+        let exact = onion.answers(question, queries);
+        for rival in rivals {
+            let agreement = Agreement::new(question, queries, &exact, &mut **rival);
+            let difference = Difference {
+                map: self.map.to_owned(),
+                kind: kind.name(),
+                hull: self.hull.name.clone(),
+                rival: rival.name(),
+                compared: agreement.compared,
+                early: agreement.early,
+                late: agreement.late,
+            };
+            if !agreement.is_close() && rival.approximate().is_none() {
+                let message = format!("answers differ: {}", difference.line());
+                if !self.args.keep_going {
+                    return Err(message);
+                }
+                eprintln!("{}: {message}", self.map);
+            }
+            rows.differences.push(difference);
+        }
+        Ok(())
+    }
+
+    fn time(&mut self, kind: Kind, order: Order, list: &[Segment], rows: &mut Rows) {
+        let question = kind.question();
+        let times = match order {
+            Order::Cold => self.evictor.cold(&mut self.rivals, question, list),
+            _ => warm(&mut self.rivals, question, list),
+        };
+        let mut line = Vec::new();
+        for (rival, ns) in self.rivals.iter_mut().zip(times) {
+            let [nodes, brushes] = rival.visits(question, share(&**rival, list));
+            line.push(Row {
+                map: self.map.to_owned(),
+                kind: kind.name(),
+                order: order.name(),
+                hull: self.hull.name.clone(),
+                is_point: self.hull.is_point(),
+                rival: rival.name(),
+                ns,
+                nodes,
+                brushes,
+                bytes: rival.bytes(),
+            });
+        }
+        rows.add(line);
+    }
+}

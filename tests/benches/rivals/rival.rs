@@ -1,0 +1,194 @@
+//! What a rival must be able to do: a segment in, where its hull first meets the map out. The timing
+//! loop is compiled for each rival by itself; only whole lists of queries go through a table of
+//! functions.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+/// A segment, start and end, in units; for questions about points only the start counts.
+pub type Segment = [[f32; 3]; 2];
+
+/// How far a trace stays in front of what it hits, in units: Quake's `DIST_EPSILON`, which is also the
+/// onion's default skin.
+pub const BACK_OFF: f32 = 1.0 / 32.0;
+
+/// Answer to a trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// Part of the segment before the hull enters solid, 0 to 1; 1 if it never does.
+    pub hit_fraction: f32,
+    /// The same, backed off by [`BACK_OFF`] from the plane that was hit.
+    pub fraction: f32,
+    /// Unit normal of what was hit, against the motion; zero if nothing was hit.
+    pub normal: [f32; 3],
+    /// Whether the hull is in solid where the segment starts.
+    pub start_solid: bool,
+}
+
+impl Answer {
+    /// Nothing was hit.
+    pub const MISS: Self = Self {
+        hit_fraction: 1.0,
+        fraction: 1.0,
+        normal: [0.0; 3],
+        start_solid: false,
+    };
+
+    /// The start is in solid, and what comes after was not looked at.
+    pub const STUCK: Self = Self {
+        hit_fraction: 0.0,
+        fraction: 0.0,
+        start_solid: true,
+        ..Self::MISS
+    };
+
+    /// A hit on a plane with this normal, which the segment approaches by `approach` units in all.
+    #[inline(always)]
+    pub fn hit(hit_fraction: f32, normal: [f32; 3], approach: f32) -> Self {
+        Self {
+            hit_fraction,
+            fraction: (hit_fraction - BACK_OFF / approach).max(0.0),
+            normal,
+            start_solid: false,
+        }
+    }
+}
+
+/// What a trace looked at; only counted in runs that are not timed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Visits {
+    /// Nodes of the tree, or pairs of boxes of a BVH.
+    pub nodes: u64,
+    /// Brushes or parts that were clipped against.
+    pub brushes: u64,
+}
+
+/// A way to answer traces of one hull in one map. `COUNT` is set for runs that count visits.
+pub trait Rival {
+    /// Name in tables.
+    const NAME: &'static str;
+
+    /// How far along the segment an answer may be from the exact one and still agree, in units.
+    const TOLERANCE: f32;
+
+    /// Why answers may differ more often than [`crate::agreement::MOST_DIFFERENT`], if they may.
+    const APPROXIMATE: Option<&'static str> = None;
+
+    /// Whether nodes and brushes are counted in [`Visits`].
+    const COUNTED: [bool; 2];
+
+    /// This rival gets one in so many of the queries, because it is slow.
+    const EVERY: usize = 1;
+
+    /// Where the hull first meets the map.
+    fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer;
+
+    /// Whether the hull at a point is in solid.
+    fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], visits: &mut Visits) -> bool;
+
+    /// Memory that queries may read, in bytes.
+    fn bytes(&self) -> usize;
+
+    /// What is timed: one call for each query. A rival that answers many at once has its own.
+    #[inline(always)]
+    fn answer_all(&mut self, question: Question, queries: &[Segment]) {
+        let mut visits = Visits::default();
+        match question {
+            Question::Trace => {
+                for segment in queries {
+                    black_box(self.trace::<false>(segment, &mut visits));
+                }
+            }
+            Question::Point => {
+                for [point, _] in queries {
+                    black_box(self.is_solid::<false>(*point, &mut visits));
+                }
+            }
+        }
+    }
+}
+
+/// What is asked about a list of queries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// A trace of each segment.
+    Trace,
+    /// Whether each start is in solid.
+    Point,
+}
+
+/// A rival behind a table of functions, one call for a list of queries.
+pub trait Contender {
+    /// [`Rival::NAME`].
+    fn name(&self) -> &'static str;
+    /// [`Rival::TOLERANCE`].
+    fn tolerance(&self) -> f32;
+    /// [`Rival::APPROXIMATE`].
+    fn approximate(&self) -> Option<&'static str>;
+    /// [`Rival::EVERY`].
+    fn every(&self) -> usize;
+    /// [`Rival::bytes`].
+    fn bytes(&self) -> usize;
+    /// Seconds that the answers to all queries take.
+    fn time(&mut self, question: Question, queries: &[Segment]) -> f64;
+    /// The answers; those about points say `start_solid` and nothing else.
+    fn answers(&mut self, question: Question, queries: &[Segment]) -> Vec<Answer>;
+    /// Mean visits of nodes and brushes of a query; none of what the rival does not count.
+    fn visits(&mut self, question: Question, queries: &[Segment]) -> [Option<f64>; 2];
+}
+
+impl<R: Rival> Contender for R {
+    fn name(&self) -> &'static str {
+        R::NAME
+    }
+
+    fn tolerance(&self) -> f32 {
+        R::TOLERANCE
+    }
+
+    fn approximate(&self) -> Option<&'static str> {
+        R::APPROXIMATE
+    }
+
+    fn every(&self) -> usize {
+        R::EVERY
+    }
+
+    fn bytes(&self) -> usize {
+        Rival::bytes(self)
+    }
+
+    fn time(&mut self, question: Question, queries: &[Segment]) -> f64 {
+        let start = Instant::now();
+        self.answer_all(question, queries);
+        start.elapsed().as_secs_f64()
+    }
+
+    fn answers(&mut self, question: Question, queries: &[Segment]) -> Vec<Answer> {
+        let mut visits = Visits::default();
+        let answer = |segment: &Segment| match question {
+            Question::Trace => self.trace::<false>(segment, &mut visits),
+            Question::Point => Answer {
+                start_solid: self.is_solid::<false>(segment[0], &mut visits),
+                ..Answer::MISS
+            },
+        };
+        queries.iter().map(answer).collect()
+    }
+
+    fn visits(&mut self, question: Question, queries: &[Segment]) -> [Option<f64>; 2] {
+        let mut visits = Visits::default();
+        for segment in queries {
+            match question {
+                Question::Trace => drop(self.trace::<true>(segment, &mut visits)),
+                Question::Point => _ = self.is_solid::<true>(segment[0], &mut visits),
+            }
+        }
+        let mean = |count: u64| count as f64 / queries.len().max(1) as f64;
+        let [nodes, brushes] = R::COUNTED;
+        [
+            nodes.then(|| mean(visits.nodes)),
+            brushes.then(|| mean(visits.brushes)),
+        ]
+    }
+}

@@ -1,0 +1,201 @@
+//! What was measured: rows of times and differences in, means over maps and hulls, the cases in which a
+//! rival is faster, and JSON out.
+
+use serde::Serialize;
+
+/// Name of the rival that all others are compared with.
+pub const ONION: &str = "onion";
+
+/// Time of one rival for one list of queries.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// File name.
+    pub map: String,
+    /// Kind of the queries.
+    pub kind: &'static str,
+    /// Their order.
+    pub order: &'static str,
+    /// Name of the hull.
+    pub hull: String,
+    /// Whether the hull is a point.
+    pub is_point: bool,
+    /// Name of the rival.
+    pub rival: &'static str,
+    /// Nanoseconds a query.
+    pub ns: f64,
+    /// Nodes visited, mean of a query.
+    pub nodes: Option<f64>,
+    /// Brushes clipped against, mean of a query.
+    pub brushes: Option<f64>,
+    /// Memory that queries may read, in bytes; the onion's is that of all hulls.
+    pub bytes: usize,
+}
+
+/// How often a rival's answers differ from the onion's.
+#[derive(Clone, Debug, Serialize)]
+pub struct Difference {
+    /// File name.
+    pub map: String,
+    /// Kind of the queries.
+    pub kind: &'static str,
+    /// Name of the hull.
+    pub hull: String,
+    /// Name of the rival.
+    pub rival: &'static str,
+    /// Queries that were compared.
+    pub compared: usize,
+    /// Of those, answered too early.
+    pub early: usize,
+    /// Of those, answered too late.
+    pub late: usize,
+}
+
+/// All that was measured.
+#[derive(Default, Serialize)]
+pub struct Rows {
+    /// Times.
+    pub rows: Vec<Row>,
+    /// Differences of answers.
+    pub differences: Vec<Difference>,
+}
+
+/// A geometric mean of times over maps and hulls.
+#[derive(Serialize)]
+pub struct Mean {
+    /// Kind of the queries.
+    pub kind: &'static str,
+    /// Their order.
+    pub order: &'static str,
+    /// Whether the hulls are points.
+    pub is_point: bool,
+    /// Name of the rival.
+    pub rival: &'static str,
+    /// Nanoseconds a query.
+    pub ns: f64,
+    /// Over the onion's; above 1 the onion is faster.
+    pub ratio: f64,
+}
+
+/// Where a rival is faster than the onion.
+#[derive(Serialize)]
+pub struct Faster<'a> {
+    /// File name.
+    pub map: &'a str,
+    /// Kind of the queries.
+    pub kind: &'static str,
+    /// Their order.
+    pub order: &'static str,
+    /// Name of the hull.
+    pub hull: &'a str,
+    /// Name of the rival.
+    pub rival: &'static str,
+    /// Its time over the onion's, below 1.
+    pub ratio: f64,
+}
+
+/// What the rows say.
+#[derive(Serialize)]
+pub struct Summary<'a> {
+    /// Means of all kinds, orders, classes of hulls, and rivals.
+    pub means: Vec<Mean>,
+    /// Every case in which a rival is faster.
+    pub faster: Vec<Faster<'a>>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    rows: &'a [Row],
+    differences: &'a [Difference],
+    summary: Summary<'a>,
+}
+
+impl Rows {
+    /// All of it as JSON.
+    pub fn json(&self) -> Result<String, String> {
+        let document = Document {
+            rows: &self.rows,
+            differences: &self.differences,
+            summary: self.summary(),
+        };
+        serde_json::to_string_pretty(&document).map_err(|error| error.to_string())
+    }
+
+    /// The onion's row for the same list of queries.
+    fn onion_row(&self, row: &Row) -> Option<&Row> {
+        self.rows.iter().find(|other| {
+            other.rival == ONION
+                && (other.kind, other.order) == (row.kind, row.order)
+                && (&other.map, &other.hull) == (&row.map, &row.hull)
+        })
+    }
+
+    /// Means, and where a rival is faster.
+    pub fn summary(&self) -> Summary<'_> {
+        let faster = self.rows.iter().filter_map(|row| {
+            let ratio = row.ns / self.onion_row(row)?.ns;
+            (ratio < 1.0).then_some(Faster {
+                map: &row.map,
+                kind: row.kind,
+                order: row.order,
+                hull: &row.hull,
+                rival: row.rival,
+                ratio,
+            })
+        });
+        Summary {
+            faster: faster.collect(),
+            means: self.means(),
+        }
+    }
+
+    fn means(&self) -> Vec<Mean> {
+        let mut means: Vec<Mean> = Vec::new();
+        let key = |row: &Row| (row.kind, row.order, row.is_point, row.rival);
+        for row in &self.rows {
+            let (kind, order, is_point, rival) = key(row);
+            let known =
+                |mean: &Mean| (mean.kind, mean.order, mean.is_point, mean.rival) == key(row);
+            if means.iter().any(known) {
+                continue;
+            }
+            let same: Vec<&Row> = self
+                .rows
+                .iter()
+                .filter(|other| key(other) == key(row))
+                .collect();
+            let ratios = same
+                .iter()
+                .filter_map(|row| Some(row.ns / self.onion_row(row)?.ns));
+            means.push(Mean {
+                kind,
+                order,
+                is_point,
+                rival,
+                ns: geometric_mean(same.iter().map(|row| row.ns)),
+                ratio: geometric_mean(ratios),
+            });
+        }
+        means
+    }
+}
+
+impl Difference {
+    /// As a line of text.
+    pub fn line(&self) -> String {
+        let Self {
+            kind,
+            hull,
+            rival,
+            compared,
+            early,
+            late,
+            ..
+        } = self;
+        format!("{rival}, {kind}, {hull}: of {compared}, {early} are too early and {late} too late")
+    }
+}
+
+fn geometric_mean(numbers: impl Iterator<Item = f64>) -> f64 {
+    let logs: Vec<f64> = numbers.map(f64::ln).collect();
+    (logs.iter().sum::<f64>() / logs.len() as f64).exp()
+}

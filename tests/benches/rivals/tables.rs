@@ -1,0 +1,161 @@
+//! What was measured as Markdown tables: rows in, lines of text out, as soon as they are known.
+
+use crate::agreement::MOST_DIFFERENT;
+use crate::rows::{Difference, Mean, ONION, Row, Rows};
+
+impl Rows {
+    /// Adds the rows of all rivals for one list of queries, the onion's first, and prints them as a
+    /// line; the first one with a head.
+    pub fn add(&mut self, line: Vec<Row>) {
+        let Some(first) = line.first() else {
+            return;
+        };
+        if self.rows.is_empty() {
+            print_head(&["map", "kind", "order", "hull"], &names(&line));
+        }
+        let cells: Vec<String> = line.iter().map(|row| cell(row.ns, first.ns)).collect();
+        let Row {
+            map,
+            kind,
+            order,
+            hull,
+            ..
+        } = first;
+        println!(
+            "| {map} | {kind} | {order} | {hull} | {} |",
+            cells.join(" | ")
+        );
+        self.rows.extend(line);
+    }
+
+    /// Prints means, differences, memory, and where a rival is faster.
+    pub fn print_summary(&self) {
+        let rivals = names(&self.rows);
+        let summary = self.summary();
+        println!("\nGeometric means over maps and hulls, ns a query, and over the onion's:\n");
+        print_head(&["kind", "order", "hulls"], &rivals);
+        for of_onion in summary.means.iter().filter(|mean| mean.rival == ONION) {
+            let Mean {
+                kind,
+                order,
+                is_point,
+                ..
+            } = *of_onion;
+            let same =
+                |mean: &&Mean| (mean.kind, mean.order, mean.is_point) == (kind, order, is_point);
+            let means = summary.means.iter().filter(same);
+            let cells: Vec<String> = means.map(|mean| cell(mean.ns, of_onion.ns)).collect();
+            let hulls = if is_point { "point" } else { "boxes" };
+            println!("| {kind} | {order} | {hulls} | {} |", cells.join(" | "));
+        }
+        self.print_bytes(&rivals);
+        self.print_differences(&rivals);
+        self.print_faster(&rivals);
+    }
+
+    /// In how many cases each rival is faster; the JSON lists them.
+    fn print_faster(&self, rivals: &[&'static str]) {
+        let summary = self.summary();
+        println!("\nCases (map, order and hull) in which a rival is faster, of all:\n");
+        print_head(&["kind"], rivals);
+        for kind in self.kinds() {
+            let count = |rival: &&'static str| {
+                let faster = summary.faster.iter();
+                let faster = faster.filter(|case| case.kind == kind && case.rival == *rival);
+                let rows = self.rows.iter();
+                let all = rows.filter(|row| row.kind == kind && row.rival == *rival);
+                format!("{} of {}", faster.count(), all.count())
+            };
+            let cells: Vec<String> = rivals.iter().map(count).collect();
+            println!("| {kind} | {} |", cells.join(" | "));
+        }
+    }
+
+    fn kinds(&self) -> Vec<&'static str> {
+        let mut kinds: Vec<&'static str> = Vec::new();
+        for row in &self.rows {
+            if !kinds.contains(&row.kind) {
+                kinds.push(row.kind);
+            }
+        }
+        kinds
+    }
+
+    /// Memory over all hulls; the onion's file holds all of them.
+    fn print_bytes(&self, rivals: &[&'static str]) {
+        println!("\nKiB that queries may read, all hulls of a map together:\n");
+        print_head(&["map"], rivals);
+        let mut maps: Vec<&String> = self.rows.iter().map(|row| &row.map).collect();
+        maps.dedup();
+        for map in maps {
+            let total = |rival: &&'static str| {
+                let rows = self
+                    .rows
+                    .iter()
+                    .filter(|row| row.map == *map && row.rival == *rival);
+                let mut of_hulls: Vec<(&String, usize)> =
+                    rows.map(|row| (&row.hull, row.bytes)).collect();
+                of_hulls.sort();
+                of_hulls.dedup();
+                let shared = if *rival == ONION { 1 } else { usize::MAX };
+                let bytes: usize = of_hulls.iter().take(shared).map(|(_, bytes)| bytes).sum();
+                format!("{}", bytes >> 10)
+            };
+            let cells: Vec<String> = rivals.iter().map(total).collect();
+            println!("| {map} | {} |", cells.join(" | "));
+        }
+    }
+
+    /// How often answers differ, over all maps, by kind.
+    fn print_differences(&self, rivals: &[&'static str]) {
+        println!(
+            "\nAnswers that differ from the onion's, too early + too late, in percent (an exact rival may \
+             have {} %):\n",
+            100.0 * MOST_DIFFERENT
+        );
+        let rivals: Vec<&'static str> = rivals
+            .iter()
+            .copied()
+            .filter(|name| *name != ONION)
+            .collect();
+        print_head(&["kind"], &rivals);
+        for kind in self.kinds() {
+            let share = |rival: &&'static str| {
+                let same = |row: &&Difference| row.kind == kind && row.rival == *rival;
+                let sum = |of: fn(&Difference) -> usize| {
+                    self.differences.iter().filter(same).map(of).sum::<usize>() as f64
+                };
+                let percent = |of| 100.0 * sum(of) / sum(|row| row.compared).max(1.0);
+                format!(
+                    "{:.3} + {:.3}",
+                    percent(|row| row.early),
+                    percent(|row| row.late)
+                )
+            };
+            let cells: Vec<String> = rivals.iter().map(share).collect();
+            println!("| {kind} | {} |", cells.join(" | "));
+        }
+    }
+}
+
+/// The rivals of some rows, in their order.
+fn names(rows: &[Row]) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for row in rows {
+        if !names.contains(&row.rival) {
+            names.push(row.rival);
+        }
+    }
+    names
+}
+
+fn print_head(words: &[&str], rivals: &[&str]) {
+    let rule = [vec!["---"; words.len()], vec!["--:"; rivals.len()]].concat();
+    println!("| {} |", [words, rivals].concat().join(" | "));
+    println!("|{}|", rule.join("|"));
+}
+
+/// A time, and what it is over the onion's.
+fn cell(ns: f64, onion: f64) -> String {
+    format!("{ns:.0} ({:.2})", ns / onion)
+}

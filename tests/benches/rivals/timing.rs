@@ -1,0 +1,88 @@
+//! Times: rivals and lists of queries in, nanoseconds a query out. Rivals take turns, so what else the
+//! machine does hits all of them; the best round of each counts.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use crate::rival::{Contender, Question, Segment};
+
+/// Every rival has so many turns; its best one counts.
+const ROUNDS: usize = 5;
+
+/// Queries between two evictions of the caches.
+pub const GROUP: usize = 16;
+
+/// Groups that each rival answers with cold caches; the mean counts.
+const GROUPS: usize = 48;
+
+/// Bytes that are read to evict a map: above the second and third level caches of common processors.
+const EVICTED: usize = 96 << 20;
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+/// Nanoseconds a query of each rival, with warm caches; slow rivals get the first part of the list.
+pub fn warm(
+    rivals: &mut [Box<dyn Contender + '_>],
+    question: Question,
+    list: &[Segment],
+) -> Vec<f64> {
+    let mut best = vec![f64::INFINITY; rivals.len()];
+    for _ in 0..ROUNDS {
+        for (rival, best) in rivals.iter_mut().zip(&mut best) {
+            let queries = share(&**rival, list);
+            let seconds = rival.time(question, queries);
+            *best = best.min(seconds / queries.len() as f64 * 1e9);
+        }
+    }
+    best
+}
+
+/// The queries that a rival gets.
+pub fn share<'a>(rival: &dyn Contender, list: &'a [Segment]) -> &'a [Segment] {
+    &list[..list.len().div_ceil(rival.every())]
+}
+
+/// Reads a buffer until the caches hold nothing else.
+pub struct Evictor(Vec<u8>);
+
+impl Evictor {
+    /// Allocates the buffer.
+    pub fn new() -> Self {
+        Self(vec![1; EVICTED])
+    }
+
+    fn evict(&self) {
+        let lines = self.0.iter().step_by(LINE);
+        black_box(lines.map(|&byte| u64::from(byte)).sum::<u64>());
+    }
+
+    /// Nanoseconds a query of each rival, with cold caches before each group.
+    pub fn cold(
+        &self,
+        rivals: &mut [Box<dyn Contender + '_>],
+        question: Question,
+        list: &[Segment],
+    ) -> Vec<f64> {
+        let mut sums = vec![0.0; rivals.len()];
+        let groups = list.chunks_exact(GROUP).take(GROUPS);
+        let n_queries = groups.len() * GROUP;
+        for group in groups {
+            for (rival, sum) in rivals.iter_mut().zip(&mut sums) {
+                self.evict();
+                *sum += (rival.time(question, group) - clock_seconds()).max(0.0);
+            }
+        }
+        let mean = |sum: &f64| sum / n_queries.max(1) as f64 * 1e9;
+        sums.iter().map(mean).collect()
+    }
+}
+
+/// What it takes to look at the clock twice, in seconds.
+fn clock_seconds() -> f64 {
+    let looks = (0..8).map(|_| {
+        let start = Instant::now();
+        start.elapsed().as_secs_f64()
+    });
+    looks.fold(f64::INFINITY, f64::min)
+}

@@ -1,0 +1,152 @@
+//! A solid-leaf BSP tree of one hull as Quake's engine would lay it out: the tree of the world in an
+//! onion file in, nodes of 32 bytes with their plane in f32 out. A child is a node, or one of two
+//! negative numbers for what its leaf is made of.
+
+use onion_format::{Child, NORMAL_ONE, NodePlane};
+use onion_runtime::{HullId, OnionMap};
+
+/// Contents of an empty leaf.
+pub const EMPTY: i32 = -1;
+/// Contents of a solid leaf.
+pub const SOLID: i32 = -2;
+
+/// Axis of a plane that is not axial.
+pub const GENERAL: u32 = 3;
+
+/// A node, half a cache line.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub struct Node {
+    /// Unit normal.
+    pub normal: [f32; 3],
+    /// Distance from the origin along the normal, in units.
+    pub dist: f32,
+    /// Front and back child.
+    pub children: [i32; 2],
+    /// 0 to 2 for an axial plane, or [`GENERAL`].
+    pub axis: u32,
+}
+
+/// The nodes, the front child's next, and the root.
+pub struct Tree {
+    /// The nodes in pre-order.
+    pub nodes: Vec<Node>,
+    /// The root, as a child.
+    pub root: i32,
+}
+
+impl Node {
+    /// A node without children yet.
+    pub fn new(normal: [f64; 3], dist: f64) -> Self {
+        let axis = (0..3).find(|&axis| normal[axis] == 1.0);
+        Self {
+            normal: normal.map(|x| x as f32),
+            dist: dist as f32,
+            children: [EMPTY; 2],
+            axis: axis.map_or(GENERAL, |axis| axis as u32),
+        }
+    }
+
+    /// Signed distances of two points in front of the plane, in units.
+    #[inline(always)]
+    pub fn distances(&self, a: &[f32; 3], b: &[f32; 3]) -> [f32; 2] {
+        if let (Some(a), Some(b)) = (a.get(self.axis as usize), b.get(self.axis as usize)) {
+            return [a - self.dist, b - self.dist];
+        }
+        [
+            dot(&self.normal, a) - self.dist,
+            dot(&self.normal, b) - self.dist,
+        ]
+    }
+
+    /// Signed distance of a point in front of the plane, in units.
+    #[inline(always)]
+    pub fn distance(&self, point: &[f32; 3]) -> f32 {
+        match point.get(self.axis as usize) {
+            Some(component) => component - self.dist,
+            None => dot(&self.normal, point) - self.dist,
+        }
+    }
+}
+
+impl Tree {
+    /// The tree of the only hull of a file.
+    pub fn of_single_hull(file: OnionMap<'_>, hull: HullId) -> Self {
+        let mut tree = Self {
+            nodes: Vec::new(),
+            root: EMPTY,
+        };
+        let planes: Vec<Node> = file
+            .plane_records()
+            .map(|plane| {
+                let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
+                Node::new(plane.normal.map(unit), plane.dist)
+            })
+            .collect();
+        if let Some(root) = file.roots_of(0).next() {
+            tree.root = tree.copy(file, hull.bit(), &planes, root);
+        }
+        tree
+    }
+
+    fn copy(&mut self, file: OnionMap<'_>, bit: u64, planes: &[Node], child: Child) -> i32 {
+        if child.is_leaf() {
+            let leaf = file.leaf_record(child.index());
+            let solid = leaf.is_some_and(|leaf| leaf.solidity & bit != 0);
+            return if solid { SOLID } else { EMPTY };
+        }
+        let Some(record) = file.node_record(child.index()) else {
+            return EMPTY;
+        };
+        let at = self.nodes.len();
+        self.nodes
+            .push(planes[NodePlane(record.plane).index() as usize]);
+        for side in 0..2 {
+            let child = self.copy(file, bit, planes, Child(record.children[side]));
+            self.nodes[at].children[side] = child;
+        }
+        at as i32
+    }
+
+    /// Memory, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.nodes)
+    }
+
+    /// Contents at a point; a point on a plane is in front.
+    #[inline(always)]
+    pub fn contents<const COUNT: bool>(&self, point: &[f32; 3], visited: &mut u64) -> i32 {
+        let mut child = self.root;
+        // Loops of branches, not arithmetic: the processor then runs ahead down the likely side.
+        while child >= 0 {
+            let mut node = &self.nodes[child as usize];
+            if COUNT {
+                *visited += 1;
+            }
+            while node.distance(point) >= 0.0 {
+                child = node.children[0];
+                if child < 0 {
+                    return child;
+                }
+                node = &self.nodes[child as usize];
+                if COUNT {
+                    *visited += 1;
+                }
+            }
+            child = node.children[1];
+        }
+        child
+    }
+}
+
+/// Dot product.
+#[inline(always)]
+pub fn dot(a: &[f32; 3], b: &[f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The point of a segment at a fraction.
+#[inline(always)]
+pub fn lerp(a: &[f32; 3], b: &[f32; 3], fraction: f32) -> [f32; 3] {
+    std::array::from_fn(|axis| a[axis] + (b[axis] - a[axis]) * fraction)
+}
