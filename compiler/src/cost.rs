@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use onion_format::{KnownRecord, LeafRecord, NodeRecord};
+use onion_format::{LeafRecord, NodeRecord};
 use serde::Serialize;
 
 use crate::brush::{Brush, ModelBrushes, Source};
@@ -18,9 +18,9 @@ use crate::hull::HullSpec;
 use crate::map::{Map, MapModel};
 use crate::tree::{ModelTree, Owner, Tree};
 
-/// Bytes of the file for each node: its two records and one leaf's. A tree of `n` nodes has `n + 1`
+/// Bytes of the file for each node: its record and one leaf's. A tree of `n` nodes has `n + 1`
 /// leaves, and each node that goes takes one with it. Planes are not charged: many nodes use one.
-pub const NODE_BYTES: usize = NodeRecord::SIZE + KnownRecord::SIZE + LeafRecord::SIZE;
+pub const NODE_BYTES: usize = NodeRecord::SIZE + LeafRecord::SIZE;
 
 /// Brushes that an error over a limit names.
 const MOST_OFFENDERS: usize = 10;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use onion_format::{
     CHECKSUM_OFFSET, CHUNK_ORDER, Child, GroupRecord, HULL_FILLED, HullRecord, InfoRecord,
-    KnownRecord, LeafRecord, MAGIC, MAX_HULL_NAME, ModelRecord, NodePlane, NodeRecord, PlaneRecord,
+    LeafRecord, MAGIC, MAX_HULL_NAME, ModelRecord, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
     RootRecord, VERSION,
 };
 use serde::Serialize;
@@ -44,7 +44,6 @@ struct Document {
     roots: Chunk<RootRecord>,
     planes: Chunk<PlaneRecord>,
     nodes: Chunk<NodeRecord>,
-    known: Chunk<KnownRecord>,
     leaves: Chunk<LeafRecord>,
 }
 
@@ -122,7 +121,6 @@ pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<Vec<u8>, Compil
         roots: chunk(RootRecord::TAG, RootRecord::SIZE, roots),
         planes: chunk(PlaneRecord::TAG, PlaneRecord::SIZE, writer.planes),
         nodes: chunk(NodeRecord::TAG, NodeRecord::SIZE, writer.nodes),
-        known: chunk(KnownRecord::TAG, KnownRecord::SIZE, writer.known),
         leaves: chunk(LeafRecord::TAG, LeafRecord::SIZE, writer.leaves),
     };
     let encoded = bincode::serde::encode_to_vec(document, bincode::config::legacy());
@@ -213,7 +211,6 @@ struct TreeWriter<'a> {
     numbers: HashMap<PlaneId, u32>,
     planes: Vec<PlaneRecord>,
     nodes: Vec<NodeRecord>,
-    known: Vec<KnownRecord>,
     leaves: Vec<LeafRecord>,
     depth: u32,
 }
@@ -225,7 +222,6 @@ impl<'a> TreeWriter<'a> {
             numbers: HashMap::new(),
             planes: Vec::new(),
             nodes: Vec::new(),
-            known: Vec::new(),
             leaves: Vec::new(),
             depth: 0,
         }
@@ -253,29 +249,39 @@ impl<'a> TreeWriter<'a> {
             } => {
                 let index = number(self.nodes.len())?;
                 let plane = self.plane_number(*plane)?;
-                self.nodes.push(NodeRecord {
-                    plane: NodePlane::new(plane, faces[0], faces[1]).0,
-                    children: [0; 2],
-                });
-                self.known.push(KnownRecord::NOTHING);
+                let node = self.node(NodePlane::new(plane, faces[0], faces[1]));
+                self.nodes.push(node);
                 let (mut solid, mut empty) = (hulls, hulls);
                 for (side, child) in children.iter().enumerate() {
                     let written = self.write(child, hulls, depth + 1)?;
-                    self.nodes[index as usize].children[side] = written.child.0;
+                    let node = &mut self.nodes[index as usize];
+                    node.children[side] = written.child.0;
+                    // Of the hulls that have a bit there.
+                    node.resolved[side] = (written.solid | written.empty) as u8;
+                    node.solid[side] = written.solid as u8;
                     solid &= written.solid;
                     empty &= written.empty;
                 }
-                // Of the hulls that have a bit there.
-                self.known[index as usize] = KnownRecord {
-                    resolved: (solid | empty) as u16,
-                    solid: solid as u16,
-                };
                 Ok(Written {
                     child: Child::node(index),
                     solid,
                     empty,
                 })
             }
+        }
+    }
+
+    /// A node without children.
+    fn node(&self, plane: NodePlane) -> NodeRecord {
+        let record = self.planes[plane.index() as usize];
+        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
+        NodeRecord {
+            normal: record.normal.map(|component| unit(component) as f32),
+            dist: record.dist as f32,
+            children: [0; 2],
+            plane: plane.0,
+            resolved: [0; 2],
+            solid: [0; 2],
         }
     }
 

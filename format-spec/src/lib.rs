@@ -13,14 +13,14 @@ mod record;
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use record::{
     Field, FieldSpec, GroupRecord, HullRecord, InfoRecord, KnownRecord, LeafRecord, ModelRecord,
-    NodeRecord, PlaneRecord, Record, RootRecord,
+    NodeRecord, OldNodeRecord, PlaneRecord, Record, RootRecord,
 };
 
 /// First eight bytes of every file.
 pub const MAGIC: [u8; 8] = *b"ONIONBSP";
 
-/// Version of the layout; a reader accepts exactly the versions it knows, 1 and 2.
-pub const VERSION: u32 = 2;
+/// Version of the layout; a reader accepts exactly the versions it knows, 1 to 3.
+pub const VERSION: u32 = 3;
 
 /// Where the version stands in the header.
 pub const VERSION_OFFSET: usize = 8;
@@ -31,9 +31,9 @@ pub const HEADER_SIZE: usize = 32;
 /// Bytes before the records of a chunk: tag, record size, number of records.
 pub const CHUNK_HEADER_SIZE: usize = 16;
 
-/// Tags of the required chunks, in file order. Files of version 1 have no groups, roots and known
-/// cells: all hulls share the trees of their models.
-pub const CHUNK_ORDER: [[u8; 4]; 9] = [
+/// Tags of the required chunks, in file order. Files of version 1 have no groups and roots: all hulls
+/// share the trees of their models. Those of version 2 have a chunk of [`KnownRecord`] before the leaves.
+pub const CHUNK_ORDER: [[u8; 4]; 8] = [
     InfoRecord::TAG,
     HullRecord::TAG,
     ModelRecord::TAG,
@@ -41,9 +41,11 @@ pub const CHUNK_ORDER: [[u8; 4]; 9] = [
     RootRecord::TAG,
     PlaneRecord::TAG,
     NodeRecord::TAG,
-    KnownRecord::TAG,
     LeafRecord::TAG,
 ];
+
+/// Hulls that have bits in what nodes know of their children: those below this number.
+pub const KNOWN_HULLS: usize = 8;
 
 /// Most hulls a file can hold: one bit each in a leaf's solidity.
 pub const MAX_HULLS: usize = 64;

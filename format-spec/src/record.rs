@@ -29,7 +29,7 @@ macro_rules! scalar_fields {
         }
     )*};
 }
-scalar_fields!(i32, u16, u32, u64, f32, f64);
+scalar_fields!(u8, i32, u16, u32, u64, f32, f64);
 
 macro_rules! array_fields {
     ($($scalar:ident $n:literal $name:literal),*) => {$(
@@ -43,7 +43,7 @@ macro_rules! array_fields {
         }
     )*};
 }
-array_fields!(u32 2 "u32 x 2", i32 3 "i32 x 3", f32 3 "f32 x 3");
+array_fields!(u8 2 "u8 x 2", u32 2 "u32 x 2", i32 3 "i32 x 3", f32 3 "f32 x 3");
 
 impl Field for [u8; MAX_HULL_NAME] {
     const SIZE: usize = MAX_HULL_NAME;
@@ -202,17 +202,35 @@ record! {
 record! {
     /// A node: splits its cell by a plane. Nodes stand in pre-order, the front child's first.
     NodeRecord b"NODE" {
+        /// The plane's unit normal, each component rounded to the nearest f32.
+        normal: [f32; 3],
+        /// The plane's distance from the origin, rounded to the nearest f32, in units.
+        dist: f32,
+        /// Front and back child; bit 31 set: the number of a leaf, otherwise of a node.
+        children: [u32; 2],
         /// Number of the plane in bits 0 to 29. Bit 30 is set when some brush has a face in the
         /// plane here that looks to the front, bit 31 when one looks to the back.
         plane: u32,
-        /// Front and back child; bit 31 set: the number of a leaf, otherwise of a node.
+        /// For the front and back child: bit `h` is set when all of it is solid, or empty, for hull `h`
+        /// of the tree's group. Only hulls 0 to 7 have bits.
+        resolved: [u8; 2],
+        /// Bit `h` is set when it is solid; no bit is set that is not set in `resolved`.
+        solid: [u8; 2],
+    }
+}
+
+record! {
+    /// A node in files of versions 1 and 2.
+    OldNodeRecord b"NODE" {
+        /// As in a node.
+        plane: u32,
+        /// As in a node.
         children: [u32; 2],
     }
 }
 
 record! {
-    /// What is known of a node's cell, one record for each node; since version 2. A trace for a hull
-    /// need not go on below a node where the hull is resolved. Only hulls 0 to 15 have bits.
+    /// What was known of a node's cell in files of version 2, one record for each node; for hulls 0 to 15.
     KnownRecord b"KNOW" {
         /// Bit `h` is set when the whole cell is solid, or empty, for hull `h` of the tree's group.
         resolved: u16,

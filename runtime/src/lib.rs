@@ -23,6 +23,13 @@
 //!   visits each node once; one that lies in a splitting plane walks again for each place where the
 //!   two sides of the plane take turns in being empty.
 //!
+//! # Speed
+//!
+//! Planes are looked at in f32 with a bound on the error, and again in f64 where that is too near to tell:
+//! answers are those of the exact planes, the same on every machine. Hulls 0 to 7 of a file are quicker
+//! than the others. [`Model::trace_hulls`] traces several hulls along one segment, [`Model::is_solid_batch`]
+//! asks about many points.
+//!
 //! # Example
 //!
 //! ```
@@ -40,6 +47,7 @@ mod error;
 mod load;
 mod map;
 mod point;
+mod quick;
 mod trace;
 mod walk;
 

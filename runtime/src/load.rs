@@ -9,7 +9,7 @@ use onion_format::{
     CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, DIST_ONE, Field, GroupRecord,
     HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, KnownRecord, LeafRecord, MAGIC,
     MAX_DEPTH, MAX_HULLS, ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord,
-    PlaneRecord, Record, RootRecord, VERSION, VERSION_OFFSET,
+    OldNodeRecord, PlaneRecord, Record, RootRecord, VERSION, VERSION_OFFSET,
 };
 
 use crate::error::LoadError;
@@ -32,14 +32,21 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
         Default::default()
     };
     let (planes, _) = reader.records(PlaneRecord::TAG)?;
-    let (nodes, _) = reader.records(NodeRecord::TAG)?;
-    let (known, _) = if has_groups {
-        reader.records(KnownRecord::TAG)?
+    let (mut nodes, mut old_nodes, mut known) = Default::default();
+    if version >= 3 {
+        (nodes, _) = reader.records(NodeRecord::TAG)?;
     } else {
-        Default::default()
-    };
+        (old_nodes, _) = reader.records(OldNodeRecord::TAG)?;
+    }
+    if version == 2 {
+        (known, _) = reader.records::<{ KnownRecord::SIZE }>(KnownRecord::TAG)?;
+    }
     let (leaves, end) = reader.records(LeafRecord::TAG)?;
-    let expected = onion_format::CHUNK_ORDER.len() - if has_groups { 0 } else { 3 };
+    let expected = match version {
+        1 => 6,
+        2 => 9,
+        _ => onion_format::CHUNK_ORDER.len(),
+    };
     if n_chunks as usize != expected || end != bytes.len() {
         return Err(LoadError::BadChunk(end));
     }
@@ -56,15 +63,16 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
         roots,
         planes,
         nodes,
-        known,
+        old_nodes,
         leaves,
     };
     check_hulls(&map)?;
     if has_groups {
         check_groups(&map)?;
-        if known.len() != nodes.len() {
-            return Err(bad(KnownRecord::TAG, known.len()));
-        }
+    }
+    // Nothing of it is used any more.
+    if version == 2 && known.len() != old_nodes.len() {
+        return Err(bad(KnownRecord::TAG, known.len()));
     }
     check_planes(&map)?;
     check_trees(&map)?;
@@ -245,7 +253,7 @@ fn check_trees(map: &OnionMap<'_>) -> Result<(), LoadError> {
             order.check_tree(map, root, map.hulls_of_group(group))?;
         }
     }
-    if order.n_nodes as usize != map.nodes.len() {
+    if order.n_nodes as usize != map.n_nodes() {
         return Err(bad(NodeRecord::TAG, order.n_nodes as usize));
     }
     if order.n_leaves as usize != map.leaves.len() {
@@ -259,11 +267,38 @@ fn check_trees(map: &OnionMap<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// Whether what is known of a cell agrees with what is known of the cell that holds it.
-fn follows(known: KnownRecord, above: KnownRecord) -> bool {
-    known.solid & !known.resolved == 0
-        && above.resolved & !known.resolved == 0
-        && known.solid & above.resolved == above.solid
+/// What is known of a node or leaf: for which hulls all of it is solid or empty, and for which solid.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    resolved: u8,
+    solid: u8,
+}
+
+impl Known {
+    /// What a node knows of a child.
+    fn of(node: &NodeRecord, side: usize) -> Self {
+        Self {
+            resolved: node.resolved[side],
+            solid: node.solid[side],
+        }
+    }
+
+    /// Whether it agrees with what is known of what it is a part of.
+    fn follows(self, above: Self) -> bool {
+        (self.solid & !self.resolved == 0)
+            & (above.resolved & !self.resolved == 0)
+            & (self.solid & above.resolved == above.solid)
+    }
+}
+
+/// Whether a node has its plane, rounded.
+fn has_plane(node: &NodeRecord, plane: &PlaneRecord) -> bool {
+    let exact = crate::map::unit_normal(plane);
+    let bits = |number: f32| number.to_bits();
+    (bits(node.normal[0]) == bits(exact[0] as f32))
+        & (bits(node.normal[1]) == bits(exact[1] as f32))
+        & (bits(node.normal[2]) == bits(exact[2] as f32))
+        & (bits(node.dist) == bits(plane.dist as f32))
 }
 
 /// The nodes and leaves seen so far in the walk over all trees, and the deepest path.
@@ -286,17 +321,21 @@ impl PreOrder {
     }
 
     fn check_tree(&mut self, map: &OnionMap<'_>, root: Child, hulls: u64) -> Result<(), LoadError> {
+        let is_new = map.old_nodes.is_empty();
         // Back children still to come, each with the number of nodes above it.
-        let mut pending = [(Child(0), 0, KnownRecord::NOTHING); MAX_DEPTH];
+        let mut pending = [(Child(0), 0, Known::default()); MAX_DEPTH];
         let mut n_pending = 0;
-        let (mut next, mut depth, mut above) = (root, 0, KnownRecord::NOTHING);
+        let (mut next, mut depth, mut known) = (root, 0, Known::default());
         loop {
             if next.is_leaf() {
                 let index = self.n_leaves as usize;
                 let leaf = map.leaves.get(index).map(|bytes| LeafRecord::read(bytes));
-                let right = |leaf: LeafRecord| {
-                    let solid = leaf.solidity as u16 & above.resolved;
-                    leaf.solidity & !hulls == 0 && solid == above.solid
+                let right = |LeafRecord { solidity }| {
+                    // Everything is known of a leaf below a node.
+                    let all = !is_new
+                        || depth == 0
+                        || (known.resolved == hulls as u8 && known.solid == solidity as u8);
+                    all && solidity & !hulls == 0
                 };
                 if !leaf.is_some_and(right) {
                     return Err(bad(LeafRecord::TAG, index));
@@ -306,27 +345,31 @@ impl PreOrder {
                     return Ok(());
                 }
                 n_pending -= 1;
-                (next, depth, above) = pending[n_pending];
+                (next, depth, known) = pending[n_pending];
             } else {
                 let index = self.n_nodes as usize;
-                let node = map.nodes.get(index).map(|bytes| NodeRecord::read(bytes));
-                let (Some(node), true) = (node, depth < MAX_DEPTH) else {
+                if index >= map.n_nodes() || depth == MAX_DEPTH {
+                    return Err(bad(NodeRecord::TAG, index));
+                }
+                let node = map.node(index as u32);
+                let plane = map.planes.get(NodePlane(node.plane).index() as usize);
+                let Some(plane) = plane.map(|bytes| PlaneRecord::read(bytes)) else {
                     return Err(bad(NodeRecord::TAG, index));
                 };
-                if NodePlane(node.plane).index() as usize >= map.planes.len() {
+                let [front, back] = [Known::of(&node, 0), Known::of(&node, 1)];
+                let agrees = front.follows(known)
+                    && back.follows(known)
+                    && (front.resolved | back.resolved) & !(hulls as u8) == 0
+                    && has_plane(&node, &plane);
+                if is_new && !agrees {
                     return Err(bad(NodeRecord::TAG, index));
                 }
-                let known = map.known(index as u32);
-                if !follows(known, above) || known.resolved & !(hulls as u16) != 0 {
-                    return Err(bad(KnownRecord::TAG, index));
-                }
-                above = known;
                 self.n_nodes += 1;
                 depth += 1;
-                pending[n_pending] = (Child(node.children[1]), depth, above);
+                pending[n_pending] = (Child(node.children[1]), depth, back);
                 n_pending += 1;
                 self.depth = self.depth.max(depth as u32);
-                next = Child(node.children[0]);
+                (next, known) = (Child(node.children[0]), front);
             }
             if !self.expects(next) {
                 return Err(bad(NodeRecord::TAG, self.n_nodes as usize));

@@ -1,14 +1,18 @@
 //! The loaded map: a view of the file's bytes, its hulls by name and its models.
 
 use onion_format::{
-    Child, Field, GroupRecord, HULL_FILLED, HullRecord, InfoRecord, KnownRecord, LeafRecord,
-    ModelRecord, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record, RootRecord,
+    Child, Field, GroupRecord, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, ModelRecord,
+    NORMAL_ONE, NodePlane, NodeRecord, OldNodeRecord, PlaneRecord, Record, RootRecord,
     VERSION_OFFSET,
 };
 
 use crate::error::{HullError, LoadError};
 use crate::load::all_hulls;
-use crate::trace::{Trace, Transition};
+use crate::point::is_solid;
+use crate::trace::{DEFAULT_SKIN, Trace, Transition, trace_f32};
+
+/// The model that is the world.
+const WORLD: usize = 0;
 
 /// A hull of a map, by its number. Get one from [`OnionMap::hull`] or
 /// [`OnionMap::require_hull`]; the number of another map's hull answers as if nothing were solid
@@ -67,7 +71,8 @@ pub struct OnionMap<'a> {
     pub(crate) roots: &'a [[u8; RootRecord::SIZE]],
     pub(crate) planes: &'a [[u8; PlaneRecord::SIZE]],
     pub(crate) nodes: &'a [[u8; NodeRecord::SIZE]],
-    pub(crate) known: &'a [[u8; KnownRecord::SIZE]],
+    /// The nodes of files before version 3, which have no others.
+    pub(crate) old_nodes: &'a [[u8; OldNodeRecord::SIZE]],
     pub(crate) leaves: &'a [[u8; LeafRecord::SIZE]],
 }
 
@@ -173,13 +178,6 @@ impl<'a> OnionMap<'a> {
         }
     }
 
-    /// Whether a hull shares its trees with others.
-    #[inline]
-    pub(crate) fn shares_tree(&self, hull: HullId) -> bool {
-        let mut groups = (0..self.groups.len()).map(|group| self.hulls_of_group(group));
-        groups.any(|hulls| hulls & hull.bit() != 0 && hulls != hull.bit())
-    }
-
     /// The roots of a model's trees, group by group, for tools.
     pub fn roots_of(&self, model: usize) -> impl Iterator<Item = Child> + use<'a> {
         let map = *self;
@@ -199,7 +197,7 @@ impl<'a> OnionMap<'a> {
 
     /// Number of nodes of all trees.
     pub fn n_nodes(&self) -> usize {
-        self.nodes.len()
+        self.nodes.len() + self.old_nodes.len()
     }
 
     /// Number of leaves of all trees.
@@ -234,9 +232,7 @@ impl<'a> OnionMap<'a> {
 
     /// The record of a node, for tools.
     pub fn node_record(&self, index: u32) -> Option<NodeRecord> {
-        self.nodes
-            .get(index as usize)
-            .map(|bytes| NodeRecord::read(bytes))
+        ((index as usize) < self.n_nodes()).then(|| self.node(index))
     }
 
     /// The record of a leaf, for tools.
@@ -252,13 +248,14 @@ impl<'a> OnionMap<'a> {
     }
 
     /// [`Model::trace`] in the world.
+    #[inline]
     pub fn trace(
         &self,
         hull: HullId,
         start: impl Into<[f32; 3]>,
         end: impl Into<[f32; 3]>,
     ) -> Trace<f32> {
-        self.world().trace(hull, start, end)
+        trace_f32(self, WORLD, hull, start.into(), end.into(), DEFAULT_SKIN)
     }
 
     /// [`Model::find_first_transition`] in the world.
@@ -272,8 +269,9 @@ impl<'a> OnionMap<'a> {
     }
 
     /// [`Model::is_solid`] in the world.
+    #[inline]
     pub fn is_solid(&self, hull: HullId, point: impl Into<[f32; 3]>) -> bool {
-        self.world().is_solid(hull, point)
+        is_solid(self, WORLD, hull, point.into().map(f64::from))
     }
 
     /// [`Model::solidity`] in the world.
@@ -297,23 +295,40 @@ impl<'a> OnionMap<'a> {
 
     #[inline]
     pub(crate) fn node(&self, index: u32) -> NodeRecord {
-        match self.nodes.get(index as usize) {
-            Some(bytes) => NodeRecord::read(bytes),
-            // Loading checked every reference; a leaf ends any walk without a panic.
-            None => NodeRecord {
+        if let Some(bytes) = self.nodes.get(index as usize) {
+            return NodeRecord::read(bytes);
+        }
+        // Loading checked every reference; a leaf ends any walk without a panic.
+        let OldNodeRecord { plane, children } = match self.old_nodes.get(index as usize) {
+            Some(bytes) => OldNodeRecord::read(bytes),
+            None => OldNodeRecord {
                 plane: 0,
                 children: [Child::leaf(0).0; 2],
             },
+        };
+        NodeRecord {
+            plane,
+            children,
+            ..NodeRecord::read(&[])
         }
     }
 
-    /// What is known of a node's cell: nothing in files of version 1.
-    #[inline]
-    pub(crate) fn known(&self, index: u32) -> KnownRecord {
-        match self.known.get(index as usize) {
-            Some(bytes) => KnownRecord::read(bytes),
-            None => KnownRecord::NOTHING,
+    /// The group of a hull; the first for a hull that is in none.
+    #[inline(always)]
+    pub(crate) fn group_of(&self, hull: HullId) -> usize {
+        if self.groups.len() <= 1 {
+            return 0;
         }
+        let mut groups = 1..self.groups.len();
+        let own = groups.find(|&group| self.hulls_of_group(group) & hull.bit() != 0);
+        own.unwrap_or(0)
+    }
+
+    /// The root of a model's tree for a hull.
+    #[inline]
+    pub(crate) fn root_of(&self, model: usize, hull: HullId) -> Child {
+        let root = self.root(model, self.group_of(hull));
+        root.unwrap_or(Child::leaf(0))
     }
 
     #[inline]
@@ -336,21 +351,11 @@ impl<'a> OnionMap<'a> {
 #[derive(Clone, Copy)]
 pub struct Model<'a> {
     pub(crate) map: OnionMap<'a>,
-    index: usize,
+    pub(crate) index: usize,
     record: ModelRecord,
 }
 
 impl Model<'_> {
-    /// The root of the tree of a hull.
-    #[inline]
-    pub(crate) fn root(&self, hull: HullId) -> Child {
-        let groups = 1..self.map.groups.len();
-        let own = |group: &usize| self.map.hulls_of_group(*group) & hull.bit() != 0;
-        let root = groups.into_iter().find(own);
-        let root = root.and_then(|group| self.map.root(self.index, group));
-        root.unwrap_or(Child(self.record.root))
-    }
-
     /// The root of the tree of the first group, whose leaves are the places shared by all hulls.
     #[inline]
     pub(crate) fn first_root(&self) -> Child {
@@ -398,7 +403,7 @@ pub(crate) fn distance(plane: &PlaneRecord, point: &[f64; 3]) -> f64 {
 /// The normal of a plane, exactly.
 #[inline]
 pub(crate) fn unit_normal(plane: &PlaneRecord) -> [f64; 3] {
-    plane
-        .normal
-        .map(|component| f64::from(component) * (1.0 / NORMAL_ONE as f64))
+    let [x, y, z] = plane.normal;
+    let exact = |component: i32| f64::from(component) * (1.0 / NORMAL_ONE as f64);
+    [exact(x), exact(y), exact(z)]
 }

@@ -4,9 +4,12 @@
 //! does; [`Model::trace`] answers as a game wants it: backed off from what was hit, and never
 //! ending in solid if it did not start there.
 
-use crate::map::{HullId, LeafId, Model, distance, unit_normal};
-use crate::point::in_domain;
-use crate::walk::{Passage, Segment, Stop, point_at, walk};
+use onion_format::KNOWN_HULLS;
+
+use crate::map::{HullId, LeafId, Model, OnionMap, distance, unit_normal};
+use crate::point::{in_domain, is_solid};
+use crate::quick::{Found, Quick};
+use crate::walk::{Passage, Segment, point_at, walk};
 
 /// Distance that a trace keeps from the plane it hits, in units, unless told otherwise.
 pub const DEFAULT_SKIN: f64 = 1.0 / 32.0;
@@ -41,6 +44,18 @@ pub struct Trace<T> {
     pub start_solid: bool,
     /// Whether the whole segment is solid.
     pub all_solid: bool,
+}
+
+impl Trace<f32> {
+    /// A trace that goes nowhere and meets nothing, to fill places for answers with.
+    pub const EMPTY: Self = Self {
+        fraction: 1.0,
+        hit_fraction: 1.0,
+        end_pos: [0.0; 3],
+        plane: None,
+        start_solid: false,
+        all_solid: false,
+    };
 }
 
 /// A place where a segment passes between empty and solid.
@@ -93,12 +108,60 @@ impl Model<'_> {
         end: impl Into<[f32; 3]>,
         skin: f64,
     ) -> Trace<f32> {
-        self.trace_between(hull, [start.into(), end.into()], skin)
+        trace_f32(&self.map, self.index, hull, start.into(), end.into(), skin)
     }
 
     /// [`Model::trace_with_skin`] in double precision.
     pub fn trace_f64(&self, hull: HullId, start: [f64; 3], end: [f64; 3], skin: f64) -> Trace<f64> {
-        self.trace_between(hull, [start, end], skin)
+        let tracer = Tracer::new(&self.map, self.index, hull, skin);
+        tracer.trace(start, end)
+    }
+
+    /// [`Model::trace`] for several hulls along one segment, in one walk for those that share a tree; of
+    /// as many as there are both hulls and places for answers. A hull may be named twice.
+    pub fn trace_hulls(
+        &self,
+        hulls: &[HullId],
+        start: impl Into<[f32; 3]>,
+        end: impl Into<[f32; 3]>,
+        traces: &mut [Trace<f32>],
+    ) {
+        let (start, end) = (start.into(), end.into());
+        for group in 0..self.map.n_groups() {
+            let of_group = self.map.hulls_of_group(group);
+            let asked = hulls.iter().zip(traces.iter());
+            let asked = asked.fold(0, |asked, (hull, _)| asked | hull.bit()) & of_group;
+            let found = self.find_for(group, asked, &[start, end].map(widened));
+            for (&hull, trace) in hulls.iter().zip(traces.iter_mut()) {
+                if hull.bit() & of_group != 0 {
+                    let tracer = Tracer::new(&self.map, self.index, hull, DEFAULT_SKIN);
+                    let found = found.get(hull.index()).copied();
+                    *trace = tracer.answer(found.unwrap_or(Found::Unclear), start, end);
+                }
+            }
+        }
+        for (&hull, trace) in hulls.iter().zip(traces) {
+            if hull.index() >= self.map.hulls.len() {
+                *trace = self.trace(hull, start, end);
+            }
+        }
+    }
+
+    /// What quick walks find along a segment for those of some hulls of a group that nodes know of.
+    fn find_for(&self, group: usize, hulls: u64, ends: &[[f64; 3]; 2]) -> [Found; KNOWN_HULLS] {
+        let mut found = [Found::Unclear; KNOWN_HULLS];
+        let known = hulls & ((1 << KNOWN_HULLS) - 1);
+        let root = self.map.root(self.index, group);
+        if let (Some(quick), Some(root)) = (Quick::new(&self.map, known), root)
+            && known != 0
+        {
+            found = [Found::Nothing; KNOWN_HULLS];
+            quick.walk(root, ends, |hulls, what| {
+                let hulls = (0..KNOWN_HULLS).filter(|hull| hulls >> hull & 1 == 1);
+                hulls.for_each(|hull| found[hull] = what);
+            });
+        }
+        found
     }
 
     /// First change of solidity for a hull along a segment; exact, without back-off.
@@ -124,15 +187,16 @@ impl Model<'_> {
         }
         let found = walk(
             &self.map,
-            self.root(hull),
+            self.map.root_of(self.index, hull),
             hull.bit(),
-            Stop::Leaf,
             &Segment::new(segment),
         );
         let crossing = |passage: Passage, from| Crossing {
             fraction: passage.fraction,
             point: point_at(&segment, passage.fraction),
-            plane: passage.plane.map(|at| self.facing(at.plane, &segment).0),
+            plane: passage
+                .plane
+                .map(|at| facing(&self.map, at.plane, &segment).0),
             from,
             to: passage.leaf,
         };
@@ -145,119 +209,211 @@ impl Model<'_> {
             (Some(_), None) => Transition::Empty,
         }
     }
+}
 
-    /// How far down traces of a hull go: in a tree of its own, nodes have nothing to say about it.
-    fn stop(&self, hull: HullId) -> Stop {
-        if self.map.shares_tree(hull) {
-            Stop::Resolved
-        } else {
-            Stop::Leaf
+/// [`Model::trace`] in a model.
+#[inline]
+pub(crate) fn trace_f32(
+    map: &OnionMap<'_>,
+    model: usize,
+    hull: HullId,
+    start: [f32; 3],
+    end: [f32; 3],
+    skin: f64,
+) -> Trace<f32> {
+    let tracer = Tracer::new(map, model, hull, skin);
+    tracer.trace(start, end)
+}
+
+/// How to trace: a hull in a model.
+struct Tracer<'a> {
+    map: &'a OnionMap<'a>,
+    model: usize,
+    hull: HullId,
+    skin: f64,
+}
+
+impl<'a> Tracer<'a> {
+    #[inline(always)]
+    fn new(map: &'a OnionMap<'a>, model: usize, hull: HullId, skin: f64) -> Self {
+        Self {
+            map,
+            model,
+            hull,
+            skin,
         }
     }
 
-    fn trace_between<T: Coordinate>(
-        &self,
-        hull: HullId,
-        [start, end]: [[T; 3]; 2],
-        skin: f64,
-    ) -> Trace<T> {
-        let segment = [start.map(T::widen), end.map(T::widen)];
-        let all_solid = Trace {
-            fraction: 0.0,
-            hit_fraction: 1.0,
-            end_pos: start,
-            plane: None,
-            start_solid: true,
-            all_solid: true,
-        };
-        if !segment.iter().all(in_domain) {
-            return all_solid;
+    #[inline(always)]
+    fn trace<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
+        let mut found = Found::Unclear;
+        if let Some(quick) = Quick::new(self.map, self.hull.bit()) {
+            found = Found::Nothing;
+            let root = self.map.root_of(self.model, self.hull);
+            let ends = [widened(start), widened(end)];
+            quick.walk(root, &ends, |_, what| found = what);
         }
-        let found = walk(
-            &self.map,
-            self.root(hull),
-            hull.bit(),
-            self.stop(hull),
-            &Segment::new(segment),
-        );
+        self.answer(found, start, end)
+    }
+
+    /// The answer when a quick walk found this.
+    #[inline(always)]
+    fn answer<T: Coordinate>(&self, found: Found, start: [T; 3], end: [T; 3]) -> Trace<T> {
+        match found {
+            Found::Nothing => all_empty(end),
+            Found::Solid(hit) => {
+                let ends = [widened(start), widened(end)];
+                let plane = facing(self.map, hit.plane, &ends);
+                let wanted = (hit.fraction - back_off(Some(&plane), self.skin)).max(0.0);
+                let is_solid = |point: [f64; 3]| {
+                    let quick = Quick::new(self.map, self.hull.bit());
+                    let solid = quick.and_then(|quick| quick.solidity(hit.common, &point));
+                    solid.map_or_else(|| self.is_solid(point), |solid| solid != 0)
+                };
+                let end = retreat(start, &ends, wanted, is_solid);
+                stopped(hit.fraction, Some(plane), end, false)
+            }
+            Found::Unclear => self.trace_by_reference(start, end),
+        }
+    }
+
+    /// The trace that decides every case, whatever is touched on the way.
+    #[cold]
+    #[inline(never)]
+    fn trace_by_reference<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
+        let ends = [widened(start), widened(end)];
+        if !ends.iter().all(in_domain) {
+            return all_solid(start);
+        }
+        let root = self.map.root_of(self.model, self.hull);
+        let found = walk(self.map, root, self.hull.bit(), &Segment::new(ends));
         let Some(empty) = found.empty else {
-            return all_solid;
+            return all_solid(start);
         };
         let start_solid = empty.fraction > 0.0;
         let Some(solid) = found.solid else {
             return Trace {
-                fraction: 1.0,
-                hit_fraction: 1.0,
-                end_pos: end,
-                plane: None,
                 start_solid,
-                all_solid: false,
+                ..all_empty(end)
             };
         };
-
-        let plane = solid.plane.map(|at| self.facing(at.plane, &segment));
-        let back_off = plane.map_or(0.0, |(_, approach)| skin.max(0.0) / approach);
-        let wanted = (solid.fraction - back_off).max(empty.fraction);
-        let (fraction, end_pos) = if start_solid {
-            (wanted, point_at(&segment, wanted).map(T::narrow))
+        let plane = solid.plane.map(|at| facing(self.map, at.plane, &ends));
+        let wanted = (solid.fraction - back_off(plane.as_ref(), self.skin)).max(empty.fraction);
+        let end = if start_solid {
+            (wanted, point_at(&ends, wanted).map(T::narrow))
         } else {
-            self.retreat(hull, start, &segment, wanted)
+            retreat(start, &ends, wanted, |point| self.is_solid(point))
         };
-        Trace {
-            fraction,
-            hit_fraction: solid.fraction,
-            end_pos,
-            plane: plane.map(|(Plane { normal, dist }, _)| Plane {
-                normal: normal.map(T::narrow),
-                dist,
-            }),
-            start_solid,
-            all_solid: false,
-        }
+        stopped(solid.fraction, plane, end, start_solid)
     }
 
-    /// The end of a trace at `wanted` or, where rounding to `T` would put it into solid, nearer to
-    /// the start, which is not solid: every try doubles the retreat, the last one goes all the way.
-    fn retreat<T: Coordinate>(
-        &self,
-        hull: HullId,
-        start: [T; 3],
-        segment: &[[f64; 3]; 2],
-        wanted: f64,
-    ) -> (f64, [T; 3]) {
-        let mut fraction = wanted;
-        for retreats in 1..=MAX_RETREATS {
-            if fraction <= 0.0 {
-                break;
-            }
-            let point = point_at(segment, fraction).map(T::narrow);
-            if !self.is_solid_f64(hull, point.map(T::widen)) {
-                return (fraction, point);
-            }
-            fraction = wanted - wanted * f64::from(1 << retreats) / f64::from(1 << MAX_RETREATS);
-        }
-        (0.0, start)
+    #[inline(never)]
+    fn is_solid(&self, point: [f64; 3]) -> bool {
+        is_solid(self.map, self.model, self.hull, point)
     }
+}
 
-    /// A plane turned against the motion, and how fast the segment approaches it: units of
-    /// distance from start to end.
-    fn facing(&self, plane: u32, segment: &[[f64; 3]; 2]) -> (Plane<f64>, f64) {
-        let record = self.map.plane(plane);
-        let [d_start, d_end] = segment.map(|point| distance(&record, &point));
-        let (normal, dist) = (unit_normal(&record), record.dist);
-        if d_start >= d_end {
-            (Plane { normal, dist }, d_start - d_end)
-        } else {
-            let normal = normal.map(|component| 0.0 - component);
-            (
-                Plane {
-                    normal,
-                    dist: 0.0 - dist,
-                },
-                d_end - d_start,
-            )
-        }
+/// A plane turned against the motion, and how fast the segment approaches it: units of
+/// distance from start to end.
+#[inline(always)]
+fn facing(map: &OnionMap<'_>, plane: u32, segment: &[[f64; 3]; 2]) -> (Plane<f64>, f64) {
+    let record = map.plane(plane);
+    let d_start = distance(&record, &segment[0]);
+    let d_end = distance(&record, &segment[1]);
+    let (normal, dist) = (unit_normal(&record), record.dist);
+    if d_start >= d_end {
+        (Plane { normal, dist }, d_start - d_end)
+    } else {
+        let normal = normal.map(|component| 0.0 - component);
+        (
+            Plane {
+                normal,
+                dist: 0.0 - dist,
+            },
+            d_end - d_start,
+        )
     }
+}
+
+/// The answer for a segment that is all solid, or that cannot be asked about.
+fn all_solid<T: Coordinate>(start: [T; 3]) -> Trace<T> {
+    Trace {
+        fraction: 0.0,
+        hit_fraction: 1.0,
+        end_pos: start,
+        plane: None,
+        start_solid: true,
+        all_solid: true,
+    }
+}
+
+/// The answer for a segment that enters no solid.
+#[inline(always)]
+fn all_empty<T: Coordinate>(end: [T; 3]) -> Trace<T> {
+    Trace {
+        fraction: 1.0,
+        hit_fraction: 1.0,
+        end_pos: end,
+        plane: None,
+        start_solid: false,
+        all_solid: false,
+    }
+}
+
+/// The answer for a segment that enters solid, with how fast it approaches the plane that it meets.
+#[inline(always)]
+fn stopped<T: Coordinate>(
+    hit_fraction: f64,
+    plane: Option<(Plane<f64>, f64)>,
+    (fraction, end_pos): (f64, [T; 3]),
+    start_solid: bool,
+) -> Trace<T> {
+    Trace {
+        fraction,
+        hit_fraction,
+        end_pos,
+        plane: plane.map(|(Plane { normal, dist }, _)| Plane {
+            normal: normal.map(T::narrow),
+            dist,
+        }),
+        start_solid,
+        all_solid: false,
+    }
+}
+
+/// The part of a segment that keeps it `skin` units in front of a plane.
+#[inline(always)]
+fn back_off(plane: Option<&(Plane<f64>, f64)>, skin: f64) -> f64 {
+    plane.map_or(0.0, |(_, approach)| skin.max(0.0) / approach)
+}
+
+/// The end of a trace at `wanted` or, where rounding to `T` would put it into solid, nearer to
+/// the start, which is not solid: every try doubles the retreat, the last one goes all the way.
+#[inline(always)]
+fn retreat<T: Coordinate>(
+    start: [T; 3],
+    segment: &[[f64; 3]; 2],
+    wanted: f64,
+    is_solid: impl Fn([f64; 3]) -> bool,
+) -> (f64, [T; 3]) {
+    let mut fraction = wanted;
+    for retreats in 1..=MAX_RETREATS {
+        if fraction <= 0.0 {
+            break;
+        }
+        let [x, y, z] = point_at(segment, fraction);
+        let point = [T::narrow(x), T::narrow(y), T::narrow(z)];
+        if !is_solid(widened(point)) {
+            return (fraction, point);
+        }
+        fraction = wanted - wanted * f64::from(1 << retreats) / f64::from(1 << MAX_RETREATS);
+    }
+    (0.0, start)
+}
+
+#[inline(always)]
+fn widened<T: Coordinate>([x, y, z]: [T; 3]) -> [f64; 3] {
+    [x.widen(), y.widen(), z.widen()]
 }
 
 /// A coordinate of a query: `f32` or `f64`.
@@ -267,18 +423,22 @@ trait Coordinate: Copy {
 }
 
 impl Coordinate for f32 {
+    #[inline(always)]
     fn widen(self) -> f64 {
         f64::from(self)
     }
+    #[inline(always)]
     fn narrow(wide: f64) -> Self {
         wide as Self
     }
 }
 
 impl Coordinate for f64 {
+    #[inline(always)]
     fn widen(self) -> f64 {
         self
     }
+    #[inline(always)]
     fn narrow(wide: f64) -> Self {
         wide
     }

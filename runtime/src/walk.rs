@@ -13,10 +13,10 @@
 use core::cell::Cell;
 use core::ops::ControlFlow;
 
-use onion_format::{Child, KnownRecord, MAX_DEPTH, NodePlane, PlaneRecord};
+use onion_format::{Child, MAX_DEPTH, NodePlane, PlaneRecord};
 
 use crate::map::{LeafId, ON_PLANE, OnionMap, distance, unit_normal};
-use crate::point::is_solid_at;
+use crate::point::solidity_at;
 
 /// The largest fraction below 1: a crossing with the end point truly behind it stays before the
 /// end, so that a solid end is always found.
@@ -27,7 +27,7 @@ const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 /// made, and their crossings again here; what opens between them is below 2^-28 units for planes
 /// that do not meet at a glancing angle. This leaves a factor of 16 and is still far below
 /// anything a map means. A segment that ends in solid always enters it.
-const GRAZE: f64 = 1.0 / (1u64 << 24) as f64;
+pub(crate) const GRAZE: f64 = 1.0 / (1u64 << 24) as f64;
 
 /// Crossings at one point differ by less than this fraction of the segment, from the rounding of
 /// two quotients of distances that have lost a few bits to cancellation.
@@ -73,8 +73,7 @@ pub(crate) struct Passage {
     pub(crate) fraction: f64,
     /// The plane that was crossed; none at the start of the segment.
     pub(crate) plane: Option<Crossed>,
-    /// The leaf that is entered. Walks that stop at resolved nodes do not know it and have the node's
-    /// number here.
+    /// The leaf that is entered.
     pub(crate) leaf: LeafId,
 }
 
@@ -88,12 +87,7 @@ pub(crate) struct Segment {
 impl Segment {
     /// The segment between two points that are finite and within the domain.
     pub(crate) fn new(ends: [[f64; 3]; 2]) -> Self {
-        let [start, end] = &ends;
-        let steps = start
-            .iter()
-            .zip(end)
-            .map(|(start, end)| (end - start).abs());
-        let slack = GRAZE / steps.fold(0.0, f64::max);
+        let slack = GRAZE / longest_step(&ends);
         Self { ends, slack }
     }
 
@@ -148,7 +142,7 @@ impl Side {
         plane: None,
     };
 
-    /// The visit of a side whose cell is all solid or all empty.
+    /// The visit of a side that is a leaf.
     #[inline]
     fn visit(&self, solid: bool) -> Visit {
         Visit {
@@ -164,18 +158,11 @@ impl Side {
 }
 
 /// Walks a segment whose end points are finite and within the domain.
-pub(crate) fn walk(
-    map: &OnionMap<'_>,
-    root: Child,
-    hull: u64,
-    stop: Stop,
-    segment: &Segment,
-) -> Walk {
+pub(crate) fn walk(map: &OnionMap<'_>, root: Child, hull: u64, segment: &Segment) -> Walk {
     let walker = Walker {
         map,
         root,
         hull,
-        stops_early: stop == Stop::Resolved,
         segment,
     };
     // A shorter stack costs less to clear: of 256 entries, that is more than a short walk.
@@ -187,23 +174,12 @@ pub(crate) fn walk(
     }
 }
 
-/// How far down a walk goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// To the leaves.
-    Leaf,
-    /// To where the hull is resolved: shorter, but no leaf is known then.
-    Resolved,
-}
-
 /// What a walk is about.
 struct Walker<'a> {
     map: &'a OnionMap<'a>,
     root: Child,
     /// The hull's bit in a solidity.
     hull: u64,
-    /// Whether it stops at nodes where the hull is resolved.
-    stops_early: bool,
     segment: &'a Segment,
 }
 
@@ -375,22 +351,12 @@ impl Walker<'_> {
                 let aside = u[axis] * along_u + v[axis] * along_v;
                 at[axis] + aside * around + normal[axis] * ahead
             });
-            is_solid_at(self.map, self.root, self.hull, &point)
+            solidity_at(self.map, self.root, &point) & self.hull != 0
         };
         let circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
         let is_face =
             |place: &[f64; 2]| is_solid(*place, -toward_start) && !is_solid(*place, toward_start);
         circle.filter(is_face).count()
-    }
-
-    /// Whether a node's cell is solid, if the walk may stop there.
-    #[inline]
-    fn known(&self, node: Child) -> Option<bool> {
-        if !self.stops_early {
-            return None;
-        }
-        let KnownRecord { resolved, solid } = self.map.known(node.index());
-        (u64::from(resolved) & self.hull != 0).then(|| u64::from(solid) & self.hull != 0)
     }
 
     /// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch
@@ -411,12 +377,7 @@ impl Walker<'_> {
             plane: None,
         };
         loop {
-            let mut solid = None;
             while !side.at.is_leaf() && window(side.from, side.to) {
-                solid = self.known(side.at);
-                if solid.is_some() {
-                    break;
-                }
                 let node = self.map.node(side.at.index());
                 let splitter = self.map.plane_of(&node);
                 let [front, back] = node.children.map(Child);
@@ -474,15 +435,11 @@ impl Walker<'_> {
                     n_far += 1;
                 }
             }
-            if side.at.is_leaf() {
+            if side.at.is_leaf() && window(side.from, side.to) {
                 let solidity = self.map.leaf_solidity(LeafId(side.at.index()));
-                solid = Some(solidity & self.hull != 0);
-            }
-            if let Some(solid) = solid
-                && window(side.from, side.to)
-                && on_leaf(side.visit(solid)).is_break()
-            {
-                return true;
+                if on_leaf(side.visit(solidity & self.hull != 0)).is_break() {
+                    return true;
+                }
             }
             match n_far.checked_sub(1).and_then(|last| far_sides.get(last)) {
                 Some(&far) => {
@@ -520,14 +477,32 @@ fn crossing(d_start: f64, d_end: f64) -> Option<(f64, bool)> {
         (true, true) => None,
         (true, false) => Some((0.0, d_end < 0.0)),
         (false, true) => Some((1.0, d_start > 0.0)),
-        (false, false) => {
-            let fraction = d_start / (d_start - d_end);
-            Some((fraction.min(BELOW_ONE), d_start > 0.0))
-        }
+        (false, false) => Some((quotient(d_start, d_end), d_start > 0.0)),
     }
 }
 
+/// Where a segment crosses a plane, if its ends are on different sides of it.
+#[inline(always)]
+pub(crate) fn quotient(d_start: f64, d_end: f64) -> f64 {
+    let fraction = d_start / (d_start - d_end);
+    if fraction < BELOW_ONE {
+        fraction
+    } else {
+        BELOW_ONE
+    }
+}
+
+/// The length of a segment along its longest axis, in units.
+#[inline(always)]
+pub(crate) fn longest_step([start, end]: &[[f64; 3]; 2]) -> f64 {
+    let step = |axis: usize| (end[axis] - start[axis]).abs();
+    let longer = |a: f64, b: f64| if a > b { a } else { b };
+    longer(longer(step(0), step(1)), step(2))
+}
+
 /// The point at a fraction between two ends.
+#[inline(always)]
 pub(crate) fn point_at([start, end]: &[[f64; 3]; 2], fraction: f64) -> [f64; 3] {
-    core::array::from_fn(|axis| start[axis] + (end[axis] - start[axis]) * fraction)
+    let at = |axis: usize| start[axis] + (end[axis] - start[axis]) * fraction;
+    [at(0), at(1), at(2)]
 }

@@ -360,7 +360,7 @@ fn info_tells_what_is_in_a_file() {
 #[test]
 fn info_tells_the_version_of_old_files() {
     let folder = Folder::new();
-    for version in [1, 2] {
+    for version in [1, 2, 3] {
         let golden = format!("golden/v{version}-low_tunnel.onion");
         let file = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(golden)).unwrap();
         folder.write("old.onion", file);

@@ -1,10 +1,10 @@
 //! Filling: what no agent can reach is solid, hull by hull, and nothing else is. Hand-made rooms,
 //! planted faults, the way out of maps that leak, and real maps against themselves unfilled.
 
-use onion_format::{CHUNK_HEADER_SIZE, HullRecord, KnownRecord, LeafRecord};
+use onion_format::{HullRecord, LeafRecord};
 use onion_runtime::OnionMap;
 use onion_tests::maps::{RealMap, real_maps, say};
-use onion_tests::planted::{records, sign};
+use onion_tests::planted::{records, restate, with_leaf};
 use onion_tests::queries::along;
 use onion_tests::random::Random;
 use onion_tests::rooms;
@@ -189,31 +189,22 @@ fn every_leaf_that_is_wrongly_filled_is_found() {
     let wedge = samples.into_iter().find(|(name, _)| *name == "wedge");
     for bytes in [wedge.unwrap().1, samples::write(&rooms::with_pocket())] {
         let map = subject::parse(&bytes);
-        let mut file = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default()).bytes;
-        forget_known(&mut file);
-        let leaves = records(&file, LeafRecord::TAG);
-        for leaf in (leaves..file.len()).step_by(LeafRecord::SIZE) {
+        let file = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default()).bytes;
+        let n_leaves = OnionMap::from_bytes(&file).unwrap().n_leaves();
+        for leaf in 0..n_leaves {
             for bit in [1, 2, 4] {
-                let mut wrong = file.clone();
-                wrong[leaf] ^= bit;
-                sign(&mut wrong);
+                let wrong = with_leaf(&file, leaf, bit);
+                assert!(OnionMap::from_bytes(&wrong).is_ok());
                 let found = verify(&wrong, &map, &Fill::default());
-                assert!(found.is_err(), "byte {leaf}, bit {bit}");
+                assert!(found.is_err(), "leaf {leaf}, bit {bit}");
             }
         }
     }
 }
 
-/// Makes the nodes of a file say nothing, so that leaves alone are judged.
-fn forget_known(file: &mut [u8]) {
-    let [known, leaves] = [KnownRecord::TAG, LeafRecord::TAG].map(|tag| records(file, tag));
-    file[known..leaves - CHUNK_HEADER_SIZE].fill(0);
-}
-
 /// A file that says its hulls are filled, with all leaves but some filled.
 fn claim_filled(map: &Map, keep_empty: impl Fn(usize) -> bool) -> Vec<u8> {
     let mut file = compiled(map, &Fill::Off).bytes;
-    forget_known(&mut file);
     let hulls = records(&file, HullRecord::TAG);
     for hull in 0..HULLS.len() {
         file[hulls + (hull + 1) * HullRecord::SIZE - 4] = 1;
@@ -224,7 +215,7 @@ fn claim_filled(map: &Map, keep_empty: impl Fn(usize) -> bool) -> Vec<u8> {
             file[leaf] = 0b111;
         }
     }
-    sign(&mut file);
+    restate(&mut file);
     assert!(OnionMap::from_bytes(&file).is_ok());
     file
 }
@@ -520,7 +511,7 @@ fn a_stance_that_is_wrongly_filled_is_found() {
             wrong[leaves + leaf.index() * LeafRecord::SIZE] |= 1;
         }
     }
-    sign(&mut wrong);
+    restate(&mut wrong);
     let alone = OnionMap::from_bytes(&wrong).unwrap();
     assert_eq!(alone.world().solidity_f64([-200.0, 0.0, 24.5]), 0);
     assert_eq!(alone.world().solidity_f64([200.0, 0.0, 24.5]), 1);

@@ -1,7 +1,7 @@
 //! Groups of hulls: which hulls share a tree, that answers do not depend on it, and that files with
 //! several trees are proven like others.
 
-use onion_format::{KnownRecord, LeafRecord};
+use onion_format::{LeafRecord, NodeRecord};
 use onion_runtime::OnionMap;
 use onion_tests::maps::real_maps;
 use onion_tests::planted::{records, with};
@@ -137,27 +137,39 @@ fn files_with_several_trees_are_proven() {
 }
 
 #[test]
-fn what_is_known_of_nodes_must_be_true() {
+fn what_nodes_know_must_be_true() {
     let map = sample("low_tunnel");
     let file = compiled(&map, "one", Fill::Off).bytes;
-    let known = records(&file, KnownRecord::TAG);
+    let nodes = records(&file, NodeRecord::TAG);
     let n_nodes = subject::load(&compiled(&map, "one", Fill::Off)).n_nodes();
     let mut n_claims = 0;
     for node in 0..n_nodes {
-        let at = known + node * KnownRecord::SIZE;
-        for hull in 0..HULLS.len() {
-            let bit = 1u8 << hull;
-            let resolved = file[at] & bit != 0;
-            n_claims += usize::from(resolved);
-            // Another answer, and an answer where there is none.
-            let wrong = if resolved {
-                with(&file, at + 2, &[file[at + 2] ^ bit])
-            } else {
-                with(&file, at, &[file[at] | bit])
-            };
-            let found = OnionMap::from_bytes(&wrong);
-            assert!(found.is_err(), "node {node}, hull {hull}");
+        for side in 0..2 {
+            let resolved = nodes + node * NodeRecord::SIZE + NodeRecord::SIZE - 4 + side;
+            let solid = resolved + 2;
+            for hull in 0..HULLS.len() {
+                let bit = 1u8 << hull;
+                let claims = file[resolved] & bit != 0;
+                n_claims += usize::from(claims);
+                // Another answer, and an answer where there is none.
+                let at = if claims { solid } else { resolved };
+                let wrong = with(&file, at, &[file[at] ^ bit]);
+                let found = OnionMap::from_bytes(&wrong);
+                assert!(found.is_err(), "node {node}, side {side}, hull {hull}");
+            }
         }
     }
     assert!(n_claims > 10, "{n_claims}");
+}
+
+#[test]
+fn planes_in_nodes_must_be_those_of_the_map() {
+    let file = compiled(&sample("low_tunnel"), "one", Fill::Off).bytes;
+    let nodes = records(&file, NodeRecord::TAG);
+    for at in (0..16).step_by(4) {
+        let mut number = f32::from_le_bytes(*file[nodes + at..].first_chunk().unwrap());
+        number = number.next_up();
+        let wrong = with(&file, nodes + at, &number.to_le_bytes());
+        assert!(OnionMap::from_bytes(&wrong).is_err(), "byte {at} of a node");
+    }
 }

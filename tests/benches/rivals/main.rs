@@ -13,6 +13,7 @@ mod bvh2;
 mod cwbvh;
 mod hull_check;
 mod leaf_brushes;
+mod loading;
 mod measure;
 mod onion;
 mod parry;

@@ -16,7 +16,8 @@ use crate::bvh2::BinaryBvh;
 use crate::cwbvh::WideBvh;
 use crate::hull_check::HullCheck;
 use crate::leaf_brushes::LeafBrushes;
-use crate::onion::Onion;
+use crate::loading::Loading;
+use crate::onion::{Onion, OwnTree, Together};
 use crate::parry::Parry;
 use crate::plane_shift::PlaneShift;
 use crate::queries::{Kind, Order, Queries};
@@ -48,12 +49,19 @@ pub fn measure(
     let hulls = args.hulls()?;
     let onion = compiled(&map, &hulls, Fill::Off).map_err(fail)?;
     let filled = compiled(&map, &hulls, Fill::default()).map_err(fail)?;
+    let file = &onion.bytes;
     let (onion, filled) = (subject::load(&onion), subject::load(&filled));
+    rows.loading
+        .push(Loading::measure(&real.name, file, onion.n_nodes()));
     let brushes = Brushes::new(&map).map_err(fail)?;
     for (spec, hull) in hulls.iter().zip(onion.hulls()) {
         let solids = brushes.expand(spec);
         let files = Files::new(&map, spec, args).map_err(fail)?;
         let mut rivals = vec![contender(Onion::new(onion, hull.id))];
+        if args.wants(Together::NAME) {
+            let partner = onion.hulls().nth(hull.id.index() ^ 1).unwrap_or(hull);
+            rivals.push(contender(Together::new(onion, [hull.id, partner.id])));
+        }
         rivals.extend(files.rivals(real, &solids, args).map_err(fail)?);
         let mut of_hull = OfHull {
             map: &real.name,
@@ -97,7 +105,10 @@ impl Files {
         };
         let needed = |name: &str, hull: HullSpec| args.wants(name).then(|| one(hull)).transpose();
         Ok(Self {
-            single: needed(HullCheck::NAME, hull.clone())?,
+            single: match needed(HullCheck::NAME, hull.clone())? {
+                Some(file) => Some(file),
+                None => needed(OwnTree::NAME, hull.clone())?,
+            },
             point: needed(PlaneShift::NAME, point)?,
         })
     }
@@ -115,7 +126,12 @@ impl Files {
             rivals.push(contender(LeafBrushes::new(tree, solids)));
         }
         if let Some((file, hull)) = self.single.as_ref().and_then(only_hull) {
-            rivals.push(contender(HullCheck::new(file, hull)));
+            if args.wants(OwnTree::NAME) {
+                rivals.push(contender(OwnTree(Onion::new(file, hull))));
+            }
+            if args.wants(HullCheck::NAME) {
+                rivals.push(contender(HullCheck::new(file, hull)));
+            }
         }
         if let Some((file, hull)) = self.point.as_ref().and_then(only_hull) {
             rivals.push(contender(PlaneShift::new(file, hull, solids)));
@@ -209,6 +225,9 @@ impl OfHull<'_> {
                 is_point: self.hull.is_point(),
                 rival: rival.name(),
                 ns,
+                visits: nodes
+                    .or(brushes)
+                    .map(|_| nodes.unwrap_or(0.0) + brushes.unwrap_or(0.0)),
                 nodes,
                 brushes,
                 bytes: rival.bytes(),

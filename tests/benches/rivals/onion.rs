@@ -1,9 +1,13 @@
 //! `onion`: `Model::trace` of `onion-runtime` in the file of all hulls, one tree, nothing filled. It
-//! does more than its rivals: it also makes sure that the end is not in solid.
+//! does more than its rivals: its fractions are exact, and it makes sure that the end is not in solid.
+//! Beside it, `own tree`: the same in a file of the hull alone, as `--group each` makes it; and
+//! `together`: this hull and the next one traced in one walk, and all points in one call.
 
-use onion_runtime::{HullId, Model, OnionMap};
+use std::hint::black_box;
 
-use crate::rival::{Answer, Rival, Segment, Visits};
+use onion_runtime::{HullId, Model, OnionMap, Trace};
+
+use crate::rival::{Answer, Question, Rival, Segment, Visits};
 
 /// The onion itself.
 pub struct Onion<'a> {
@@ -30,13 +34,7 @@ impl Rival for Onion<'_> {
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {
-        let trace = self.world.trace(self.hull, *start, *end);
-        Answer {
-            hit_fraction: trace.hit_fraction as f32,
-            fraction: trace.fraction as f32,
-            normal: trace.plane.map_or([0.0; 3], |plane| plane.normal),
-            start_solid: trace.start_solid,
-        }
+        answer(&self.world.trace(self.hull, *start, *end))
     }
 
     #[inline(always)]
@@ -46,5 +44,102 @@ impl Rival for Onion<'_> {
 
     fn bytes(&self) -> usize {
         self.bytes
+    }
+}
+
+#[inline(always)]
+fn answer(trace: &Trace<f32>) -> Answer {
+    Answer {
+        hit_fraction: trace.hit_fraction as f32,
+        fraction: trace.fraction as f32,
+        normal: trace.plane.map_or([0.0; 3], |plane| plane.normal),
+        start_solid: trace.start_solid,
+    }
+}
+
+/// The onion of one hull.
+pub struct OwnTree<'a>(pub Onion<'a>);
+
+impl Rival for OwnTree<'_> {
+    const NAME: &'static str = "own tree";
+    const TOLERANCE: f32 = Onion::TOLERANCE;
+    const COUNTED: [bool; 2] = Onion::COUNTED;
+
+    #[inline(always)]
+    fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {
+        self.0.trace::<COUNT>(segment, visits)
+    }
+
+    #[inline(always)]
+    fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], visits: &mut Visits) -> bool {
+        self.0.is_solid::<COUNT>(point, visits)
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes
+    }
+}
+
+/// Several questions in one call.
+pub struct Together<'a> {
+    world: Model<'a>,
+    hulls: [HullId; 2],
+    bytes: usize,
+    points: Vec<[f32; 3]>,
+    solid: Vec<bool>,
+}
+
+impl<'a> Together<'a> {
+    /// Two hulls of a file; answers are those of the first.
+    pub fn new(file: OnionMap<'a>, hulls: [HullId; 2]) -> Self {
+        Self {
+            world: file.world(),
+            hulls,
+            bytes: file.n_bytes(),
+            points: Vec::new(),
+            solid: Vec::new(),
+        }
+    }
+}
+
+impl Rival for Together<'_> {
+    const NAME: &'static str = "together";
+    const TOLERANCE: f32 = Onion::TOLERANCE;
+    const COUNTED: [bool; 2] = Onion::COUNTED;
+
+    #[inline(always)]
+    fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {
+        let mut traces = [Trace::EMPTY; 2];
+        let world = &self.world;
+        world.trace_hulls(&self.hulls, *start, *end, &mut traces);
+        answer(black_box(&traces[0]))
+    }
+
+    #[inline(always)]
+    fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], _: &mut Visits) -> bool {
+        let mut solid = [false];
+        let world = &self.world;
+        world.is_solid_batch(self.hulls[0], &[point], &mut solid);
+        solid[0]
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn answer_all(&mut self, question: Question, queries: &[Segment]) {
+        if question == Question::Trace {
+            let mut visits = Visits::default();
+            for segment in queries {
+                black_box(self.trace::<false>(segment, &mut visits));
+            }
+            return;
+        }
+        self.points.clear();
+        self.points.extend(queries.iter().map(|[point, _]| *point));
+        self.solid.resize(queries.len(), false);
+        let world = &self.world;
+        world.is_solid_batch(self.hulls[0], &self.points, &mut self.solid);
+        black_box(&self.solid);
     }
 }

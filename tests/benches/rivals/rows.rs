@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use crate::loading::Loading;
+
 /// Name of the rival that all others are compared with.
 pub const ONION: &str = "onion";
 
@@ -23,6 +25,8 @@ pub struct Row {
     pub rival: &'static str,
     /// Nanoseconds a query.
     pub ns: f64,
+    /// Nodes and brushes together, mean of a query; none if the rival counts neither.
+    pub visits: Option<f64>,
     /// Nodes visited, mean of a query.
     pub nodes: Option<f64>,
     /// Brushes clipped against, mean of a query.
@@ -57,6 +61,8 @@ pub struct Rows {
     pub rows: Vec<Row>,
     /// Differences of answers.
     pub differences: Vec<Difference>,
+    /// What loading takes.
+    pub loading: Vec<Loading>,
 }
 
 /// A geometric mean of times over maps and hulls.
@@ -106,6 +112,7 @@ pub struct Summary<'a> {
 struct Document<'a> {
     rows: &'a [Row],
     differences: &'a [Difference],
+    loading: &'a [Loading],
     summary: Summary<'a>,
 }
 
@@ -115,6 +122,7 @@ impl Rows {
         let document = Document {
             rows: &self.rows,
             differences: &self.differences,
+            loading: &self.loading,
             summary: self.summary(),
         };
         serde_json::to_string_pretty(&document).map_err(|error| error.to_string())

@@ -49,6 +49,7 @@ impl Rows {
             println!("| {kind} | {order} | {hulls} | {} |", cells.join(" | "));
         }
         self.print_bytes(&rivals);
+        self.print_loading();
         self.print_differences(&rivals);
         self.print_faster(&rivals);
     }
@@ -103,6 +104,18 @@ impl Rows {
             };
             let cells: Vec<String> = rivals.iter().map(total).collect();
             println!("| {map} | {} |", cells.join(" | "));
+        }
+    }
+
+    /// What loading takes.
+    fn print_loading(&self) {
+        println!("\nLoading the onion's file, and that over adding up its bytes:\n");
+        print_head(
+            &["map"],
+            &["nodes", "bytes a node", "ms", "ns a node", "over sum"],
+        );
+        for loading in &self.loading {
+            println!("{}", loading.line());
         }
     }
 

@@ -1,0 +1,66 @@
+//! Loading: a file in, the time that checking it takes over the time of adding up its bytes out, both
+//! with warm caches, the best of some rounds.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use onion_runtime::OnionMap;
+use serde::Serialize;
+
+/// Rounds; the best one counts.
+const ROUNDS: usize = 9;
+
+/// What loading one file takes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Loading {
+    /// File name of the map.
+    pub map: String,
+    /// Nodes of all trees.
+    pub nodes: usize,
+    /// Bytes of the file.
+    pub bytes: usize,
+    /// Milliseconds to load it.
+    pub ms: f64,
+    /// The same over the time to add up its bytes one by one.
+    pub over_sum: f64,
+}
+
+impl Loading {
+    /// Loads a file again and again.
+    pub fn measure(map: &str, file: &[u8], nodes: usize) -> Self {
+        let best = |what: &dyn Fn()| {
+            let rounds = (0..ROUNDS).map(|_| {
+                let start = Instant::now();
+                what();
+                start.elapsed().as_secs_f64() * 1e3
+            });
+            rounds.fold(f64::INFINITY, f64::min)
+        };
+        let ms = best(&|| _ = black_box(OnionMap::from_bytes(black_box(file))));
+        let sum = best(&|| {
+            let bytes = black_box(file).iter();
+            black_box(bytes.map(|&byte| u64::from(byte)).sum::<u64>());
+        });
+        Self {
+            map: map.to_owned(),
+            nodes,
+            bytes: file.len(),
+            ms,
+            over_sum: ms / sum,
+        }
+    }
+
+    /// A line of a table.
+    pub fn line(&self) -> String {
+        let Self {
+            map,
+            nodes,
+            bytes,
+            ms,
+            over_sum,
+        } = self;
+        let each = (*nodes).max(1) as f64;
+        let (ns, size) = (ms * 1e6 / each, *bytes as f64 / each);
+        format!("| {map} | {nodes} | {size:.0} | {ms:.2} | {ns:.1} | {over_sum:.2} |")
+    }
+}

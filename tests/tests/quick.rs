@@ -1,0 +1,164 @@
+//! The quick walk gives the very answers of the reference: the same map with nodes as version 2 had them is
+//! all for the reference, so every answer is compared with that file's, bit for bit.
+
+use onion_runtime::{HullId, Model, OnionMap, Trace};
+use onion_tests::maps::real_maps;
+use onion_tests::oracle::HullWorld;
+use onion_tests::planted::as_version_2;
+use onion_tests::queries::{KINDS, Queries, Segment};
+use onion_tests::random::Random;
+use onion_tests::samples;
+use onion_tests::subject::{self, HULLS, OracleWorlds};
+use onionc::map::Map;
+
+/// Queries of each kind for each hull of a real map.
+const QUERIES: usize = 5_000;
+
+fn bits(trace: &Trace<f32>) -> impl PartialEq + std::fmt::Debug + use<> {
+    let plane = trace
+        .plane
+        .map(|plane| (plane.normal.map(f32::to_bits), plane.dist.to_bits()));
+    (
+        [trace.fraction, trace.hit_fraction].map(f64::to_bits),
+        trace.end_pos.map(f32::to_bits),
+        plane,
+        [trace.start_solid, trace.all_solid],
+    )
+}
+
+/// Two files of a map.
+struct Pair<'a> {
+    quick: Model<'a>,
+    reference: Model<'a>,
+}
+
+impl Pair<'_> {
+    fn check(&self, hulls: &[HullId], hull: HullId, [start, end]: Segment) {
+        let [quick, reference] = [&self.quick, &self.reference];
+        let exact = [quick, reference].map(|model| model.trace_f64(hull, start, end, 0.0));
+        assert_eq!(exact[0], exact[1], "{start:?} {end:?}");
+        let points = [start, end];
+        let solid = points.map(|point| {
+            let [ours, theirs] = [quick, reference].map(|model| model.solidity_f64(point));
+            assert_eq!(ours, theirs, "{point:?}");
+            ours & hull.bit() != 0
+        });
+        for (point, solid) in points.iter().zip(solid) {
+            assert_eq!(quick.is_solid_f64(hull, *point), solid, "{point:?}");
+        }
+
+        let [start, end] = [start, end].map(|point| point.map(|component| component as f32));
+        let expected = reference.trace(hull, start, end);
+        let [ours, theirs] = [quick.trace(hull, start, end), expected].map(|trace| bits(&trace));
+        assert!(ours == theirs, "{ours:?} {theirs:?} {start:?} {end:?}");
+        let mut traces = vec![expected; hulls.len()];
+        quick.trace_hulls(hulls, start, end, &mut traces);
+        for (&hull, trace) in hulls.iter().zip(&traces) {
+            let expected = reference.trace(hull, start, end);
+            assert!(bits(trace) == bits(&expected), "{start:?} {end:?}");
+        }
+        let points = [start, end];
+        let mut batch = [false; 2];
+        quick.is_solid_batch(hull, &points, &mut batch);
+        assert_eq!(batch, points.map(|point| reference.is_solid(hull, point)));
+        let mut batch = [0; 2];
+        quick.solidity_batch(&points, &mut batch);
+        assert_eq!(batch, points.map(|point| reference.solidity(point)));
+    }
+}
+
+fn check_map(bytes: &[u8], options: &[&str], n_queries: usize) -> usize {
+    let map = subject::parse(bytes);
+    let specs = subject::hulls(options);
+    let compiled = subject::compile_map(&map, specs.clone());
+    let old = as_version_2(&compiled.bytes);
+    let (quick, reference) = (
+        subject::load(&compiled),
+        OnionMap::from_bytes(&old).unwrap(),
+    );
+    let worlds = OracleWorlds::new(bytes, &map);
+    let hulls: Vec<HullId> = quick.hulls().map(|hull| hull.id).collect();
+    let pair = Pair {
+        quick: quick.world(),
+        reference: reference.world(),
+    };
+    let mut n_checked = 0;
+    for (&hull, spec) in hulls.iter().zip(&specs) {
+        let world: HullWorld = worlds.world(0, spec);
+        let Some(queries) = Queries::new(&world) else {
+            continue;
+        };
+        let mut random = Random::new(hull.index() as u64 + 1);
+        for kind in KINDS {
+            for _ in 0..n_queries {
+                let segment = queries.query(kind, &mut random);
+                pair.check(&hulls, hull, segment);
+                // On whole numbers, where many planes are.
+                pair.check(&hulls, hull, segment.map(|end| end.map(f64::round)));
+                n_checked += 2;
+            }
+        }
+    }
+    n_checked
+}
+
+#[test]
+fn sample_maps_have_the_answers_of_the_reference() {
+    for (_, bytes) in samples::all() {
+        assert!(check_map(&bytes, &HULLS, 500) > 0);
+    }
+}
+
+#[test]
+fn real_maps_have_the_answers_of_the_reference() {
+    for map in real_maps() {
+        // The large ones take as long to compile as to check.
+        if map.bytes.len() < 2_000_000 {
+            check_map(&map.bytes, &HULLS, QUERIES);
+        }
+    }
+}
+
+/// Nodes know of eight hulls; the others are for the reference.
+#[test]
+fn ten_hulls_have_the_answers_of_the_reference() {
+    let options: Vec<String> = (0..10)
+        .map(|hull| format!("h{hull}:{}x{}", 4 + 4 * hull, 16 + 6 * hull))
+        .collect();
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let (_, bytes) = &samples::all()[0];
+    assert!(check_map(bytes, &options, 500) > 0);
+}
+
+/// Points that are none, or too far away, and batches of all lengths.
+#[test]
+fn batches_have_the_answers_of_single_points() {
+    let map: Map = subject::parse(&samples::all()[0].1);
+    let compiled = subject::compile_map(&map, subject::hulls(&HULLS));
+    let world = subject::load(&compiled).world();
+    let hull = subject::load(&compiled).hull("stand").unwrap();
+    let mut random = Random::new(7);
+    let mut points: Vec<[f32; 3]> = (0..40)
+        .map(|_| random.point([-600.0; 3], [600.0; 3]).map(|at| at as f32))
+        .collect();
+    for (at, strange) in [(3, f32::NAN), (9, f32::INFINITY), (17, 1e30), (30, 2e9)] {
+        points[at][at % 3] = strange;
+    }
+    for length in 0..points.len() {
+        let expected: Vec<bool> = points[..length]
+            .iter()
+            .map(|&point| world.is_solid(hull, point))
+            .collect();
+        let mut solid = vec![false; length];
+        world.is_solid_batch(hull, &points[..length], &mut solid);
+        assert_eq!(solid, expected);
+        // Fewer places than points.
+        let mut fewer = vec![false; length / 2];
+        world.is_solid_batch(hull, &points[..length], &mut fewer);
+        assert_eq!(fewer, expected[..length / 2]);
+        let expected = points[..length].iter().map(|&point| world.solidity(point));
+        let mut solidity = vec![1; length];
+        world.solidity_batch(&points, &mut solidity);
+        assert_eq!(solidity, expected.collect::<Vec<_>>());
+    }
+}
