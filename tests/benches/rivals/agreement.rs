@@ -11,8 +11,9 @@ pub const SINGLE_PRECISION: f32 = 1.0 / 64.0;
 /// Largest part of the queries that an exact rival may answer in another way: those that graze an edge.
 pub const MOST_DIFFERENT: f64 = 0.005;
 
-/// So many queries may be answered in another way however few there are.
-const FEW: f64 = 2.0;
+/// Fewer queries than this are not judged: in a map without room for the hull, the only starts that are
+/// not in solid are those that touch a face, of which f32 cannot tell the side.
+const FEWEST: usize = 100;
 
 /// How a rival's answers compare.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,8 +57,8 @@ impl Agreement {
 
     /// Whether an exact rival may differ so often.
     pub fn is_close(&self) -> bool {
-        let most = (self.compared as f64 * MOST_DIFFERENT).max(FEW);
-        (self.early + self.late) as f64 <= most
+        let most = self.compared as f64 * MOST_DIFFERENT;
+        self.compared < FEWEST || (self.early + self.late) as f64 <= most
     }
 }
 
