@@ -8,11 +8,11 @@ use std::cell::OnceCell;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use smallvec::SmallVec;
 
 use crate::error::CompileError;
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
-use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
+use crate::geometry::relation::{Planes, Relation, outside, relation};
+use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::seal::{Above, Claim, Leaf};
 use crate::tree::{ModelTree, Tree};
@@ -115,9 +115,6 @@ struct Part<'a> {
     /// part of the cell, so the others need not be asked again.
     planes: Planes,
 }
-
-/// Some planes of a brush.
-type Planes = SmallVec<[PlaneId; 8]>;
 
 impl<'a> Cover<'a> {
     fn of(solid: &'a HullSolid) -> Self {
@@ -271,47 +268,6 @@ impl<'a> Auditor<'a> {
     }
 }
 
-/// How a cell lies to a brush.
-enum Relation {
-    /// A plane of the brush has all of the cell in front: they share no volume.
-    Apart,
-    /// The cell lies in the brush.
-    Inside,
-    /// Neither; the planes of the brush that pass through the cell.
-    Near(Planes),
-}
-
-fn relation(
-    set: &PlaneSet,
-    cell: &Cell,
-    bounds: &Bounds,
-    planes: impl Iterator<Item = PlaneId>,
-) -> Relation {
-    let mut unsure = Planes::new();
-    for plane in planes {
-        match bounds.locate(&set[plane]) {
-            Some(Location::Front) => return Relation::Apart,
-            Some(_) => {}
-            None => unsure.push(plane),
-        }
-    }
-    let mut through = Planes::new();
-    for plane in unsure {
-        let locations = cell.locate(set, plane);
-        if !locations.contains(&Location::Back) {
-            return Relation::Apart;
-        }
-        if locations.contains(&Location::Front) {
-            through.push(plane);
-        }
-    }
-    if through.is_empty() {
-        Relation::Inside
-    } else {
-        Relation::Near(through)
-    }
-}
-
 /// Whether a cell and a brush share volume.
 fn meets(set: &PlaneSet, cell: &Cell, brush: &Part<'_>) -> bool {
     let mut planes = brush.planes.iter();
@@ -333,30 +289,4 @@ fn rest(set: &PlaneSet, cell: &Cell, brushes: &[Part<'_>]) -> Vec<Cell> {
         }
     }
     rest
-}
-
-/// The parts of a cell outside of a brush, which is behind all of some planes.
-pub(crate) fn outside(
-    set: &PlaneSet,
-    cell: Cell,
-    planes: impl Iterator<Item = PlaneId>,
-) -> Vec<Cell> {
-    let planes = match relation(set, &cell, &cell.bounds(), planes) {
-        Relation::Apart => return vec![cell],
-        Relation::Inside => return Vec::new(),
-        Relation::Near(planes) => planes,
-    };
-    let mut parts = Vec::new();
-    let mut inside = cell.clone();
-    for plane in planes {
-        match inside.cut(set, plane) {
-            Cut::Back => {}
-            Cut::Front => return vec![cell],
-            Cut::Both(front, back) => {
-                parts.push(front);
-                inside = back;
-            }
-        }
-    }
-    parts
 }

@@ -201,26 +201,20 @@ impl Limits {
     /// # Errors
     /// It is larger.
     pub fn check(self, nodes: usize, bytes: usize, costs: &Costs) -> Result<(), CompileError> {
-        let costs = || Box::new(costs.clone());
-        if let Some(limit) = self.max_nodes
-            && nodes > limit
-        {
-            let costs = costs();
-            return Err(CompileError::TooManyNodes {
-                nodes,
-                limit,
-                costs,
-            });
-        }
-        if let Some(limit) = self.max_bytes
-            && bytes > limit
-        {
-            let costs = costs();
-            return Err(CompileError::TooManyBytes {
-                bytes,
-                limit,
-                costs,
-            });
+        let all = [
+            ("nodes", nodes, self.max_nodes),
+            ("bytes", bytes, self.max_bytes),
+        ];
+        for (what, found, limit) in all {
+            if let Some(limit) = limit.filter(|&limit| found > limit) {
+                let costs = Box::new(costs.clone());
+                return Err(CompileError::OverLimit {
+                    what,
+                    found,
+                    limit,
+                    costs,
+                });
+            }
         }
         Ok(())
     }

@@ -184,31 +184,18 @@ pub enum CompileError {
         "the map needs more than 2^30 nodes, leaves or planes: compile fewer hulls into one file"
     )]
     TooLarge,
-    /// The map needs more nodes than the options allow.
+    /// The file has more of something than the options allow.
     #[error(
-        "the trees have {nodes} nodes, the limit is {limit}: compile fewer hulls, drop or simplify \
+        "the file has {found} {what}, the limit is {limit}: compile fewer hulls, drop or simplify \
          the brushes and patches below (patches also with a larger --patch-error), or raise \
-         --max-nodes{offenders}",
+         --max-{what}{offenders}",
         offenders = costs.offenders()
     )]
-    TooManyNodes {
-        /// Nodes of all trees.
-        nodes: usize,
-        /// Most that the options allow.
-        limit: usize,
-        /// What they are there for.
-        costs: Box<Costs>,
-    },
-    /// The map needs more bytes than the options allow.
-    #[error(
-        "the file has {bytes} bytes, the limit is {limit}: compile fewer hulls, drop or simplify \
-         the brushes and patches below (patches also with a larger --patch-error), or raise \
-         --max-bytes{offenders}",
-        offenders = costs.offenders()
-    )]
-    TooManyBytes {
-        /// Size of the file.
-        bytes: usize,
+    OverLimit {
+        /// What it has too much of: `nodes` or `bytes`.
+        what: &'static str,
+        /// How much it has.
+        found: usize,
         /// Most that the options allow.
         limit: usize,
         /// What its nodes are there for.

@@ -1,7 +1,7 @@
 //! Stage 2, expand: brushes and hulls in, for each hull the brushes that block it, each grown to
-//! its Minkowski sum with the reflected box, out: exact up to the plane grid and never smaller. The brush's own planes and its bevels are
-//! moved outward by the box's support; whole numbers throughout, so parallel skins stay parallel
-//! and floors of hulls with the same feet coincide.
+//! its Minkowski sum with the reflected box, out: exact up to the plane grid and never smaller. The
+//! brush's own planes and its bevels are moved outward by the box's support; whole numbers
+//! throughout, so parallel skins stay parallel and floors of hulls with the same feet coincide.
 
 use rayon::prelude::*;
 

@@ -4,10 +4,10 @@
 //!
 //! [`compile`] is the pipeline; each stage is a module of the same name:
 //! [`brush`], [`expand`] (with [`bevel`]), [`union`], [`fill`] (with [`seeds`], [`portals`] and
-//! [`leak`]), [`group`] (with [`compare`]), [`tree`] (with [`splitter`] and [`classify`]), [`optimize`], [`audit`] (with
-//! [`seal`]), [`serialize`]. Below them lies [`geometry`], which is exact and knows nothing of maps;
-//! before them [`map`], which knows nothing of hulls. [`cost`] tells what the nodes of the trees are
-//! there for; [`verify`] redoes the audit from a file and its map.
+//! [`leak`]), [`group`] (with [`compare`]), [`tree`] (with [`splitter`] and [`classify`]),
+//! [`optimize`], [`audit`] (with [`seal`]), [`serialize`]. Below them lies [`geometry`], which is
+//! exact and knows nothing of maps; before them [`map`], which knows nothing of hulls. [`cost`] tells
+//! what the nodes of the trees are there for; [`verify`] redoes the audit from a file and its map.
 
 pub mod audit;
 pub mod bevel;

@@ -6,9 +6,9 @@
 //! at the first place straight above it, in whole units, that is not. It is lifted at most by what
 //! the box reaches below its origin (as if the entity stood on the floor) and 9 units more.
 
-use crate::audit::outside;
 use crate::expand::HullSolid;
 use crate::geometry::grid::DIST_ONE;
+use crate::geometry::relation::outside;
 use crate::geometry::{Cell, Location, Plane, PlaneSet, PointH};
 use crate::hull::HullSpec;
 use crate::map::{Map, PointEntity, Warning};

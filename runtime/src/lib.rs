@@ -25,10 +25,10 @@
 //!
 //! # Speed
 //!
-//! Planes are looked at in f32 with a bound on the error, and again in f64 where that is too near to tell:
-//! answers are those of the exact planes, the same on every machine. Hulls 0 to 7 of a file are quicker
-//! than the others. [`Model::trace_hulls`] traces several hulls along one segment, [`Model::is_solid_batch`]
-//! asks about many points.
+//! Planes are looked at in f32 with a bound on the error, and again in f64 where that is too near to
+//! tell: answers are those of the exact planes, the same on every machine. Hulls 0 to 7 of a file are
+//! quicker than the others. [`Model::trace_hulls`] traces several hulls along one segment,
+//! [`Model::is_solid_batch`] and [`Model::solidity_batch`] ask about many points.
 //!
 //! # Example
 //!

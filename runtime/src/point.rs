@@ -103,7 +103,8 @@ impl Model<'_> {
     }
 
     /// The leaf that holds a point, the same for every hull (in the tree of the first group, if
-    /// there are several); on a splitting plane, the leaf in front of it. None for a point that is not finite or beyond 2^30 units.
+    /// there are several); on a splitting plane, the leaf in front of it. None for a point that is not
+    /// finite or beyond 2^30 units.
     pub fn leaf_at(&self, point: impl Into<[f32; 3]>) -> Option<LeafId> {
         let point = point.into().map(f64::from);
         in_domain(&point).then(|| {

@@ -1,31 +1,31 @@
 //! The quick walk: a segment and one hull in, the first entry into solid out, or that the case is not
 //! clear. It gives the very answers of [`crate::walk`], which is the reference.
 //!
-//! Planes stand in the nodes, and the stretch at hand is located in f32 with a bound on the error. Planes
-//! that it is certainly in front of or behind need no more. Any other plane on the way is settled as the
-//! reference does it, in f64 from the original end points: either the stretch is on one side after all, or it
-//! is divided there. Where crossings coincide or an end is on a plane, more than one cell is touched at
-//! once: then the reference decides.
+//! Planes stand in the nodes, and the stretch at hand is located in f32 with a bound on the error.
+//! Planes that it is certainly in front of or behind need no more. Any other plane on the way is
+//! settled as the reference does it, in f64 from the original end points: either the stretch is on one
+//! side after all, or it is divided there. Where crossings coincide or an end is on a plane, more than
+//! one cell is touched at once: then the reference decides.
 //!
 //! The bound: with `P` the larger sum of absolute coordinates of the two ends and `u = 2^-24`, rounding
-//! points, normals, distances, products and sums to f32 moves a signed distance by less than `8uP + 3u`
-//! times itself, so one that comes out above `16uP + 2^-20` truly exceeds `8uP + 2^-21`. That is far above
-//! [`ON_PLANE`], what rounds off in a crossing, and [`GRAZE`] times the root of three.
+//! points, normals, distances, products and sums to f32 moves a signed distance by less than
+//! `8uP + 3u` times itself, so one that comes out above `16uP + 2^-20` truly exceeds `8uP + 2^-21`.
+//! That is far above [`ON_PLANE`], what rounds off in a crossing, and [`GRAZE`] times the root of three.
 //!
-//! Steps down the tree are branches, not arithmetic: the processor guesses them and runs ahead, which it
-//! cannot do when the next node's number is computed. Only [`Quick::solidity_of_many`] computes it.
+//! Steps down the tree are branches, not arithmetic: the processor guesses them and runs ahead, which
+//! it cannot do when the next node's number is computed. Only [`Quick::solidity_of_many`] computes it.
 //!
-//! Measured and lost. Times in ns of walks in no order, moves of one agent, long shots, and points, on four
-//! maps with four hulls in one tree; this walk 150, 60, 456, 91, the reference 220, 112, 680, 98:
+//! Measured and lost. Times in ns of walks in no order, moves of one agent, long shots, and points, on
+//! four maps with four hulls in one tree; this walk 150, 60, 470, 93, the reference 220, 110, 680, 98:
 //!
-//! * treelets of seven planes looked at together, with AVX2 138, 78, 488, 64, with SSE2 150, 88, 484, 67:
-//!   less is guessed wrongly, but every look waits for the one before; 50 bytes more for each node, and
-//!   unsafe code to find AVX2. With fifteen planes 10% slower; shapes of treelets make 10% of looks;
-//! * on top of treelets: crossings from the f32 distances (+5%), skipping stretches that touch only what
-//!   is empty (+10%), deciding near and far side at once (+5%), jumps by child (walks +20%, moves -5%),
-//!   a pyramid of grid cells to start from (saves half of the looks and no time);
-//! * the axis of axial planes in the node (no change), nodes aligned to cache lines (no change), the
-//!   points of waiting sides kept (no change), both ends compared before either decides (moves +25%);
+//! * treelets of seven planes looked at together, with AVX2 138, 78, 488, 64, with SSE2 150, 88, 484,
+//!   67: less is guessed wrongly, but every look waits for the one before; 50 bytes more for each node,
+//!   and unsafe code to find AVX2. With fifteen planes 10% slower; the shape of treelets makes 10%;
+//! * with treelets: crossings from the f32 distances (+5%), skipping stretches that touch only what is
+//!   empty (+10%), deciding near and far side at once (+5%), jumps by child (walks +20%, moves -5%), a
+//!   pyramid of grid cells to start from (saves half of the looks and no time);
+//! * the axis of axial planes in the node, nodes aligned to cache lines, points of waiting sides kept,
+//!   a walk of its own for one hull (no change); both ends compared before either decides (moves +25%);
 //! * many segments going down in step before each is walked by itself (+10%).
 
 use onion_format::{Child, KNOWN_HULLS, NodePlane, NodeRecord, Record};

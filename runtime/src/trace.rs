@@ -149,18 +149,19 @@ impl Model<'_> {
 
     /// What quick walks find along a segment for those of some hulls of a group that nodes know of.
     fn find_for(&self, group: usize, hulls: u64, ends: &[[f64; 3]; 2]) -> [Found; KNOWN_HULLS] {
-        let mut found = [Found::Unclear; KNOWN_HULLS];
         let known = hulls & ((1 << KNOWN_HULLS) - 1);
-        let root = self.map.root(self.index, group);
-        if let (Some(quick), Some(root)) = (Quick::new(&self.map, known), root)
-            && known != 0
-        {
-            found = [Found::Nothing; KNOWN_HULLS];
-            quick.walk(root, ends, |hulls, what| {
-                let hulls = (0..KNOWN_HULLS).filter(|hull| hulls >> hull & 1 == 1);
-                hulls.for_each(|hull| found[hull] = what);
-            });
-        }
+        let quick = Quick::new(&self.map, known).filter(|_| known != 0);
+        let (Some(quick), Some(root)) = (quick, self.map.root(self.index, group)) else {
+            return [Found::Unclear; KNOWN_HULLS];
+        };
+        let mut found = [Found::Nothing; KNOWN_HULLS];
+        quick.walk(root, ends, |mut hulls, what| {
+            while hulls != 0 {
+                let hull = hulls.trailing_zeros() as usize;
+                found[hull % KNOWN_HULLS] = what;
+                hulls &= hulls - 1;
+            }
+        });
         found
     }
 

@@ -1,8 +1,21 @@
-//! The `onionc` command for tests and tools that run it from outside: built by Cargo, found where
-//! Cargo puts it.
+//! What runs from outside: benchmarks, from the root of the repository, and the `onionc` command, built
+//! by Cargo and found where Cargo puts it.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
+
+/// Runs a benchmark from the root of the repository, wherever Cargo starts it, and tells what went wrong.
+pub fn benchmark(name: &str, run: impl FnOnce() -> Result<(), String>) -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let result = std::env::set_current_dir(root).map_err(|error| error.to_string());
+    match result.and_then(|()| run()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            crate::maps::say(&format!("{name}: error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
 
 /// Builds `onionc` with more Cargo arguments and Rust flags, and returns the binary. `profile` is
 /// Cargo's name of the profile.

@@ -248,23 +248,25 @@ fn limits_hold_at_their_number() {
     let within = compile_within(limits(n_nodes, n_bytes)).unwrap();
     assert_eq!(within.bytes, free.bytes, "a limit changes nothing");
     match compile_within(limits(n_nodes - 1, n_bytes)) {
-        Err(CompileError::TooManyNodes {
-            nodes,
+        Err(CompileError::OverLimit {
+            what,
+            found,
             limit,
             costs,
         }) => {
-            assert_eq!((nodes, limit), (n_nodes, n_nodes - 1));
+            assert_eq!((what, found, limit), ("nodes", n_nodes, n_nodes - 1));
             assert_eq!(*costs, free.report.costs);
         }
         other => panic!("{other:?}"),
     }
     match compile_within(limits(n_nodes, n_bytes - 1)) {
-        Err(CompileError::TooManyBytes {
-            bytes,
+        Err(CompileError::OverLimit {
+            what,
+            found,
             limit,
             costs,
         }) => {
-            assert_eq!((bytes, limit), (n_bytes, n_bytes - 1));
+            assert_eq!((what, found, limit), ("bytes", n_bytes, n_bytes - 1));
             assert_eq!(*costs, free.report.costs);
         }
         other => panic!("{other:?}"),

@@ -9,6 +9,7 @@ pub mod cell;
 pub mod grid;
 pub mod plane;
 pub mod predicate;
+pub mod relation;
 pub mod winding;
 
 pub use bounds::Bounds;

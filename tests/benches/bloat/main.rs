@@ -7,11 +7,12 @@
 
 mod timing;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use onion_runtime::OnionMap;
+use onion_tests::command;
 use onion_tests::maps::{RealMap, maps_in};
 use onion_tests::subject;
 use onionc::group::Grouping;
@@ -80,15 +81,7 @@ struct Row {
 }
 
 fn main() -> ExitCode {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let result = std::env::set_current_dir(root).map_err(|error| error.to_string());
-    match result.and_then(|()| run(&Args::parse())) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("bloat: error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    command::benchmark("bloat", || run(&Args::parse()))
 }
 
 fn run(args: &Args) -> Result<(), String> {

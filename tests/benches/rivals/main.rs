@@ -27,10 +27,11 @@ mod tables;
 mod timing;
 mod tree;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use onion_tests::command;
 use onion_tests::maps::maps_in;
 use onionc::hull::{HullOption, HullSpec, resolve};
 
@@ -87,15 +88,7 @@ impl Args {
 }
 
 fn main() -> ExitCode {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let result = std::env::set_current_dir(root).map_err(|error| error.to_string());
-    match result.and_then(|()| run(&Args::parse())) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("rivals: error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    command::benchmark("rivals", || run(&Args::parse()))
 }
 
 fn run(args: &Args) -> Result<(), String> {

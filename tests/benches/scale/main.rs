@@ -69,15 +69,7 @@ struct Input {
 }
 
 fn main() -> ExitCode {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let result = std::env::set_current_dir(root).map_err(|error| error.to_string());
-    match result.and_then(|()| run(&Args::parse())) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("scale: error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    command::benchmark("scale", || run(&Args::parse()))
 }
 
 fn run(args: &Args) -> Result<(), String> {

@@ -1,0 +1,73 @@
+//! How cells and brushes share space: a cell and the planes of a brush in, which of the planes still
+//! matter, and what of the cell is outside, out.
+
+use smallvec::SmallVec;
+
+use super::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
+
+/// Some planes of a brush.
+pub type Planes = SmallVec<[PlaneId; 8]>;
+
+/// How a cell lies to a brush, which is behind all of some planes.
+pub enum Relation {
+    /// A plane of the brush has all of the cell in front: they share no volume.
+    Apart,
+    /// The cell lies in the brush.
+    Inside,
+    /// Neither; the planes of the brush that pass through the cell.
+    Near(Planes),
+}
+
+/// How a cell in a box lies to the brush behind all of some planes.
+pub fn relation(
+    set: &PlaneSet,
+    cell: &Cell,
+    bounds: &Bounds,
+    planes: impl Iterator<Item = PlaneId>,
+) -> Relation {
+    let mut unsure = Planes::new();
+    for plane in planes {
+        match bounds.locate(&set[plane]) {
+            Some(Location::Front) => return Relation::Apart,
+            Some(_) => {}
+            None => unsure.push(plane),
+        }
+    }
+    let mut through = Planes::new();
+    for plane in unsure {
+        let locations = cell.locate(set, plane);
+        if !locations.contains(&Location::Back) {
+            return Relation::Apart;
+        }
+        if locations.contains(&Location::Front) {
+            through.push(plane);
+        }
+    }
+    if through.is_empty() {
+        Relation::Inside
+    } else {
+        Relation::Near(through)
+    }
+}
+
+/// The parts of a cell outside of a brush, which is behind all of some planes.
+pub fn outside(set: &PlaneSet, cell: Cell, planes: impl Iterator<Item = PlaneId>) -> Vec<Cell> {
+    let planes = match relation(set, &cell, &cell.bounds(), planes) {
+        Relation::Apart => return vec![cell],
+        Relation::Inside => return Vec::new(),
+        Relation::Near(planes) => planes,
+    };
+    let mut parts = Vec::new();
+    let mut inside = cell.clone();
+    for plane in planes {
+        match inside.cut(set, plane) {
+            Cut::Back => {}
+            Cut::Front => return vec![cell],
+            Cut::Both(front, back) => {
+                parts.push(front);
+                inside = back;
+            }
+        }
+    }
+    parts
+}
