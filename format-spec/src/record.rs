@@ -239,14 +239,6 @@ record! {
     }
 }
 
-impl KnownRecord {
-    /// Nothing is known.
-    pub const NOTHING: Self = Self {
-        resolved: 0,
-        solid: 0,
-    };
-}
-
 record! {
     /// A leaf: a convex cell that is wholly solid or wholly empty for each hull. Leaves are
     /// numbered in pre-order.

@@ -16,7 +16,7 @@
 //! it cannot do when the next node's number is computed. Only [`Quick::solidity_of_many`] computes it.
 //!
 //! Measured and lost. Times in ns of walks in no order, moves of one agent, long shots, and points, on
-//! four maps with four hulls in one tree; this walk 150, 60, 470, 93, the reference 220, 110, 680, 98:
+//! four maps with four hulls in one tree; this walk 155, 62, 485, 95, the reference 210, 105, 680, 98:
 //!
 //! * treelets of seven planes looked at together, with AVX2 138, 78, 488, 64, with SSE2 150, 88, 484,
 //!   67: less is guessed wrongly, but every look waits for the one before; 50 bytes more for each node,
@@ -24,8 +24,9 @@
 //! * with treelets: crossings from the f32 distances (+5%), skipping stretches that touch only what is
 //!   empty (+10%), deciding near and far side at once (+5%), jumps by child (walks +20%, moves -5%), a
 //!   pyramid of grid cells to start from (saves half of the looks and no time);
-//! * the axis of axial planes in the node, nodes aligned to cache lines, points of waiting sides kept,
-//!   a walk of its own for one hull (no change); both ends compared before either decides (moves +25%);
+//! * the axis of axial planes in the node, nodes aligned to cache lines, points of waiting sides kept
+//!   (no change); both ends compared before either decides (moves +25%); a walk written for one hull
+//!   alone is 5% quicker, and was given up for one that serves both;
 //! * many segments going down in step before each is walked by itself (+10%).
 
 use onion_format::{Child, KNOWN_HULLS, NodePlane, NodeRecord, Record};

@@ -11,8 +11,8 @@ pub const SINGLE_PRECISION: f32 = 1.0 / 64.0;
 /// Largest part of the queries that an exact rival may answer in another way: those that graze an edge.
 pub const MOST_DIFFERENT: f64 = 0.005;
 
-/// Fewer queries than this are not judged: in a map without room for the hull, the only starts that are
-/// not in solid are those that touch a face, of which f32 cannot tell the side.
+/// Fewer queries than this are not judged: in a map of one brush, which fills the box that queries come
+/// from, the only starts that are not in solid lie on its faces, of which f32 cannot tell the side.
 const FEWEST: usize = 100;
 
 /// How a rival's answers compare.
