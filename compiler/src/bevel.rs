@@ -1,4 +1,4 @@
-//! Bevels: a brush and a hull in, the planes that a Minkowski sum needs beyond the brush's own
+//! Bevels: a brush and a box in, the planes that a Minkowski sum needs beyond the brush's own
 //! out (van Waveren, "The Quake III Arena Bot", section 6.2; the exact set, not the file's).
 //!
 //! The sum of a convex solid P and a box has three kinds of faces. Those of P and those of the box
@@ -12,16 +12,16 @@ use nalgebra::Vector3;
 
 use crate::geometry::plane::grid_normal;
 use crate::geometry::{Cell, Plane, PlaneSet, Vertex};
-use crate::hull::HullSpec;
 
 /// The bevels of a brush, not yet moved outward: the six axial planes that touch it, and one plane
 /// for each edge and axis that span a face of the sum.
-pub fn bevels(set: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane> {
+/// `along` tells for each axis whether the box extends along it.
+pub fn bevels(set: &PlaneSet, cell: &Cell, along: [bool; 3]) -> Vec<Plane> {
     let axial = (0..3).flat_map(|axis| [false, true].map(|forward| Plane::axial(axis, forward, 0)));
     let mut normals: Vec<_> = axial.map(|plane| plane.normal).collect();
     for [a, b] in cell.adjacent_planes() {
         let [a, b] = [a, b].map(|plane| set[plane].plane.normal);
-        let axes = (0..3).filter(|&axis| hull.extent(axis) > 0.0);
+        let axes = (0..3).filter(|&axis| along[axis]);
         normals.extend(axes.filter_map(|axis| edge_normal(&a, &b, axis)));
     }
     normals

@@ -32,6 +32,17 @@ pub struct Brush {
     pub contents: Contents,
     /// Its volume; the faces are its sides.
     pub cell: Cell,
+    /// What the map says of each face, in the order of the cell's.
+    pub faces: Vec<FaceSide>,
+}
+
+/// What the map says of a face of a brush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaceSide {
+    /// Number of the first side in its plane, in the brush; 0 for a piece of a patch.
+    pub number: u32,
+    /// Number of its surface in the map.
+    pub surface: u32,
 }
 
 /// The brushes of one model.
@@ -41,7 +52,7 @@ pub type ModelBrushes = Vec<Brush>;
 struct Planes {
     source: Source,
     contents: Contents,
-    planes: Vec<PlaneId>,
+    planes: Vec<(PlaneId, FaceSide)>,
 }
 
 /// Most pieces that may stand for the patches of a map of any size: several times what the most curved
@@ -143,9 +154,15 @@ fn model_planes(
             warnings.push(Warning::new(source.to_string(), message));
         }
         for piece in pieces {
-            let planes: Vec<_> = piece.into_iter().map(|plane| set.insert(plane)).collect();
+            let side = FaceSide {
+                number: 0,
+                surface: patch.surface,
+            };
+            let planes = piece.into_iter().map(|plane| (set.insert(plane), side));
+            let planes: Vec<_> = planes.collect();
             // The same piece again, as where two patches coincide, would only cost time.
-            if seen.insert((patch.contents, planes.clone())) {
+            let ids: Vec<_> = planes.iter().map(|&(plane, _)| plane).collect();
+            if seen.insert((patch.contents, ids)) {
                 all.push(Planes {
                     source,
                     contents: patch.contents,
@@ -159,12 +176,15 @@ fn model_planes(
 
 /// The planes of a brush; none if one of them leaves nothing of the world behind it. A plane too
 /// far away to cut the world is left out.
-fn brush_planes(sides: &[MapSide], set: &mut PlaneSet) -> Option<Vec<PlaneId>> {
+fn brush_planes(sides: &[MapSide], set: &mut PlaneSet) -> Option<Vec<(PlaneId, FaceSide)>> {
     let mut planes = Vec::with_capacity(sides.len());
-    for side in sides {
+    for (number, side) in (0..).zip(sides) {
         let normal = DVec3::from_array(side.normal.map(f64::from));
         match Plane::nearest(normal, f64::from(side.dist)) {
-            Some(plane) => planes.push(set.insert(plane)),
+            Some(plane) => {
+                let surface = side.surface;
+                planes.push((set.insert(plane), FaceSide { number, surface }));
+            }
             None if side.dist > 0.0 => {}
             None => return None,
         }
@@ -178,7 +198,8 @@ fn close(set: &PlaneSet, world: [PlaneId; 6], brush: Planes) -> Result<Brush, Wa
         contents,
         planes,
     } = brush;
-    let Some(cell) = Cell::from_planes(set, world, planes) else {
+    let ids = planes.iter().map(|&(plane, _)| plane);
+    let Some(cell) = Cell::from_planes(set, world, ids) else {
         return Err(left_out(source, "its sides leave no volume between them"));
     };
     if cell.planes().any(|plane| world.contains(&plane)) {
@@ -188,9 +209,15 @@ fn close(set: &PlaneSet, world: [PlaneId; 6], brush: Planes) -> Result<Brush, Wa
         );
         return Err(left_out(source, &reason));
     }
+    let side_in = |face| planes.iter().find(|&&(plane, _)| plane == face);
+    let faces = cell.planes().map(|face| match side_in(face) {
+        Some(&(_, side)) => side,
+        None => unreachable!("a face lies in the plane of a side"),
+    });
     Ok(Brush {
         source,
         contents,
+        faces: faces.collect(),
         cell,
     })
 }

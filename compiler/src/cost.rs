@@ -1,7 +1,7 @@
 //! What costs what: trees and brushes in, nodes and bytes by hull and by brush out, and the limits
 //! a compile may be held to.
 //!
-//! Each node is charged to one brush and one hull, those of its [`Owner`]. Where faces of several
+//! Each node is charged to one brush and one hull, those of its first [`Owner`]. Where faces of several
 //! lie in one plane the first is charged for all, so a table tells where to look first; what is
 //! saved without a brush is told by compiling without it.
 
@@ -88,15 +88,16 @@ pub fn charge(
     };
     for (model, brushes) in models.iter().enumerate() {
         let mut charged: Vec<_> = brushes.iter().map(|brush| (brush, 0)).collect();
-        let mut charge = |owner: Option<Owner>| match owner {
-            None => costs.uncharged += 1,
-            Some(owner) => {
+        let mut charge = |owners: &[Owner]| match owners {
+            [] => costs.uncharged += 1,
+            [owner, ..] => {
                 charged[owner.brush as usize].1 += 1;
-                costs.hulls[usize::from(owner.hull)].add(owner);
+                let shared = owners.iter().any(|other| other.hull != owner.hull);
+                costs.hulls[usize::from(owner.hull)].add(shared);
             }
         };
         for tree in trees.iter().filter(|tree| tree.model == model) {
-            each_owner(&tree.tree, &mut charge);
+            each_node(&tree.tree, &mut charge);
         }
         // The pieces of a patch stand next to each other.
         let sources = charged.chunk_by(|(one, _), (next, _)| one.source == next.source);
@@ -111,14 +112,14 @@ pub fn charge(
     costs
 }
 
-fn each_owner(tree: &Tree, visit: &mut impl FnMut(Option<Owner>)) {
+fn each_node(tree: &Tree, visit: &mut impl FnMut(&[Owner])) {
     if let Tree::Node {
-        owner, children, ..
+        owners, children, ..
     } = tree
     {
-        visit(*owner);
+        visit(owners);
         for child in &**children {
-            each_owner(child, visit);
+            each_node(child, visit);
         }
     }
 }
@@ -140,9 +141,9 @@ fn brush_cost(number: usize, model: &MapModel, pieces: &[(&Brush, usize)]) -> Br
 }
 
 impl HullCost {
-    fn add(&mut self, owner: Owner) {
+    fn add(&mut self, shared: bool) {
         self.nodes += 1;
-        self.shared += usize::from(owner.shared);
+        self.shared += usize::from(shared);
         self.bytes += NODE_BYTES;
     }
 }

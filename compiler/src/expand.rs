@@ -85,7 +85,8 @@ fn expanded_planes(set: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane> {
         return Vec::new();
     }
     let own = cell.planes().map(|plane| set[plane].plane);
-    let planes = bevels(set, cell, hull).into_iter().chain(own);
+    let along = [0, 1, 2].map(|axis| hull.extent(axis) > 0.0);
+    let planes = bevels(set, cell, along).into_iter().chain(own);
     planes
         .map(|plane| Plane {
             dist: plane.dist + hull.support(&plane.normal),

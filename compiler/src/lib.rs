@@ -5,7 +5,7 @@
 //! [`compile`] is the pipeline; each stage is a module of the same name:
 //! [`brush`], [`expand`] (with [`bevel`]), [`union`], [`fill`] (with [`seeds`], [`portals`] and
 //! [`leak`]), [`group`] (with [`compare`]), [`tree`] (with [`splitter`] and [`classify`]),
-//! [`optimize`], [`audit`] (with [`seal`]), [`serialize`]. Below them lies [`geometry`], which is
+//! [`optimize`], [`audit`] (with [`seal`]), [`provenance`] and [`shape`], [`serialize`]. Below them lies [`geometry`], which is
 //! exact and knows nothing of maps; before them [`map`], which knows nothing of hulls. [`cost`] tells
 //! what the nodes of the trees are there for; [`verify`] redoes the audit from a file and its map.
 
@@ -25,10 +25,12 @@ pub mod leak;
 pub mod map;
 pub mod optimize;
 pub mod portals;
+pub mod provenance;
 pub mod report;
 pub mod seal;
 pub mod seeds;
 pub mod serialize;
+pub mod shape;
 pub mod spatial;
 pub mod splitter;
 pub mod tree;
@@ -61,6 +63,10 @@ pub struct CompileOptions {
     pub grouping: Grouping,
     /// How large the result may be; by default as large as it gets.
     pub limits: Limits,
+    /// Whether the file tells what was hit: brush, side, surface.
+    pub surfaces: bool,
+    /// Whether the file holds the brushes themselves, for traces of any size and shape.
+    pub brushes: bool,
 }
 
 impl CompileOptions {
@@ -72,6 +78,8 @@ impl CompileOptions {
             fill: Fill::default(),
             grouping: Grouping::default(),
             limits: Limits::default(),
+            surfaces: true,
+            brushes: false,
         }
     }
 }
@@ -131,6 +139,15 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     };
     let audit = audit::audit(&solids, &trees, hulls, claim, &planes).proven()?;
     clock.lap("audit");
+    let has_table = options.surfaces || options.brushes;
+    let table = has_table.then(|| provenance::sides(map, &brushes, &mut planes));
+    let faces = table
+        .as_ref()
+        .filter(|_| options.surfaces)
+        .map(|table| provenance::faces(&trees, table, hulls, &planes));
+    let shapes = options.brushes.then(|| shape::shapes(&brushes));
+    let shapes = shapes.transpose()?;
+    clock.lap("details");
     let content = Content {
         map,
         models: &brushes,
@@ -139,8 +156,11 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
         groups: &groups,
         trees: &trees,
         audit: &audit,
+        table: table.as_ref(),
+        faces: faces.as_deref(),
+        shapes: shapes.as_ref(),
     };
-    let bytes = serialize::serialize(content, &planes)?;
+    let (bytes, sizes) = serialize::serialize(content, &planes)?;
     clock.lap("serialize");
 
     let file = onion_runtime::OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;
@@ -151,6 +171,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
         .with_filling(filling.hulls)
         .with_grouping(group::names(&groups, hulls), rival)
         .with_costs(costs)
+        .with_sizes(sizes)
         .with_checks(audit, warnings, clock.laps());
     Ok(Compiled {
         bytes,

@@ -16,7 +16,7 @@ fn collapse_tree(tree: Tree) -> Tree {
     let Tree::Node {
         plane,
         faces,
-        owner,
+        owners,
         children,
     } = tree
     else {
@@ -28,7 +28,7 @@ fn collapse_tree(tree: Tree) -> Tree {
         _ => Tree::Node {
             plane,
             faces,
-            owner,
+            owners,
             children: Box::new([front, back]),
         },
     }

@@ -15,6 +15,7 @@ use crate::expand::ModelSolids;
 use crate::fill::{HullFilling, Outcome};
 use crate::hull::HullSpec;
 use crate::map::{Map, Warning};
+use crate::serialize::Sizes;
 
 /// Brushes that the text names as the most costly ones.
 const MOST_COSTLY: usize = 5;
@@ -52,6 +53,8 @@ pub struct Report {
     pub depth: u32,
     /// Size of the file.
     pub bytes: usize,
+    /// How much of it is optional.
+    pub optional: Sizes,
     /// What the nodes are there for.
     pub costs: Costs,
     /// The groups of hulls that share trees, as `--group` takes them.
@@ -116,6 +119,10 @@ impl Report {
         Self { costs, ..self }
     }
 
+    pub(crate) fn with_sizes(self, optional: Sizes) -> Self {
+        Self { optional, ..self }
+    }
+
     pub(crate) fn with_checks(
         self,
         audit: Audit,
@@ -159,6 +166,21 @@ impl fmt::Display for Report {
             "{} nodes, {} leaves, {} planes, depth {}, {} bytes",
             self.nodes, self.leaves, self.planes, self.depth, self.bytes
         )?;
+        let Sizes {
+            table,
+            faces,
+            shapes,
+        } = self.optional;
+        if table > 0 {
+            let shapes = match shapes {
+                0 => String::new(),
+                _ => format!(", shapes of brushes {shapes}"),
+            };
+            writeln!(
+                f,
+                "of these, bytes that tell what was hit: brushes {table}, faces {faces}{shapes}"
+            )?;
+        }
         match &self.rival {
             None => writeln!(f, "groups of hulls: {}", self.groups)?,
             Some(Rival { groups, nodes }) => writeln!(

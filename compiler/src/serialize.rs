@@ -1,4 +1,4 @@
-//! Stage 9, serialize: trees, planes and hulls in, the bytes of a `.onion` file out. The records
+//! Stage 10, serialize: trees, planes, hulls and brushes in, the bytes of a `.onion` file out. The records
 //! are those of `onion-format`, written with bincode in its fixed-int little-endian layout. Only
 //! planes in use are written, numbered in the order of their first use; nodes stand in pre-order
 //! and leaves are numbered in visit order, so the same trees always give the same bytes.
@@ -6,19 +6,21 @@
 use std::collections::HashMap;
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_ORDER, Child, GroupRecord, HULL_FILLED, HullRecord, InfoRecord,
-    LeafRecord, MAGIC, MAX_HULL_NAME, ModelRecord, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
-    RootRecord, VERSION,
+    BrushRecord, CHECKSUM_OFFSET, CHUNK_ORDER, Child, FaceRecord, FirstFaceRecord, GroupRecord,
+    HULL_FILLED, HullRecord, InfoRecord, LeafRecord, MAGIC, MAX_HULL_NAME, ModelRecord, NORMAL_ONE,
+    NodePlane, NodeRecord, PlaneRecord, Record, RootRecord, SIDE_LOOKS_BACK, SideRecord, VERSION,
 };
 use serde::Serialize;
 
 use crate::CompileOptions;
 use crate::audit::Audit;
-use crate::brush::ModelBrushes;
+use crate::brush::{ModelBrushes, Source};
 use crate::error::CompileError;
 use crate::geometry::{PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::map::{Map, MapModel};
+use crate::provenance::{BrushSides, BrushTable};
+use crate::shape::{Shapes, above, below};
 use crate::tree::{ModelTree, Tree};
 
 /// A chunk: a tag, the size of its records, and the records.
@@ -67,13 +69,30 @@ pub struct Content<'a> {
     pub trees: &'a [ModelTree],
     /// What the audit found.
     pub audit: &'a Audit,
+    /// What a game is told of a hit; none if the file is to have no brushes.
+    pub table: Option<&'a BrushTable>,
+    /// For each node, the sides that have a face there; none if hits are not to be named.
+    pub faces: Option<&'a [Vec<u32>]>,
+    /// The shapes of the brushes; none if there are to be no traces of any shape.
+    pub shapes: Option<&'a Shapes>,
 }
 
-/// The bytes of a file.
+/// Bytes that optional chunks take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Sizes {
+    /// Surfaces, brushes, sides, and planes that no tree has.
+    pub table: usize,
+    /// Faces of nodes.
+    pub faces: usize,
+    /// Shapes of brushes.
+    pub shapes: usize,
+}
+
+/// The bytes of a file, and how many of them are optional.
 ///
 /// # Errors
 /// More nodes, leaves or planes than 30 bits can number.
-pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<Vec<u8>, CompileError> {
+pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<(Vec<u8>, Sizes), CompileError> {
     let Content {
         map,
         models,
@@ -82,6 +101,9 @@ pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<Vec<u8>, Compil
         groups,
         trees,
         audit,
+        table,
+        faces,
+        shapes,
     } = content;
     let mut writer = TreeWriter::new(set);
     let mut model_records = Vec::new();
@@ -94,6 +116,35 @@ pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<Vec<u8>, Compil
         }
         roots.push(RootRecord { root: root.0 });
     }
+    let mut optional = OptionalChunks::default();
+    let n_tree_planes = writer.planes.len();
+    if let Some(table) = table {
+        let (brushes, sides) = brush_records(models, table, &mut writer)?;
+        optional.push(table.surfaces.clone());
+        optional.push(brushes);
+        optional.push(sides);
+    }
+    let n_more_planes = writer.planes.len() - n_tree_planes;
+    let mut sizes = Sizes {
+        table: optional.bytes.len() + n_more_planes * PlaneRecord::SIZE,
+        ..Sizes::default()
+    };
+    if let Some(faces) = faces {
+        let n_before = optional.bytes.len();
+        let (firsts, faces) = face_records(faces)?;
+        optional.push(firsts);
+        optional.push(faces);
+        sizes.faces = optional.bytes.len() - n_before;
+    }
+    if let Some(shapes) = shapes.cloned() {
+        let n_before = optional.bytes.len();
+        optional.push(shapes.solids);
+        optional.push(shapes.corners);
+        optional.push(shapes.edges);
+        optional.push(shapes.models);
+        optional.push(shapes.boxes);
+        sizes.shapes = optional.bytes.len() - n_before;
+    }
     let info = InfoRecord {
         leaf_hulls: audit.leaf_hulls,
         impure: audit.impure,
@@ -103,7 +154,7 @@ pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<Vec<u8>, Compil
     let document = Document {
         magic: MAGIC,
         version: VERSION,
-        n_chunks: CHUNK_ORDER.len() as u32,
+        n_chunks: CHUNK_ORDER.len() as u32 + optional.n_chunks,
         length: 0,
         checksum: 0,
         info: chunk(InfoRecord::TAG, InfoRecord::SIZE, vec![info]),
@@ -123,15 +174,90 @@ pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<Vec<u8>, Compil
         nodes: chunk(NodeRecord::TAG, NodeRecord::SIZE, writer.nodes),
         leaves: chunk(LeafRecord::TAG, LeafRecord::SIZE, writer.leaves),
     };
-    let encoded = bincode::serde::encode_to_vec(document, bincode::config::legacy());
-    let Ok(mut bytes) = encoded else {
-        unreachable!("records of plain numbers always encode");
-    };
+    let mut bytes = encoded(document);
+    bytes.extend(optional.bytes);
     let length = bytes.len() as u64;
     bytes[LENGTH_OFFSET..][..8].copy_from_slice(&length.to_le_bytes());
     let checksum = onion_format::checksum(&bytes);
     bytes[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
-    Ok(bytes)
+    Ok((bytes, sizes))
+}
+
+fn encoded(value: impl Serialize) -> Vec<u8> {
+    match bincode::serde::encode_to_vec(value, bincode::config::legacy()) {
+        Ok(bytes) => bytes,
+        Err(_) => unreachable!("records of plain numbers always encode"),
+    }
+}
+
+/// Optional chunks, encoded.
+#[derive(Default)]
+struct OptionalChunks {
+    n_chunks: u32,
+    bytes: Vec<u8>,
+}
+
+impl OptionalChunks {
+    fn push<R: Record + Serialize>(&mut self, records: Vec<R>) {
+        self.bytes.extend(encoded(chunk(R::TAG, R::SIZE, records)));
+        self.n_chunks += 1;
+    }
+}
+
+/// The records of all brushes, and of their sides.
+fn brush_records(
+    models: &[ModelBrushes],
+    table: &BrushTable,
+    writer: &mut TreeWriter<'_>,
+) -> Result<(Vec<BrushRecord>, Vec<SideRecord>), CompileError> {
+    let (mut brushes, mut sides) = (Vec::new(), Vec::new());
+    for ((model, own), listed) in (0..).zip(models).zip(&table.models) {
+        for (brush, BrushSides { first, sides: all }) in own.iter().zip(listed) {
+            let (kind, number) = match brush.source {
+                Source::Brush(number) => (0, number),
+                Source::Patch(number) => (1, number),
+            };
+            let n_faces = brush.faces.len() as u32;
+            brushes.push(BrushRecord {
+                model,
+                kind,
+                number: number as u32,
+                contents: brush.contents,
+                first_side: *first,
+                n_faces,
+                n_bevels: all.len() as u32 - n_faces,
+            });
+            for side in all {
+                let looks_back = if side.plane.is_canonical() {
+                    0
+                } else {
+                    SIDE_LOOKS_BACK
+                };
+                sides.push(SideRecord {
+                    plane: writer.plane_number(side.plane.canonical())? | looks_back,
+                    surface: side.face.surface,
+                    number: side.face.number,
+                });
+            }
+        }
+    }
+    Ok((brushes, sides))
+}
+
+/// Where the faces of each node begin, and the faces.
+fn face_records(
+    faces: &[Vec<u32>],
+) -> Result<(Vec<FirstFaceRecord>, Vec<FaceRecord>), CompileError> {
+    let all = faces.iter().flatten().map(|&side| FaceRecord { side });
+    let all: Vec<_> = all.collect();
+    number(all.len())?;
+    let ends = faces.iter().scan(0, |end, faces| {
+        *end += faces.len() as u32;
+        Some(*end)
+    });
+    let firsts = std::iter::once(0).chain(ends);
+    let firsts = firsts.map(|first| FirstFaceRecord { first });
+    Ok((firsts.collect(), all))
 }
 
 fn chunk<R>(tag: [u8; 4], size: usize, records: Vec<R>) -> Chunk<R> {
@@ -170,12 +296,7 @@ fn model_record(root: Child, model: &MapModel, brushes: &ModelBrushes) -> ModelR
             Some((at.min(mins), at.max(maxs)))
         });
     let (mins, maxs) = bounds.unwrap_or_default();
-    let mins = mins
-        .to_array()
-        .map(|wide| narrow(wide, f32::next_down, |near| near <= wide));
-    let maxs = maxs
-        .to_array()
-        .map(|wide| narrow(wide, f32::next_up, |near| near >= wide));
+    let (mins, maxs) = (mins.to_array().map(below), maxs.to_array().map(above));
     ModelRecord {
         root: root.0,
         entity: model.entity.unwrap_or(u32::MAX),
@@ -183,16 +304,6 @@ fn model_record(root: Child, model: &MapModel, brushes: &ModelBrushes) -> ModelR
         maxs,
         origin: model.origin,
         reserved: 0,
-    }
-}
-
-/// The nearest f32 value, or the next one outward if that is inside.
-fn narrow(wide: f64, outward: fn(f32) -> f32, is_outside: impl Fn(f64) -> bool) -> f32 {
-    let nearest = wide as f32;
-    if is_outside(f64::from(nearest)) {
-        nearest
-    } else {
-        outward(nearest)
     }
 }
 

@@ -35,45 +35,21 @@ pub enum Tree {
         plane: PlaneId,
         /// Whether faces in the plane look to its front, and whether any look to its back.
         faces: [bool; 2],
-        /// Who brought the plane into the cell; nobody if no face lies in it there, nor in a tree
-        /// that was read from a file.
-        owner: Option<Owner>,
+        /// Whose faces lie in it inside the cell, in order, none twice; nobody's in a tree that was read
+        /// from a file.
+        owners: Box<[Owner]>,
         /// The parts in front of and behind the plane.
         children: Box<[Tree; 2]>,
     },
 }
 
-/// Whose face lies in the plane of a node, inside its cell: that of the lowest hull, and for this
-/// hull of the lowest brush.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whose face lies in the plane of a node, inside its cell: a hull's and, of those, a brush's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Owner {
     /// Number of the hull.
     pub hull: u8,
     /// Number of the brush in its model.
     pub brush: u32,
-    /// Whether faces of other hulls lie there too.
-    pub shared: bool,
-}
-
-impl Owner {
-    /// The owner when one more face lies in the plane.
-    fn with(owner: Option<Self>, face: &Face) -> Self {
-        let Face { hull, brush, .. } = *face;
-        let Some(owner) = owner else {
-            let shared = false;
-            return Self {
-                hull,
-                brush,
-                shared,
-            };
-        };
-        let (hull, brush) = (owner.hull, owner.brush).min((hull, brush));
-        Self {
-            hull,
-            brush,
-            shared: owner.shared || owner.hull != face.hull,
-        }
-    }
 }
 
 /// The tree of a model for a group of hulls, and the box it was built in.
@@ -245,7 +221,7 @@ impl Builder<'_> {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };
         let parallel = faces.len() >= FACES_FOR_A_TASK;
-        let ([front_faces, back_faces], faces, owner) = self.divide(faces, plane);
+        let ([front_faces, back_faces], faces, owners) = self.divide(faces, plane);
         let front = || self.subtree(front_cell, front_faces, known, depth + 1);
         let back = || self.subtree(back_cell, back_faces, known, depth + 1);
         let (front, back) = if parallel {
@@ -256,7 +232,7 @@ impl Builder<'_> {
         Ok(Tree::Node {
             plane,
             faces,
-            owner,
+            owners,
             children: Box::new([front?, back?]),
         })
     }
@@ -281,9 +257,9 @@ impl Builder<'_> {
         &self,
         faces: Vec<CellFace>,
         plane: PlaneId,
-    ) -> ([Vec<CellFace>; 2], [bool; 2], Option<Owner>) {
+    ) -> ([Vec<CellFace>; 2], [bool; 2], Box<[Owner]>) {
         let mut looks = [false; 2];
-        let mut owner = None;
+        let mut owners = Vec::new();
         let mut front_faces = Vec::with_capacity(faces.len());
         let mut back_faces = Vec::with_capacity(faces.len());
         let division = |face: &CellFace| match face.locate(&self.set[plane]) {
@@ -304,7 +280,8 @@ impl Builder<'_> {
                     let [own, splitter] =
                         [face.face.winding.plane, plane].map(|id| self.set[id].normal);
                     looks[usize::from(own.dot(splitter) < 0.0)] = true;
-                    owner = Some(Owner::with(owner, &face.face));
+                    let Face { hull, brush, .. } = face.face;
+                    owners.push(Owner { hull, brush });
                 }
                 Division::Both(front, back) => {
                     let Face { hull, brush, .. } = face.face;
@@ -320,7 +297,9 @@ impl Builder<'_> {
                 }
             }
         }
-        ([front_faces, back_faces], looks, owner)
+        owners.sort_unstable();
+        owners.dedup();
+        ([front_faces, back_faces], looks, owners.into())
     }
 
     fn too_deep(&self, cell: &Cell, depth: usize) -> CompileError {

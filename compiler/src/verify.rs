@@ -97,7 +97,7 @@ impl TreeReader<'_> {
                 Tree::Node {
                     plane: self.planes[plane.index() as usize],
                     faces: [plane.has_front_faces(), plane.has_back_faces()],
-                    owner: None,
+                    owners: Box::default(),
                     children: Box::new(node.children.map(|child| self.subtree(Child(child)))),
                 }
             }

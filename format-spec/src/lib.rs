@@ -12,15 +12,17 @@ mod record;
 
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use record::{
-    Field, FieldSpec, GroupRecord, HullRecord, InfoRecord, KnownRecord, LeafRecord, ModelRecord,
-    NodeRecord, OldNodeRecord, PlaneRecord, Record, RootRecord,
+    BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, Field, FieldSpec,
+    FirstFaceRecord, GroupRecord, HullRecord, InfoRecord, KnownRecord, LeafRecord, ModelRecord,
+    NodeRecord, OldNodeRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord,
+    SurfaceName, SurfaceRecord,
 };
 
 /// First eight bytes of every file.
 pub const MAGIC: [u8; 8] = *b"ONIONBSP";
 
-/// Version of the layout; a reader accepts exactly the versions it knows, 1 to 3.
-pub const VERSION: u32 = 3;
+/// Version of the layout; a reader accepts exactly the versions it knows, 1 to 4.
+pub const VERSION: u32 = 4;
 
 /// Where the version stands in the header.
 pub const VERSION_OFFSET: usize = 8;
@@ -44,6 +46,21 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
     LeafRecord::TAG,
 ];
 
+/// Tags of the optional chunks of version 4, in file order after the required ones, in three groups of
+/// which each is there as a whole or not at all: the brushes, the faces of nodes, the shapes of brushes.
+/// The second and third need the first.
+pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 3] = [
+    &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
+    &[FirstFaceRecord::TAG, FaceRecord::TAG],
+    &[
+        SolidRecord::TAG,
+        CornerRecord::TAG,
+        EdgeRecord::TAG,
+        BoxesRecord::TAG,
+        BoxRecord::TAG,
+    ],
+];
+
 /// Hulls that have bits in what nodes know of their children: those below this number.
 pub const KNOWN_HULLS: usize = 8;
 
@@ -52,6 +69,15 @@ pub const MAX_HULLS: usize = 64;
 
 /// Longest hull name in bytes; shorter names are padded with zero bytes.
 pub const MAX_HULL_NAME: usize = 32;
+
+/// Longest surface name in bytes; shorter names are padded with zero bytes.
+pub const MAX_SURFACE_NAME: usize = 64;
+
+/// Deepest tree of boxes around brushes: boxes above a leaf.
+pub const MAX_BOX_DEPTH: usize = 32;
+
+/// Bit of a side's plane that is set when the side looks to the back of the plane.
+pub const SIDE_LOOKS_BACK: u32 = 1 << 31;
 
 /// Deepest tree a file can hold: nodes on the longest path from a root to a leaf.
 pub const MAX_DEPTH: usize = 256;

@@ -2,7 +2,7 @@
 //! meaning, units and ranges. From a declaration follow the struct, its size, the reader and the
 //! field table that `FORMAT.md` is checked against.
 
-use crate::{MAX_HULL_NAME, MAX_HULLS};
+use crate::{MAX_HULL_NAME, MAX_HULLS, MAX_SURFACE_NAME};
 
 /// A value of fixed size in a record, little-endian.
 pub trait Field: Sized {
@@ -43,13 +43,49 @@ macro_rules! array_fields {
         }
     )*};
 }
-array_fields!(u8 2 "u8 x 2", u32 2 "u32 x 2", i32 3 "i32 x 3", f32 3 "f32 x 3");
+array_fields!(
+    u8 2 "u8 x 2", u32 2 "u32 x 2", i32 3 "i32 x 3", f32 3 "f32 x 3", f64 3 "f64 x 3"
+);
 
 impl Field for [u8; MAX_HULL_NAME] {
     const SIZE: usize = MAX_HULL_NAME;
     const TYPE: &'static str = "u8 x 32";
     fn read(bytes: &[u8], offset: usize) -> Self {
         core::array::from_fn(|i| bytes.get(offset + i).copied().unwrap_or(0))
+    }
+}
+
+/// Name of a surface, padded with zero bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SurfaceName(pub [u8; MAX_SURFACE_NAME]);
+
+impl SurfaceName {
+    /// The name without its padding.
+    pub fn bytes(&self) -> &[u8] {
+        let end = self.0.iter().position(|&byte| byte == 0);
+        self.0.get(..end.unwrap_or(self.0.len())).unwrap_or(&self.0)
+    }
+}
+
+impl Field for SurfaceName {
+    const SIZE: usize = MAX_SURFACE_NAME;
+    const TYPE: &'static str = "u8 x 64";
+    fn read(bytes: &[u8], offset: usize) -> Self {
+        Self(core::array::from_fn(|i| {
+            bytes.get(offset + i).copied().unwrap_or(0)
+        }))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for SurfaceName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeTuple;
+        let mut bytes = serializer.serialize_tuple(MAX_SURFACE_NAME)?;
+        for byte in &self.0 {
+            bytes.serialize_element(byte)?;
+        }
+        bytes.end()
     }
 }
 
@@ -246,6 +282,127 @@ record! {
         /// Bit `h` is set when the cell is solid for hull `h`; bits of hulls outside of the
         /// tree's group are 0.
         solidity: u64,
+    }
+}
+
+record! {
+    /// What a side looks like and is made of: a texture or shader of the map; since version 4.
+    SurfaceRecord b"SURF" {
+        /// Name as in the map, of any bytes, padded with zero bytes; a longer one is cut.
+        name: SurfaceName,
+        /// Surface flags as in the map.
+        flags: u32,
+        /// Contents as in the map.
+        contents: u32,
+    }
+}
+
+record! {
+    /// A brush of the map, or a piece that stands for a part of a patch, not expanded; since version 4.
+    /// Those of a model stand together, models in their order.
+    BrushRecord b"BRSH" {
+        /// Number of its model.
+        model: u32,
+        /// 0 for a brush, 1 for a piece of a patch.
+        kind: u32,
+        /// Number of the brush or of the patch's surface in the map.
+        number: u32,
+        /// What it is made of, as bits of the map's contents; not 0.
+        contents: u32,
+        /// Number of its first side; its sides follow those of the brush before.
+        first_side: u32,
+        /// Number of its faces, at least 4, which are its first sides.
+        n_faces: u32,
+        /// Number of its bevels, which follow.
+        n_bevels: u32,
+    }
+}
+
+record! {
+    /// A side of a brush: the plane of a face, or a bevel, which touches it in an edge or a corner; since
+    /// version 4. The brush is behind all.
+    SideRecord b"SIDE" {
+        /// Number of the plane in bits 0 to 29. Bit 31 is set when the side looks to its back.
+        plane: u32,
+        /// Number of its surface; a bevel's is that of the face it belongs to.
+        surface: u32,
+        /// Number of the side in its brush in the map, of a bevel that of the face it belongs to; 0
+        /// for patches.
+        number: u32,
+    }
+}
+
+record! {
+    /// Where the faces of each node begin, and in the end their number: one record more than nodes;
+    /// since version 4.
+    FirstFaceRecord b"FRST" {
+        /// Number of the node's first face; not below that of the node before.
+        first: u32,
+    }
+}
+
+record! {
+    /// A side that has a piece of its expanded face in the plane and the cell of a node, and can be hit
+    /// there; since version 4. Those of a node are in order, none twice.
+    FaceRecord b"FACE" {
+        /// Number of the side.
+        side: u32,
+    }
+}
+
+record! {
+    /// Corners and edges of a brush, one record for each brush; since version 4.
+    SolidRecord b"SOLI" {
+        /// Number of its first corner; its corners follow those of the brush before.
+        first_corner: u32,
+        /// Number of its corners, at least 4.
+        n_corners: u32,
+        /// Number of its first edge; its edges follow those of the brush before.
+        first_edge: u32,
+        /// Number of its edges, at least 6.
+        n_edges: u32,
+    }
+}
+
+record! {
+    /// A corner of a brush; since version 4.
+    CornerRecord b"CORN" {
+        /// Its place to the nearest f64 but for rounding, in units of the model's space.
+        position: [f64; 3],
+    }
+}
+
+record! {
+    /// An edge of a brush; since version 4.
+    EdgeRecord b"EDGE" {
+        /// Its corners, counted from the first of the brush.
+        corners: [u32; 2],
+        /// The two faces that meet in it, counted from the first of the brush.
+        faces: [u32; 2],
+    }
+}
+
+record! {
+    /// The boxes around a model's brushes, one record for each model; since version 4.
+    BoxesRecord b"BOXM" {
+        /// Number of the model's first box, the root; they follow those of the model before.
+        first: u32,
+        /// Number of its boxes: one less than twice its brushes, or 0.
+        n_boxes: u32,
+    }
+}
+
+record! {
+    /// A box of a binary tree around a model's brushes, in pre-order; since version 4.
+    BoxRecord b"BOXN" {
+        /// Lower corner, in units of the model's space.
+        mins: [f32; 3],
+        /// Upper corner.
+        maxs: [f32; 3],
+        /// 0 for a leaf; otherwise the number of the second child, the first one being next.
+        second: u32,
+        /// Number of the brush of a leaf; otherwise 0.
+        brush: u32,
     }
 }
 

@@ -43,7 +43,9 @@
 //! ```
 #![no_std]
 
+mod brushes;
 mod error;
+mod hit;
 mod load;
 mod map;
 mod point;
@@ -51,6 +53,8 @@ mod quick;
 mod trace;
 mod walk;
 
+pub use brushes::{Brush, Side, Source, Surface};
 pub use error::{HullError, LoadError};
+pub use hit::Hit;
 pub use map::{Hull, HullId, LeafId, Model, OnionMap};
-pub use trace::{Crossing, DEFAULT_SKIN, Plane, Trace, Transition};
+pub use trace::{Coordinate, Crossing, DEFAULT_SKIN, Plane, Trace, Transition};

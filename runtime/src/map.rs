@@ -6,6 +6,7 @@ use onion_format::{
     VERSION_OFFSET,
 };
 
+use crate::brushes::Brushes;
 use crate::error::{HullError, LoadError};
 use crate::load::all_hulls;
 use crate::point::is_solid;
@@ -74,6 +75,7 @@ pub struct OnionMap<'a> {
     /// The nodes of files before version 3, which have no others.
     pub(crate) old_nodes: &'a [[u8; OldNodeRecord::SIZE]],
     pub(crate) leaves: &'a [[u8; LeafRecord::SIZE]],
+    pub(crate) brushes: Brushes<'a>,
 }
 
 pub(crate) fn hull_name(padded: &[u8]) -> &[u8] {

@@ -25,6 +25,8 @@ pub struct Plane<T> {
     pub normal: [T; 3],
     /// Distance from the origin along the normal, in units.
     pub dist: f64,
+    /// Number of the plane in the file, which has it facing one way or the other.
+    pub number: u32,
 }
 
 /// Answer to a trace of points with coordinates of type `T`.
@@ -317,19 +319,25 @@ impl<'a> Tracer<'a> {
 /// A plane turned against the motion, and how fast the segment approaches it: units of
 /// distance from start to end.
 #[inline(always)]
-fn facing(map: &OnionMap<'_>, plane: u32, segment: &[[f64; 3]; 2]) -> (Plane<f64>, f64) {
-    let record = map.plane(plane);
+fn facing(map: &OnionMap<'_>, number: u32, segment: &[[f64; 3]; 2]) -> (Plane<f64>, f64) {
+    let record = map.plane(number);
     let d_start = distance(&record, &segment[0]);
     let d_end = distance(&record, &segment[1]);
     let (normal, dist) = (unit_normal(&record), record.dist);
     if d_start >= d_end {
-        (Plane { normal, dist }, d_start - d_end)
+        let plane = Plane {
+            normal,
+            dist,
+            number,
+        };
+        (plane, d_start - d_end)
     } else {
         let normal = normal.map(|component| 0.0 - component);
         (
             Plane {
                 normal,
                 dist: 0.0 - dist,
+                number,
             },
             d_end - d_start,
         )
@@ -373,9 +381,10 @@ fn stopped<T: Coordinate>(
         fraction,
         hit_fraction,
         end_pos,
-        plane: plane.map(|(Plane { normal, dist }, _)| Plane {
-            normal: normal.map(T::narrow),
-            dist,
+        plane: plane.map(|(plane, _)| Plane {
+            normal: plane.normal.map(T::narrow),
+            dist: plane.dist,
+            number: plane.number,
         }),
         start_solid,
         all_solid: false,
@@ -413,14 +422,22 @@ fn retreat<T: Coordinate>(
 }
 
 #[inline(always)]
-fn widened<T: Coordinate>([x, y, z]: [T; 3]) -> [f64; 3] {
+pub(crate) fn widened<T: Coordinate>([x, y, z]: [T; 3]) -> [f64; 3] {
     [x.widen(), y.widen(), z.widen()]
 }
 
-/// A coordinate of a query: `f32` or `f64`.
-trait Coordinate: Copy {
+/// A coordinate of a query: `f32` or `f64`, and no other.
+pub trait Coordinate: Copy + sealed::Sealed {
+    /// The same number in double precision.
     fn widen(self) -> f64;
+    /// The nearest number of this type.
     fn narrow(wide: f64) -> Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
 }
 
 impl Coordinate for f32 {

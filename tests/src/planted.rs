@@ -2,8 +2,8 @@
 //! out.
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, HEADER_SIZE, KnownRecord, LeafRecord, NodeRecord,
-    OldNodeRecord, Record,
+    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, CHUNK_ORDER, Child, HEADER_SIZE, KnownRecord, LeafRecord,
+    NodeRecord, OldNodeRecord, Record,
 };
 
 /// Where the records of a chunk begin.
@@ -67,12 +67,13 @@ pub fn restate(file: &mut [u8]) {
     sign(file);
 }
 
-/// The same map as version 2 had it: nodes without planes, which are all for the reference.
+/// The same map as version 2 had it: nodes without planes, which are all for the reference, and no
+/// optional chunks.
 pub fn as_version_2(file: &[u8]) -> Vec<u8> {
     let mut old = file[..HEADER_SIZE].to_vec();
     old[8..16].copy_from_slice(&[2, 0, 0, 0, 9, 0, 0, 0]);
     let mut at = HEADER_SIZE;
-    while at < file.len() {
+    for _ in CHUNK_ORDER {
         let number = |at: usize| u64::from_le_bytes(*file[at..].first_chunk().unwrap()) as usize;
         let (size, count) = (number(at + 4) & 0xffff_ffff, number(at + 8));
         let chunk = &file[at..at + CHUNK_HEADER_SIZE + size * count];

@@ -84,6 +84,7 @@ fn random_brush(number: usize, random: &mut Random) -> MapBrush {
         MapSide {
             normal: normal.map(|x| x as f32),
             dist: (middle + size * reach) as f32,
+            surface: 0,
         }
     });
     MapBrush {

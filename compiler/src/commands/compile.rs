@@ -63,6 +63,13 @@ pub struct Args {
     /// dissimilar, but a place is then one leaf for the hulls of a group alone.
     #[arg(long, value_name = "GROUPS", default_value = "one")]
     group: Grouping,
+    /// Leave out what tells which brush, side and surface was hit.
+    #[arg(long)]
+    no_surfaces: bool,
+    /// Put the brushes themselves into the file, for traces of any size and shape and for movers that
+    /// turn.
+    #[arg(long)]
+    brushes: bool,
     /// Verify the file as `onionc verify` does, from its bytes and the map, before it is written.
     #[arg(long)]
     verify: bool,
@@ -91,6 +98,8 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             max_nodes: args.max_nodes,
             max_bytes: args.max_bytes,
         },
+        surfaces: !args.no_surfaces,
+        brushes: args.brushes,
     };
     let output = match &args.output {
         Some(path) => path.clone(),

@@ -125,6 +125,11 @@ impl Cell {
         &self.corners[face.start as usize..face.end as usize]
     }
 
+    /// For each face in the order of [`Self::planes`], the numbers of its vertices, counterclockwise.
+    pub fn face_corners(&self) -> impl Iterator<Item = &[u32]> {
+        self.faces.iter().map(|face| self.corners(face))
+    }
+
     /// The edges of the faces in order, each with the number of its face.
     fn edges(&self) -> impl Iterator<Item = (usize, [u32; 2])> {
         self.faces.iter().enumerate().flat_map(|(at, face)| {
@@ -137,17 +142,25 @@ impl Cell {
         })
     }
 
-    /// For each pair of faces that share an edge, their planes, facing outward.
-    pub fn adjacent_planes(&self) -> Vec<[PlaneId; 2]> {
+    /// The edges, each once: the numbers of its vertices and those of the two faces that share it.
+    pub fn shared_edges(&self) -> Vec<([u32; 2], [usize; 2])> {
         let mut edges: Vec<_> = self.edges().map(|(face, edge)| (edge, face)).collect();
         edges.sort_unstable();
         edges
             .iter()
             .filter(|([from, to], _)| from < to)
             .map(|&([from, to], face)| {
-                let faces = [face, self.face_of_edge(&edges, [to, from])];
-                faces.map(|face| self.faces[face].plane)
+                let other = self.face_of_edge(&edges, [to, from]);
+                ([from, to], [face, other])
             })
+            .collect()
+    }
+
+    /// For each pair of faces that share an edge, their planes, facing outward.
+    pub fn adjacent_planes(&self) -> Vec<[PlaneId; 2]> {
+        let edges = self.shared_edges().into_iter();
+        edges
+            .map(|(_, faces)| faces.map(|face| self.faces[face].plane))
             .collect()
     }
 

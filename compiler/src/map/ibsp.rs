@@ -4,10 +4,13 @@
 
 use super::contents::Contents;
 use super::entities::{self, Entity};
-use super::{Map, MapBrush, MapModel, MapSide, Patch, Warning};
+use super::{Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};
 use crate::error::MapError;
 
 const VERSIONS: [i32; 2] = [46, 47];
+
+/// Bytes of a shader's name, before its flags.
+const SURFACE_NAME: usize = 64;
 
 /// Surface type of a patch.
 const PATCH: i32 = 2;
@@ -57,6 +60,7 @@ pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
     file.check_sharing()?;
     let mut map = Map {
         format: format!("IBSP {version}"),
+        surfaces: file.shaders.iter().map(surface).collect(),
         ..Map::default()
     };
     let entities = entities::parse(lump(bytes, ENTITIES)?, &mut map.warnings);
@@ -153,8 +157,10 @@ impl File<'_> {
             .zip(sides)
             .map(|(side, record)| {
                 let place = || format!("side {side} of brush {number}");
-                let [plane, _shader] = ints(record, 0);
-                side_of(entry(self.planes, plane, place, "plane")?, plane)
+                let [plane, shader] = ints(record, 0);
+                entry(self.shaders, shader, place, "shader")?;
+                let record = entry(self.planes, plane, place, "plane")?;
+                side_of(record, plane, shader as u32)
             })
             .collect::<Result<_, _>>()?;
         Ok((contents != 0).then_some(MapBrush {
@@ -219,6 +225,7 @@ impl File<'_> {
         Ok((contents != 0).then(|| Patch {
             number,
             contents,
+            surface: shader as u32,
             width: size[0] as usize,
             height: size[1] as usize,
             points,
@@ -227,13 +234,27 @@ impl File<'_> {
     }
 }
 
-fn side_of(record: &[u8], plane: i32) -> Result<MapSide, MapError> {
+fn surface(record: &[u8; SHADERS.2]) -> Surface {
+    let [flags, contents]: [i32; 2] = ints(record, SURFACE_NAME);
+    let name = record[..SURFACE_NAME].split(|&byte| byte == 0).next();
+    Surface {
+        name: name.unwrap_or_default().to_vec(),
+        flags: flags as u32,
+        contents: contents as Contents,
+    }
+}
+
+fn side_of(record: &[u8], plane: i32, surface: u32) -> Result<MapSide, MapError> {
     let normal: [f32; 3] = floats(record, 0);
     let [dist] = floats(record, 12);
     let length_squared: f32 = normal.iter().map(|component| component * component).sum();
     // Written so that NaN fails.
     if (length_squared - 1.0).abs() <= 2.0 * NORMAL_LENGTH_ERROR && dist.is_finite() {
-        return Ok(MapSide { normal, dist });
+        return Ok(MapSide {
+            normal,
+            dist,
+            surface,
+        });
     }
     let what = format!("normal {normal:?} and distance {dist} make no plane with a unit normal");
     Err(bad_number(format!("plane {plane}"), what))

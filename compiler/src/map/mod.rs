@@ -18,6 +18,8 @@ pub struct Map {
     pub format: String,
     /// The models; model 0 is the world.
     pub models: Vec<MapModel>,
+    /// The surfaces that sides and patches refer to by number.
+    pub surfaces: Vec<Surface>,
     /// Number of entities.
     pub n_entities: usize,
     /// The entities that stand at a point of the world.
@@ -61,6 +63,17 @@ pub struct MapBrush {
     pub sides: Vec<MapSide>,
 }
 
+/// What a side or patch looks like and is made of: a texture or shader.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// Name as in the map, without padding.
+    pub name: Vec<u8>,
+    /// Surface flags.
+    pub flags: u32,
+    /// What it is made of.
+    pub contents: Contents,
+}
+
 /// A side of a brush: a plane as stored, facing outward.
 #[derive(Clone, Copy, Debug)]
 pub struct MapSide {
@@ -68,6 +81,8 @@ pub struct MapSide {
     pub normal: [f32; 3],
     /// Distance from the origin along the normal, in units.
     pub dist: f32,
+    /// Number of its surface.
+    pub surface: u32,
 }
 
 /// A curved surface: a grid of control points of biquadratic Bézier pieces.
@@ -77,6 +92,8 @@ pub struct Patch {
     pub number: usize,
     /// What it is made of.
     pub contents: Contents,
+    /// Number of what it looks like among the map's surfaces.
+    pub surface: u32,
     /// Control points in a row; odd, at least 3.
     pub width: usize,
     /// Rows of control points; odd, at least 3.

@@ -130,6 +130,7 @@ fn measure(real: &RealMap, args: &Args) -> Result<Vec<Row>, String> {
                 Fill::default()
             },
             grouping: grouping.clone(),
+            surfaces: false,
             ..CompileOptions::new(subject::hulls(hulls))
         };
         compile(&map, &options).map_err(|error| fail(error.to_string()))

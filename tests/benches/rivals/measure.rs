@@ -79,6 +79,7 @@ pub fn measure(
 fn compiled(map: &Map, hulls: &[HullSpec], fill: Fill) -> Result<Compiled, String> {
     let options = CompileOptions {
         fill,
+        surfaces: false,
         ..CompileOptions::new(hulls.to_vec())
     };
     compile(map, &options).map_err(|error| error.to_string())

@@ -5,12 +5,18 @@
 //! with a stack of fixed size proves that every tree is a tree: no cycle, no sharing, no
 //! unreachable record, no path deeper than the format allows. After that no query can fail.
 
+mod brushes;
+
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, DIST_LIMIT, DIST_ONE, Field, GroupRecord,
-    HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, KnownRecord, LeafRecord, MAGIC,
-    MAX_DEPTH, MAX_HULLS, ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord,
-    OldNodeRecord, PlaneRecord, Record, RootRecord, VERSION, VERSION_OFFSET,
+    BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, CornerRecord,
+    DIST_LIMIT, DIST_ONE, EdgeRecord, FaceRecord, Field, FirstFaceRecord, GroupRecord, HEADER_SIZE,
+    HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, KnownRecord, LeafRecord, MAGIC, MAX_DEPTH,
+    MAX_HULLS, ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, OldNodeRecord,
+    PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, VERSION,
+    VERSION_OFFSET,
 };
+
+use crate::brushes::Brushes;
 
 use crate::error::LoadError;
 use crate::map::OnionMap;
@@ -20,6 +26,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
     let mut reader = ChunkReader {
         bytes,
         at: HEADER_SIZE,
+        n_chunks: 0,
     };
     let (info, _) = reader.records::<{ InfoRecord::SIZE }>(InfoRecord::TAG)?;
     let (hulls, _) = reader.records(HullRecord::TAG)?;
@@ -41,14 +48,14 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
     if version == 2 {
         (known, _) = reader.records::<{ KnownRecord::SIZE }>(KnownRecord::TAG)?;
     }
-    let (leaves, end) = reader.records(LeafRecord::TAG)?;
-    let expected = match version {
-        1 => 6,
-        2 => 9,
-        _ => onion_format::CHUNK_ORDER.len(),
+    let (leaves, _) = reader.records(LeafRecord::TAG)?;
+    let brushes = if version >= 4 {
+        read_brushes(&mut reader)?
+    } else {
+        Brushes::NONE
     };
-    if n_chunks as usize != expected || end != bytes.len() {
-        return Err(LoadError::BadChunk(end));
+    if reader.n_chunks != n_chunks || reader.at != bytes.len() {
+        return Err(LoadError::BadChunk(reader.at));
     }
 
     let [info] = info else {
@@ -65,6 +72,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
         nodes,
         old_nodes,
         leaves,
+        brushes,
     };
     check_hulls(&map)?;
     if has_groups {
@@ -76,7 +84,31 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
     }
     check_planes(&map)?;
     check_trees(&map)?;
+    brushes::check(&map)?;
     Ok(map)
+}
+
+/// The optional chunks.
+fn read_brushes<'a>(reader: &mut ChunkReader<'a>) -> Result<Brushes<'a>, LoadError> {
+    let mut brushes = Brushes::NONE;
+    if !reader.is_next(SurfaceRecord::TAG) {
+        return Ok(brushes);
+    }
+    (brushes.surfaces, _) = reader.records(SurfaceRecord::TAG)?;
+    (brushes.brushes, _) = reader.records(BrushRecord::TAG)?;
+    (brushes.sides, _) = reader.records(SideRecord::TAG)?;
+    if reader.is_next(FirstFaceRecord::TAG) {
+        (brushes.first_faces, _) = reader.records(FirstFaceRecord::TAG)?;
+        (brushes.faces, _) = reader.records(FaceRecord::TAG)?;
+    }
+    if reader.is_next(SolidRecord::TAG) {
+        (brushes.solids, _) = reader.records(SolidRecord::TAG)?;
+        (brushes.corners, _) = reader.records(CornerRecord::TAG)?;
+        (brushes.edges, _) = reader.records(EdgeRecord::TAG)?;
+        (brushes.models, _) = reader.records(BoxesRecord::TAG)?;
+        (brushes.boxes, _) = reader.records(BoxRecord::TAG)?;
+    }
+    Ok(brushes)
 }
 
 fn bad(tag: [u8; 4], index: usize) -> LoadError {
@@ -108,9 +140,16 @@ fn check_header(bytes: &[u8]) -> Result<(u32, u32), LoadError> {
 struct ChunkReader<'a> {
     bytes: &'a [u8],
     at: usize,
+    n_chunks: u32,
 }
 
 impl<'a> ChunkReader<'a> {
+    /// Whether a chunk with this tag comes next.
+    fn is_next(&self, tag: [u8; 4]) -> bool {
+        let rest = self.bytes.get(self.at..);
+        rest.is_some_and(|rest| rest.starts_with(&tag))
+    }
+
     /// The records of the next chunk, which must have this tag, and where it ends.
     fn records<const SIZE: usize>(
         &mut self,
@@ -132,6 +171,7 @@ impl<'a> ChunkReader<'a> {
             .get(..n_bytes)
             .ok_or(LoadError::Truncated(self.bytes.len()))?;
         self.at = start + CHUNK_HEADER_SIZE + n_bytes;
+        self.n_chunks += 1;
         Ok((records.as_chunks().0, self.at))
     }
 }

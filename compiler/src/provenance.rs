@@ -1,0 +1,197 @@
+//! Stage 9, provenance: brushes, hulls and trees in, what a game is told of a hit out: surfaces, the
+//! brushes with their sides, and for every node the sides whose expanded faces lie in its plane and its
+//! cell, so that the right one can be named where several share a plane. A bevel is named after the face
+//! it belongs to: of those that meet in the edge or corner it touches, the one that it is nearest to.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+use onion_format::{MAX_SURFACE_NAME, SurfaceName, SurfaceRecord};
+
+use crate::bevel::bevels;
+use crate::brush::{Brush, FaceSide, ModelBrushes};
+use crate::geometry::plane::PlaneEntry;
+use crate::geometry::{Plane, PlaneId, PlaneSet};
+use crate::hull::HullSpec;
+use crate::map::{Map, Surface};
+use crate::tree::{ModelTree, Owner, Tree};
+
+/// Corners this near to a bevel's plane lie in it, in units: far above what rounds off in their places
+/// (2^-35 within 2^16 units), far below what tells two corners of a map apart.
+const TOUCHING: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// Faces whose normals make cosines with a bevel that differ by less are equally near to it; for those,
+/// the order of sides decides. What rounds off is below 2^-28.
+const AS_NEAR: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// A side of a brush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// Its plane, facing outward.
+    pub plane: PlaneId,
+    /// What the map says of it, or of the face that a bevel belongs to; `surface` counts the surfaces in
+    /// use.
+    pub face: FaceSide,
+}
+
+/// The sides of a brush: its faces, in the order of its cell's, then its bevels.
+#[derive(Clone, Debug)]
+pub struct BrushSides {
+    /// The number of its first side.
+    pub first: u32,
+    /// Faces and bevels.
+    pub sides: Vec<Side>,
+}
+
+/// All brushes with their sides.
+#[derive(Clone, Debug, Default)]
+pub struct BrushTable {
+    /// The surfaces in use, in the order of their first use.
+    pub surfaces: Vec<SurfaceRecord>,
+    /// The sides of the brushes of each model.
+    pub models: Vec<Vec<BrushSides>>,
+}
+
+/// Lists the sides of all brushes. New planes go into the set in their order.
+pub fn sides(map: &Map, models: &[ModelBrushes], set: &mut PlaneSet) -> BrushTable {
+    let mut surfaces = IndexMap::new();
+    let mut first = 0;
+    let models = models.iter().map(|brushes| {
+        let brushes = brushes.iter().map(|brush| {
+            let sides = brush_sides(brush, &mut surfaces, set);
+            let brush = BrushSides { first, sides };
+            first += brush.sides.len() as u32;
+            brush
+        });
+        brushes.collect()
+    });
+    let models = models.collect();
+    let used = surfaces
+        .keys()
+        .map(|&surface: &u32| &map.surfaces[surface as usize]);
+    BrushTable {
+        surfaces: used.map(surface_record).collect(),
+        models,
+    }
+}
+
+fn surface_record(surface: &Surface) -> SurfaceRecord {
+    let mut name = [0; MAX_SURFACE_NAME];
+    let length = surface.name.len().min(MAX_SURFACE_NAME);
+    name[..length].copy_from_slice(&surface.name[..length]);
+    SurfaceRecord {
+        name: SurfaceName(name),
+        flags: surface.flags,
+        contents: surface.contents,
+    }
+}
+
+fn brush_sides(brush: &Brush, surfaces: &mut IndexMap<u32, ()>, set: &mut PlaneSet) -> Vec<Side> {
+    let mut sides = Vec::new();
+    for (plane, &face) in brush.cell.planes().zip(&brush.faces) {
+        let surface = surfaces.insert_full(face.surface, ()).0 as u32;
+        let face = FaceSide { surface, ..face };
+        sides.push(Side { plane, face });
+    }
+    for bevel in bevels(set, &brush.cell, [true; 3]) {
+        let plane = set.insert(bevel);
+        if sides.iter().all(|side| side.plane != plane) {
+            let face = sides[face_of_bevel(brush, &set[plane], set)].face;
+            sides.push(Side { plane, face });
+        }
+    }
+    sides
+}
+
+/// Number of the face that a bevel belongs to.
+fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, set: &PlaneSet) -> usize {
+    let vertices = brush.cell.vertices();
+    let touches = |&corner: &u32| {
+        let at = vertices[corner as usize].position;
+        bevel.normal.dot(at) - bevel.dist > -TOUCHING
+    };
+    let faces = brush.cell.planes().zip(brush.cell.face_corners());
+    let near = faces.enumerate().filter_map(|(number, (plane, corners))| {
+        let cosine = set[plane].normal.dot(bevel.normal);
+        let side = brush.faces[number].number;
+        corners
+            .iter()
+            .any(touches)
+            .then_some((number, side, cosine))
+    });
+    let nearest = near.reduce(|best, next| {
+        let nearer = next.2 - best.2;
+        if nearer > AS_NEAR || (nearer > -AS_NEAR && next.1 < best.1) {
+            next
+        } else {
+            best
+        }
+    });
+    match nearest {
+        Some((number, ..)) => number,
+        None => unreachable!("a bevel touches its brush"),
+    }
+}
+
+/// For each node of some trees, in pre-order, the numbers of the sides that have a face there.
+pub fn faces(
+    trees: &[ModelTree],
+    table: &BrushTable,
+    hulls: &[HullSpec],
+    set: &PlaneSet,
+) -> Vec<Vec<u32>> {
+    let mut faces = Vec::new();
+    for tree in trees {
+        let finder = SideFinder {
+            brushes: &table.models[tree.model],
+            hulls,
+            set,
+        };
+        finder.add_faces(&tree.tree, &mut faces);
+    }
+    faces
+}
+
+/// Finds the side of a brush that a hull's face belongs to.
+struct SideFinder<'a> {
+    brushes: &'a [BrushSides],
+    hulls: &'a [HullSpec],
+    set: &'a PlaneSet,
+}
+
+impl SideFinder<'_> {
+    fn add_faces(&self, tree: &Tree, faces: &mut Vec<Vec<u32>>) {
+        let Tree::Node {
+            plane,
+            owners,
+            children,
+            ..
+        } = tree
+        else {
+            return;
+        };
+        let sides = owners.iter().map(|owner| self.side(owner, *plane));
+        let sides: BTreeSet<u32> = sides.collect();
+        faces.push(sides.into_iter().collect());
+        for child in &**children {
+            self.add_faces(child, faces);
+        }
+    }
+
+    /// The side whose plane, moved outward by the hull's support, is that of a node.
+    fn side(&self, owner: &Owner, plane: PlaneId) -> u32 {
+        let brush = &self.brushes[owner.brush as usize];
+        let hull = &self.hulls[usize::from(owner.hull)];
+        let node = self.set[plane].plane;
+        let expanded = |side: &Side| {
+            let plane = self.set[side.plane].plane;
+            let dist = plane.dist + hull.support(&plane.normal);
+            Plane { dist, ..plane }
+        };
+        let lies_there = |side: &Side| [node, node.flipped()].contains(&expanded(side));
+        match brush.sides.iter().position(lies_there) {
+            Some(number) => brush.first + number as u32,
+            None => unreachable!("a face comes from a side of its brush"),
+        }
+    }
+}
