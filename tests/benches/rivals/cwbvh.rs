@@ -10,6 +10,7 @@ use glam::{UVec2, Vec3A};
 use obvhs::BvhBuildParams;
 use obvhs::cwbvh::CwBvh;
 use obvhs::cwbvh::builder::build_cwbvh;
+use obvhs::cwbvh::node::CwBvhNode;
 use obvhs::ray::Ray;
 use obvhs::traverse;
 
@@ -64,7 +65,7 @@ impl Rival for WideBvh {
             state,
             {
                 if COUNT {
-                    visits.nodes += 1;
+                    visits.node::<CwBvhNode>();
                 }
                 node.intersect_ray(&ray, state.oct_inv4)
             },
@@ -73,7 +74,8 @@ impl Rival for WideBvh {
                     visits.brushes += 1;
                 }
                 let solid = state.primitive_id as usize;
-                if let Some(time) = self.slabs.clip::<false>(solid, &swept, ray.tmax) {
+                let clipped = (self.slabs).clip::<false, COUNT>(solid, &swept, ray.tmax, visits);
+                if let Some(time) = clipped {
                     if time < 0.0 {
                         return Answer::STUCK;
                     }
@@ -82,7 +84,7 @@ impl Rival for WideBvh {
                 }
             }
         );
-        swept.answer::<false>(hit, &self.slabs)
+        swept.answer::<false, COUNT>(hit, &self.slabs, visits)
     }
 
     /// The boxes that hold a point are those that a segment around it meets: this is the crate's way to
@@ -105,7 +107,7 @@ impl Rival for WideBvh {
             state,
             {
                 if COUNT {
-                    visits.nodes += 1;
+                    visits.node::<CwBvhNode>();
                 }
                 node.intersect_ray(&ray, state.oct_inv4)
             },
@@ -113,10 +115,8 @@ impl Rival for WideBvh {
                 if COUNT {
                     visits.brushes += 1;
                 }
-                if self
-                    .slabs
-                    .holds::<false>(state.primitive_id as usize, &place)
-                {
+                let solid = state.primitive_id as usize;
+                if self.slabs.holds::<false, COUNT>(solid, &place, visits) {
                     return true;
                 }
             }

@@ -7,7 +7,7 @@
 use onion_runtime::{HullId, OnionMap};
 
 use crate::rival::{Answer, Rival, Segment, Visits};
-use crate::tree::{SOLID, Tree, lerp};
+use crate::tree::{Node, SOLID, Tree, lerp};
 
 /// How much a trace whose end is in solid is shortened at a time, as a part of the segment: Quake's.
 const RETREAT: f32 = 0.1;
@@ -47,6 +47,9 @@ impl HullCheck {
         start_solid: bool,
         visits: &mut Visits,
     ) -> Answer {
+        if COUNT {
+            visits.read::<Node>(1);
+        }
         let node = &self.tree.nodes[beyond.node as usize];
         let [d_start, d_end] = node.distances(start, end);
         let turn = if d_start < d_end { -1.0 } else { 1.0 };
@@ -54,7 +57,7 @@ impl HullCheck {
         let mut answer = Answer::hit(beyond.fraction, normal, (d_start - d_end).abs());
         answer.start_solid = start_solid;
         let mut at = lerp(start, end, answer.fraction);
-        while self.tree.contents::<COUNT>(&at, &mut visits.nodes) == SOLID {
+        while self.tree.contents::<COUNT>(&at, visits) == SOLID {
             answer.fraction -= RETREAT;
             if answer.fraction < 0.0 {
                 answer.fraction = 0.0;
@@ -83,7 +86,7 @@ impl Rival for HullCheck {
         loop {
             while child >= 0 {
                 if COUNT {
-                    visits.nodes += 1;
+                    visits.node::<Node>();
                 }
                 let node = &self.tree.nodes[child as usize];
                 let [d_from, d_to] = node.distances(&from, &to);
@@ -140,7 +143,7 @@ impl Rival for HullCheck {
 
     #[inline(always)]
     fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], visits: &mut Visits) -> bool {
-        self.tree.contents::<COUNT>(&point, &mut visits.nodes) == SOLID
+        self.tree.contents::<COUNT>(&point, visits) == SOLID
     }
 
     fn bytes(&self) -> usize {

@@ -16,6 +16,11 @@ use crate::slabs::{Place, Slabs, Swept};
 use crate::solids::Solids;
 use crate::tree::Node;
 
+/// Numbers that tell where a leaf's list starts and ends.
+const LIST_ENDS: usize = 2;
+/// Numbers read for each entry of a list: the brush, and the last trace that looked at it.
+const LISTED: usize = 2;
+
 /// The rival.
 pub struct LeafBrushes {
     nodes: Vec<Node>,
@@ -171,11 +176,17 @@ impl Rival for LeafBrushes {
         loop {
             while part.child >= 0 {
                 if COUNT {
-                    visits.nodes += 1;
+                    visits.node::<Node>();
                 }
                 part = self.divide(part, &centered);
             }
+            if COUNT {
+                visits.read::<u32>(LIST_ENDS);
+            }
             for at in self.list(part.child) {
+                if COUNT {
+                    visits.read::<u32>(LISTED);
+                }
                 let brush = self.brushes[at] as usize;
                 if self.checked[brush] == self.check {
                     continue;
@@ -184,7 +195,7 @@ impl Rival for LeafBrushes {
                 if COUNT {
                     visits.brushes += 1;
                 }
-                if let Some(time) = self.slabs.clip::<true>(brush, &swept, best) {
+                if let Some(time) = (self.slabs).clip::<true, COUNT>(brush, &swept, best, visits) {
                     if time < 0.0 {
                         return Answer::STUCK;
                     }
@@ -193,7 +204,7 @@ impl Rival for LeafBrushes {
             }
             part = loop {
                 let Some(next) = self.stack.pop() else {
-                    return swept.answer::<true>(hit, &self.slabs);
+                    return swept.answer::<true, COUNT>(hit, &self.slabs, visits);
                 };
                 if next.from < best * to_fraction {
                     break next;
@@ -212,7 +223,7 @@ impl Rival for LeafBrushes {
         loop {
             while child >= 0 {
                 if COUNT {
-                    visits.nodes += 1;
+                    visits.node::<Node>();
                 }
                 let node = &self.nodes[child as usize];
                 let (distance, reach) = (node.distance(&center), self.reach(node));
@@ -223,7 +234,13 @@ impl Rival for LeafBrushes {
                 }
                 child = node.children[usize::from(distance < 0.0 && distance <= -reach)];
             }
+            if COUNT {
+                visits.read::<u32>(LIST_ENDS);
+            }
             for at in self.list(child) {
+                if COUNT {
+                    visits.read::<u32>(LISTED);
+                }
                 let brush = self.brushes[at] as usize;
                 if self.checked[brush] == self.check {
                     continue;
@@ -232,7 +249,7 @@ impl Rival for LeafBrushes {
                 if COUNT {
                     visits.brushes += 1;
                 }
-                if self.slabs.holds::<true>(brush, &place) {
+                if self.slabs.holds::<true, COUNT>(brush, &place, visits) {
                     return true;
                 }
             }

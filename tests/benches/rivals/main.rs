@@ -16,6 +16,7 @@ mod leaf_brushes;
 mod loading;
 mod measure;
 mod onion;
+mod onion_visits;
 mod parry;
 mod plane_shift;
 mod queries;

@@ -186,7 +186,9 @@ impl OfHull<'_> {
             return Ok(());
         };
         let exact = onion.answers(question, queries);
+        onion.check_count(question, queries)?;
         for rival in rivals {
+            rival.check_count(question, queries)?;
             let agreement = Agreement::new(question, queries, &exact, &mut **rival);
             let difference = Difference {
                 map: self.map.to_owned(),
@@ -217,7 +219,7 @@ impl OfHull<'_> {
         };
         let mut line = Vec::new();
         for (rival, ns) in self.rivals.iter_mut().zip(times) {
-            let [nodes, brushes] = rival.visits(question, share(&**rival, list));
+            let visits = rival.visits(question, share(&**rival, list));
             line.push(Row {
                 map: self.map.to_owned(),
                 kind: kind.name(),
@@ -226,11 +228,10 @@ impl OfHull<'_> {
                 is_point: self.hull.is_point(),
                 rival: rival.name(),
                 ns,
-                visits: nodes
-                    .or(brushes)
-                    .map(|_| nodes.unwrap_or(0.0) + brushes.unwrap_or(0.0)),
-                nodes,
-                brushes,
+                visits: visits.visits(),
+                nodes: visits.nodes,
+                brushes: visits.brushes,
+                bytes_touched: visits.bytes,
                 bytes: rival.bytes(),
             });
         }

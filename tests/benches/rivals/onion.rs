@@ -1,12 +1,14 @@
 //! `onion`: `Model::trace` of `onion-runtime` in the file of all hulls, one tree, nothing filled. It
 //! does more than its rivals: its fractions are exact, and it makes sure that the end is not in solid.
 //! Beside it, `own tree`: the same in a file of the hull alone, as `--group each` makes it; and
-//! `together`: this hull and the next one traced in one walk, and all points in one call.
+//! `together`: this hull and the next one traced in one walk, and all points in one call. Visits are
+//! those of a replica of the runtime's walk, which must give the same answers.
 
 use std::hint::black_box;
 
 use onion_runtime::{HullId, Model, OnionMap, Trace};
 
+use crate::onion_visits::Counter;
 use crate::rival::{Answer, Question, Rival, Segment, Visits};
 
 /// The onion itself.
@@ -14,6 +16,7 @@ pub struct Onion<'a> {
     world: Model<'a>,
     hull: HullId,
     bytes: usize,
+    counter: Option<Counter<'a>>,
 }
 
 impl<'a> Onion<'a> {
@@ -23,6 +26,15 @@ impl<'a> Onion<'a> {
             world: file.world(),
             hull,
             bytes: file.n_bytes(),
+            counter: Counter::new(file, hull),
+        }
+    }
+
+    /// Counts what a query looks at.
+    #[inline(always)]
+    fn count<const COUNT: bool>(&self, question: Question, segment: &Segment, visits: &mut Visits) {
+        if let (true, Some(counter)) = (COUNT, &self.counter) {
+            counter.count(question, segment, visits);
         }
     }
 }
@@ -30,16 +42,28 @@ impl<'a> Onion<'a> {
 impl Rival for Onion<'_> {
     const NAME: &'static str = "onion";
     const TOLERANCE: f32 = 0.0;
-    const COUNTED: [bool; 2] = [false, false];
+    const COUNTED: [bool; 2] = [true, false];
 
     #[inline(always)]
-    fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {
-        answer(&self.world.trace(self.hull, *start, *end))
+    fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {
+        self.count::<COUNT>(Question::Trace, segment, visits);
+        let [start, end] = *segment;
+        answer(&self.world.trace(self.hull, start, end))
     }
 
     #[inline(always)]
-    fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], _: &mut Visits) -> bool {
+    fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], visits: &mut Visits) -> bool {
+        self.count::<COUNT>(Question::Point, &[point; 2], visits);
         self.world.is_solid(self.hull, point)
+    }
+
+    fn counted(&self) -> [bool; 2] {
+        [self.counter.is_some(), false]
+    }
+
+    fn check_count(&self, question: Question, queries: &[Segment]) -> Result<(), String> {
+        let counter = self.counter.as_ref();
+        counter.map_or(Ok(()), |counter| counter.check(question, queries))
     }
 
     fn bytes(&self) -> usize {
@@ -75,6 +99,14 @@ impl Rival for OwnTree<'_> {
         self.0.is_solid::<COUNT>(point, visits)
     }
 
+    fn counted(&self) -> [bool; 2] {
+        self.0.counted()
+    }
+
+    fn check_count(&self, question: Question, queries: &[Segment]) -> Result<(), String> {
+        self.0.check_count(question, queries)
+    }
+
     fn bytes(&self) -> usize {
         self.0.bytes
     }
@@ -105,7 +137,7 @@ impl<'a> Together<'a> {
 impl Rival for Together<'_> {
     const NAME: &'static str = "together";
     const TOLERANCE: f32 = Onion::TOLERANCE;
-    const COUNTED: [bool; 2] = Onion::COUNTED;
+    const COUNTED: [bool; 2] = [false, false];
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {

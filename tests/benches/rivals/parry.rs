@@ -60,20 +60,29 @@ impl Parry {
 
     /// The nearest brush in the way, and its normal.
     fn cast<const COUNT: bool>(&self, ray: &Ray, visits: &mut Visits) -> Option<ByTime> {
-        let counted = Cell::new(0);
+        let (boxes, counted, of_parts) = (Cell::new(0), Cell::new(0), Cell::new(0));
         let half = Vec3A::from(self.cuboid.half_extents);
         let inverse = InverseRay::new(ray);
         let found = self.bvh.find_best(
             1.0,
-            |node, _| inverse.time_to(node, half),
+            |node, _| {
+                if COUNT {
+                    boxes.set(boxes.get() + 1);
+                }
+                inverse.time_to(node, half)
+            },
             |part, best| {
+                let part = &self.parts[part as usize];
                 if COUNT {
                     counted.set(counted.get() + 1);
+                    of_parts.set(of_parts.get() + part.least_read());
                 }
-                self.cast_at(&self.parts[part as usize], ray, best)
+                self.cast_at(part, ray, best)
             },
         );
         visits.brushes += counted.get();
+        visits.bytes += of_parts.get();
+        visits.read_boxes(boxes.get());
         found.map(|(_, hit)| hit)
     }
 
@@ -145,6 +154,14 @@ impl BvhLeafCost for ByTime {
     }
 }
 
+impl Visits {
+    /// Boxes of the BVH, which stand in pairs.
+    fn read_boxes(&mut self, boxes: usize) {
+        self.nodes += boxes.div_ceil(2) as u64;
+        self.read::<BvhNode>(boxes);
+    }
+}
+
 fn part(solid: &Solid) -> Option<Part> {
     let [mins, maxs] = [f64::min, f64::max].map(|farther: fn(f64, f64) -> f64| {
         let corners = solid.corners.iter().copied();
@@ -182,6 +199,16 @@ impl Part {
         }
     }
 
+    /// Bytes that a look reads at least: all corners are searched for the farthest one in a direction, over
+    /// and over again for most.
+    fn least_read(&self) -> u64 {
+        let corners = match &self.shape {
+            Shape::Cuboid(_) => 0,
+            Shape::Polyhedron(shape) => size_of::<ConvexPolyhedron>() + size_of_val(shape.points()),
+        };
+        (size_of::<Self>() + corners) as u64
+    }
+
     fn bytes(&self) -> usize {
         let Shape::Polyhedron(shape) = &self.shape else {
             return size_of::<Self>();
@@ -201,7 +228,7 @@ impl Part {
 impl Rival for Parry {
     const NAME: &'static str = "parry";
     const TOLERANCE: f32 = 0.25;
-    const COUNTED: [bool; 2] = [false, true];
+    const COUNTED: [bool; 2] = [true, true];
     const APPROXIMATE: Option<&'static str> =
         Some("its iterations end with false hits where a box slides along a wall");
     const EVERY: usize = 8;
@@ -224,12 +251,21 @@ impl Rival for Parry {
         let center = Vector::from_array(point) + self.center;
         let half = self.cuboid.half_extents;
         let place = Aabb::new(center - half, center + half);
-        let mut found = self.bvh.intersect_aabb(&place);
-        found.any(|part| {
+        let boxes = Cell::new(0);
+        // What `intersect_aabb` does.
+        let query = BvhNode::leaf(place, 0);
+        let mut found = self.bvh.leaves(|node| {
+            if COUNT {
+                boxes.set(boxes.get() + 1);
+            }
+            node.intersects(&query)
+        });
+        let solid = found.any(|part| {
+            let part = &self.parts[part as usize];
             if COUNT {
                 visits.brushes += 1;
+                visits.bytes += part.least_read();
             }
-            let part = &self.parts[part as usize];
             let local = center - part.center;
             match &part.shape {
                 Shape::Cuboid(cuboid) => local.abs().cmplt(cuboid.half_extents + half).all(),
@@ -239,7 +275,9 @@ impl Rival for Parry {
                     intersection_test_support_map_support_map(&place, &**shape, &self.cuboid)
                 }
             }
-        })
+        });
+        visits.read_boxes(boxes.get());
+        solid
     }
 
     fn bytes(&self) -> usize {

@@ -9,7 +9,7 @@ use onion_runtime::{HullId, OnionMap};
 use crate::bevel_tree::Beveler;
 use crate::rival::{Answer, Rival, Segment, Visits};
 use crate::solids::Solids;
-use crate::tree::{EMPTY, SOLID, Tree};
+use crate::tree::{EMPTY, Node, SOLID, Tree};
 
 /// The rival.
 pub struct PlaneShift {
@@ -143,7 +143,8 @@ impl Rival for PlaneShift {
         loop {
             while at.child >= 0 {
                 if COUNT {
-                    visits.nodes += 1;
+                    visits.node::<Node>();
+                    visits.read::<f32>(1);
                 }
                 at = self.divide(at, &segment, best.0);
             }
@@ -157,6 +158,9 @@ impl Rival for PlaneShift {
                 let Some(next) = self.stack.pop() else {
                     if best.0 > 1.0 {
                         return Answer::MISS;
+                    }
+                    if COUNT {
+                        visits.read::<Node>(1);
                     }
                     return self.answer(&segment, best.0, best.1);
                 };
@@ -177,7 +181,8 @@ impl Rival for PlaneShift {
         let solid = loop {
             while child >= 0 {
                 if COUNT {
-                    visits.nodes += 1;
+                    visits.node::<Node>();
+                    visits.read::<f32>(1);
                 }
                 let node = &self.tree.nodes[child as usize];
                 let reach = self.supports[child as usize];

@@ -61,6 +61,42 @@ pub struct Visits {
     pub nodes: u64,
     /// Brushes or parts that were clipped against.
     pub brushes: u64,
+    /// Bytes of all records that were read of the structure: nodes, planes, lists and sides of brushes.
+    pub bytes: u64,
+}
+
+impl Visits {
+    /// A node that was visited and read.
+    #[inline(always)]
+    pub fn node<T>(&mut self) {
+        self.nodes += 1;
+        self.read::<T>(1);
+    }
+
+    /// Some records that were read.
+    #[inline(always)]
+    pub fn read<T>(&mut self, n_records: usize) {
+        self.bytes += (n_records * size_of::<T>()) as u64;
+    }
+}
+
+/// Means over some queries; none of what the rival does not count.
+#[derive(Clone, Copy, Debug)]
+pub struct MeanVisits {
+    /// [`Visits::nodes`].
+    pub nodes: Option<f64>,
+    /// [`Visits::brushes`].
+    pub brushes: Option<f64>,
+    /// [`Visits::bytes`].
+    pub bytes: Option<f64>,
+}
+
+impl MeanVisits {
+    /// Nodes and brushes together.
+    pub fn visits(&self) -> Option<f64> {
+        let sum = self.nodes.unwrap_or(0.0) + self.brushes.unwrap_or(0.0);
+        self.nodes.or(self.brushes).map(|_| sum)
+    }
 }
 
 /// A way to answer traces of one hull in one map. `COUNT` is set for runs that count visits.
@@ -88,6 +124,19 @@ pub trait Rival {
 
     /// Memory that queries may read, in bytes.
     fn bytes(&self) -> usize;
+
+    /// [`Rival::COUNTED`], unless this one of its kind cannot count.
+    fn counted(&self) -> [bool; 2] {
+        Self::COUNTED
+    }
+
+    /// Makes sure that what is counted is what is timed, for rivals that count in another way.
+    ///
+    /// # Errors
+    /// It is not.
+    fn check_count(&self, _question: Question, _queries: &[Segment]) -> Result<(), String> {
+        Ok(())
+    }
 
     /// What is timed: one call for each query. A rival that answers many at once has its own.
     #[inline(always)]
@@ -133,8 +182,10 @@ pub trait Contender {
     fn time(&mut self, question: Question, queries: &[Segment]) -> f64;
     /// The answers; those about points say `start_solid` and nothing else.
     fn answers(&mut self, question: Question, queries: &[Segment]) -> Vec<Answer>;
-    /// Mean visits of nodes and brushes of a query; none of what the rival does not count.
-    fn visits(&mut self, question: Question, queries: &[Segment]) -> [Option<f64>; 2];
+    /// Mean visits of a query.
+    fn visits(&mut self, question: Question, queries: &[Segment]) -> MeanVisits;
+    /// [`Rival::check_count`].
+    fn check_count(&self, question: Question, queries: &[Segment]) -> Result<(), String>;
 }
 
 impl<R: Rival> Contender for R {
@@ -176,7 +227,7 @@ impl<R: Rival> Contender for R {
         queries.iter().map(answer).collect()
     }
 
-    fn visits(&mut self, question: Question, queries: &[Segment]) -> [Option<f64>; 2] {
+    fn visits(&mut self, question: Question, queries: &[Segment]) -> MeanVisits {
         let mut visits = Visits::default();
         for segment in queries {
             match question {
@@ -185,10 +236,15 @@ impl<R: Rival> Contender for R {
             }
         }
         let mean = |count: u64| count as f64 / queries.len().max(1) as f64;
-        let [nodes, brushes] = R::COUNTED;
-        [
-            nodes.then(|| mean(visits.nodes)),
-            brushes.then(|| mean(visits.brushes)),
-        ]
+        let [nodes, brushes] = self.counted();
+        MeanVisits {
+            nodes: nodes.then(|| mean(visits.nodes)),
+            brushes: brushes.then(|| mean(visits.brushes)),
+            bytes: (nodes || brushes).then(|| mean(visits.bytes)),
+        }
+    }
+
+    fn check_count(&self, question: Question, queries: &[Segment]) -> Result<(), String> {
+        Rival::check_count(self, question, queries)
     }
 }

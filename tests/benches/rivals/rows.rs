@@ -31,6 +31,9 @@ pub struct Row {
     pub nodes: Option<f64>,
     /// Brushes clipped against, mean of a query.
     pub brushes: Option<f64>,
+    /// Bytes of the structure that were read, each time that they were, mean of a query; none if the
+    /// rival counts no visits.
+    pub bytes_touched: Option<f64>,
     /// Memory that queries may read, in bytes; the onion's is that of all hulls.
     pub bytes: usize,
 }
@@ -80,6 +83,10 @@ pub struct Mean {
     pub ns: f64,
     /// Over the onion's; above 1 the onion is faster.
     pub ratio: f64,
+    /// Nodes and brushes a query.
+    pub visits: Option<f64>,
+    /// Bytes read a query.
+    pub bytes_touched: Option<f64>,
 }
 
 /// Where a rival is faster than the onion.
@@ -181,6 +188,8 @@ impl Rows {
                 rival,
                 ns: geometric_mean(same.iter().map(|row| row.ns)),
                 ratio: geometric_mean(ratios),
+                visits: mean_if_counted(same.iter().map(|row| row.visits)),
+                bytes_touched: mean_if_counted(same.iter().map(|row| row.bytes_touched)),
             });
         }
         means
@@ -201,6 +210,12 @@ impl Difference {
         } = self;
         format!("{rival}, {kind}, {hull}: of {compared}, {early} are too early and {late} too late")
     }
+}
+
+/// The geometric mean of numbers that are all known.
+fn mean_if_counted(numbers: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    let numbers: Option<Vec<f64>> = numbers.collect();
+    numbers.map(|numbers| geometric_mean(numbers.into_iter()))
 }
 
 fn geometric_mean(numbers: impl Iterator<Item = f64>) -> f64 {

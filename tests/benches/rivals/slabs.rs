@@ -8,7 +8,7 @@ use glam::{Vec3A, Vec4};
 use obvhs::aabb::Aabb;
 use obvhs::ray::Ray;
 
-use crate::rival::{Answer, Segment};
+use crate::rival::{Answer, Segment, Visits};
 use crate::solids::Plane;
 
 /// Planes of a block.
@@ -105,10 +105,19 @@ impl Swept {
 
     /// The answer for a hit on a solid at a time.
     #[inline(always)]
-    pub fn answer<const SHIFT: bool>(&self, hit: Option<(usize, f32)>, slabs: &Slabs) -> Answer {
+    pub fn answer<const SHIFT: bool, const COUNT: bool>(
+        &self,
+        hit: Option<(usize, f32)>,
+        slabs: &Slabs,
+        visits: &mut Visits,
+    ) -> Answer {
         let Some((solid, time)) = hit else {
             return Answer::MISS;
         };
+        if COUNT {
+            visits.read::<Entry>(1);
+            visits.read::<Block>(slabs.blocks_of(&slabs.entries[solid]).len());
+        }
         let length = self.ray.tmax;
         let normal = slabs.normal_of_hit::<SHIFT>(solid, self);
         let approach = -Vec3A::from(normal).dot(self.ray.direction) * length;
@@ -180,7 +189,16 @@ impl Slabs {
     /// The time at which the segment enters a solid, if that is before `best`; negative if it starts in
     /// it. Touching is free.
     #[inline(always)]
-    pub fn clip<const SHIFT: bool>(&self, solid: usize, swept: &Swept, best: f32) -> Option<f32> {
+    pub fn clip<const SHIFT: bool, const COUNT: bool>(
+        &self,
+        solid: usize,
+        swept: &Swept,
+        best: f32,
+        visits: &mut Visits,
+    ) -> Option<f32> {
+        if COUNT {
+            visits.read::<Entry>(1);
+        }
         let entry = &self.entries[solid];
         let (enters, leaves) = entry.clip::<SHIFT>(swept);
         let mut enter = enters.max_element();
@@ -189,6 +207,9 @@ impl Slabs {
             return None;
         }
         for block in self.blocks_of(entry) {
+            if COUNT {
+                visits.read::<Block>(1);
+            }
             let (enters, leaves) = block.clip::<SHIFT>(swept);
             enter = enter.max(enters.max_element());
             leave = leave.min(leaves.min_element());
@@ -201,7 +222,15 @@ impl Slabs {
 
     /// Whether a place is inside of a solid.
     #[inline(always)]
-    pub fn holds<const SHIFT: bool>(&self, solid: usize, place: &Place) -> bool {
+    pub fn holds<const SHIFT: bool, const COUNT: bool>(
+        &self,
+        solid: usize,
+        place: &Place,
+        visits: &mut Visits,
+    ) -> bool {
+        if COUNT {
+            visits.read::<Entry>(1);
+        }
         let entry = &self.entries[solid];
         let [mins, maxs] = entry.corners::<SHIFT>(place);
         let point = place.center;
@@ -209,7 +238,12 @@ impl Slabs {
             return false;
         }
         let mut blocks = self.blocks_of(entry).iter();
-        blocks.all(|block| block.ahead::<SHIFT>(place).cmplt(Vec4::ZERO).all())
+        blocks.all(|block| {
+            if COUNT {
+                visits.read::<Block>(1);
+            }
+            block.ahead::<SHIFT>(place).cmplt(Vec4::ZERO).all()
+        })
     }
 
     /// The normal of the plane through which the segment enters a solid.

@@ -1,7 +1,7 @@
 //! What was measured as Markdown tables: rows in, lines of text out, as soon as they are known.
 
 use crate::agreement::MOST_DIFFERENT;
-use crate::rows::{Difference, Mean, ONION, Row, Rows};
+use crate::rows::{Difference, Mean, ONION, Row, Rows, Summary};
 
 impl Rows {
     /// Adds the rows of all rivals for one list of queries, the onion's first, and prints them as a
@@ -45,9 +45,13 @@ impl Rows {
                 |mean: &&Mean| (mean.kind, mean.order, mean.is_point) == (kind, order, is_point);
             let means = summary.means.iter().filter(same);
             let cells: Vec<String> = means.map(|mean| cell(mean.ns, of_onion.ns)).collect();
-            let hulls = if is_point { "point" } else { "boxes" };
-            println!("| {kind} | {order} | {hulls} | {} |", cells.join(" | "));
+            println!(
+                "| {kind} | {order} | {} | {} |",
+                hulls(is_point),
+                cells.join(" | ")
+            );
         }
+        print_visits(&summary, &rivals);
         self.print_bytes(&rivals);
         self.print_loading();
         self.print_differences(&rivals);
@@ -149,6 +153,40 @@ impl Rows {
             println!("| {kind} | {} |", cells.join(" | "));
         }
     }
+}
+
+/// Visits and bytes read, which depend on the order of queries only for rivals that get a part of them:
+/// the first order stands for all.
+fn print_visits(summary: &Summary<'_>, rivals: &[&'static str]) {
+    println!(
+        "\nVisits of nodes and brushes a query, and bytes read: of nodes, planes, lists and sides of \
+         brushes, each time that one is read, not distinct cache lines; no stacks. What the onion leaves \
+         to its reference counts as far as its walk got; of a polyhedron, `parry` counts its corners \
+         once, and reads them more often. Geometric means over maps and hulls:\n"
+    );
+    print_head(&["kind", "hulls"], rivals);
+    let mut printed = Vec::new();
+    for of_onion in summary.means.iter().filter(|mean| mean.rival == ONION) {
+        let key = (of_onion.kind, of_onion.is_point);
+        if printed.contains(&key) {
+            continue;
+        }
+        printed.push(key);
+        let same = |mean: &&Mean| (mean.kind, mean.is_point) == key && mean.order == of_onion.order;
+        let means = summary.means.iter().filter(same);
+        let cells: Vec<String> = means
+            .map(|mean| match (mean.visits, mean.bytes_touched) {
+                (Some(visits), Some(bytes)) => format!("{visits:.1}, {bytes:.0} B"),
+                _ => "-".to_owned(),
+            })
+            .collect();
+        println!("| {} | {} | {} |", key.0, hulls(key.1), cells.join(" | "));
+    }
+}
+
+/// The class of hulls in a table.
+fn hulls(is_point: bool) -> &'static str {
+    if is_point { "point" } else { "boxes" }
 }
 
 /// The rivals of some rows, in their order.

@@ -5,6 +5,8 @@
 use onion_format::{Child, NORMAL_ONE, NodePlane};
 use onion_runtime::{HullId, OnionMap};
 
+use crate::rival::Visits;
+
 /// Contents of an empty leaf.
 pub const EMPTY: i32 = -1;
 /// Contents of a solid leaf.
@@ -115,13 +117,13 @@ impl Tree {
 
     /// Contents at a point; a point on a plane is in front.
     #[inline(always)]
-    pub fn contents<const COUNT: bool>(&self, point: &[f32; 3], visited: &mut u64) -> i32 {
+    pub fn contents<const COUNT: bool>(&self, point: &[f32; 3], visits: &mut Visits) -> i32 {
         let mut child = self.root;
         // Loops of branches, not arithmetic: the processor then runs ahead down the likely side.
         while child >= 0 {
             let mut node = &self.nodes[child as usize];
             if COUNT {
-                *visited += 1;
+                visits.node::<Node>();
             }
             while node.distance(point) >= 0.0 {
                 child = node.children[0];
@@ -130,7 +132,7 @@ impl Tree {
                 }
                 node = &self.nodes[child as usize];
                 if COUNT {
-                    *visited += 1;
+                    visits.node::<Node>();
                 }
             }
             child = node.children[1];
