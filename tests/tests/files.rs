@@ -5,23 +5,35 @@ use std::fs;
 use std::path::Path;
 
 use onion_format::{
-    CHUNK_ORDER, FieldSpec, GroupRecord, HullRecord, InfoRecord, LeafRecord, ModelRecord,
-    NodeRecord, PlaneRecord, Record, RootRecord,
+    BoxRecord, BoxesRecord, BrushRecord, CHUNK_ORDER, CornerRecord, EdgeRecord, FaceRecord,
+    FieldSpec, FirstFaceRecord, GroupRecord, HullRecord, InfoRecord, LeafRecord, ModelRecord,
+    NodeRecord, OPTIONAL_CHUNKS, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord,
+    SurfaceRecord,
 };
 use onion_runtime::OnionMap;
 use onion_tests::maps::real_maps;
 use onion_tests::{samples, subject};
-use onionc::Compiled;
+use onionc::{CompileOptions, Compiled, compile};
 use onionc::seeds::Fill;
 
 fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-fn compiled_sample(name: &str) -> Compiled {
+fn sample(name: &str) -> Vec<u8> {
     let samples = samples::all();
-    let (_, bytes) = samples.iter().find(|(sample, _)| *sample == name).unwrap();
-    subject::compile_map(&subject::parse(bytes), subject::hulls(&subject::HULLS))
+    let found = samples.into_iter().find(|(sample, _)| *sample == name);
+    found.unwrap().1
+}
+
+/// A sample map with all optional chunks.
+fn compiled_sample(name: &str) -> Compiled {
+    let options = CompileOptions {
+        fill: Fill::Off,
+        brushes: true,
+        ..CompileOptions::new(subject::hulls(&subject::HULLS))
+    };
+    compile(&subject::parse(&sample(name)), &options).unwrap()
 }
 
 #[test]
@@ -152,8 +164,21 @@ fn the_specification_agrees_with_the_code() {
         table::<PlaneRecord>(),
         table::<NodeRecord>(),
         table::<LeafRecord>(),
+        table::<SurfaceRecord>(),
+        table::<BrushRecord>(),
+        table::<SideRecord>(),
+        table::<FirstFaceRecord>(),
+        table::<FaceRecord>(),
+        table::<SolidRecord>(),
+        table::<CornerRecord>(),
+        table::<EdgeRecord>(),
+        table::<BoxesRecord>(),
+        table::<BoxRecord>(),
     ];
-    for ((heading, rows), tag) in tables.iter().zip(CHUNK_ORDER) {
+    let optional = OPTIONAL_CHUNKS.iter().copied().flatten().copied();
+    let tags: Vec<[u8; 4]> = CHUNK_ORDER.into_iter().chain(optional).collect();
+    assert_eq!(tables.len(), tags.len());
+    for ((heading, rows), tag) in tables.iter().zip(tags) {
         let tag = std::str::from_utf8(&tag).unwrap();
         assert!(heading.contains(tag));
         let section = text
@@ -190,7 +215,7 @@ fn table<R: Record>() -> (String, Vec<String>) {
 #[test]
 fn the_worked_example_is_true() {
     let text = fs::read_to_string(repository().join("format-spec/FORMAT.md")).unwrap();
-    let file = fs::read(repository().join("tests/golden/v3-low_tunnel.onion")).unwrap();
+    let file = fs::read(repository().join("tests/golden/v4-low_tunnel.onion")).unwrap();
     let (_, example) = text.split_once("## Worked example").unwrap();
     let mut n_lines = 0;
     for line in example.lines() {
@@ -219,6 +244,8 @@ fn golden_files_load_and_answer() {
         "v2-low_tunnel-groups",
         "v3-low_tunnel",
         "v3-low_tunnel-groups",
+        "v4-low_tunnel",
+        "v4-low_tunnel-groups",
     ] {
         let file = fs::read(folder.join(name).with_extension("onion")).unwrap();
         let map = OnionMap::from_bytes(&file).unwrap();
@@ -233,9 +260,9 @@ fn golden_files_load_and_answer() {
             );
         }
     }
-    let file = fs::read(folder.join("v3-low_tunnel.onion")).unwrap();
+    let file = fs::read(folder.join("v4-low_tunnel.onion")).unwrap();
     assert!(
         file == compiled_sample("low_tunnel").bytes,
-        "version 3 is written differently now"
+        "version 4 is written differently now"
     );
 }
