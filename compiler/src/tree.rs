@@ -280,8 +280,11 @@ impl Builder<'_> {
                     let [own, splitter] =
                         [face.face.winding.plane, plane].map(|id| self.set[id].normal);
                     looks[usize::from(own.dot(splitter) < 0.0)] = true;
-                    let Face { hull, brush, .. } = face.face;
-                    owners.push(Owner { hull, brush });
+                    // A piece so thin that it is a line lies in other planes too, and is nobody's there.
+                    if face.face.winding.plane.canonical() == plane.canonical() {
+                        let Face { hull, brush, .. } = face.face;
+                        owners.push(Owner { hull, brush });
+                    }
                 }
                 Division::Both(front, back) => {
                     let Face { hull, brush, .. } = face.face;

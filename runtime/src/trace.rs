@@ -4,12 +4,14 @@
 //! does; [`Model::trace`] answers as a game wants it: backed off from what was hit, and never
 //! ending in solid if it did not start there.
 
+use core::ops::ControlFlow;
+
 use onion_format::KNOWN_HULLS;
 
 use crate::map::{HullId, LeafId, Model, OnionMap, distance, unit_normal};
 use crate::point::{in_domain, is_solid};
 use crate::quick::{Found, Quick};
-use crate::walk::{Passage, Segment, point_at, walk};
+use crate::walk::{Part, Passage, Segment, parts, point_at, walk};
 
 /// Distance that a trace keeps from the plane it hits, in units, unless told otherwise.
 pub const DEFAULT_SKIN: f64 = 1.0 / 32.0;
@@ -184,32 +186,65 @@ impl Model<'_> {
         start: [f64; 3],
         end: [f64; 3],
     ) -> Transition {
-        let segment = [start, end];
-        if !segment.iter().all(in_domain) {
-            return Transition::Solid;
+        let mut first = Transition::Solid;
+        self.transitions(hull, start, end, |transition| {
+            first = transition;
+            ControlFlow::Break(())
+        });
+        first
+    }
+
+    /// All changes of solidity for a hull along a segment, in order, until told to stop; if there are
+    /// none, once what all of it is. Exact, without back-off.
+    pub fn transitions(
+        &self,
+        hull: HullId,
+        start: [f64; 3],
+        end: [f64; 3],
+        mut on_transition: impl FnMut(Transition) -> ControlFlow<()>,
+    ) {
+        let ends = [start, end];
+        let mut whole = Some(Transition::Solid);
+        if ends.iter().all(in_domain) {
+            let root = self.map.root_of(self.index, hull);
+            let segment = Segment::new(ends);
+            parts(&self.map, root, hull.bit(), &segment, |part, from| {
+                let (passage, change): (_, fn(Crossing) -> Transition) = match part {
+                    Part::Empty(passage) if passage.fraction == 0.0 => {
+                        whole = Some(Transition::Empty);
+                        return ControlFlow::Continue(());
+                    }
+                    Part::Empty(passage) => (passage, Transition::LeaveSolid),
+                    Part::Solid(passage) => (passage, Transition::EnterSolid),
+                };
+                whole = None;
+                on_transition(change(self.crossing(&ends, passage, from)))
+            });
         }
-        let found = walk(
-            &self.map,
-            self.map.root_of(self.index, hull),
-            hull.bit(),
-            &Segment::new(segment),
-        );
-        let crossing = |passage: Passage, from| Crossing {
-            fraction: passage.fraction,
-            point: point_at(&segment, passage.fraction),
-            plane: passage
-                .plane
-                .map(|at| facing(&self.map, at.plane, &segment).0),
+        if let Some(whole) = whole {
+            // There is nothing to stop any more.
+            let _ = on_transition(whole);
+        }
+    }
+
+    /// Part of a segment that a hull has to move to leave the solid it starts in, 0 to 1: 0 if it does not
+    /// start in solid, 1 if it never leaves it (Source's `fractionleftsolid`).
+    pub fn fraction_left_solid(&self, hull: HullId, start: [f64; 3], end: [f64; 3]) -> f64 {
+        match self.find_first_transition_f64(hull, start, end) {
+            Transition::Empty | Transition::EnterSolid(_) => 0.0,
+            Transition::LeaveSolid(crossing) => crossing.fraction,
+            Transition::Solid => 1.0,
+        }
+    }
+
+    fn crossing(&self, ends: &[[f64; 3]; 2], to: Passage, from: Option<LeafId>) -> Crossing {
+        let plane = to.plane.map(|at| facing(&self.map, at.plane, ends).0);
+        Crossing {
+            fraction: to.fraction,
+            point: point_at(ends, to.fraction),
+            plane,
             from,
-            to: passage.leaf,
-        };
-        match (found.empty, found.solid) {
-            (None, _) => Transition::Solid,
-            (Some(empty), _) if empty.fraction > 0.0 => {
-                Transition::LeaveSolid(crossing(empty, found.first))
-            }
-            (Some(_), Some(solid)) => Transition::EnterSolid(crossing(solid, found.last_empty)),
-            (Some(_), None) => Transition::Empty,
+            to: to.leaf,
         }
     }
 }

@@ -111,10 +111,15 @@ pub(crate) struct Walk {
     pub(crate) empty: Option<Passage>,
     /// First entry into solid after that.
     pub(crate) solid: Option<Passage>,
-    /// The leaf of the start.
-    pub(crate) first: Option<LeafId>,
-    /// The last empty leaf before the entry into solid, or before the end.
-    pub(crate) last_empty: Option<LeafId>,
+}
+
+/// Where a part of a segment begins that is not solid, or that is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    /// Not solid; the first one is at fraction 0 if the segment starts in empty.
+    Empty(Passage),
+    /// Solid, after a part that is not.
+    Solid(Passage),
 }
 
 /// A leaf that the segment touches, with the interval it holds.
@@ -159,6 +164,29 @@ impl Side {
 
 /// Walks a segment whose end points are finite and within the domain.
 pub(crate) fn walk(map: &OnionMap<'_>, root: Child, hull: u64, segment: &Segment) -> Walk {
+    let mut found = Walk::default();
+    parts(map, root, hull, segment, |part, _| match part {
+        Part::Empty(passage) => {
+            found.empty = Some(passage);
+            ControlFlow::Continue(())
+        }
+        Part::Solid(passage) => {
+            found.solid = Some(passage);
+            ControlFlow::Break(())
+        }
+    });
+    found
+}
+
+/// Walks a segment and tells of each part of it that begins, in order, with the leaf before: empty and
+/// solid ones in turn, beginning with the first that is empty, until told to stop.
+pub(crate) fn parts(
+    map: &OnionMap<'_>,
+    root: Child,
+    hull: u64,
+    segment: &Segment,
+    on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
+) {
     let walker = Walker {
         map,
         root,
@@ -167,10 +195,10 @@ pub(crate) fn walk(map: &OnionMap<'_>, root: Child, hull: u64, segment: &Segment
     };
     // A shorter stack costs less to clear: of 256 entries, that is more than a short walk.
     match map.info.depth {
-        ..=32 => walker.walk::<32>(),
-        33..=48 => walker.walk::<48>(),
-        49..=80 => walker.walk::<80>(),
-        _ => walker.walk::<MAX_DEPTH>(),
+        ..=32 => walker.parts::<32>(on_part),
+        33..=48 => walker.parts::<48>(on_part),
+        49..=80 => walker.parts::<80>(on_part),
+        _ => walker.parts::<MAX_DEPTH>(on_part),
     }
 }
 
@@ -184,80 +212,126 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    fn walk<const DEPTH: usize>(&self) -> Walk {
-        let mut found = Walk::default();
+    fn parts<const DEPTH: usize>(
+        &self,
+        mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
+    ) {
+        // The last part that was told, where it ends so far if it is empty, and the last leaf of each kind.
+        let mut told: Option<Part> = None;
         let mut covered = 0.0;
+        let [mut last_empty, mut last_solid] = [None; 2];
         // The first solid leaf at the end of the covered stretch, and whether it holds no more of the
         // segment than this point: then more than one plane is crossed there.
         let mut touched: Option<(Passage, bool)> = None;
-        let mut tie = false;
         let in_order = self.visit_leaves::<DEPTH, true>(
             |_, _| true,
             |visit| {
                 let Passage { fraction, leaf, .. } = visit.passage;
-                found.first = found.first.or(Some(leaf));
+                let in_empty = matches!(told, Some(Part::Empty(_)));
                 if !visit.solid {
-                    if found.empty.is_none() && !self.segment.starts_empty(&visit) {
-                        return ControlFlow::Continue(());
+                    if !in_empty {
+                        if !self.segment.starts_empty(&visit) {
+                            return ControlFlow::Continue(());
+                        }
+                        let part = Part::Empty(visit.passage);
+                        told = Some(part);
+                        on_part(part, last_solid)?;
                     }
-                    found.empty = found.empty.or(Some(visit.passage));
-                    found.last_empty = Some(leaf);
+                    last_empty = Some(leaf);
                     if visit.end > covered {
                         covered = visit.end;
                         touched = None;
                     }
-                } else if found.empty.is_some() {
-                    let fraction = fraction.max(covered);
-                    let here = (
-                        Passage {
-                            fraction,
-                            ..visit.passage
-                        },
-                        visit.end <= fraction,
-                    );
-                    let (entry, holds_no_more) = *touched.get_or_insert(here);
-                    if visit.end > entry.fraction && !self.segment.grazes(entry.fraction, visit.end)
-                    {
-                        tie = holds_no_more || !entry.plane.is_some_and(|crossed| crossed.faces);
-                        found.solid = Some(Passage { leaf, ..entry });
-                        return ControlFlow::Break(());
-                    }
+                    return ControlFlow::Continue(());
+                }
+                last_solid = Some(leaf);
+                if !in_empty {
+                    return ControlFlow::Continue(());
+                }
+                let fraction = fraction.max(covered);
+                let here = Passage {
+                    fraction,
+                    ..visit.passage
+                };
+                let (entry, holds_no_more) = *touched.get_or_insert((here, visit.end <= fraction));
+                if visit.end > entry.fraction && !self.segment.grazes(entry.fraction, visit.end) {
+                    let is_tie = holds_no_more || !entry.plane.is_some_and(|crossed| crossed.faces);
+                    let entry = if is_tie {
+                        self.entry_at::<DEPTH>(entry.fraction)
+                    } else {
+                        Passage { leaf, ..entry }
+                    };
+                    let part = Part::Solid(entry);
+                    told = Some(part);
+                    touched = None;
+                    on_part(part, last_empty)?;
                 }
                 ControlFlow::Continue(())
             },
         );
         if !in_order {
-            return self.walk_in_plane::<DEPTH>();
+            self.parts_in_plane::<DEPTH>(told, on_part);
         }
-        if let (true, Some(solid)) = (tie, &mut found.solid) {
-            *solid = self.entry_at::<DEPTH>(solid.fraction);
-        }
-        found
     }
 
-    /// The walk for segments that lie in a splitting plane.
-    fn walk_in_plane<const DEPTH: usize>(&self) -> Walk {
-        let mut found = Walk::default();
+    /// The parts of a segment that lies in a splitting plane, behind the last one that was told.
+    fn parts_in_plane<const DEPTH: usize>(
+        &self,
+        mut told: Option<Part>,
+        mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
+    ) {
+        loop {
+            let (part, before) = match told {
+                Some(Part::Empty(empty)) => {
+                    let (covered, last_empty) = self.empty_until::<DEPTH>(&empty);
+                    if covered >= 1.0 {
+                        return;
+                    }
+                    let entry = self.entry_at::<DEPTH>(covered);
+                    (Part::Solid(entry), Some(last_empty))
+                }
+                None | Some(Part::Solid(_)) => {
+                    let entered = match told {
+                        Some(Part::Solid(entry)) => Some(entry),
+                        _ => None,
+                    };
+                    let Some(empty) = self.empty_after::<DEPTH>(entered) else {
+                        return;
+                    };
+                    (Part::Empty(empty), entered.map(|entry| entry.leaf))
+                }
+            };
+            if on_part(part, before).is_break() {
+                return;
+            }
+            told = Some(part);
+        }
+    }
+
+    /// The first place of a segment in a splitting plane that is empty, behind an entry into solid if
+    /// there is one.
+    fn empty_after<const DEPTH: usize>(&self, entered: Option<Passage>) -> Option<Passage> {
+        let mut first: Option<Passage> = None;
         self.visit_leaves::<DEPTH, false>(
-            |_, _| true,
+            |_, to| entered.is_none_or(|entry| to > entry.fraction),
             |visit| {
-                found.first = found.first.or(Some(visit.passage.leaf));
-                let nearer = |best: Passage| visit.passage.fraction < best.fraction;
-                if !visit.solid
-                    && self.segment.starts_empty(&visit)
-                    && found.empty.is_none_or(nearer)
-                {
-                    found.empty = Some(visit.passage);
+                let fraction = visit.passage.fraction;
+                let is_behind = entered.is_none_or(|entry| fraction > entry.fraction);
+                let is_nearer = first.is_none_or(|first| fraction < first.fraction);
+                if !visit.solid && self.segment.starts_empty(&visit) && is_behind && is_nearer {
+                    first = Some(visit.passage);
                 }
                 ControlFlow::Continue(())
             },
         );
-        let Some(empty) = found.empty else {
-            return found;
-        };
-        found.last_empty = Some(empty.leaf);
+        first
+    }
+
+    /// How far a segment in a splitting plane stays empty, and the last leaf that it is empty in.
+    fn empty_until<const DEPTH: usize>(&self, empty: &Passage) -> (f64, LeafId) {
         // Only leaves around the end of the stretch can make it grow, so a pass is short.
         let covered = Cell::new(empty.fraction);
+        let mut last_empty = empty.leaf;
         let around = |from, to| to > covered.get() && from <= covered.get() + self.segment.slack;
         let mut grows = true;
         while grows {
@@ -267,17 +341,13 @@ impl Walker<'_> {
                 let is_long = !self.segment.grazes(from, visit.end);
                 if !visit.solid && (from <= covered.get() || is_long) {
                     covered.set(visit.end);
-                    found.last_empty = Some(visit.passage.leaf);
+                    last_empty = visit.passage.leaf;
                     grows = true;
                 }
                 ControlFlow::Continue(())
             });
         }
-        let covered = covered.get();
-        if covered < 1.0 {
-            found.solid = Some(self.entry_at::<DEPTH>(covered));
-        }
-        found
+        (covered.get(), last_empty)
     }
 
     /// The entry into solid at the end of the covered stretch. Several planes may be crossed there;

@@ -13,8 +13,8 @@ use onion_format::{
 use onion_runtime::OnionMap;
 use onion_tests::maps::real_maps;
 use onion_tests::{samples, subject};
-use onionc::{CompileOptions, Compiled, compile};
 use onionc::seeds::Fill;
+use onionc::{CompileOptions, Compiled, compile};
 
 fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
