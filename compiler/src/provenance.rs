@@ -11,7 +11,7 @@ use onion_format::{MAX_SURFACE_NAME, SurfaceName, SurfaceRecord};
 use crate::bevel::bevels;
 use crate::brush::{Brush, FaceSide, ModelBrushes};
 use crate::geometry::plane::PlaneEntry;
-use crate::geometry::{Plane, PlaneId, PlaneSet};
+use crate::geometry::{Bounds, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::map::{Map, Surface};
 use crate::tree::{ModelTree, Owner, Tree};
@@ -19,6 +19,10 @@ use crate::tree::{ModelTree, Owner, Tree};
 /// Corners this near to a bevel's plane lie in it, in units: far above what rounds off in their places
 /// (2^-35 within 2^16 units), far below what tells two corners of a map apart.
 const TOUCHING: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// How much farther they may be for each unit of the brush's size: a bevel's normal is rounded to 2^-30,
+/// so that of a long edge only one end may touch.
+const TILT: f64 = 1.0 / (1u64 << 29) as f64;
 
 /// Faces whose normals make cosines with a bevel that differ by less are equally near to it; for those,
 /// the order of sides decides. What rounds off is below 2^-28.
@@ -106,18 +110,20 @@ fn brush_sides(brush: &Brush, surfaces: &mut IndexMap<u32, ()>, set: &mut PlaneS
 /// Number of the face that a bevel belongs to.
 fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, set: &PlaneSet) -> usize {
     let vertices = brush.cell.vertices();
+    let Bounds { mins, maxs } = brush.cell.bounds();
+    let slack = TOUCHING + TILT * (maxs - mins).element_sum();
     let touches = |&corner: &u32| {
         let at = vertices[corner as usize].position;
-        bevel.normal.dot(at) - bevel.dist > -TOUCHING
+        bevel.normal.dot(at) - bevel.dist > -slack
     };
+    // Where an edge is touched, its two faces have more of it than those at its ends.
+    let n_touching = |corners: &[u32]| corners.iter().filter(|corner| touches(corner)).count();
+    let most = brush.cell.face_corners().map(n_touching).max();
     let faces = brush.cell.planes().zip(brush.cell.face_corners());
     let near = faces.enumerate().filter_map(|(number, (plane, corners))| {
         let cosine = set[plane].normal.dot(bevel.normal);
         let side = brush.faces[number].number;
-        corners
-            .iter()
-            .any(touches)
-            .then_some((number, side, cosine))
+        (Some(n_touching(corners)) == most).then_some((number, side, cosine))
     });
     let nearest = near.reduce(|best, next| {
         let nearer = next.2 - best.2;

@@ -45,9 +45,11 @@
 
 mod brushes;
 mod error;
+mod fit;
 mod hit;
 mod load;
 mod map;
+mod place;
 mod point;
 mod quick;
 mod trace;
@@ -57,4 +59,5 @@ pub use brushes::{Brush, Side, Source, Surface};
 pub use error::{HullError, LoadError};
 pub use hit::Hit;
 pub use map::{Hull, HullId, LeafId, Model, OnionMap};
+pub use place::Place;
 pub use trace::{Coordinate, Crossing, DEFAULT_SKIN, Plane, Trace, Transition};
