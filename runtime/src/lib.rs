@@ -52,6 +52,7 @@ mod map;
 mod place;
 mod point;
 mod quick;
+mod shift;
 mod trace;
 mod walk;
 
@@ -60,4 +61,5 @@ pub use error::{HullError, LoadError};
 pub use hit::Hit;
 pub use map::{Hull, HullId, LeafId, Model, OnionMap};
 pub use place::Place;
+pub use shift::ShiftedTrace;
 pub use trace::{Coordinate, Crossing, DEFAULT_SKIN, Plane, Trace, Transition};

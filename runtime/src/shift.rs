@@ -1,0 +1,414 @@
+//! Boxes that were not compiled: a hull's tree and a larger box in, where the box may first be stopped and
+//! how much later it is stopped at most out (Melax, "Dynamic Plane Shifting BSP Traversal", 2000).
+//!
+//! The larger box is the hull's box with something added on each side. The tree's planes are moved by what
+//! that reaches along their normals, so that the parts of a segment in front of and behind a plane
+//! overlap; both are walked. What this calls solid holds all that is solid for the box, and more at sharp
+//! edges, because cells have no bevels but those of brushes. So a hit may be too early and is never too
+//! late. How late it could be is measured: the added part has corners that move with the box, and where the
+//! hull, traced from any of them, is stopped, the box is stopped too.
+
+use onion_format::{Child, HullRecord, KNOWN_HULLS, MAX_DEPTH, NodePlane, NodeRecord, Record};
+
+use crate::map::{HullId, Model, ON_PLANE, distance, unit_normal};
+use crate::point::in_domain;
+use crate::trace::{Coordinate, MAX_RETREATS, Plane, Trace, widened};
+use crate::walk::point_at;
+
+/// Answer to a trace of a box that was not compiled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShiftedTrace<T> {
+    /// Where the box is stopped, perhaps too early. Its plane is moved to where the origin of the box meets
+    /// it.
+    pub trace: Trace<T>,
+    /// The box is truly stopped at this part of the segment or before, 0 to 1; 1 also if it may not be
+    /// stopped at all.
+    pub latest: f64,
+    /// How much too early `trace.hit_fraction` is at most, in units along the segment: 0 if it is not, but
+    /// for rounding.
+    pub error: f64,
+}
+
+impl Model<'_> {
+    /// The hull that traces of a box can be made with by [`Model::trace_box`]: of those whose boxes lie in
+    /// it and that the same contents block, the one that leaves least to add.
+    pub fn hull_within(&self, mins: [f32; 3], maxs: [f32; 3], contents: u32) -> Option<HullId> {
+        let hulls = self.map.hulls().filter_map(|hull| {
+            let added = Added::new(&hull.mins, &hull.maxs, &mins, &maxs)?;
+            let sizes = added
+                .mins
+                .iter()
+                .zip(&added.maxs)
+                .map(|(min, max)| max - min);
+            (hull.contents == contents).then(|| (hull.id, sizes.sum::<f64>()))
+        });
+        let least = hulls.reduce(|best, next| if next.1 < best.1 { next } else { best });
+        least.map(|(hull, _)| hull)
+    }
+
+    /// Moves a box that was not compiled from `start` towards `end`, keeping `skin` units from what it
+    /// hits, with the tree of a hull whose box lies in it. None if the hull's box does not, or the file
+    /// has no such hull.
+    ///
+    /// Use it for sizes that come up at run time, and compile a hull for those that come up often: this
+    /// looks at more of the tree, may stop early, and traces the hull nine times to tell by how much. Where
+    /// the file has the brushes, [`Model::trace_shape`] is exact. A box that starts in what counts as solid
+    /// here is `start_solid` and does not move. One that slides exactly in a plane, in which it is no wider
+    /// than the hull, is stopped by what is on either side of it.
+    pub fn trace_box<T: Coordinate>(
+        &self,
+        hull: HullId,
+        (mins, maxs): ([f32; 3], [f32; 3]),
+        start: [T; 3],
+        end: [T; 3],
+        skin: f64,
+    ) -> Option<ShiftedTrace<T>> {
+        let record = HullRecord::read(self.map.hulls.get(hull.index())?);
+        let added = Added::new(&record.mins, &record.maxs, &mins, &maxs)?;
+        let ends = [start, end].map(widened);
+        let walker = Walker {
+            model: self,
+            hull,
+            added,
+        };
+        Some(walker.trace(start, end, &ends, skin))
+    }
+}
+
+/// What a box has beyond a hull's, about the origin.
+#[derive(Clone, Copy)]
+struct Added {
+    mins: [f64; 3],
+    maxs: [f64; 3],
+}
+
+impl Added {
+    /// None if the hull's box does not lie in the other.
+    fn new(
+        hull_mins: &[f32; 3],
+        hull_maxs: &[f32; 3],
+        mins: &[f32; 3],
+        maxs: &[f32; 3],
+    ) -> Option<Self> {
+        let beyond = |outer: &[f32; 3], inner: &[f32; 3]| {
+            [0, 1, 2].map(|axis| f64::from(outer[axis]) - f64::from(inner[axis]))
+        };
+        let added = Self {
+            mins: beyond(mins, hull_mins),
+            maxs: beyond(maxs, hull_maxs),
+        };
+        // Not true for what is not a number.
+        let holds =
+            added.mins.iter().all(|&min| min <= 0.0) && added.maxs.iter().all(|&max| max >= 0.0);
+        (holds && in_domain(&added.mins) && in_domain(&added.maxs)).then_some(added)
+    }
+
+    /// How far it reaches along a normal, and against it.
+    fn reach(&self, normal: &[f64; 3]) -> [f64; 2] {
+        let along =
+            |axis: usize| [self.mins[axis], self.maxs[axis]].map(|corner| corner * normal[axis]);
+        let reaches = [0, 1, 2].map(along);
+        let sum =
+            |reach: fn(f64, f64) -> f64| reaches.iter().map(|&[a, b]| reach(a, b)).sum::<f64>();
+        [sum(f64::max), 0.0 - sum(f64::min)]
+    }
+
+    fn corner(&self, number: usize) -> [f64; 3] {
+        [0, 1, 2].map(|axis| {
+            let side = if number >> axis & 1 == 1 {
+                &self.maxs
+            } else {
+                &self.mins
+            };
+            side[axis]
+        })
+    }
+}
+
+/// A part of the tree with the stretch of the segment that reaches it.
+#[derive(Clone, Copy)]
+struct Side {
+    at: Child,
+    from: f64,
+    to: f64,
+    /// What is known of it, if it is known whole: whether it is solid.
+    known: Option<bool>,
+    /// The node whose plane was met last, and whether on its way to the back.
+    entered: Option<(u32, bool)>,
+}
+
+/// Where a segment may first be stopped.
+#[derive(Clone, Copy)]
+struct Stop {
+    fraction: f64,
+    entered: Option<(u32, bool)>,
+}
+
+struct Walker<'a> {
+    model: &'a Model<'a>,
+    hull: HullId,
+    added: Added,
+}
+
+impl Walker<'_> {
+    fn trace<T: Coordinate>(
+        &self,
+        start: [T; 3],
+        end: [T; 3],
+        ends: &[[f64; 3]; 2],
+        skin: f64,
+    ) -> ShiftedTrace<T> {
+        let stands = |end_pos, fraction| Trace {
+            fraction,
+            hit_fraction: fraction,
+            end_pos,
+            plane: None,
+            start_solid: false,
+            all_solid: false,
+        };
+        if !ends.iter().all(in_domain) {
+            let trace = self.model.trace_f64(self.hull, ends[0], ends[1], skin);
+            return ShiftedTrace {
+                trace: Trace {
+                    start_solid: true,
+                    all_solid: trace.all_solid,
+                    hit_fraction: trace.hit_fraction,
+                    ..stands(start, 0.0)
+                },
+                latest: 0.0,
+                error: 0.0,
+            };
+        }
+        let Some(stop) = self.first_stop(ends) else {
+            return ShiftedTrace {
+                trace: stands(end, 1.0),
+                latest: 1.0,
+                error: 0.0,
+            };
+        };
+        let latest = self.latest(ends).max(stop.fraction);
+        let way = [0, 1, 2].map(|axis| ends[1][axis] - ends[0][axis]);
+        let error = (latest - stop.fraction) * length_above(&way);
+        let trace = match stop.entered {
+            None => Trace {
+                start_solid: true,
+                ..stands(start, 0.0)
+            },
+            Some((node, to_back)) => {
+                let (plane, approach) = self.facing(node, to_back, ends);
+                let wanted = (stop.fraction - skin.max(0.0) / approach).max(0.0);
+                let (fraction, end_pos) = self.retreat(start, ends, wanted);
+                Trace {
+                    fraction,
+                    hit_fraction: stop.fraction,
+                    plane: Some(Plane {
+                        normal: plane.normal.map(T::narrow),
+                        dist: plane.dist,
+                        number: plane.number,
+                    }),
+                    ..stands(end_pos, fraction)
+                }
+            }
+        };
+        ShiftedTrace {
+            trace,
+            latest,
+            error,
+        }
+    }
+
+    /// The plane of a node, moved by what is added, against the motion, and how fast it is approached.
+    fn facing(&self, node: u32, to_back: bool, ends: &[[f64; 3]; 2]) -> (Plane<f64>, f64) {
+        let node = self.model.map.node(node);
+        let record = self.model.map.plane_of(&node);
+        let normal = unit_normal(&record);
+        let [along, against] = self.added.reach(&normal);
+        let approach = distance(&record, &ends[0]) - distance(&record, &ends[1]);
+        let number = NodePlane(node.plane).index();
+        if to_back {
+            let dist = record.dist + against;
+            let plane = Plane {
+                normal,
+                dist,
+                number,
+            };
+            (plane, approach)
+        } else {
+            let normal = normal.map(|component| 0.0 - component);
+            let dist = along - record.dist;
+            let plane = Plane {
+                normal,
+                dist,
+                number,
+            };
+            (plane, 0.0 - approach)
+        }
+    }
+
+    /// The part of the segment at which the box is stopped at the latest.
+    fn latest(&self, ends: &[[f64; 3]; 2]) -> f64 {
+        let corners = (0..8).map(|number| self.added.corner(number));
+        let stops = corners.chain([[0.0; 3]]).map(|corner| {
+            let [start, end] = ends.map(|end| [0, 1, 2].map(|axis| end[axis] + corner[axis]));
+            let trace = self.model.trace_f64(self.hull, start, end, 0.0);
+            if trace.start_solid {
+                0.0
+            } else {
+                trace.hit_fraction
+            }
+        });
+        stops.fold(1.0, f64::min)
+    }
+
+    /// As for traces of hulls: where rounding puts the end into solid, it is taken back.
+    fn retreat<T: Coordinate>(
+        &self,
+        start: [T; 3],
+        ends: &[[f64; 3]; 2],
+        wanted: f64,
+    ) -> (f64, [T; 3]) {
+        let mut fraction = wanted;
+        for retreats in 1..=MAX_RETREATS {
+            if fraction <= 0.0 {
+                break;
+            }
+            let point = point_at(ends, fraction).map(T::narrow);
+            if self.first_stop(&[widened(point); 2]).is_none() {
+                return (fraction, point);
+            }
+            fraction = wanted - wanted * f64::from(1 << retreats) / f64::from(1 << MAX_RETREATS);
+        }
+        (0.0, start)
+    }
+
+    /// Where the segment first reaches what counts as solid.
+    fn first_stop(&self, ends: &[[f64; 3]; 2]) -> Option<Stop> {
+        let map = &self.model.map;
+        let mut pending = [None; MAX_DEPTH];
+        let mut n_pending = 0usize;
+        let mut best: Option<Stop> = None;
+        let mut next = Some(Side {
+            at: map.root_of(self.model.index, self.hull),
+            from: 0.0,
+            to: 1.0,
+            known: None,
+            entered: None,
+        });
+        loop {
+            let is_nearer = |side: &Side| best.is_none_or(|best| side.from < best.fraction);
+            let side = match next.take().filter(is_nearer) {
+                Some(side) => side,
+                None => {
+                    let last = n_pending.checked_sub(1);
+                    let Some(waiting) = last.and_then(|last| pending.get_mut(last)) else {
+                        return best;
+                    };
+                    n_pending -= 1;
+                    next = waiting.take();
+                    continue;
+                }
+            };
+            if let Some(solid) = side.known.or_else(|| self.leaf(side.at)) {
+                if solid {
+                    best = Some(Stop {
+                        fraction: side.from,
+                        entered: side.entered,
+                    });
+                }
+                continue;
+            }
+            let [near, far] = self.divide(&side, ends);
+            next = near.or(far);
+            // Each node of a path leaves one: the stack always has room.
+            if let (Some(_), Some(_), Some(slot)) = (near, far, pending.get_mut(n_pending)) {
+                *slot = far;
+                n_pending += 1;
+            }
+        }
+    }
+
+    /// Whether a leaf is solid; none for a node.
+    fn leaf(&self, at: Child) -> Option<bool> {
+        let solidity = || {
+            self.model
+                .map
+                .leaf_record(at.index())
+                .map(|leaf| leaf.solidity)
+        };
+        let solidity = at.is_leaf().then(solidity).flatten();
+        solidity.map(|solidity| solidity & self.hull.bit() != 0)
+    }
+
+    /// The sides of a node that a stretch reaches, the one that it reaches first before the other.
+    fn divide(&self, side: &Side, ends: &[[f64; 3]; 2]) -> [Option<Side>; 2] {
+        let number = side.at.index();
+        let node = self.model.map.node(number);
+        let plane = self.model.map.plane_of(&node);
+        let [along, against] = self.added.reach(&unit_normal(&plane));
+        let [d_start, d_end] = ends.each_ref().map(|end| distance(&plane, end));
+        let [front, back] = [0, 1].map(|back| Side {
+            at: Child(node.children[back]),
+            known: self.known(&node, back),
+            ..*side
+        });
+        // How far in the box reaches on each side, at both ends.
+        let in_front = front.clipped([d_start + along, d_end + along], (number, false));
+        let behind = back.clipped([against - d_start, against - d_end], (number, true));
+        match (in_front, behind) {
+            // In the plane, with nothing added: both sides count.
+            (None, None) => [Some(front), Some(back)],
+            (front, back) if d_start >= d_end => [front, back],
+            (front, back) => [back, front],
+        }
+    }
+
+    /// Whether a child of a node is solid, if the node knows.
+    fn known(&self, node: &NodeRecord, side: usize) -> Option<bool> {
+        let bit = self.hull.bit();
+        let has_bit = self.hull.index() < KNOWN_HULLS && u64::from(node.resolved[side]) & bit != 0;
+        has_bit.then(|| u64::from(node.solid[side]) & bit != 0)
+    }
+}
+
+impl Side {
+    /// The part of the stretch that reaches a side, given how far in it reaches at both ends of the segment;
+    /// touching does not count.
+    fn clipped(mut self, [start, end]: [f64; 2], entered: (u32, bool)) -> Option<Self> {
+        match (start > ON_PLANE, end > ON_PLANE) {
+            (true, true) => return Some(self),
+            (false, false) => return None,
+            (true, false) => {
+                let leaves = start / (start - end);
+                if leaves < self.to {
+                    self.to = leaves;
+                }
+            }
+            (false, true) => {
+                // A start that touches the side enters it at once.
+                let enters = (start / (start - end)).max(0.0);
+                if enters >= self.from {
+                    (self.from, self.entered) = (enters, Some(entered));
+                }
+            }
+        }
+        (self.from < self.to).then_some(self)
+    }
+}
+
+/// A bound on the length of a vector that is at most a little above it: half a Newton step for the root,
+/// from above.
+fn length_above(way: &[f64; 3]) -> f64 {
+    let squared = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+    let mut length = way[0].abs() + way[1].abs() + way[2].abs();
+    if length == 0.0 {
+        return 0.0;
+    }
+    for _ in 0..ROOT_STEPS {
+        length = (length + squared / length) / 2.0;
+    }
+    length
+}
+
+/// Steps from the sum of three numbers to the root of the sum of their squares, at most 1.74 times smaller,
+/// within rounding: the error, 0.74 at first, squares and halves with each.
+const ROOT_STEPS: usize = 6;
