@@ -6,7 +6,9 @@ use onion_format::{
     Record, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord,
 };
 
-use crate::map::{OnionMap, unit_normal};
+use crate::boxes::Sweep;
+use crate::map::{Model, ON_PLANE, OnionMap, unit_normal};
+use crate::point::in_domain;
 
 /// The optional chunks of a file; empty where it has none.
 #[derive(Clone, Copy)]
@@ -214,5 +216,42 @@ impl<'a> OnionMap<'a> {
         } else {
             (normal.map(|component| 0.0 - component), 0.0 - plane.dist)
         }
+    }
+}
+
+impl Model<'_> {
+    /// What the place of a point is made of: the contents of all brushes that it is inside of, 0 for none.
+    /// Touching is being outside. None if the file was compiled without `--brushes`, and for a point that
+    /// is not finite or beyond 2^30 units.
+    ///
+    /// Any mask can be applied to the answer. Contents that are asked for often are better compiled as a
+    /// hull, such as `--hull water:point:contents=water`, whose solidity is a bit of [`Model::solidity`].
+    pub fn contents_at(&self, point: [f64; 3]) -> Option<u32> {
+        if !self.map.has_brushes() || !in_domain(&point) {
+            return None;
+        }
+        let mut contents = 0;
+        self.brushes_near(&Sweep::of_point(point), |number| {
+            let record = self.map.brushes.brushes.get(number as usize);
+            let record = record.map(|bytes| BrushRecord::read(bytes));
+            if let Some(brush) = record.filter(|brush| self.map.is_inside(brush, &point)) {
+                contents |= brush.contents;
+            }
+            1.0
+        });
+        Some(contents)
+    }
+}
+
+impl OnionMap<'_> {
+    /// Whether a point is inside of a brush.
+    fn is_inside(&self, brush: &BrushRecord, point: &[f64; 3]) -> bool {
+        let sides = self.brushes.sides_of(brush);
+        let mut faces = sides.iter().take(brush.n_faces as usize);
+        faces.all(|bytes| {
+            let (normal, dist) = self.side_plane(&SideRecord::read(bytes));
+            let along = normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2];
+            along - dist < -ON_PLANE
+        })
     }
 }

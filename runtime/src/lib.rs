@@ -43,6 +43,7 @@
 //! ```
 #![no_std]
 
+mod boxes;
 mod brushes;
 mod error;
 mod fit;
