@@ -48,6 +48,8 @@ mod load;
 mod map;
 mod point;
 mod quick;
+#[cfg(feature = "shapes")]
+pub mod shape;
 mod trace;
 mod walk;
 
