@@ -76,7 +76,7 @@ pub fn overlaps(shape: &Shape, point: [f64; 3], brush: &impl Convex) -> bool {
     }
     let center = add(&point, &shape.center);
     if shape.is_round() {
-        return is_inside(shape, brush, &center);
+        return distance(shape, brush, &center) - shape.radius < -TOUCH;
     }
     slabs(shape, brush).all(|slab| slab.ahead(&center, 0.0) < -TOUCH)
 }
@@ -97,11 +97,6 @@ pub fn separation(shape: &Shape, point: [f64; 3], brush: &impl Convex) -> f64 {
     slabs(shape, brush)
         .map(|slab| slab.ahead(&center, 0.0) / length(&slab.normal))
         .fold(f64::NEG_INFINITY, f64::max)
-}
-
-/// Whether a ball or capsule with its center at a point is inside of a brush.
-fn is_inside<B: Convex>(shape: &Shape, brush: &B, center: &Vector) -> bool {
-    distance(shape, brush, center) - shape.radius < -TOUCH
 }
 
 fn touch<B: Convex>(brush: &B, nearest: &Nearest) -> Touch {
@@ -147,8 +142,9 @@ impl<B: Convex> RoundCast<'_, B> {
     fn contact(&self) -> Option<Contact> {
         let Stretch { first, last, .. } = self.stretch;
         let [start, end] = &self.motion;
-        let start_solid = first.is_none() && is_inside(self.shape, self.brush, start);
-        let end_solid = last.is_none() && is_inside(self.shape, self.brush, end);
+        let start_solid = first.is_none() && self.gap(start) < -TOUCH;
+        let end_gap = if last.is_none() { self.gap(end) } else { f64::INFINITY };
+        let end_solid = end_gap < -TOUCH;
         if start_solid && end_solid {
             return Some(Contact::ALL_SOLID);
         }
@@ -160,7 +156,8 @@ impl<B: Convex> RoundCast<'_, B> {
             let (enter, nearest) = flat.or(passage.first)?;
             (enter, Some(nearest))
         };
-        let leave = if end_solid {
+        // What only touches in the end does not leave before.
+        let leave = if end_gap <= TOUCH {
             1.0
         } else {
             let flat = self.flat_contact(last, self.stretch.leave);
@@ -173,8 +170,13 @@ impl<B: Convex> RoundCast<'_, B> {
             touch: nearest.map(|nearest| touch(self.brush, &nearest)),
         };
         let middle = point_at(&self.motion, (enter + leave) / 2.0);
-        let is_deep = start_solid || end_solid || is_inside(self.shape, self.brush, &middle);
+        let is_deep = start_solid || end_solid || self.gap(&middle) < -TOUCH;
         is_deep.then_some(contact)
+    }
+
+    /// Signed distance of shape and brush with the shape's center at a point.
+    fn gap(&self, center: &Vector) -> f64 {
+        distance(self.shape, self.brush, center) - self.shape.radius
     }
 
     /// Where and how the brush is touched at a slab that bounds the stretch, if that is on a face of
