@@ -53,6 +53,8 @@ mod map;
 mod place;
 mod point;
 mod quick;
+#[cfg(feature = "shapes")]
+pub mod shape;
 mod shift;
 mod trace;
 mod walk;

@@ -6,6 +6,7 @@
 pub mod command;
 pub mod facts;
 pub mod maps;
+pub mod moves;
 #[allow(missing_docs)]
 pub mod oracle;
 pub mod planted;
@@ -14,5 +15,6 @@ pub mod random;
 pub mod rooms;
 #[allow(missing_docs)]
 pub mod samples;
+pub mod solid;
 pub mod subject;
 pub mod tiles;

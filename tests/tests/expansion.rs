@@ -5,12 +5,13 @@ use glam::DVec3;
 use onion_tests::maps::real_maps;
 use onion_tests::oracle::{self, Expanded, Plane};
 use onion_tests::random::Random;
+use onion_tests::solid::{map_brush, random_planes};
 use onion_tests::{samples, subject};
 use onionc::brush::{self, Source};
 use onionc::expand::{HullBrush, expand};
 use onionc::geometry::PlaneSet;
 use onionc::hull::HullSpec;
-use onionc::map::{Map, MapBrush, MapModel, MapSide};
+use onionc::map::{Map, MapBrush, MapModel};
 use rayon::prelude::*;
 
 const HULLS: [&str; 4] = [
@@ -32,7 +33,7 @@ const RANDOM_BRUSHES: usize = 10_000;
 #[test]
 fn random_brushes_expand_to_their_minkowski_sums() {
     let mut random = Random::new(2);
-    let brushes = (0..RANDOM_BRUSHES).map(|number| random_brush(number, &mut random));
+    let brushes = (0..RANDOM_BRUSHES).map(|number| map_brush(number, &random_planes(&mut random)));
     let map = Map {
         models: vec![MapModel {
             brushes: brushes.collect(),
@@ -52,45 +53,6 @@ fn map_brushes_expand_to_their_minkowski_sums() {
     for (name, bytes) in samples.chain(real) {
         let n_compared = compare(&subject::parse(&bytes), &name);
         assert!(n_compared > 0, "{name}");
-    }
-}
-
-/// A convex brush: planes around a point, as a map stores them; some nearly parallel, some axial.
-fn random_brush(number: usize, random: &mut Random) -> MapBrush {
-    let center = random.point([-4000.0; 3], [4000.0; 3]);
-    let size = 10f64.powf(random.between(-1.0, 2.7));
-    let n_sloped = random.below(12);
-    let mut sides = Vec::new();
-    for axis in 0..3 {
-        for sign in [-1.0, 1.0] {
-            let mut normal = [0.0; 3];
-            normal[axis] = sign;
-            sides.push((normal, random.between(0.3, 1.0)));
-        }
-    }
-    for _ in 0..n_sloped {
-        let mut normal = random.direction();
-        if random.below(4) == 0 {
-            let (other, _) = sides[random.below(sides.len())];
-            let tilt = 10f64.powf(random.between(-6.0, -1.0));
-            normal = std::array::from_fn(|axis| other[axis] + tilt * normal[axis]);
-            let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
-            normal = normal.map(|x| x / length);
-        }
-        sides.push((normal, random.between(0.2, 0.9)));
-    }
-    let sides = sides.into_iter().map(|(normal, reach)| {
-        let middle: f64 = (0..3).map(|axis| normal[axis] * center[axis]).sum();
-        MapSide {
-            normal: normal.map(|x| x as f32),
-            dist: (middle + size * reach) as f32,
-            surface: 0,
-        }
-    });
-    MapBrush {
-        number,
-        contents: 1,
-        sides: sides.collect(),
     }
 }
 

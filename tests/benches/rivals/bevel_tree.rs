@@ -110,7 +110,8 @@ impl<'a> Beveler<'a> {
             .collect();
         let mut grown = Cell::from_planes(&self.set, self.room, path);
         let (mut top, mut last) = (SOLID, None);
-        for bevel in bevels(&self.set, cell, self.hull) {
+        let along = [0, 1, 2].map(|axis| self.hull.extent(axis) > 0.0);
+        for bevel in bevels(&self.set, cell, along) {
             let moved = self.moved(bevel);
             let Some(cut) = grown.take_if(|grown| self.sticks_out(grown, moved)) else {
                 continue;

@@ -8,6 +8,7 @@
 
 pub mod convex;
 pub mod expand;
+pub mod gap;
 pub mod ibsp;
 pub mod sandwich;
 pub mod vec3;
@@ -20,6 +21,7 @@ mod testing;
 
 pub use convex::{Plane, box_planes, vertices};
 pub use expand::{Expanded, expand, expand_points};
+pub use gap::{Body, Gap};
 pub use ibsp::{OracleBrush, OracleModel, read_ibsp};
 pub use sandwich::{Answer, Differences, sandwich};
 pub use world::{HullWorld, NearPlane, OracleTrace};

@@ -1,0 +1,98 @@
+//! One brush, as the shapes look at it: planes, corners and edges in, from wherever they are stored,
+//! and which side of the brush a contact belongs to out.
+
+use super::Plane;
+use super::TOUCH;
+use super::vector::{Vector, dot, sub};
+
+/// How far the ends of an edge may differ along a bevel through the edge, for each unit of the edge:
+/// twice the grid of the bevel's normal, which is 2^-30.
+const BEVEL_TILT: f64 = 1.0 / (1u64 << 29) as f64;
+
+/// A convex brush with a volume. Everything is in units, within [`onion_format::WORLD_LIMIT`] of the
+/// origin on every axis; planes face outward, their normals are unit vectors within 2^-30. All that is
+/// given must describe one solid, corners to within 2^-36 units: answers are no more exact than that.
+pub trait Convex {
+    /// The planes of the faces, in the order of their numbers.
+    fn faces(&self) -> impl Iterator<Item = Plane<f64>>;
+
+    /// The planes that the sum with an axis-aligned box needs beyond those of the faces: the six axial
+    /// ones, and one for each edge and axis that span a face of the sum. All touch the brush.
+    fn bevels(&self) -> impl Iterator<Item = Plane<f64>>;
+
+    /// The corners.
+    fn vertices(&self) -> impl Iterator<Item = [f64; 3]>;
+
+    /// The edges, each once.
+    fn edges(&self) -> impl Iterator<Item = Edge>;
+}
+
+/// An edge of a brush: where two faces meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// The corners that it joins, bit for bit as [`Convex::vertices`] has them.
+    pub ends: [[f64; 3]; 2],
+    /// Numbers of the two faces.
+    pub faces: [usize; 2],
+    /// Normals of the two faces, in the same order.
+    pub normals: [[f64; 3]; 2],
+}
+
+/// What of a brush a plane or a contact touches.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Feature {
+    /// A face, by its number.
+    Face(usize),
+    /// The edge between two faces.
+    Edge([usize; 2]),
+    /// A corner.
+    Vertex(Vector),
+    /// Whatever is farthest along the normal.
+    Farthest,
+}
+
+/// The number of the face that a contact is named after: the face itself, or of those that meet at
+/// the edge or the corner the one whose normal is nearest to the contact's, and of several the first.
+pub(super) fn side_of<B: Convex>(brush: &B, feature: Feature, normal: &Vector) -> usize {
+    let nearest = match feature {
+        Feature::Face(face) => Some(face),
+        Feature::Edge(faces) => nearest(brush, normal, |edge| edge.faces == faces),
+        Feature::Vertex(vertex) => nearest(brush, normal, |edge| edge.ends.contains(&vertex)),
+        Feature::Farthest => {
+            let ends = brush.edges().flat_map(|edge| edge.ends);
+            let farthest = ends.fold(f64::NEG_INFINITY, |far, end| far.max(dot(normal, &end)));
+            // An edge that is touched along all its length says more than one that ends there.
+            let touching = |edge: &Edge| n_touching(edge, normal, farthest);
+            let most = brush.edges().map(|edge| touching(&edge)).max();
+            nearest(brush, normal, |edge| Some(touching(edge)) == most)
+        }
+    };
+    nearest.unwrap_or(0)
+}
+
+/// How many ends of an edge are as far along a normal as anything of the brush.
+fn n_touching(edge: &Edge, normal: &Vector, farthest: f64) -> usize {
+    let [x, y, z] = sub(&edge.ends[0], &edge.ends[1]).map(f64::abs);
+    let slack = TOUCH + BEVEL_TILT * (x + y + z);
+    let touches = |end: &&Vector| dot(normal, end) >= farthest - slack;
+    edge.ends.iter().filter(touches).count()
+}
+
+/// Of the faces at some edges, the one with the normal nearest to a given one.
+fn nearest<B: Convex>(
+    brush: &B,
+    normal: &Vector,
+    is_meant: impl Fn(&Edge) -> bool,
+) -> Option<usize> {
+    let mut best: Option<(f64, usize)> = None;
+    for edge in brush.edges().filter(is_meant) {
+        for (face, own) in edge.faces.into_iter().zip(&edge.normals) {
+            let cosine = dot(own, normal);
+            let is_better = |(so_far, first)| cosine > so_far || cosine == so_far && face < first;
+            if best.is_none_or(is_better) {
+                best = Some((cosine, face));
+            }
+        }
+    }
+    best.map(|(_, face)| face)
+}

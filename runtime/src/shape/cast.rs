@@ -1,0 +1,215 @@
+//! Queries of one brush: a shape that moves along a segment in, where it enters the brush and where
+//! it leaves it out; whether a shape overlaps the brush; how far it is from it.
+
+use super::TOUCH;
+use super::brush::{Convex, side_of};
+use super::kinds::{Core, Shape};
+use super::round::{Nearest, Passage, Ray, distance, flat_contact};
+use super::slabs::{Slab, Stretch, slabs};
+use super::vector::{Vector, add, direction, length, sub};
+use crate::point::in_domain;
+use crate::walk::point_at;
+
+/// The part of a motion that a shape spends inside of a brush.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Fraction of the motion before the shape enters the brush, 0 to 1; 0 if it starts inside.
+    pub enter: f64,
+    /// Fraction before it is out again, at least `enter`; 1 if it ends inside.
+    pub leave: f64,
+    /// What it meets where it enters; none if it starts inside.
+    pub touch: Option<Touch>,
+}
+
+/// Where a shape meets a brush.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// Unit normal of the plane between shape and brush, against the motion.
+    pub normal: [f64; 3],
+    /// The face that is met; for an edge or a corner the one of its faces whose normal is nearest to
+    /// the contact's, and of several the first.
+    pub face: usize,
+}
+
+impl Contact {
+    const ALL_SOLID: Self = Self {
+        enter: 0.0,
+        leave: 1.0,
+        touch: None,
+    };
+
+    /// Whether the shape is inside of the brush from the start.
+    pub fn start_solid(&self) -> bool {
+        self.touch.is_none()
+    }
+}
+
+/// Where a shape enters a brush when its point moves from `start` to `end`, and where it leaves it
+/// again; none if it stays outside. See the [module](self) for what counts as inside. A point that is
+/// not finite, or farther than 2^30 units from the origin, is inside all the way.
+pub fn cast(shape: &Shape, start: [f64; 3], end: [f64; 3], brush: &impl Convex) -> Option<Contact> {
+    if !(in_domain(&start) && in_domain(&end)) {
+        return Some(Contact::ALL_SOLID);
+    }
+    let motion = [start, end].map(|point| add(&point, &shape.center));
+    let stretch = Stretch::behind(shape, brush, &motion)?;
+    if shape.is_round() {
+        return RoundCast {
+            shape,
+            brush,
+            motion,
+            stretch,
+        }
+        .contact();
+    }
+    Some(Contact {
+        enter: stretch.enter,
+        leave: stretch.leave,
+        touch: stretch.first.map(|slab| touch(brush, &slab.into())),
+    })
+}
+
+/// Whether a shape with its point at `point` is inside of a brush, deeper than rounding. So is any
+/// shape at a point that is not finite, or farther than 2^30 units from the origin.
+pub fn overlaps(shape: &Shape, point: [f64; 3], brush: &impl Convex) -> bool {
+    if !in_domain(&point) {
+        return true;
+    }
+    let center = add(&point, &shape.center);
+    if shape.is_round() {
+        return distance(shape, brush, &center) - shape.radius < -TOUCH;
+    }
+    slabs(shape, brush).all(|slab| slab.ahead(&center, 0.0) < -TOUCH)
+}
+
+/// How far a shape with its point at `point` is at least from a brush, in units: never more than the
+/// true distance but for rounding. For points, balls and capsules it is the true distance. For boxes
+/// it is the distance between the planes of the brush, of the box, or through an edge of each, that are
+/// farthest apart; it reaches 0 together with the true distance. Inside it is minus the least depth.
+/// Minus infinity for a point that is not finite, or farther than 2^30 units from the origin.
+pub fn separation(shape: &Shape, point: [f64; 3], brush: &impl Convex) -> f64 {
+    if !in_domain(&point) {
+        return f64::NEG_INFINITY;
+    }
+    let center = add(&point, &shape.center);
+    if shape.has_true_distance() {
+        return distance(shape, brush, &center) - shape.radius;
+    }
+    slabs(shape, brush)
+        .map(|slab| slab.ahead(&center, 0.0) / length(&slab.normal))
+        .fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn touch<B: Convex>(brush: &B, nearest: &Nearest) -> Touch {
+    let normal = match direction(&nearest.offset) {
+        Some((normal, _)) => normal,
+        None => nearest.offset,
+    };
+    Touch {
+        normal,
+        face: side_of(brush, nearest.feature, &normal),
+    }
+}
+
+impl From<Slab> for Nearest {
+    fn from(slab: Slab) -> Self {
+        Self {
+            offset: slab.normal,
+            feature: slab.feature,
+        }
+    }
+}
+
+impl Shape {
+    /// Whether edges and corners are rounded; a radius that is lost in rounding is none.
+    fn is_round(&self) -> bool {
+        self.radius > TOUCH
+    }
+
+    fn has_true_distance(&self) -> bool {
+        matches!(self.core, Core::Point | Core::Segment(_))
+    }
+}
+
+/// The motion of a ball's or capsule's center, and the part of it behind the slabs of the brush.
+struct RoundCast<'a, B> {
+    shape: &'a Shape,
+    brush: &'a B,
+    motion: [Vector; 2],
+    stretch: Stretch,
+}
+
+impl<B: Convex> RoundCast<'_, B> {
+    fn contact(&self) -> Option<Contact> {
+        let Stretch { first, last, .. } = self.stretch;
+        let [start, end] = &self.motion;
+        let start_solid = first.is_none() && self.gap(start) < -TOUCH;
+        let end_gap = if last.is_none() {
+            self.gap(end)
+        } else {
+            f64::INFINITY
+        };
+        let end_solid = end_gap < -TOUCH;
+        if start_solid && end_solid {
+            return Some(Contact::ALL_SOLID);
+        }
+        let passage = self.passage();
+        let (enter, nearest) = if start_solid {
+            (0.0, None)
+        } else {
+            let flat = self.flat_contact(first, self.stretch.enter);
+            let (enter, nearest) = flat.or(passage.first)?;
+            (enter, Some(nearest))
+        };
+        // What only touches in the end does not leave before.
+        let leave = if end_gap <= TOUCH {
+            1.0
+        } else {
+            let flat = self.flat_contact(last, self.stretch.leave);
+            let leave = flat.map(|(leave, _)| leave).or(passage.last);
+            leave.unwrap_or(self.stretch.leave).max(enter)
+        };
+        let contact = Contact {
+            enter,
+            leave,
+            touch: nearest.map(|nearest| touch(self.brush, &nearest)),
+        };
+        let middle = point_at(&self.motion, (enter + leave) / 2.0);
+        let is_deep = start_solid || end_solid || self.gap(&middle) < -TOUCH;
+        is_deep.then_some(contact)
+    }
+
+    /// Signed distance of shape and brush with the shape's center at a point.
+    fn gap(&self, center: &Vector) -> f64 {
+        distance(self.shape, self.brush, center) - self.shape.radius
+    }
+
+    /// Where and how the brush is touched at a slab that bounds the stretch, if that is on a face of
+    /// the sum and not beyond the face's edges.
+    fn flat_contact(&self, slab: Option<Slab>, fraction: f64) -> Option<(f64, Nearest)> {
+        let center = point_at(&self.motion, fraction);
+        let (shape, brush) = (self.shape, self.brush);
+        let nearest = flat_contact(shape, brush, &slab?, &center, shape.radius)?;
+        Some((fraction, nearest))
+    }
+
+    /// The fractions between which the center is within the radius of edges and corners.
+    fn passage(&self) -> Passage {
+        let [start, end] = &self.motion;
+        let Some((direction, length)) = direction(&sub(end, start)) else {
+            return Passage::default();
+        };
+        let Stretch { enter, leave, .. } = self.stretch;
+        let ray = Ray {
+            from: point_at(&self.motion, enter),
+            direction,
+            length: (leave - enter) * length,
+        };
+        let passage = ray.passage(self.shape, self.brush);
+        let fraction = |at: f64| (enter + at / length).max(enter).min(leave);
+        Passage {
+            first: passage.first.map(|(at, nearest)| (fraction(at), nearest)),
+            last: passage.last.map(fraction),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The shapes that can be traced: sizes in, checked and brought into one form out. Every shape is a
+//! core that is symmetric about its center (a point, a segment or a box), and a ball of some radius
+//! added to it. The sum of a brush and a shape turned around is then the brush plus core plus ball,
+//! and the traced point is the shape's center.
+
+use core::fmt;
+
+use onion_format::WORLD_LIMIT;
+
+use super::vector::{Vector, across, add, direction, dot, largest, scale, sub};
+
+/// Axes of a box may be this far from perpendicular unit vectors, as a cosine or a part of the length;
+/// they are straightened. Enough for axes that were rounded to f32 and multiplied a few times.
+const AXES_TOLERANCE: f64 = 1.0 / 1024.0;
+
+const COORDINATE_AXES: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// A shape to trace, in units relative to the point that moves. No part of it may be farther than
+/// [`onion_format::WORLD_LIMIT`] (65,536 units) from that point on any axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape {
+    pub(super) center: Vector,
+    pub(super) core: Core,
+    /// 0 for points and boxes.
+    pub(super) radius: f64,
+}
+
+/// What a shape is without its radius, about the shape's center.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Core {
+    Point,
+    /// From minus this to plus this.
+    Segment(Vector),
+    /// Half the size of an axis-aligned box.
+    Box(Vector),
+    /// A box with unit axes at right angles.
+    Oriented {
+        axes: [Vector; 3],
+        half: Vector,
+    },
+}
+
+/// Why a shape cannot be traced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// A coordinate is infinite or not a number.
+    NotFinite,
+    /// The lower corner of a box is above the upper one, or a size or a radius is below 0.
+    Negative,
+    /// The shape reaches farther than [`onion_format::WORLD_LIMIT`] from its point.
+    TooLarge,
+    /// The axes are not unit vectors at right angles, within 1/1024.
+    SkewedAxes,
+}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite => write!(f, "a number of the shape is infinite or no number"),
+            Self::Negative => write!(f, "a size or a radius of the shape is below 0"),
+            Self::TooLarge => write!(
+                f,
+                "the shape reaches farther than {WORLD_LIMIT} units from its point"
+            ),
+            Self::SkewedAxes => write!(
+                f,
+                "the axes of the box are not unit vectors at right angles, within 1/1024"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for ShapeError {}
+
+impl Shape {
+    /// The point itself.
+    pub const POINT: Self = Self {
+        center: [0.0; 3],
+        core: Core::Point,
+        radius: 0.0,
+    };
+
+    /// An axis-aligned box, by its lower and upper corner; any extent may be 0.
+    ///
+    /// # Errors
+    /// A corner is not finite, the lower one is above the upper one, or one is too far away.
+    pub fn axial_box(mins: [f64; 3], maxs: [f64; 3]) -> Result<Self, ShapeError> {
+        let half = scale(&sub(&maxs, &mins), 0.5);
+        Self {
+            center: scale(&add(&mins, &maxs), 0.5),
+            core: Core::Box(half),
+            radius: 0.0,
+        }
+        .checked(&half)
+    }
+
+    /// A ball; the radius may be 0.
+    ///
+    /// # Errors
+    /// A number is not finite, the radius is below 0, or the ball reaches too far.
+    pub fn sphere(center: [f64; 3], radius: f64) -> Result<Self, ShapeError> {
+        Self {
+            center,
+            core: Core::Point,
+            radius,
+        }
+        .checked(&[0.0; 3])
+    }
+
+    /// Everything within `radius` of the segment from `a` to `b`, which may be one point; the radius
+    /// may be 0.
+    ///
+    /// # Errors
+    /// A number is not finite, the radius is below 0, or the capsule reaches too far.
+    pub fn capsule(a: [f64; 3], b: [f64; 3], radius: f64) -> Result<Self, ShapeError> {
+        let half = scale(&sub(&b, &a), 0.5);
+        Self {
+            center: scale(&add(&a, &b), 0.5),
+            core: Core::Segment(half),
+            radius,
+        }
+        .checked(&half.map(f64::abs))
+    }
+
+    /// A box with axes of its own; any extent may be 0. Axes that are not quite unit vectors at right
+    /// angles, within 1/1024, are straightened.
+    ///
+    /// # Errors
+    /// A number is not finite, a size is below 0, the axes are farther off, or the box reaches too far.
+    pub fn oriented_box(
+        center: [f64; 3],
+        half_size: [f64; 3],
+        axes: [[f64; 3]; 3],
+    ) -> Result<Self, ShapeError> {
+        let axes = straightened(&axes)?;
+        let half = half_size;
+        Self {
+            center,
+            core: Core::Oriented { axes, half },
+            radius: 0.0,
+        }
+        .checked(&half)
+    }
+
+    /// The box around the shape: lower and upper corner, relative to the point that moves.
+    pub fn bounds(&self) -> ([f64; 3], [f64; 3]) {
+        let reach = COORDINATE_AXES.map(|axis| self.support(&axis) + self.radius);
+        (sub(&self.center, &reach), add(&self.center, &reach))
+    }
+
+    /// The shape if it is allowed; `half` is half the size of its core.
+    fn checked(self, half: &Vector) -> Result<Self, ShapeError> {
+        let (mins, maxs) = self.bounds();
+        let numbers = [self.center, *half, mins, maxs];
+        if !numbers
+            .as_flattened()
+            .iter()
+            .all(|number| number.is_finite())
+        {
+            return Err(ShapeError::NotFinite);
+        }
+        if self.radius < 0.0 || half.iter().any(|&half| half < 0.0) {
+            return Err(ShapeError::Negative);
+        }
+        if largest(&mins).max(largest(&maxs)) > WORLD_LIMIT {
+            return Err(ShapeError::TooLarge);
+        }
+        let core = if *half == [0.0; 3] {
+            Core::Point
+        } else {
+            self.core
+        };
+        Ok(Self { core, ..self })
+    }
+
+    /// How far the core reaches along a direction, times the direction's length.
+    #[inline(always)]
+    pub(super) fn support(&self, direction: &Vector) -> f64 {
+        match &self.core {
+            Core::Point => 0.0,
+            Core::Segment(half) => dot(direction, half).abs(),
+            Core::Box(half) => dot(&direction.map(f64::abs), half),
+            Core::Oriented { axes, half } => {
+                let [x, y, z] = axes;
+                let along = [dot(direction, x), dot(direction, y), dot(direction, z)];
+                dot(&along.map(f64::abs), half)
+            }
+        }
+    }
+
+    /// Directions of the core's edges, but for those of axis-aligned boxes.
+    pub(super) fn edge_directions(&self) -> impl Iterator<Item = Vector> + use<> {
+        let directions = match self.core {
+            Core::Point | Core::Box(_) => [None; 3],
+            Core::Segment(half) => [Some(half), None, None],
+            Core::Oriented { axes, half } => {
+                let [x, y, z] = axes;
+                let directed = |axis: Vector, half: f64| (half > 0.0).then_some(axis);
+                [
+                    directed(x, half[0]),
+                    directed(y, half[1]),
+                    directed(z, half[2]),
+                ]
+            }
+        };
+        directions.into_iter().flatten()
+    }
+}
+
+/// Axes that are at right angles as exactly as f64 has it, each turned as little as those before it
+/// allow (Gram and Schmidt).
+fn straightened(axes: &[Vector; 3]) -> Result<[Vector; 3], ShapeError> {
+    if !axes.as_flattened().iter().all(|number| number.is_finite()) {
+        return Err(ShapeError::NotFinite);
+    }
+    let [x, y, z] = axes;
+    let is_unit = |axis: &Vector| (dot(axis, axis) - 1.0).abs() <= 2.0 * AXES_TOLERANCE;
+    let is_right = |a: &Vector, b: &Vector| dot(a, b).abs() <= AXES_TOLERANCE;
+    if !(axes.iter().all(is_unit) && is_right(x, y) && is_right(y, z) && is_right(z, x)) {
+        return Err(ShapeError::SkewedAxes);
+    }
+    let unit = |axis: &Vector| direction(axis).map(|(unit, _)| unit);
+    let straight = || {
+        let x = unit(x)?;
+        let y = unit(&across(y, &x))?;
+        let z = unit(&across(&across(z, &x), &y))?;
+        Some([x, y, z])
+    };
+    straight().ok_or(ShapeError::SkewedAxes)
+}

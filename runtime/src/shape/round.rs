@@ -1,0 +1,213 @@
+//! Round edges and corners: what a ball adds to the sum of a brush and a core beyond the slabs. The
+//! sum's edges become cylinders and its corners balls; moving the planes out instead, as Ostgard does,
+//! adds a wedge at every edge and a spike at every corner that are not there.
+//!
+//! Edges and corners that lie inside the sum may be among those given: they change nothing, since
+//! the first and last points of all parts are those of the whole, and so are the least distances.
+
+use super::TOUCH;
+use super::brush::{Convex, Feature};
+use super::kinds::{Core, Shape};
+use super::slabs::{Slab, slabs};
+use super::vector::{Vector, across, add, along, dot, length, scale, sub};
+
+/// A segment on the surface of the sum of a brush and a core; a corner if `direction` is zero.
+#[derive(Clone, Copy, Debug)]
+struct Rim {
+    from: Vector,
+    /// From one end to the other.
+    direction: Vector,
+    feature: Feature,
+}
+
+/// A point of the sum that is near to another point, as the vector from it to that point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearest {
+    pub(super) offset: Vector,
+    pub(super) feature: Feature,
+}
+
+/// The edges of the sum of a brush and a core that is a point or a segment: those of the brush, moved
+/// to both ends of the segment, and the segment at each corner.
+fn edges<B: Convex>(shape: &Shape, brush: &B) -> impl Iterator<Item = Rim> {
+    let places = places(shape);
+    let moved = brush.edges().flat_map(move |edge| {
+        let [from, to] = edge.ends;
+        places.into_iter().flatten().map(move |place| Rim {
+            from: add(&from, &place),
+            direction: sub(&to, &from),
+            feature: Feature::Edge(edge.faces),
+        })
+    });
+    let segment = match shape.core {
+        Core::Segment(half) => Some(half),
+        _ => None,
+    };
+    let segments = segment.map(move |half| {
+        brush.vertices().map(move |vertex| Rim {
+            from: sub(&vertex, &half),
+            direction: scale(&half, 2.0),
+            feature: Feature::Vertex(vertex),
+        })
+    });
+    moved.chain(segments.into_iter().flatten())
+}
+
+/// The corners of the same sum.
+fn corners<B: Convex>(shape: &Shape, brush: &B) -> impl Iterator<Item = Rim> {
+    let places = places(shape);
+    brush.vertices().flat_map(move |vertex| {
+        places.into_iter().flatten().map(move |place| Rim {
+            from: add(&vertex, &place),
+            direction: [0.0; 3],
+            feature: Feature::Vertex(vertex),
+        })
+    })
+}
+
+/// The ends of a core.
+fn places(shape: &Shape) -> [Option<Vector>; 2] {
+    match shape.core {
+        Core::Segment(half) => [Some(half), Some(scale(&half, -1.0))],
+        _ => [Some([0.0; 3]), None],
+    }
+}
+
+/// Signed distance of a point from the sum of a brush and a core that is a point or a segment: the
+/// true distance outside, minus the least depth inside.
+pub(super) fn distance<B: Convex>(shape: &Shape, brush: &B, point: &Vector) -> f64 {
+    let mut farthest: Option<(f64, Slab)> = None;
+    for slab in slabs(shape, brush) {
+        let ahead = slab.ahead(point, 0.0) / length(&slab.normal);
+        if farthest.is_none_or(|(so_far, _)| ahead > so_far) {
+            farthest = Some((ahead, slab));
+        }
+    }
+    let Some((ahead, slab)) = farthest else {
+        return f64::NEG_INFINITY;
+    };
+    if ahead <= 0.0 || flat_contact(shape, brush, &slab, point, ahead).is_some() {
+        return ahead;
+    }
+    let squares = edges(shape, brush).map(|rim| {
+        let offset = rim.offset_of(point);
+        dot(&offset, &offset)
+    });
+    libm::sqrt(squares.fold(f64::INFINITY, f64::min)).max(ahead)
+}
+
+/// What a point touches that is `ahead` of a slab of the sum, if the nearest point of the sum is on
+/// the slab itself. No polygon is needed: that point is on the slab exactly if it is behind all others.
+/// A point that rounding puts next to an edge counts, so that nothing falls between face and edge.
+pub(super) fn flat_contact<B: Convex>(
+    shape: &Shape,
+    brush: &B,
+    slab: &Slab,
+    point: &Vector,
+    ahead: f64,
+) -> Option<Nearest> {
+    let foot = along(point, &slab.normal, -ahead / length(&slab.normal));
+    let is_in_sum = slabs(shape, brush).all(|slab| slab.ahead(&foot, 0.0) <= TOUCH);
+    is_in_sum.then_some(Nearest {
+        offset: slab.normal,
+        feature: slab.feature,
+    })
+}
+
+impl Rim {
+    /// From the nearest point of the edge to a point.
+    fn offset_of(&self, point: &Vector) -> Vector {
+        let from = sub(point, &self.from);
+        let at = dot(&from, &self.direction) / dot(&self.direction, &self.direction);
+        // A corner has no direction, and its `at` is not a number.
+        let at = if at > 0.0 { at.min(1.0) } else { 0.0 };
+        along(&from, &self.direction, -at)
+    }
+}
+
+/// A segment on its way past edges and corners.
+pub(super) struct Ray {
+    /// Where it begins; near to the brush, so that little is lost by rounding.
+    pub(super) from: Vector,
+    /// Unit vector.
+    pub(super) direction: Vector,
+    /// In units.
+    pub(super) length: f64,
+}
+
+/// The first and the last point of a ray within the radius of edges and corners, in units along it.
+#[derive(Default)]
+pub(super) struct Passage {
+    pub(super) first: Option<(f64, Nearest)>,
+    pub(super) last: Option<f64>,
+}
+
+impl Ray {
+    /// Where the ray is within the shape's radius of an edge or a corner of the sum.
+    pub(super) fn passage<B: Convex>(&self, shape: &Shape, brush: &B) -> Passage {
+        let mut passage = Passage::default();
+        for edge in edges(shape, brush) {
+            let chord = self.chord_of_edge(&edge, shape.radius);
+            passage.widen(self, &edge, chord);
+        }
+        for corner in corners(shape, brush) {
+            let from = sub(&self.from, &corner.from);
+            let chord = chord(&from, &self.direction, shape.radius);
+            passage.widen(self, &corner, chord.map(|ends| ends.map(Some)));
+        }
+        passage
+    }
+
+    /// Where the ray enters and leaves the cylinder around an edge, if it does between the edge's ends.
+    fn chord_of_edge(&self, edge: &Rim, radius: f64) -> Option<[Option<f64>; 2]> {
+        let from = sub(&self.from, &edge.from);
+        let [flat_from, flat_direction] =
+            [&from, &self.direction].map(|vector| across(vector, &edge.direction));
+        let ends = chord(&flat_from, &flat_direction, radius)?;
+        let square = dot(&edge.direction, &edge.direction);
+        Some(ends.map(|at| {
+            let on_edge = dot(&along(&from, &self.direction, at), &edge.direction) / square;
+            (0.0..=1.0).contains(&on_edge).then_some(at)
+        }))
+    }
+}
+
+/// Where a line is within a radius of the origin, in multiples of its direction: a chord around the
+/// point that is nearest. None if it is not, or if the direction is zero.
+fn chord(from: &Vector, direction: &Vector, radius: f64) -> Option<[f64; 2]> {
+    let square = dot(direction, direction);
+    let middle = -dot(from, direction) / square;
+    let nearest = along(from, direction, middle);
+    let half_square = (radius * radius - dot(&nearest, &nearest)) / square;
+    if half_square > 0.0 {
+        let half = libm::sqrt(half_square);
+        return Some([middle - half, middle + half]);
+    }
+    None
+}
+
+impl Passage {
+    /// Takes in the chord of one edge or corner, if it is on the ray.
+    fn widen(&mut self, ray: &Ray, rim: &Rim, chord: Option<[Option<f64>; 2]>) {
+        let Some([enter, leave]) = chord else {
+            return;
+        };
+        if let Some(at) = enter
+            && at < ray.length
+            && self.first.is_none_or(|(first, _)| at < first)
+        {
+            let point = along(&ray.from, &ray.direction, at);
+            let nearest = Nearest {
+                offset: rim.offset_of(&point),
+                feature: rim.feature,
+            };
+            self.first = Some((at, nearest));
+        }
+        if let Some(at) = leave
+            && at > 0.0
+            && self.last.is_none_or(|last| at > last)
+        {
+            self.last = Some(at);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The gap between a convex solid and a body, by another way than the runtime's.
+//!
+//! In: a solid as planes, a body (a ball, a capsule, a box with any axes). Out: [`Gap`], which tells for
+//! any place of the body how far it is from the solid, below zero where the two overlap; along a straight
+//! motion that is a convex function.
+//! Method: for balls and capsules the least distance between the segment inside of them and the polygons of
+//! the solid, each against each. For boxes the space is turned until the box is axial; there the sum with
+//! the solid is [`expand`]'s, a hull of shifted corners.
+
+use super::convex::{Plane, Polytope, polytope};
+use super::expand::{Expanded, expand};
+use super::vec3::{V3, add, cross, dot, length, scale, sub};
+
+/// What is moved, relative to the point that moves.
+#[derive(Clone, Copy, Debug)]
+pub enum Body {
+    /// All points this near to a segment.
+    Capsule {
+        /// The ends of the segment.
+        ends: [V3; 2],
+        /// Above zero.
+        radius: f64,
+    },
+    /// A box with axes of its own.
+    Box {
+        /// Its center.
+        center: V3,
+        /// Half its size along each of its axes.
+        half: V3,
+        /// Unit vectors at right angles.
+        axes: [V3; 3],
+    },
+}
+
+/// A body and a solid.
+#[derive(Debug)]
+pub struct Gap {
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Capsule {
+        solid: Polytope,
+        ends: [V3; 2],
+        radius: f64,
+    },
+    Box {
+        /// In the frame of the box.
+        sum: Box<Expanded>,
+        /// The same.
+        solid: Polytope,
+        axes: [V3; 3],
+    },
+}
+
+impl Gap {
+    /// `None` if the solid has no interior.
+    pub fn new(planes: &[Plane], body: &Body) -> Option<Self> {
+        let kind = match *body {
+            Body::Capsule { ends, radius } => Kind::Capsule {
+                solid: polytope(planes)?,
+                ends,
+                radius,
+            },
+            Body::Box { center, half, axes } => {
+                let turned: Vec<Plane> = planes.iter().map(|&(n, d)| (turn(&axes, n), d)).collect();
+                let center = turn(&axes, center);
+                let sum = expand(&turned, sub(center, half), add(center, half))?;
+                Kind::Box {
+                    solid: polytope(&sum.planes)?,
+                    sum: Box::new(sum),
+                    axes,
+                }
+            }
+        };
+        Some(Self { kind })
+    }
+
+    /// How far the body is from the solid with its point at `at`. Where they overlap: for a box minus the
+    /// least depth, for a capsule between that and minus its radius.
+    pub fn at(&self, at: V3) -> f64 {
+        match &self.kind {
+            Kind::Capsule {
+                solid,
+                ends,
+                radius,
+            } => {
+                let at = sub(at, solid.center);
+                segment_gap(solid, ends.map(|end| add(end, at))) - radius
+            }
+            Kind::Box { sum, axes, .. } => {
+                let at = turn(axes, at);
+                let ahead = |&(n, d): &Plane| (dot(n, at) - d) / length(n);
+                sum.planes
+                    .iter()
+                    .map(ahead)
+                    .fold(f64::NEG_INFINITY, f64::max)
+            }
+        }
+    }
+
+    /// The true distance, also of boxes; zero where they overlap.
+    pub fn distance(&self, at: V3) -> f64 {
+        match &self.kind {
+            Kind::Capsule { .. } => self.at(at).max(0.0),
+            Kind::Box { solid, axes, .. } => {
+                let at = sub(turn(axes, at), solid.center);
+                segment_gap(solid, [at; 2])
+            }
+        }
+    }
+}
+
+/// A vector in a frame with these axes.
+fn turn(axes: &[V3; 3], v: V3) -> V3 {
+    axes.map(|axis| dot(axis, v))
+}
+
+/// Distance of a segment from a solid, both relative to the solid's center; zero where they overlap.
+fn segment_gap(solid: &Polytope, ends: [V3; 2]) -> f64 {
+    if overlap(solid, ends) {
+        return 0.0;
+    }
+    let mut least = f64::INFINITY;
+    for face in &solid.faces {
+        let ring: Vec<V3> = face.ring.iter().map(|&i| solid.points[i]).collect();
+        let next = ring.iter().cycle().skip(1);
+        let sides: Vec<[V3; 2]> = ring.iter().zip(next).map(|(&a, &b)| [a, b]).collect();
+        for &side in &sides {
+            least = least.min(segments_gap(side, ends));
+        }
+        for end in ends {
+            let above = dot(face.normal, sub(end, ring[0]));
+            let inside =
+                |[a, b]: &[V3; 2]| dot(cross(sub(*b, *a), sub(end, *a)), face.normal) >= 0.0;
+            if sides.iter().all(inside) {
+                least = least.min(above.abs());
+            }
+        }
+    }
+    least
+}
+
+/// Whether a segment passes through a solid: what the planes leave of it is more than nothing.
+fn overlap(solid: &Polytope, [a, b]: [V3; 2]) -> bool {
+    let (mut enter, mut leave) = (0.0f64, 1.0f64);
+    for face in &solid.faces {
+        let origin = solid.points[face.ring[0]];
+        let [da, db] = [a, b].map(|end| dot(face.normal, sub(end, origin)));
+        if da >= 0.0 && db >= 0.0 {
+            return false;
+        }
+        if da > 0.0 {
+            enter = enter.max(da / (da - db));
+        } else if db > 0.0 {
+            leave = leave.min(da / (da - db));
+        }
+    }
+    enter < leave
+}
+
+/// Distance of two segments: that of their lines if it is attained between the ends, or else that of
+/// one end to the other segment.
+fn segments_gap([a, b]: [V3; 2], [c, d]: [V3; 2]) -> f64 {
+    let ends = [
+        point_gap(a, [c, d]),
+        point_gap(b, [c, d]),
+        point_gap(c, [a, b]),
+        point_gap(d, [a, b]),
+    ];
+    let least = ends.into_iter().fold(f64::INFINITY, f64::min);
+    let (u, v, w) = (sub(b, a), sub(d, c), sub(a, c));
+    let (uu, uv, vv) = (dot(u, u), dot(u, v), dot(v, v));
+    let (uw, vw) = (dot(u, w), dot(v, w));
+    let bottom = uu * vv - uv * uv;
+    let (s, t) = ((uv * vw - vv * uw) / bottom, (uu * vw - uv * uw) / bottom);
+    if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
+        let between = sub(add(a, scale(u, s)), add(c, scale(v, t)));
+        return least.min(length(between));
+    }
+    least
+}
+
+/// Distance of a point from a segment.
+fn point_gap(p: V3, [a, b]: [V3; 2]) -> f64 {
+    let along = sub(b, a);
+    let squared = dot(along, along);
+    let t = if squared > 0.0 {
+        (dot(sub(p, a), along) / squared).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    length(sub(p, add(a, scale(along, t))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::convex::box_planes;
+    use super::*;
+
+    const AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+    /// The unit cube: distances to a face, an edge and a corner, and across.
+    #[test]
+    fn capsule_and_cube() {
+        let cube = box_planes([0.0; 3], [1.0; 3]);
+        let gap = |ends, radius| Gap::new(&cube, &Body::Capsule { ends, radius }).unwrap();
+        let ball = gap([[0.0; 3]; 2], 0.5);
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
+        near(ball.at([0.3, 0.4, 3.0]), 1.5);
+        near(ball.at([4.0, 5.0, 0.5]), 4.5);
+        near(ball.at([3.0, 4.0, 7.0]), 7.0 - 0.5);
+        near(ball.at([0.5, 0.5, 0.5]), -0.5);
+        // A rod that passes over the cube.
+        let rod = gap([[-9.0, 0.0, 0.0], [9.0, 0.0, 0.0]], 0.25);
+        near(rod.at([0.5, 0.5, 2.0]), 0.75);
+        near(rod.at([0.5, 4.0, 5.0]), 4.75);
+        near(rod.at([0.5, 0.5, 0.5]), -0.25);
+    }
+
+    /// The unit cube and a cube of the same size that stands on an edge: half its diagonal reaches down.
+    #[test]
+    fn turned_box_and_cube() {
+        let cube = box_planes([0.0; 3], [1.0; 3]);
+        let h = 0.5f64.sqrt();
+        let axes = [[1.0, 0.0, 0.0], [0.0, h, h], [0.0, -h, h]];
+        let turned = Body::Box {
+            center: [0.0; 3],
+            half: [0.5; 3],
+            axes,
+        };
+        let gap = Gap::new(&cube, &turned).unwrap();
+        assert!((gap.at([0.5, 0.5, 3.0]) - (2.0 - h)).abs() < 1e-9);
+        assert!((gap.distance([0.5, 0.5, 3.0]) - (2.0 - h)).abs() < 1e-9);
+        let straight = Body::Box {
+            axes: AXES,
+            center: [0.0; 3],
+            half: [0.5; 3],
+        };
+        let gap = Gap::new(&cube, &straight).unwrap();
+        // Corner to corner, 1, 2 and 2 units apart on the axes.
+        assert!((gap.at([2.5, 3.5, 3.5]) - 2.0).abs() < 1e-9);
+        assert!((gap.distance([2.5, 3.5, 3.5]) - 3.0).abs() < 1e-9);
+    }
+}

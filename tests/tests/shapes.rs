@@ -1,0 +1,423 @@
+//! Shapes against one brush: random brushes, shapes and motions, every answer compared with the
+//! oracle's gap along the motion; boxes also with the compiler's expanded brush.
+//!
+//! `ONION_SHAPE_CASES` sets the number of motions.
+
+use glam::DVec3;
+use onion_runtime::shape::{Contact, cast, overlaps, separation};
+use onion_tests::moves::{KINDS, Mover};
+use onion_tests::oracle::vec3::{V3, add, dot, length, lerp, scale, sub};
+use onion_tests::oracle::{self, Body, Gap};
+use onion_tests::random::Random;
+use onion_tests::solid::{Solid, map_of, random_planes};
+use onionc::brush;
+use onionc::expand::expand;
+use onionc::geometry::PlaneSet;
+use onionc::hull::HullSpec;
+use rayon::prelude::*;
+
+/// Motions, unless the environment says otherwise.
+const CASES: usize = 100_000;
+
+/// Motions of each shape past a brush.
+const MOTIONS: usize = 20;
+
+/// No answer may be off by more than this, in units across the surface: the oracle's own corners are
+/// computed with 1e-9, and thin brushes make that more.
+const OFF: f64 = 1e-6;
+
+/// Fractions at which the gap is looked at, besides those near its least.
+const SAMPLES: usize = 32;
+
+/// Steps of the search for the least gap, each of which leaves 0.62 of the interval.
+const STEPS: usize = 50;
+
+/// A random brush; every fourth is as thin as a sheet, and most of those are sharp as a knife somewhere.
+fn random_solid(random: &mut Random) -> Option<Solid> {
+    let mut planes = random_planes(random);
+    if random.below(4) == 0 {
+        let (normal, dist) = planes[random.below(planes.len())];
+        let tilt = 10f64.powf(random.between(-4.0, -1.0));
+        let away = random.direction();
+        let back: V3 = std::array::from_fn(|axis| tilt * away[axis] - normal[axis]);
+        let back = scale(back, 1.0 / length(back));
+        // Through a point of the front plane that is near to the brush, and then back.
+        let corners = oracle::vertices(&planes)?;
+        let on_front = corners
+            .iter()
+            .find(|&&corner| dot(normal, corner) > dist - OFF)?;
+        let thickness = 10f64.powf(random.between(-2.0, 0.5));
+        planes.push((back, dot(back, *on_front) + thickness));
+    }
+    Solid::new(&planes)
+}
+
+/// What was seen of one kind of shape.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    hits: usize,
+    starts_inside: usize,
+    misses: usize,
+    /// Largest gap or depth at a reported fraction.
+    worst: f64,
+}
+
+/// What was seen, by kind, and what was wrong.
+#[derive(Default)]
+struct Outcome {
+    seen: [Seen; KINDS.len()],
+    wrong: Vec<String>,
+}
+
+impl Outcome {
+    fn merge(mut self, other: Self) -> Self {
+        for (ours, theirs) in self.seen.iter_mut().zip(other.seen) {
+            ours.hits += theirs.hits;
+            ours.starts_inside += theirs.starts_inside;
+            ours.misses += theirs.misses;
+            ours.worst = ours.worst.max(theirs.worst);
+        }
+        self.wrong.extend(other.wrong);
+        self
+    }
+}
+
+fn n_cases() -> usize {
+    let wanted = std::env::var("ONION_SHAPE_CASES");
+    wanted.map_or(CASES, |text| text.parse().unwrap())
+}
+
+#[test]
+fn random_motions_have_the_answers_of_the_oracle() {
+    let n_brushes = n_cases().div_ceil(KINDS.len() * MOTIONS);
+    let outcomes = (0..n_brushes).into_par_iter().map(|number| {
+        let mut outcome = Outcome::default();
+        let mut random = Random::new(number as u64);
+        let Some(solid) = random_solid(&mut random) else {
+            return outcome;
+        };
+        for kind in 0..KINDS.len() {
+            let mover = Mover::random(kind, &solid, &mut random);
+            let Some(gap) = Gap::new(&solid.planes(), &mover.body) else {
+                continue;
+            };
+            for _ in 0..MOTIONS {
+                let motion = mover.motion(&solid, &mut random);
+                let case = Case {
+                    solid: &solid,
+                    mover: &mover,
+                    gap: &gap,
+                    motion,
+                };
+                if let Err(what) = case.check(&mut outcome.seen[kind]) {
+                    let name = KINDS[kind];
+                    outcome
+                        .wrong
+                        .push(format!("brush {number}, {name}: {what} in {motion:?}"));
+                }
+            }
+        }
+        outcome
+    });
+    let outcome = outcomes.reduce(Outcome::default, Outcome::merge);
+    for (kind, seen) in KINDS.iter().zip(&outcome.seen) {
+        println!("{kind}: {seen:?}");
+    }
+    let wrong = &outcome.wrong;
+    assert!(
+        wrong.is_empty(),
+        "{} wrong: {:#?}",
+        wrong.len(),
+        &wrong[..wrong.len().min(8)]
+    );
+    for (kind, seen) in KINDS.iter().zip(&outcome.seen) {
+        let all = seen.hits + seen.starts_inside + seen.misses;
+        let least = all / 20;
+        let varied = [seen.hits, seen.starts_inside, seen.misses]
+            .iter()
+            .all(|&n| n > least);
+        assert!(
+            varied && all * KINDS.len() > n_cases() * 9 / 10,
+            "{kind}: {seen:?}"
+        );
+    }
+}
+
+/// A motion of a shape past a brush.
+struct Case<'a> {
+    solid: &'a Solid,
+    mover: &'a Mover,
+    gap: &'a Gap,
+    motion: [V3; 2],
+}
+
+impl Case<'_> {
+    fn gap_at(&self, fraction: f64) -> f64 {
+        let [start, end] = self.motion;
+        // Exactly the end at 1.
+        let at = if fraction == 1.0 {
+            end
+        } else {
+            lerp(start, end, fraction)
+        };
+        self.gap.at(at)
+    }
+
+    /// The least gap of the motion: it is convex along it.
+    fn least_gap(&self) -> f64 {
+        let at = |sample: usize| sample as f64 / SAMPLES as f64;
+        let gaps = (0..=SAMPLES).map(|sample| (self.gap_at(at(sample)), sample));
+        let (mut least, best) = gaps.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        let [start, end] = self.motion;
+        if least > length(sub(end, start)) / SAMPLES as f64 {
+            // It changes by no more than the motion between two samples.
+            return least;
+        }
+        let (mut low, mut high) = (at(best.saturating_sub(1)), at((best + 1).min(SAMPLES)));
+        let golden = (5f64.sqrt() - 1.0) / 2.0;
+        for _ in 0..STEPS {
+            let [a, b] = [high - golden * (high - low), low + golden * (high - low)];
+            let gaps = [a, b].map(|fraction| self.gap_at(fraction));
+            least = least.min(gaps[0]).min(gaps[1]);
+            if gaps[0] < gaps[1] { high = b } else { low = a }
+        }
+        least
+    }
+
+    fn check(&self, seen: &mut Seen) -> Result<(), String> {
+        let [start, end] = self.motion;
+        let contact = cast(&self.mover.shape, start, end, self.solid);
+        for end in [start, end] {
+            self.check_place(end)?;
+        }
+        let Some(contact) = contact else {
+            seen.misses += 1;
+            let least = self.least_gap();
+            let inside = [start, end].map(|end| overlaps(&self.mover.shape, end, self.solid));
+            let is_missed = least < -OFF || inside.contains(&true);
+            return if is_missed {
+                Err(format!("missed, deepest {least}"))
+            } else {
+                Ok(())
+            };
+        };
+        self.check_interval(&contact, seen)?;
+        if let Some(touch) = contact.touch {
+            seen.hits += 1;
+            self.check_normal(contact.enter, touch.normal)?;
+            self.check_face(touch.normal, touch.face)
+        } else {
+            seen.starts_inside += 1;
+            Ok(())
+        }
+    }
+
+    /// Whether the shape is inside between the two fractions and nowhere else.
+    fn check_interval(&self, contact: &Contact, seen: &mut Seen) -> Result<(), String> {
+        let Contact { enter, leave, .. } = *contact;
+        if !(0.0 <= enter && enter <= leave && leave <= 1.0) {
+            return Err(format!("no order in {contact:?}"));
+        }
+        let [at_enter, at_leave] = [enter, leave].map(|fraction| self.gap_at(fraction));
+        let mut ends = vec![];
+        ends.extend((!contact.start_solid()).then_some(at_enter));
+        ends.extend((leave < 1.0).then_some(at_leave));
+        for gap in ends {
+            seen.worst = seen.worst.max(gap.abs());
+            if gap.abs() > OFF {
+                return Err(format!("{gap} off at an end of {contact:?}"));
+            }
+        }
+        if at_enter.max(at_leave) > OFF {
+            return Err(format!("outside at an end of {contact:?}"));
+        }
+        for sample in 0..=SAMPLES {
+            let fraction = sample as f64 / SAMPLES as f64;
+            let gap = self.gap_at(fraction);
+            let is_between = enter <= fraction && fraction <= leave;
+            if is_between && gap > OFF || !is_between && gap < -OFF {
+                return Err(format!("{gap} off at {fraction} with {contact:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Overlap and separation of one place.
+    fn check_place(&self, at: V3) -> Result<(), String> {
+        let gap = self.gap.at(at);
+        let inside = overlaps(&self.mover.shape, at, self.solid);
+        if inside && gap > OFF || !inside && gap < -OFF {
+            return Err(format!("overlap is {inside} at a gap of {gap}"));
+        }
+        let ours = separation(&self.mover.shape, at, self.solid);
+        if inside != (ours < 0.0) && ours.abs() > OFF {
+            return Err(format!("overlap is {inside} at a separation of {ours}"));
+        }
+        let is_right = match self.mover.body {
+            Body::Capsule { .. } if gap > 0.0 => (ours - gap).abs() < OFF,
+            Body::Capsule { .. } => ours <= gap + OFF,
+            // No more than the distance, and much of it: which planes say how much is a matter of choice.
+            _ if gap > OFF => ours > gap / 2.0 && ours < self.gap.distance(at) + OFF,
+            _ => (ours - gap).abs() < OFF,
+        };
+        if is_right {
+            Ok(())
+        } else {
+            Err(format!("separation {ours}, gap {gap}"))
+        }
+    }
+
+    /// Whether a plane with this normal is between the shape and the brush, and faces the motion.
+    fn check_normal(&self, enter: f64, normal: V3) -> Result<(), String> {
+        let [start, end] = self.motion;
+        let below = self.mover.reach(normal.map(|component| -component));
+        let shape = dot(normal, lerp(start, end, enter)) - below;
+        let between = shape - self.farthest(normal);
+        let is_unit = (length(normal) - 1.0).abs() < 1e-9;
+        let faces = dot(normal, sub(end, start)) < 0.0;
+        if is_unit && faces && between.abs() < OFF {
+            return Ok(());
+        }
+        Err(format!(
+            "normal {normal:?} overlaps by {between}, faces the motion: {faces}"
+        ))
+    }
+
+    /// How far the brush reaches along a normal.
+    fn farthest(&self, normal: V3) -> f64 {
+        let corners = self.solid.vertices.iter();
+        corners
+            .map(|&corner| dot(normal, corner))
+            .fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Whether a face has a corner that is touched, and no face that has all of them is nearer to the normal.
+    fn check_face(&self, normal: V3, face: usize) -> Result<(), String> {
+        let solid = self.solid;
+        let farthest = self.farthest(normal);
+        let touched = |corner: &&V3| dot(normal, **corner) > farthest - OFF;
+        let touched: Vec<V3> = solid.vertices.iter().filter(touched).copied().collect();
+        let has = |face: usize, corner: &V3| {
+            let mut edges = solid.edges.iter().filter(|edge| edge.faces.contains(&face));
+            edges.any(|edge| edge.ends.contains(corner))
+        };
+        let cosine = |face: usize| dot(solid.faces[face].normal, normal);
+        let faces = 0..solid.faces.len();
+        let around = faces.filter(|&face| touched.iter().all(|corner| has(face, corner)));
+        let nearest = around.map(cosine).fold(f64::NEG_INFINITY, f64::max);
+        if touched.iter().any(|corner| has(face, corner)) && cosine(face) > nearest - 1e-9 {
+            return Ok(());
+        }
+        Err(format!("face {face} is not the nearest for {normal:?}"))
+    }
+}
+
+/// A box that the compiler could fold into the brush: corners on its grid.
+fn random_hull(random: &mut Random) -> HullSpec {
+    let size = 10f64.powf(random.between(-1.0, 2.0));
+    let grid = |units: f64| (units * 2048.0).round() as f32 / 2048.0;
+    let mins = random.point([-size; 3], [size; 3]);
+    let maxs =
+        mins.map(|low| low + random.between(0.0, 2.0 * size) * random.below(4).min(1) as f64);
+    HullSpec {
+        name: "random".to_owned(),
+        mins: mins.map(grid),
+        maxs: maxs.map(grid),
+        contents: 1,
+    }
+}
+
+/// The segment's part inside of planes, by the textbook.
+fn clip(planes: &[(DVec3, f64)], [start, end]: [V3; 2]) -> Option<[f64; 2]> {
+    let [start, end] = [start, end].map(DVec3::from_array);
+    let (mut enter, mut leave) = (0.0f64, 1.0f64);
+    for (normal, dist) in planes {
+        let [a, b] = [start, end].map(|end| normal.dot(end) - dist);
+        match [a >= 0.0, b >= 0.0] {
+            [true, true] => return None,
+            [true, false] => enter = enter.max(a / (a - b)),
+            [false, true] => leave = leave.min(a / (a - b)),
+            [false, false] => {}
+        }
+    }
+    (enter < leave).then_some([enter, leave])
+}
+
+#[test]
+fn boxes_meet_a_brush_where_a_point_meets_the_expanded_brush() {
+    /// Planes of the expanded brush lie on a grid of 2^-36 units; and distances at 4,000 units have an
+    /// error of 2^-40.
+    const OFF: f64 = 1e-9;
+    let n_brushes = n_cases() / MOTIONS / 2;
+    let n_compared: usize = (0..n_brushes)
+        .into_par_iter()
+        .map(|number| {
+            let mut random = Random::new(number as u64 ^ 0xb0c5);
+            let mut set = PlaneSet::default();
+            let map = map_of(&random_planes(&mut random));
+            let models = brush::build(&map, 4.0, &mut set, &mut Vec::new()).unwrap();
+            let Some(brush) = models[0].first() else {
+                return 0;
+            };
+            let solid = Solid::from_cell(&mut set, &brush.cell);
+            let hull = random_hull(&mut random);
+            let expanded = expand(&models, std::slice::from_ref(&hull), &mut set);
+            let planes: Vec<_> = expanded[0][0].brushes[0]
+                .cell
+                .planes()
+                .map(|plane| (set[plane].normal, set[plane].dist))
+                .collect();
+            let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+            let shape = onion_runtime::shape::Shape::axial_box(mins, maxs).unwrap();
+            let half: V3 = std::array::from_fn(|axis| (maxs[axis] - mins[axis]) / 2.0);
+            let mover = Mover {
+                kind: 1,
+                shape,
+                body: Body::Box {
+                    center: add(mins, half),
+                    half,
+                    axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+                },
+            };
+            let mut n_compared = 0;
+            for _ in 0..MOTIONS {
+                let motion = mover.motion(&solid, &mut random);
+                let ours = cast(&shape, motion[0], motion[1], &solid);
+                let theirs = clip(&planes, motion);
+                // How deep the answer of only one of the two is.
+                let depth = |[enter, leave]: [f64; 2]| {
+                    let [start, end] = motion;
+                    let middle = DVec3::from_array(lerp(start, end, (enter + leave) / 2.0));
+                    let ahead = planes
+                        .iter()
+                        .map(|(normal, dist)| normal.dot(middle) - dist);
+                    -ahead.fold(f64::NEG_INFINITY, f64::max)
+                };
+                match (ours, theirs) {
+                    (None, None) => {}
+                    (Some(ours), Some([enter, leave])) => {
+                        n_compared += 1;
+                        // Across the planes that are met, since along them anything can be far.
+                        let ours = [ours.enter, ours.leave];
+                        for (ours, theirs) in ours.into_iter().zip([enter, leave]) {
+                            let off = depth([ours; 2]) - depth([theirs; 2]);
+                            let same = off.abs() <= OFF || (ours - theirs).abs() <= OFF;
+                            assert!(same, "brush {number}: {ours} {theirs}, {off} units apart");
+                        }
+                    }
+                    (Some(ours), None) => {
+                        let depth = depth([ours.enter, ours.leave]);
+                        assert!(depth <= OFF, "brush {number}: {ours:?} is {depth} deep");
+                    }
+                    (None, Some(theirs)) => {
+                        let depth = depth(theirs);
+                        assert!(depth <= OFF, "brush {number}: missed a depth of {depth}");
+                    }
+                }
+            }
+            n_compared
+        })
+        .sum();
+    println!("{n_compared} motions that hit");
+    assert!(n_compared > n_brushes * MOTIONS / 5, "{n_compared}");
+}
