@@ -12,8 +12,7 @@ use onion_format::{Child, HullRecord, KNOWN_HULLS, MAX_DEPTH, NodePlane, NodeRec
 
 use crate::map::{HullId, Model, ON_PLANE, distance, unit_normal};
 use crate::point::in_domain;
-use crate::trace::{Coordinate, MAX_RETREATS, Plane, Trace, widened};
-use crate::walk::point_at;
+use crate::trace::{Coordinate, Plane, Trace, retreat, widened};
 
 /// Answer to a trace of a box that was not compiled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -197,7 +196,8 @@ impl Walker<'_> {
             Some((node, to_back)) => {
                 let (plane, approach) = self.facing(node, to_back, ends);
                 let wanted = (stop.fraction - skin.max(0.0) / approach).max(0.0);
-                let (fraction, end_pos) = self.retreat(start, ends, wanted);
+                let is_solid = |point| self.first_stop(&[point; 2]).is_some();
+                let (fraction, end_pos) = retreat(start, ends, wanted, is_solid);
                 Trace {
                     fraction,
                     hit_fraction: stop.fraction,
@@ -258,27 +258,6 @@ impl Walker<'_> {
             }
         });
         stops.fold(1.0, f64::min)
-    }
-
-    /// As for traces of hulls: where rounding puts the end into solid, it is taken back.
-    fn retreat<T: Coordinate>(
-        &self,
-        start: [T; 3],
-        ends: &[[f64; 3]; 2],
-        wanted: f64,
-    ) -> (f64, [T; 3]) {
-        let mut fraction = wanted;
-        for retreats in 1..=MAX_RETREATS {
-            if fraction <= 0.0 {
-                break;
-            }
-            let point = point_at(ends, fraction).map(T::narrow);
-            if self.first_stop(&[widened(point); 2]).is_none() {
-                return (fraction, point);
-            }
-            fraction = wanted - wanted * f64::from(1 << retreats) / f64::from(1 << MAX_RETREATS);
-        }
-        (0.0, start)
     }
 
     /// Where the segment first reaches what counts as solid.

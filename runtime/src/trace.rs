@@ -17,7 +17,7 @@ use crate::walk::{Part, Passage, Segment, parts, point_at, walk};
 pub const DEFAULT_SKIN: f64 = 1.0 / 32.0;
 
 /// How often a trace that rounding put into solid is shortened before it stays at its start.
-pub(crate) const MAX_RETREATS: i32 = 12;
+const MAX_RETREATS: i32 = 12;
 
 /// A plane that was met, turned against the motion: `dot(normal, p) - dist` is not negative at
 /// the start of the segment.
@@ -435,7 +435,7 @@ fn back_off(plane: Option<&(Plane<f64>, f64)>, skin: f64) -> f64 {
 /// The end of a trace at `wanted` or, where rounding to `T` would put it into solid, nearer to
 /// the start, which is not solid: every try doubles the retreat, the last one goes all the way.
 #[inline(always)]
-fn retreat<T: Coordinate>(
+pub(crate) fn retreat<T: Coordinate>(
     start: [T; 3],
     segment: &[[f64; 3]; 2],
     wanted: f64,

@@ -10,7 +10,6 @@ use onionc::map::{Map, MapBrush, MapModel, MapSide};
 
 use crate::oracle;
 use crate::random::Random;
-use crate::subject;
 
 /// A brush in vectors.
 #[derive(Clone, Debug)]

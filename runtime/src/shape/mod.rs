@@ -41,11 +41,14 @@ mod cast;
 mod kinds;
 mod round;
 mod slabs;
+mod solid;
 mod vector;
+mod world;
 
 pub use brush::{Convex, Edge};
 pub use cast::{Contact, Touch, cast, overlaps, separation};
 pub use kinds::{Shape, ShapeError};
+pub use world::ShapeTrace;
 
 /// A plane of a brush, facing outward.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -54,7 +54,7 @@ pub(super) fn slabs<'a, B: Convex>(
     let spanned = brush.edges().flat_map(move |edge| {
         let normals = shape.edge_directions();
         let normals = normals.filter_map(move |direction| spanned_normal(&edge, &direction));
-        normals.map(move |normal| moved(supporting(normal, &edge.ends), Feature::Edge(edge.faces)))
+        normals.map(move |normal| moved(supporting(normal, edge.ends), Feature::Edge(edge.faces)))
     });
     faces.chain(bevels).chain(spanned)
 }

@@ -1,0 +1,213 @@
+//! Shapes among the brushes of a model: a shape and its motion in, where it meets the first of them out.
+//! Brushes are found by their boxes and asked one by one, nearest first (Ostgard, "Quake 3 BSP Collision
+//! Detection", section 4; Puig, "Ray-BSP Collision Detection").
+
+use onion_format::Record;
+
+use super::solid::Solid;
+use super::{Contact, Shape, Touch, cast, overlaps};
+use crate::boxes::Sweep;
+use crate::hit::Hit;
+use crate::map::Model;
+use crate::point::in_domain;
+use crate::trace::{Coordinate, retreat, widened};
+use crate::walk::point_at;
+
+/// Answer to a trace of a shape of points with coordinates of type `T`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeTrace<'a, T> {
+    /// Part of the segment that the shape can move, 0 to 1; 1 if nothing was hit, and 0 if the segment
+    /// is all solid.
+    pub fraction: f64,
+    /// Part of the segment before the shape enters a brush, without back-off, 0 to 1; 1 if it never does.
+    pub hit_fraction: f64,
+    /// Where the shape can move to. If the start is not solid, neither is this.
+    pub end_pos: [T; 3],
+    /// Unit normal of the plane between the shape and what it hit, against the motion; none if nothing was
+    /// hit or the segment is all solid.
+    pub normal: Option<[T; 3]>,
+    /// Whether the start is inside of a brush.
+    pub start_solid: bool,
+    /// Whether all of the segment is.
+    pub all_solid: bool,
+    /// What was hit.
+    pub hit: Option<Hit<'a>>,
+}
+
+/// What of a motion is solid.
+#[derive(Clone, Copy)]
+struct Course {
+    /// How far the motion is inside of brushes from its start.
+    covered: f64,
+    start_solid: bool,
+    /// The brush that is entered first after that, by its number.
+    entry: Option<(f64, Touch, u32)>,
+}
+
+impl<'a> Model<'a> {
+    /// Moves a shape of any size from `start` towards `end` among the brushes with some of the `contents`,
+    /// keeping `skin` units from the plane it hits. None if the file was compiled without `--brushes`.
+    ///
+    /// Answers are exact but for rounding in f64, and those of [`Model::trace`] for a compiled hull's box,
+    /// with three differences: the seam between two brushes that only touch is not solid for what has no
+    /// extent across it; what filling made solid is not; and as every brush on the way is looked at, it
+    /// takes longer, by the number of brushes near. A motion that is not finite or leaves 2^30 units is all
+    /// solid.
+    pub fn trace_shape<T: Coordinate>(
+        &self,
+        shape: &Shape,
+        contents: u32,
+        start: [T; 3],
+        end: [T; 3],
+        skin: f64,
+    ) -> Option<ShapeTrace<'a, T>> {
+        if !self.map.has_brushes() {
+            return None;
+        }
+        let ends = [start, end].map(widened);
+        let mut trace = ShapeTrace {
+            fraction: 1.0,
+            hit_fraction: 1.0,
+            end_pos: end,
+            normal: None,
+            start_solid: false,
+            all_solid: false,
+            hit: None,
+        };
+        let course = ends
+            .iter()
+            .all(in_domain)
+            .then(|| self.course(shape, contents, &ends));
+        let Some(course) = course.filter(|course| course.covered < 1.0) else {
+            trace.fraction = 0.0;
+            trace.end_pos = start;
+            (trace.start_solid, trace.all_solid) = (true, true);
+            return Some(trace);
+        };
+        trace.start_solid = course.start_solid;
+        let Some((hit_fraction, touch, brush)) = course.entry else {
+            return Some(trace);
+        };
+        let approach: f64 = (0..3)
+            .map(|axis| touch.normal[axis] * (ends[0][axis] - ends[1][axis]))
+            .sum();
+        let wanted = (hit_fraction - skin.max(0.0) / approach).max(course.covered);
+        trace.hit_fraction = hit_fraction;
+        trace.normal = Some(touch.normal.map(T::narrow));
+        trace.hit = self.touched(brush, &touch);
+        (trace.fraction, trace.end_pos) = if course.start_solid {
+            (wanted, point_at(&ends, wanted).map(T::narrow))
+        } else {
+            let is_solid = |point| self.is_shape_solid(shape, contents, point);
+            retreat(start, &ends, wanted, is_solid)
+        };
+        Some(trace)
+    }
+
+    /// Whether a shape at a point is inside of a brush with some of the `contents`; touching is free. None
+    /// if the file was compiled without `--brushes`.
+    pub fn shape_is_solid(&self, shape: &Shape, contents: u32, point: [f64; 3]) -> Option<bool> {
+        let has_brushes = self.map.has_brushes();
+        has_brushes.then(|| self.is_shape_solid(shape, contents, point))
+    }
+
+    fn is_shape_solid(&self, shape: &Shape, contents: u32, point: [f64; 3]) -> bool {
+        if !in_domain(&point) {
+            return true;
+        }
+        let mut is_solid = false;
+        self.solids_near(shape, contents, &[point; 2], |_, solid| {
+            is_solid = overlaps(shape, point, solid);
+            // Nothing is before 0.
+            if is_solid { -1.0 } else { 1.0 }
+        });
+        is_solid
+    }
+
+    /// Calls `on_solid` for the brushes with some of the contents that a motion may touch.
+    fn solids_near(
+        &self,
+        shape: &Shape,
+        contents: u32,
+        &[start, end]: &[[f64; 3]; 2],
+        mut on_solid: impl FnMut(u32, &Solid<'_>) -> f64,
+    ) {
+        let (mins, maxs) = shape.bounds();
+        let sweep = Sweep {
+            start,
+            end,
+            mins,
+            maxs,
+        };
+        let mut limit = 1.0;
+        self.brushes_near(&sweep, |number| {
+            let solid = Solid::new(&self.map, number);
+            if let Some(solid) = solid.filter(|solid| solid.record.contents & contents != 0) {
+                limit = on_solid(number, &solid);
+            }
+            limit
+        });
+    }
+
+    /// What of a motion between places in the domain is solid.
+    fn course(&self, shape: &Shape, contents: u32, ends: &[[f64; 3]; 2]) -> Course {
+        let mut course = Course {
+            covered: 0.0,
+            start_solid: false,
+            entry: None,
+        };
+        // Usually one turn; where the start is inside, one for each brush that goes on where another ends.
+        loop {
+            let covered = course.covered;
+            course.entry = None;
+            self.solids_near(shape, contents, ends, |number, solid| {
+                course.add(number, cast(shape, ends[0], ends[1], solid));
+                course.entry.map_or(1.0, |(fraction, ..)| fraction)
+            });
+            if course.covered == covered || course.covered >= 1.0 {
+                return course;
+            }
+        }
+    }
+
+    /// What a shape met at a brush.
+    fn touched(&self, brush: u32, touch: &Touch) -> Option<Hit<'a>> {
+        let record = self.map.brushes.brushes.get(brush as usize)?;
+        let first = onion_format::BrushRecord::read(record).first_side;
+        Some(Hit {
+            brush: self.map.brush(brush)?,
+            side: self.map.side(first + u32::try_from(touch.face).ok()?)?,
+        })
+    }
+}
+
+impl Course {
+    /// Adds what a motion has of a brush.
+    fn add(&mut self, number: u32, contact: Option<Contact>) {
+        let Some(Contact {
+            enter,
+            leave,
+            touch,
+        }) = contact
+        else {
+            return;
+        };
+        match touch {
+            // Inside from the start, or from where it still was inside of others.
+            None => {
+                self.start_solid = true;
+                self.covered = self.covered.max(leave);
+            }
+            Some(_) if self.start_solid && enter <= self.covered => {
+                self.covered = self.covered.max(leave);
+            }
+            Some(touch) => {
+                let is_first =
+                    |(first, _, other)| enter < first || (enter == first && number < other);
+                if self.entry.is_none_or(is_first) {
+                    self.entry = Some((enter, touch, number));
+                }
+            }
+        }
+    }
+}
