@@ -50,8 +50,12 @@ mod fit;
 mod hit;
 mod load;
 mod map;
+#[cfg(feature = "shapes")]
+mod mover;
 mod place;
 mod point;
+#[cfg(feature = "shapes")]
+mod pose;
 mod quick;
 #[cfg(feature = "shapes")]
 pub mod shape;
@@ -63,6 +67,10 @@ pub use brushes::{Brush, Side, Source, Surface};
 pub use error::{HullError, LoadError};
 pub use hit::Hit;
 pub use map::{Hull, HullId, LeafId, Model, OnionMap};
+#[cfg(feature = "shapes")]
+pub use mover::{Mover, Scene, SceneTrace};
 pub use place::Place;
+#[cfg(feature = "shapes")]
+pub use pose::Pose;
 pub use shift::ShiftedTrace;
 pub use trace::{Coordinate, Crossing, DEFAULT_SKIN, Plane, Trace, Transition};

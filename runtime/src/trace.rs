@@ -17,7 +17,7 @@ use crate::walk::{Part, Passage, Segment, parts, point_at, walk};
 pub const DEFAULT_SKIN: f64 = 1.0 / 32.0;
 
 /// How often a trace that rounding put into solid is shortened before it stays at its start.
-const MAX_RETREATS: i32 = 12;
+pub(crate) const MAX_RETREATS: i32 = 12;
 
 /// A plane that was met, turned against the motion: `dot(normal, p) - dist` is not negative at
 /// the start of the segment.

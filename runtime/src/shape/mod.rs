@@ -41,7 +41,8 @@ mod cast;
 mod kinds;
 mod round;
 mod slabs;
-mod solid;
+pub(crate) mod solid;
+pub(crate) mod turning;
 mod vector;
 mod world;
 

@@ -171,7 +171,7 @@ impl<'a> Model<'a> {
     }
 
     /// What a shape met at a brush.
-    fn touched(&self, brush: u32, touch: &Touch) -> Option<Hit<'a>> {
+    pub(crate) fn touched(&self, brush: u32, touch: &Touch) -> Option<Hit<'a>> {
         let record = self.map.brushes.brushes.get(brush as usize)?;
         let first = onion_format::BrushRecord::read(record).first_side;
         Some(Hit {

@@ -1,0 +1,208 @@
+//! Poses: where a model is and how it is turned, and its way from one pose to another: its origin along a
+//! line, turning about one axis at an even rate.
+
+use crate::point::in_domain;
+
+/// Where a model's origin is, and how the model is turned about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Place of the model's origin in the world, in units.
+    pub origin: [f64; 3],
+    rotation: Rotation,
+}
+
+/// A rotation as a unit quaternion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rotation {
+    vector: [f64; 3],
+    scalar: f64,
+}
+
+impl Pose {
+    /// A model that is not turned.
+    pub const fn at(origin: [f64; 3]) -> Self {
+        Self {
+            origin,
+            rotation: Rotation::NONE,
+        }
+    }
+
+    /// A model that is turned about an axis, which need not be a unit vector, by an angle in radians:
+    /// counterclockwise as seen by somebody whom the axis points at. None if a number is not finite, or
+    /// the axis is zero.
+    pub fn turned(origin: [f64; 3], axis: [f64; 3], angle: f64) -> Option<Self> {
+        let axis = unit(&axis)?;
+        let is_finite = angle.is_finite() && in_domain(&origin);
+        let rotation = Rotation::about(&axis, angle);
+        is_finite.then_some(Self { origin, rotation })
+    }
+
+    /// A model that is turned by a quaternion `x, y, z, w`, of any length. None if a number is not finite,
+    /// or all are zero.
+    pub fn quaternion(origin: [f64; 3], [x, y, z, w]: [f64; 4]) -> Option<Self> {
+        let largest = [x, y, z, w]
+            .iter()
+            .fold(0.0f64, |most, part| most.max(part.abs()));
+        let [x, y, z, w] = [x, y, z, w].map(|part| part / largest);
+        let length = libm::sqrt(x * x + y * y + z * z + w * w);
+        let vector = [x, y, z].map(|part| part / length);
+        let is_finite = length.is_finite() && in_domain(&origin);
+        let rotation = Rotation {
+            vector,
+            scalar: w / length,
+        };
+        is_finite.then_some(Self { origin, rotation })
+    }
+
+    /// Whether the model is turned at all.
+    pub fn is_turned(&self) -> bool {
+        self.rotation.vector != [0.0; 3]
+    }
+
+    /// A point of the world in the model's space.
+    pub fn to_model(&self, point: [f64; 3]) -> [f64; 3] {
+        let away = [0, 1, 2].map(|axis| point[axis] - self.origin[axis]);
+        self.turn_to_model(away)
+    }
+
+    /// A direction of the world in the model's space.
+    pub fn turn_to_model(&self, direction: [f64; 3]) -> [f64; 3] {
+        self.rotation.inverse().turn(direction)
+    }
+
+    /// A direction of the model's space in the world.
+    pub fn turn_to_world(&self, direction: [f64; 3]) -> [f64; 3] {
+        self.rotation.turn(direction)
+    }
+
+    /// A point of the model's space in the world.
+    pub fn to_world(&self, point: [f64; 3]) -> [f64; 3] {
+        let turned = self.rotation.turn(point);
+        [0, 1, 2].map(|axis| turned[axis] + self.origin[axis])
+    }
+}
+
+/// The way from one pose to another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Course {
+    from: Pose,
+    to: Pose,
+    axis: [f64; 3],
+    /// All that is turned, in radians, from 0 to pi.
+    pub(crate) angle: f64,
+}
+
+impl Course {
+    pub(crate) fn new(from: Pose, to: Pose) -> Self {
+        let turn = to.rotation.after(&from.rotation.inverse());
+        // Of the two ways about an axis the shorter one.
+        let turn = if turn.scalar < 0.0 {
+            turn.negated()
+        } else {
+            turn
+        };
+        let sine = length(&turn.vector);
+        let angle = if from.rotation == to.rotation {
+            0.0
+        } else {
+            2.0 * libm::atan2(sine, turn.scalar)
+        };
+        Self {
+            from,
+            to,
+            axis: unit(&turn.vector).unwrap_or([0.0, 0.0, 1.0]),
+            angle,
+        }
+    }
+
+    /// The pose at a moment, 0 to 1.
+    pub(crate) fn at(&self, moment: f64) -> Pose {
+        let origin = [0, 1, 2].map(|axis| {
+            let [from, to] = [self.from, self.to].map(|pose| pose.origin[axis]);
+            from + (to - from) * moment
+        });
+        let rotation = if self.angle == 0.0 {
+            self.from.rotation
+        } else {
+            let turn = Rotation::about(&self.axis, self.angle * moment);
+            turn.after(&self.from.rotation)
+        };
+        Pose { origin, rotation }
+    }
+}
+
+impl Rotation {
+    const NONE: Self = Self {
+        vector: [0.0; 3],
+        scalar: 1.0,
+    };
+
+    /// About a unit axis.
+    fn about(axis: &[f64; 3], angle: f64) -> Self {
+        let (sine, cosine) = (libm::sin(angle / 2.0), libm::cos(angle / 2.0));
+        Self {
+            vector: axis.map(|component| component * sine),
+            scalar: cosine,
+        }
+    }
+
+    fn inverse(&self) -> Self {
+        Self {
+            vector: self.vector.map(|component| 0.0 - component),
+            scalar: self.scalar,
+        }
+    }
+
+    /// The same rotation by the other quaternion.
+    fn negated(&self) -> Self {
+        Self {
+            vector: self.vector.map(|component| 0.0 - component),
+            scalar: 0.0 - self.scalar,
+        }
+    }
+
+    /// This rotation after another.
+    fn after(&self, first: &Self) -> Self {
+        let (a, b) = (&self.vector, &first.vector);
+        let across = cross(a, b);
+        let vector =
+            [0, 1, 2].map(|axis| self.scalar * b[axis] + first.scalar * a[axis] + across[axis]);
+        let along = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        Self {
+            vector,
+            scalar: self.scalar * first.scalar - along,
+        }
+    }
+
+    fn turn(&self, vector: [f64; 3]) -> [f64; 3] {
+        if self.vector == [0.0; 3] {
+            return vector;
+        }
+        let twice = cross(&self.vector, &vector).map(|component| 2.0 * component);
+        let again = cross(&self.vector, &twice);
+        [0, 1, 2].map(|axis| vector[axis] + self.scalar * twice[axis] + again[axis])
+    }
+}
+
+fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+pub(crate) fn length(vector: &[f64; 3]) -> f64 {
+    let [x, y, z] = *vector;
+    libm::sqrt(x * x + y * y + z * z)
+}
+
+/// None for a vector that is zero or not finite.
+fn unit(vector: &[f64; 3]) -> Option<[f64; 3]> {
+    let largest = vector
+        .iter()
+        .fold(0.0f64, |most, part| most.max(part.abs()));
+    let scaled = vector.map(|part| part / largest);
+    let length = length(&scaled);
+    length.is_finite().then(|| scaled.map(|part| part / length))
+}
