@@ -51,7 +51,7 @@ impl Model<'_> {
     ///
     /// Use it for sizes that come up at run time, and compile a hull for those that come up often: this
     /// looks at more of the tree, may stop early, and traces the hull nine times to tell by how much. Where
-    /// the file has the brushes, [`Model::trace_shape`] is exact. A box that starts in what counts as solid
+    /// the file has the brushes, `Model::trace_shape` (feature `shapes`) is exact. A box that starts in what counts as solid
     /// here is `start_solid` and does not move. One that slides exactly in a plane, in which it is no wider
     /// than the hull, is stopped by what is on either side of it.
     pub fn trace_box<T: Coordinate>(
