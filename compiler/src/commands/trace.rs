@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use onion_runtime::{DEFAULT_SKIN, Trace};
+use onion_runtime::{DEFAULT_SKIN, Hit, Source, Trace};
 use onionc::error::CommandError;
 
 /// Options of a trace.
@@ -28,6 +28,10 @@ pub struct Args {
     /// Distance to keep from the plane that is hit, in units.
     #[arg(long, default_value_t = DEFAULT_SKIN, allow_hyphen_values = true)]
     skin: f64,
+    /// Tell what was hit, in more columns: brush or patch and its number, side, whether at a bevel,
+    /// surface, contents of the brush; empty where nothing was hit.
+    #[arg(long)]
+    hits: bool,
     /// The model to trace in, in its own space; 0 is the world.
     #[arg(long, default_value_t = 0)]
     model: usize,
@@ -51,13 +55,26 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         (None, Some([a, b, c]), Some([d, e, f])) => vec![[a, b, c, d, e, f]],
         (None, ..) => Vec::new(),
     };
+    if args.hits && !map.has_surfaces() {
+        return Err(CommandError::Usage(
+            "--hits: the file was compiled without surfaces".to_owned(),
+        ));
+    }
     super::print(|out| {
-        writeln!(
+        write!(
             out,
             "fraction,hit_fraction,end_x,end_y,end_z,normal_x,normal_y,normal_z,dist,start_solid,all_solid"
         )?;
+        let more = ",source,number,side,bevel,surface,contents";
+        writeln!(out, "{}", if args.hits { more } else { "" })?;
         for [a, b, c, d, e, f] in segments {
-            write_row(out, &model.trace_f64(hull, [a, b, c], [d, e, f], args.skin))?;
+            let (start, end) = ([a, b, c], [d, e, f]);
+            let trace = model.trace_f64(hull, start, end, args.skin);
+            write_row(out, &trace)?;
+            if args.hits {
+                write_hit(out, model.hit(hull, start, end, &trace))?;
+            }
+            writeln!(out)?;
         }
         Ok(())
     })
@@ -70,12 +87,36 @@ fn write_row(out: &mut dyn Write, trace: &Trace<f64>) -> io::Result<()> {
         Some(plane) => (plane.normal, plane.dist),
         None => ([0.0; 3], 0.0),
     };
-    writeln!(
+    write!(
         out,
         "{},{},{x},{y},{z},{a},{b},{c},{dist},{},{}",
         trace.fraction,
         trace.hit_fraction,
         u8::from(trace.start_solid),
         u8::from(trace.all_solid)
+    )
+}
+
+/// The columns that tell what was hit. A name with a comma or quotes in it is quoted.
+fn write_hit(out: &mut dyn Write, hit: Option<Hit<'_>>) -> io::Result<()> {
+    let Some(hit) = hit else {
+        return write!(out, ",,,,,,");
+    };
+    let (source, number) = match hit.brush.source {
+        Source::Brush(number) => ("brush", number),
+        Source::Patch(number) => ("patch", number),
+    };
+    let name = String::from_utf8_lossy(hit.surface().name_bytes);
+    let name = if name.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.into_owned()
+    };
+    write!(
+        out,
+        ",{source},{number},{},{},{name},{}",
+        hit.side.number,
+        u8::from(hit.side.is_bevel),
+        hit.contents()
     )
 }
