@@ -31,6 +31,10 @@ struct Info<'a> {
     /// The hulls that share trees, as `--group` takes them.
     groups: String,
     models: Vec<ModelInfo>,
+    /// Surfaces that sides have; none if the file cannot tell what was hit.
+    surfaces: Option<usize>,
+    /// Brushes and pieces of patches; none if they cannot be traced.
+    brushes: Option<usize>,
     audit: AuditInfo,
 }
 
@@ -93,6 +97,12 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             )?;
         }
         writeln!(out, "groups of hulls: {}", info.groups)?;
+        if let Some(surfaces) = info.surfaces {
+            writeln!(out, "tells what was hit: {surfaces} surfaces")?;
+        }
+        if let Some(brushes) = info.brushes {
+            writeln!(out, "has the brushes for any shape: {brushes}")?;
+        }
         let AuditInfo { leaf_hulls, impure } = info.audit;
         writeln!(
             out,
@@ -133,6 +143,8 @@ fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
         hulls: map.hulls().map(hull_info).collect(),
         groups: group::names(&groups, &hulls),
         models: model_infos.collect(),
+        surfaces: map.has_surfaces().then(|| map.surfaces().count()),
+        brushes: map.has_brushes().then(|| map.brushes().count()),
         audit: AuditInfo {
             leaf_hulls: map.info().leaf_hulls,
             impure: map.info().impure,
