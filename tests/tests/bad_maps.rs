@@ -31,8 +31,6 @@ const NEVER_READ: [&str; 14] = [
     "tree_two_cycle.bsp",
     // A lump for drawing.
     "dir_unused_lump_bad.bsp",
-    // Shaders of sides, which are looks: contents come from the brush's own shader.
-    "idx_side_shader_oob.bsp",
     // A plane that no side uses.
     "plane_nan_unused.bsp",
     // Boxes of models, which are computed from their brushes.
