@@ -23,6 +23,17 @@
 //!   visits each node once; one that lies in a splitting plane walks again for each place where the
 //!   two sides of the plane take turns in being empty.
 //!
+//! * A start that rounding has put exactly on a boundary needs no second try from a place moved back, as
+//!   Golodetz's listing has it (`s' = s - eps (d - s)`): such a point looks at both sides, and is free if
+//!   one of them is.
+//!
+//! # More than traces
+//!
+//! What was hit: [`Model::hit`]. All changes along a segment: [`Model::transitions`]. Hulls that have room:
+//! [`Model::hulls_that_fit`], [`Model::can_switch`], [`Model::nearest_fit`]. Boxes and leaves:
+//! [`Model::leaves_in_box`]. Boxes that were not compiled: [`Model::trace_box`]. Contents at a point:
+//! [`Model::contents_at`]. With the feature `shapes`: shapes of any size, and models that move and turn.
+//!
 //! # Speed
 //!
 //! Planes are looked at in f32 with a bound on the error, and again in f64 where that is too near to
