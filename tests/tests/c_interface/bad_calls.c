@@ -151,8 +151,11 @@ static void bad_numbers(const onion_map *map)
     CHECK(onion_find_hull(map, "stan", &out.u32) == ONION_ERROR_HULL);
     CHECK(onion_find_hull(map, "stand ", &out.u32) == ONION_ERROR_HULL);
     CHECK(onion_find_hull(map, "\xff\xfe", &out.u32) == ONION_ERROR_HULL);
-    CHECK(onion_find_hull(map, "a name that has thirty-two bytes", &out.u32) == ONION_ERROR_HULL);
-    CHECK(onion_find_hull(map, "a name that has thirty-three byte", &out.u32) == ONION_ERROR_HULL);
+    /* The third hull's name has all the bytes that one can have. */
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-byteS", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-byte", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes-", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes-and-more", &out.u32) == ONION_ERROR_HULL);
     CHECK(onion_require_hull(map, "stand", at_float, at_float, &out.u32) == ONION_ERROR_BOX);
 }
 
@@ -187,8 +190,11 @@ static void what_is_allowed(const onion_map *map, const unsigned char *file, siz
 {
     const float start[3] = {0, 0, 24}, end[3] = {4096, 100, 30};
     onion_trace_result expected, over;
-    unsigned char odd[1 + sizeof(onion_trace_result)];
+    static onion_trace_result aligned[2];
+    unsigned char *odd = (unsigned char *)aligned + 1;
+    onion_hull_info info;
     onion_map other;
+    uint32_t hull;
     size_t shift;
     CHECK(onion_trace(map, 0, 0, start, end, &expected) == ONION_OK);
     CHECK(expected.hit == 1);
@@ -197,10 +203,14 @@ static void what_is_allowed(const onion_map *map, const unsigned char *file, siz
     CHECK(onion_trace(map, 0, 0, over.end_pos, end, &over) == ONION_OK);
     CHECK(memcmp(&over, &expected, sizeof over) == 0);
 
-    memcpy(odd + 1, start, sizeof start);
-    CHECK(onion_trace(map, 0, 0, (const float *)(const void *)(odd + 1), end,
-                      (onion_trace_result *)(void *)(odd + 1)) == ONION_OK);
-    CHECK(memcmp(odd + 1, &expected, sizeof expected) == 0);
+    memcpy(odd, start, sizeof start);
+    CHECK(onion_trace(map, 0, 0, (const float *)(const void *)(odd), end,
+                      (onion_trace_result *)(void *)(odd)) == ONION_OK);
+    CHECK(memcmp(odd, &expected, sizeof expected) == 0);
+
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes", &hull) == ONION_OK && hull == 2);
+    CHECK(onion_get_hull_info(map, hull, &info) == ONION_OK);
+    CHECK(strcmp(info.name, "a-name-that-has-thirty-two-bytes") == 0);
 
     for (shift = 0; shift < 8; shift++) {
         unsigned char *shifted = malloc(size + shift);

@@ -421,8 +421,13 @@ fn calls_answer_as_the_runtime_does_for_old_files_and_groups() {
 fn what_must_be_refused_is_refused() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("map.onion");
+    let hulls = [
+        "stand:16x56",
+        "crouch:16x32",
+        "a-name-that-has-thirty-two-bytes:point",
+    ];
     let map = subject::parse(&fs::read(samples::dir().join("door.bsp")).unwrap());
-    let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
+    let compiled = subject::compile_map(&map, subject::hulls(&hulls));
     fs::write(&file, &compiled.bytes).unwrap();
     let program = program(&source("bad_calls.c"), &[], &folder);
     succeed(Command::new(program).arg(file));
