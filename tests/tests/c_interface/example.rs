@@ -1,5 +1,5 @@
 //! The example prints the very bytes that `onionc trace --batch` prints, for all that a CSV can say, and
-//! fails as it does.
+//! fails as it does; and the program in the README does what it says.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -301,4 +301,51 @@ fn what_is_wrong_is_told() {
         let said = folder.fails_alike(&format!("{file} {rest}"), code);
         assert!(said.contains(words), "{file}: {said}");
     }
+}
+
+#[test]
+fn the_program_of_the_readme_traces() {
+    let readme = fs::read_to_string(interface().join("README.md")).unwrap();
+    let (_, after) = readme.split_once("```c\n").unwrap();
+    let (code, _) = after.split_once("```").unwrap();
+    let bytes = low_tunnel();
+    let folder = Folder::new(&bytes);
+    folder.write("move.c", code);
+    let program = program(&folder.0.path().join("move.c"), &[], &folder.0);
+    let run = |folder: &Folder| {
+        let output = Command::new(&program).current_dir(folder.0.path()).output();
+        let output = output.unwrap();
+        (
+            String::from_utf8(output.stdout).unwrap(),
+            output.status.success(),
+        )
+    };
+    let map = OnionMap::from_bytes(&bytes).unwrap();
+    let stand = map.hull("stand").unwrap();
+    let trace = map.trace(stand, [0.0, 0.0, 24.0], [512.0, 0.0, 24.0]);
+    assert!(
+        trace.plane.is_some(),
+        "a trace that goes all the way tells less"
+    );
+    let (said, is_done) = run(&folder);
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let [fraction, "of", "the", "way,", "to", x, y, z] = words[..] else {
+        panic!("{said}");
+    };
+    // Six digits are printed.
+    for (printed, exact) in [fraction, x, y, z].iter().zip([
+        trace.fraction,
+        trace.end_pos[0].into(),
+        trace.end_pos[1].into(),
+        trace.end_pos[2].into(),
+    ]) {
+        let printed: f64 = printed.parse().unwrap();
+        assert!(
+            (printed - exact).abs() <= 1e-5 * exact.abs(),
+            "{said}: {exact}"
+        );
+    }
+    assert!(is_done);
+    folder.write("map.onion", "nothing");
+    assert_eq!(run(&folder), (String::new(), false));
 }
