@@ -116,6 +116,13 @@ impl<'a> OnionMap<'a> {
             .map(|hull| hull.id)
     }
 
+    /// The hull of this number, as [`HullId::index`] tells it.
+    #[inline]
+    pub fn hull_id(&self, index: usize) -> Option<HullId> {
+        let number = u8::try_from(index).ok()?;
+        (index < self.hulls.len()).then_some(HullId(number))
+    }
+
     /// The hull of this name, if it has exactly this box: call it once after loading, so that a
     /// game and a map that disagree are found at once.
     ///

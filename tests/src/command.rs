@@ -1,5 +1,5 @@
-//! What runs from outside: benchmarks, from the root of the repository, and the `onionc` command, built
-//! by Cargo and found where Cargo puts it.
+//! What runs from outside: benchmarks, from the root of the repository, the `onionc` command and the
+//! library for C, built by Cargo and found where Cargo puts them, and the C compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -28,9 +28,23 @@ pub fn build(
     arguments: &[&str],
     flags: &str,
 ) -> Result<PathBuf, String> {
+    let what = ["-p", "onionc", "--bin", "onionc"];
+    let folder = cargo_build(&what, target, profile, arguments, flags)?;
+    Ok(folder.join(format!("onionc{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Builds something with Cargo, and returns the folder it is in.
+fn cargo_build(
+    what: &[&str],
+    target: &Path,
+    profile: &str,
+    arguments: &[&str],
+    flags: &str,
+) -> Result<PathBuf, String> {
     let mut command = Command::new(env!("CARGO"));
     command
-        .args(["build", "--quiet", "-p", "onionc", "--bin", "onionc"])
+        .args(["build", "--quiet"])
+        .args(what)
         .args(["--profile", profile])
         .args(arguments)
         .arg("--target-dir")
@@ -43,11 +57,10 @@ pub fn build(
         .status()
         .map_err(|error| format!("cargo: {error}"))?;
     if !status.success() {
-        return Err("onionc does not build".to_owned());
+        return Err(format!("{} does not build", what.join(" ")));
     }
     let folder = if profile == "dev" { "debug" } else { profile };
-    let binary = format!("onionc{}", std::env::consts::EXE_SUFFIX);
-    Ok(target.join(folder).join(binary))
+    Ok(target.join(folder))
 }
 
 /// Builds `onionc` in the profile of the running test or benchmark.
@@ -55,13 +68,47 @@ pub fn build(
 /// # Errors
 /// As [`build`], or the executable is not where Cargo puts tests.
 pub fn build_alike() -> Result<PathBuf, String> {
+    let (target, profile) = own_place()?;
+    build(&target, &profile, &[], "")
+}
+
+/// Builds the library for C in the profile of the running test, and returns the folder it is in: not that
+/// of the test, whose build has another `onion-c` of the same name.
+///
+/// # Errors
+/// As [`build_alike`].
+pub fn build_library_alike() -> Result<PathBuf, String> {
+    let (target, profile) = own_place()?;
+    cargo_build(
+        &["-p", "onion-c"],
+        &target.join("c-library"),
+        &profile,
+        &[],
+        "",
+    )
+}
+
+/// The target folder and the profile of the running test or benchmark.
+fn own_place() -> Result<(PathBuf, String), String> {
     // <target>/<profile>/deps/<name>-<hash>
     let executable = std::env::current_exe().map_err(|error| error.to_string())?;
     let folder = executable.ancestors().nth(2);
     let place = folder.and_then(|folder| Some((folder.parent()?, folder.file_name()?.to_str()?)));
     match place {
-        Some((target, "debug")) => build(target, "dev", &[], ""),
-        Some((target, profile)) => build(target, profile, &[], ""),
+        Some((target, "debug")) => Ok((target.to_owned(), "dev".to_owned())),
+        Some((target, profile)) => Ok((target.to_owned(), profile.to_owned())),
         None => Err(format!("{}: no place of a test", executable.display())),
     }
+}
+
+/// The compiler that an environment variable names, or the first of some that is there.
+pub fn compiler(variable: &str, usual: &[&str]) -> Option<String> {
+    let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+    let named = std::env::var(variable).ok();
+    named.or_else(|| {
+        usual
+            .iter()
+            .find(|name| is_there(name))
+            .map(|&name| name.to_owned())
+    })
 }

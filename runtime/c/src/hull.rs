@@ -1,0 +1,98 @@
+//! Hulls by number and by name.
+
+use onion_format::MAX_HULL_NAME;
+use onion_runtime::{Hull, HullId, OnionMap};
+
+use crate::pointer::{In, MapIn, Out, Text};
+use crate::status::Status;
+
+/// `ONION_HULL_NAME_SIZE`: bytes of a hull's name, with its end.
+pub const HULL_NAME_SIZE: usize = MAX_HULL_NAME + 1;
+
+/// `onion_hull_info`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct HullInfo {
+    pub name: [u8; HULL_NAME_SIZE],
+    pub filled: u8,
+    pub reserved: [u8; 2],
+    pub mins: [f32; 3],
+    pub maxs: [f32; 3],
+    pub contents: u32,
+}
+
+impl From<Hull<'_>> for HullInfo {
+    fn from(hull: Hull<'_>) -> Self {
+        let mut name = [0; HULL_NAME_SIZE];
+        // The last byte stays 0, whatever the name.
+        let bytes = hull.name.bytes().take(MAX_HULL_NAME);
+        name.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte);
+        Self {
+            name,
+            filled: hull.filled.into(),
+            reserved: [0; 2],
+            mins: hull.mins,
+            maxs: hull.maxs,
+            contents: hull.contents,
+        }
+    }
+}
+
+/// The hull of this number.
+#[inline]
+pub(crate) fn hull_id(map: &OnionMap<'_>, hull: u32) -> Result<HullId, Status> {
+    map.hull_id(hull as usize).ok_or(Status::Hull)
+}
+
+/// Number of hulls.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_hull_count(map: MapIn, count: Out<u32>) -> Status {
+    Status::of(|| {
+        let count = count.place()?;
+        count.write(map.get()?.hulls().count() as u32);
+        Ok(())
+    })
+}
+
+/// A hull of `OnionMap::hulls`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_get_hull_info(map: MapIn, hull: u32, info: Out<HullInfo>) -> Status {
+    Status::of(|| {
+        let info = info.place()?;
+        let found = map.get()?.hulls().nth(hull as usize);
+        info.write(found.ok_or(Status::Hull)?.into());
+        Ok(())
+    })
+}
+
+/// `OnionMap::hull`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_find_hull(map: MapIn, name: Text, hull: Out<u32>) -> Status {
+    Status::of(|| {
+        let (hull, name) = (hull.place()?, name.read()?);
+        let map = map.get()?;
+        let found = name.text().and_then(|name| map.hull(name));
+        hull.write(found.ok_or(Status::Hull)?.index() as u32);
+        Ok(())
+    })
+}
+
+/// `OnionMap::require_hull`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_require_hull(
+    map: MapIn,
+    name: Text,
+    mins: In<[f32; 3]>,
+    maxs: In<[f32; 3]>,
+    hull: Out<u32>,
+) -> Status {
+    Status::of(|| {
+        let (hull, name) = (hull.place()?, name.read()?);
+        let (mins, maxs) = (mins.read()?, maxs.read()?);
+        let map = map.get()?;
+        let name = name.text().ok_or(Status::Hull)?;
+        hull.write(map.require_hull(name, mins, maxs)?.index() as u32);
+        Ok(())
+    })
+}

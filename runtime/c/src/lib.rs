@@ -1,0 +1,26 @@
+//! The C interface of the runtime: C calls in, answers of `onion_runtime` out, every answer a plain
+//! struct that `onion.h` declares. The header is the documentation; here each function has one line.
+//!
+//! A call checks its pointers first, then the map, then numbers, and writes its answers last, each by a
+//! copy: so a call that fails writes nothing (but for [`onion_load`], which then leaves a map that
+//! counts as not loaded), and an answer may be written over an argument. All unsafe code is in
+//! `pointer`; what C promises is written at the constructors of its types. Nothing here allocates,
+//! panics or has state.
+
+mod hull;
+mod load;
+mod model;
+mod point;
+mod pointer;
+mod status;
+mod trace;
+mod transition;
+
+pub use hull::*;
+pub use load::*;
+pub use model::*;
+pub use point::*;
+pub use pointer::{FileBytes, In, MapIn, MapMemory, MapOut, Out, Plain, Text};
+pub use status::{Status, onion_status_string};
+pub use trace::*;
+pub use transition::*;

@@ -1,0 +1,175 @@
+//! Points: whether they are solid, for one hull or for all, one point or many; and their leaves.
+
+use onion_runtime::Model;
+
+use crate::model::model;
+use crate::pointer::{In, MapIn, Out, Place};
+use crate::status::Status;
+use crate::trace::model_and_hull;
+
+/// `ONION_NO_LEAF`: the leaf of a point that has none.
+pub const NO_LEAF: u32 = u32::MAX;
+
+/// Points of a batch that are copied and asked about at a time: enough that starting is no cost, and few
+/// enough for any stack.
+const AT_ONCE: usize = 256;
+
+/// `Model::is_solid`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_is_solid(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    point: In<[f32; 3]>,
+    solid: Out<u8>,
+) -> Status {
+    Status::of(|| {
+        let (solid, point) = (solid.place()?, point.read()?);
+        let (model, hull) = model_and_hull(&map, model, hull)?;
+        solid.write(model.is_solid(hull, point).into());
+        Ok(())
+    })
+}
+
+/// `Model::is_solid_f64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_is_solid_double(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    point: In<[f64; 3]>,
+    solid: Out<u8>,
+) -> Status {
+    Status::of(|| {
+        let (solid, point) = (solid.place()?, point.read()?);
+        let (model, hull) = model_and_hull(&map, model, hull)?;
+        solid.write(model.is_solid_f64(hull, point).into());
+        Ok(())
+    })
+}
+
+/// `Model::is_solid_batch`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_is_solid_batch(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    points: In<[f32; 3]>,
+    count: usize,
+    solid: Out<u8>,
+) -> Status {
+    Status::of(|| {
+        let (places, points) = (solid.places(count)?, points.read_many(count)?);
+        let (model, hull) = model_and_hull(&map, model, hull)?;
+        batch(points, places, u8::from, |points, solid: &mut [bool]| {
+            model.is_solid_batch(hull, points, solid);
+        });
+        Ok(())
+    })
+}
+
+/// `Model::solidity`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_solidity(
+    map: MapIn,
+    model: u32,
+    point: In<[f32; 3]>,
+    solidity: Out<u64>,
+) -> Status {
+    Status::of(|| {
+        let (solidity, point) = (solidity.place()?, point.read()?);
+        solidity.write(self::model(map.get()?, model)?.solidity(point));
+        Ok(())
+    })
+}
+
+/// `Model::solidity_f64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_solidity_double(
+    map: MapIn,
+    model: u32,
+    point: In<[f64; 3]>,
+    solidity: Out<u64>,
+) -> Status {
+    Status::of(|| {
+        let (solidity, point) = (solidity.place()?, point.read()?);
+        solidity.write(self::model(map.get()?, model)?.solidity_f64(point));
+        Ok(())
+    })
+}
+
+/// `Model::solidity_batch`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_solidity_batch(
+    map: MapIn,
+    model: u32,
+    points: In<[f32; 3]>,
+    count: usize,
+    solidity: Out<u64>,
+) -> Status {
+    Status::of(|| {
+        let (places, points) = (solidity.places(count)?, points.read_many(count)?);
+        let model: Model = self::model(map.get()?, model)?;
+        batch(
+            points,
+            places,
+            |bits| bits,
+            |points, solidity: &mut [u64]| {
+                model.solidity_batch(points, solidity);
+            },
+        );
+        Ok(())
+    })
+}
+
+/// `Model::leaf_at`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_leaf_at(
+    map: MapIn,
+    model: u32,
+    point: In<[f32; 3]>,
+    leaf: Out<u32>,
+) -> Status {
+    Status::of(|| {
+        let (leaf, point) = (leaf.place()?, point.read()?);
+        let found = self::model(map.get()?, model)?.leaf_at(point);
+        leaf.write(found.map_or(NO_LEAF, |leaf| leaf.index() as u32));
+        Ok(())
+    })
+}
+
+/// `OnionMap::leaf_solidity`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_leaf_solidity(map: MapIn, leaf: u32, solidity: Out<u64>) -> Status {
+    Status::of(|| {
+        let solidity = solidity.place()?;
+        let record = map.get()?.leaf_record(leaf).ok_or(Status::Leaf)?;
+        solidity.write(record.solidity);
+        Ok(())
+    })
+}
+
+/// Asks about many points, some at a time.
+fn batch<A: Copy + Default, T: Copy>(
+    mut points: impl Iterator<Item = [f32; 3]>,
+    mut places: impl Iterator<Item = Place<T>>,
+    to_c: impl Fn(A) -> T,
+    ask: impl Fn(&[[f32; 3]], &mut [A]),
+) {
+    let mut asked = [[0.0; 3]; AT_ONCE];
+    let mut answers = [A::default(); AT_ONCE];
+    loop {
+        let mut n_asked = 0;
+        for (to, point) in asked.iter_mut().zip(&mut points) {
+            *to = point;
+            n_asked += 1;
+        }
+        ask(asked.get(..n_asked).unwrap_or(&[]), &mut answers);
+        for (answer, place) in answers.iter().take(n_asked).zip(&mut places) {
+            place.write(to_c(*answer));
+        }
+        if n_asked < AT_ONCE {
+            return;
+        }
+    }
+}

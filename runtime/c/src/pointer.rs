@@ -1,0 +1,279 @@
+//! Pointers from C, the only unsafe code of the library: each kind of argument is a type around one
+//! pointer, made by C (or by an unsafe constructor), and read or written here alone.
+//!
+//! Values are copied in and out without regard to alignment, and no reference to an argument lives
+//! while an answer is written: so arguments and answers may overlap. Only the map and the file's bytes
+//! are borrowed; nothing writes to them while a call runs.
+
+use core::ffi::{c_char, c_void};
+use core::mem::{align_of, size_of};
+use core::ptr::NonNull;
+
+use onion_format::MAX_HULL_NAME;
+use onion_runtime::OnionMap;
+
+use crate::status::Status;
+
+/// Marks memory that holds a loaded map: odds that other memory does are those of 64 random bits.
+const LOADED: u64 = 0xd3c7_52a9_1be8_6f45;
+
+/// `onion_map`: the caller's memory for a map. What a map takes today is less.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct MapMemory {
+    /// Not for callers.
+    pub opaque: [u64; 64],
+}
+
+/// What a [`MapMemory`] holds.
+#[repr(C)]
+struct Loaded {
+    mark: u64,
+    map: OnionMap<'static>,
+}
+
+const _: () = assert!(size_of::<Loaded>() <= size_of::<MapMemory>());
+const _: () = assert!(align_of::<Loaded>() <= align_of::<MapMemory>());
+
+/// Threads may share a map.
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    is_shared::<OnionMap<'_>>();
+};
+
+/// `onion_map *` that a map is loaded to.
+#[repr(transparent)]
+pub struct MapOut(*mut MapMemory);
+
+impl MapOut {
+    /// # Safety
+    /// NULL, or writable during the call and used by no other thread.
+    pub const unsafe fn new(pointer: *mut MapMemory) -> Self {
+        Self(pointer)
+    }
+
+    /// Puts a map there, or what counts as none.
+    pub(crate) fn write(self, map: Result<OnionMap<'static>, Status>) -> Result<(), Status> {
+        if self.0.is_null() || !self.0.is_aligned() {
+            return Err(Status::Pointer);
+        }
+        match map {
+            Ok(map) => {
+                let loaded = Loaded { mark: LOADED, map };
+                // SAFETY: not NULL, so writable as the constructor demands, and as large and aligned as
+                // it must be, which is checked when this is compiled.
+                unsafe { self.0.cast::<Loaded>().write(loaded) };
+                Ok(())
+            }
+            Err(status) => {
+                // SAFETY: as above.
+                unsafe { self.0.cast::<u64>().write(0) };
+                Err(status)
+            }
+        }
+    }
+}
+
+/// `const onion_map *`.
+#[repr(transparent)]
+pub struct MapIn(*const MapMemory);
+
+impl MapIn {
+    /// # Safety
+    /// NULL, or memory that was zeroed or that [`crate::onion_load`] was called with, that nobody writes
+    /// to during the call, and the bytes of whose file are still there and unchanged.
+    pub const unsafe fn new(pointer: *const MapMemory) -> Self {
+        Self(pointer)
+    }
+
+    /// The map.
+    #[inline]
+    pub(crate) fn get(&self) -> Result<&OnionMap<'static>, Status> {
+        if self.0.is_null() || !self.0.is_aligned() {
+            return Err(Status::Pointer);
+        }
+        // SAFETY: not NULL, so readable and initialized as the constructor demands; aligned.
+        if unsafe { self.0.cast::<u64>().read() } != LOADED {
+            return Err(Status::NotLoaded);
+        }
+        // SAFETY: the mark is there only if a whole `Loaded` was written; nobody writes to it during the
+        // call, which `self` does not outlive.
+        Ok(unsafe { &(*self.0.cast::<Loaded>()).map })
+    }
+}
+
+/// `const void *` to the bytes of a file.
+#[repr(transparent)]
+pub struct FileBytes(*const c_void);
+
+impl FileBytes {
+    /// # Safety
+    /// NULL, or readable for as many bytes as the call is told, which stay there and unchanged for as
+    /// long as the map is used that they are loaded to.
+    pub const unsafe fn new(pointer: *const c_void) -> Self {
+        Self(pointer)
+    }
+
+    /// The bytes, for as long as the map is used.
+    pub(crate) fn get(self, size: usize) -> Result<&'static [u8], Status> {
+        let pointer = NonNull::new(self.0.cast_mut()).ok_or(Status::Pointer)?;
+        check_count::<u8>(size)?;
+        // SAFETY: not NULL, so readable and unchanged as the constructor demands; bytes need no alignment
+        // and the size is not beyond what a slice can have.
+        Ok(unsafe { core::slice::from_raw_parts(pointer.as_ptr().cast::<u8>(), size) })
+    }
+}
+
+/// Values that any bytes are.
+///
+/// # Safety
+/// Every pattern of bits is a value of the type.
+pub unsafe trait Plain: Copy {}
+// SAFETY: all patterns of bits are numbers.
+unsafe impl Plain for u32 {}
+// SAFETY: as above; an array has no padding.
+unsafe impl Plain for [f32; 3] {}
+// SAFETY: as above.
+unsafe impl Plain for [f64; 3] {}
+
+/// `const T *`: one argument, or an array of them.
+#[repr(transparent)]
+pub struct In<T>(*const T);
+
+impl<T: Plain> In<T> {
+    /// # Safety
+    /// NULL, or readable and initialized during the call, for as many values as it is told; one if it
+    /// is not told. No alignment is needed.
+    pub const unsafe fn new(pointer: *const T) -> Self {
+        Self(pointer)
+    }
+
+    /// The value.
+    #[inline]
+    pub(crate) fn read(self) -> Result<T, Status> {
+        if self.0.is_null() {
+            return Err(Status::Pointer);
+        }
+        // SAFETY: not NULL, so readable as the constructor demands; any bits are a value.
+        Ok(unsafe { self.0.read_unaligned() })
+    }
+
+    /// The values of an array, each read when it is asked for. The pointer to none may be NULL.
+    #[inline]
+    pub(crate) fn read_many(&self, count: usize) -> Result<impl Iterator<Item = T>, Status> {
+        check_array(self.0, count)?;
+        let pointer = self.0;
+        // SAFETY: there are `count` values, readable as the constructor demands, all within what one
+        // object can have; any bits are a value.
+        Ok((0..count).map(move |index| unsafe { pointer.add(index).read_unaligned() }))
+    }
+}
+
+/// `T *`: where one answer goes, or an array of them.
+#[repr(transparent)]
+pub struct Out<T>(*mut T);
+
+impl<T: Copy> Out<T> {
+    /// # Safety
+    /// NULL, or writable during the call and used by no other thread, for as many values as it is told;
+    /// one if it is not told. No alignment is needed.
+    pub const unsafe fn new(pointer: *mut T) -> Self {
+        Self(pointer)
+    }
+
+    /// The place of the answer.
+    #[inline]
+    pub(crate) fn place(self) -> Result<Place<T>, Status> {
+        NonNull::new(self.0).map(Place).ok_or(Status::Pointer)
+    }
+
+    /// The places of an array of answers. The pointer to none may be NULL.
+    #[inline]
+    pub(crate) fn places(self, count: usize) -> Result<impl Iterator<Item = Place<T>>, Status> {
+        check_array(self.0, count)?;
+        let pointer = self.0;
+        Ok((0..count).filter_map(move |index| {
+            // SAFETY: there are `count` places, as the constructor demands, all within what one object
+            // can have.
+            NonNull::new(unsafe { pointer.add(index) }).map(Place)
+        }))
+    }
+}
+
+/// Where an answer goes.
+pub(crate) struct Place<T>(NonNull<T>);
+
+impl<T: Copy> Place<T> {
+    /// Puts the answer there.
+    #[inline]
+    pub(crate) fn write(self, answer: T) {
+        // SAFETY: only an `Out` makes places, those that its constructor demands to be writable.
+        unsafe { self.0.as_ptr().write_unaligned(answer) };
+    }
+}
+
+/// `const char *`: the name of a hull.
+#[repr(transparent)]
+pub struct Text(*const c_char);
+
+impl Text {
+    /// # Safety
+    /// NULL, or readable during the call up to and including the first zero byte.
+    pub const unsafe fn new(pointer: *const c_char) -> Self {
+        Self(pointer)
+    }
+
+    /// A copy of as much of the text as a name can have.
+    pub(crate) fn read(self) -> Result<Name, Status> {
+        if self.0.is_null() {
+            return Err(Status::Pointer);
+        }
+        let mut name = Name {
+            bytes: [0; MAX_HULL_NAME + 1],
+            length: 0,
+        };
+        for (index, byte) in name.bytes.iter_mut().enumerate() {
+            // SAFETY: no byte before this one is zero, so it is readable as the constructor demands.
+            *byte = unsafe { self.0.cast::<u8>().add(index).read() };
+            name.length = index;
+            if *byte == 0 {
+                break;
+            }
+        }
+        Ok(name)
+    }
+}
+
+/// The start of a text.
+pub(crate) struct Name {
+    bytes: [u8; MAX_HULL_NAME + 1],
+    /// Bytes before the zero byte, or before the last of a text that is too long.
+    length: usize,
+}
+
+impl Name {
+    /// The text; none if it is longer than any name, or not UTF-8.
+    pub(crate) fn text(&self) -> Option<&str> {
+        let (text, end) = self.bytes.split_at_checked(self.length)?;
+        let is_whole = end.first() == Some(&0);
+        core::str::from_utf8(text).ok().filter(|_| is_whole)
+    }
+}
+
+/// Whether memory can hold so many values.
+fn check_count<T>(count: usize) -> Result<(), Status> {
+    match count.checked_mul(size_of::<T>()) {
+        Some(size) if isize::try_from(size).is_ok() => Ok(()),
+        _ => Err(Status::Count),
+    }
+}
+
+fn check_array<T>(pointer: *const T, count: usize) -> Result<(), Status> {
+    if count == 0 {
+        return Ok(());
+    }
+    if pointer.is_null() {
+        return Err(Status::Pointer);
+    }
+    check_count::<T>(count)
+}

@@ -1,0 +1,118 @@
+//! The first change of solidity along a segment, in both precisions.
+
+use onion_runtime::{Crossing, LeafId, Transition};
+
+use crate::point::NO_LEAF;
+use crate::pointer::{In, MapIn, Out};
+use crate::status::Status;
+use crate::trace::model_and_hull;
+
+/// `onion_transition_kind`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub enum TransitionKind {
+    Empty = 0,
+    Solid = 1,
+    EnterSolid = 2,
+    LeaveSolid = 3,
+}
+
+/// `onion_transition`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct TransitionResult {
+    pub fraction: f64,
+    pub dist: f64,
+    pub point: [f64; 3],
+    pub normal: [f64; 3],
+    pub kind: TransitionKind,
+    pub from_leaf: u32,
+    pub to_leaf: u32,
+    pub has_plane: u8,
+    pub reserved: [u8; 3],
+}
+
+impl TransitionResult {
+    /// The answer where nothing is crossed.
+    fn uncrossed(kind: TransitionKind) -> Self {
+        Self {
+            fraction: 1.0,
+            dist: 0.0,
+            point: [0.0; 3],
+            normal: [0.0; 3],
+            kind,
+            from_leaf: NO_LEAF,
+            to_leaf: NO_LEAF,
+            has_plane: 0,
+            reserved: [0; 3],
+        }
+    }
+
+    fn crossed(kind: TransitionKind, crossing: &Crossing) -> Self {
+        let number = |leaf: LeafId| leaf.index() as u32;
+        let (normal, dist) = match crossing.plane {
+            Some(plane) => (plane.normal, plane.dist),
+            None => Default::default(),
+        };
+        Self {
+            fraction: crossing.fraction,
+            dist,
+            point: crossing.point,
+            normal,
+            from_leaf: crossing.from.map_or(NO_LEAF, number),
+            to_leaf: number(crossing.to),
+            has_plane: crossing.plane.is_some().into(),
+            ..Self::uncrossed(kind)
+        }
+    }
+}
+
+impl From<Transition> for TransitionResult {
+    fn from(transition: Transition) -> Self {
+        match &transition {
+            Transition::Empty => Self::uncrossed(TransitionKind::Empty),
+            Transition::Solid => Self::uncrossed(TransitionKind::Solid),
+            Transition::EnterSolid(at) => Self::crossed(TransitionKind::EnterSolid, at),
+            Transition::LeaveSolid(at) => Self::crossed(TransitionKind::LeaveSolid, at),
+        }
+    }
+}
+
+/// `Model::find_first_transition`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_find_first_transition(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    start: In<[f32; 3]>,
+    end: In<[f32; 3]>,
+    transition: Out<TransitionResult>,
+) -> Status {
+    Status::of(|| {
+        let (transition, start, end) = (transition.place()?, start.read()?, end.read()?);
+        let (model, hull) = model_and_hull(&map, model, hull)?;
+        transition.write(model.find_first_transition(hull, start, end).into());
+        Ok(())
+    })
+}
+
+/// `Model::find_first_transition_f64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_find_first_transition_double(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    start: In<[f64; 3]>,
+    end: In<[f64; 3]>,
+    transition: Out<TransitionResult>,
+) -> Status {
+    Status::of(|| {
+        let (transition, start, end) = (transition.place()?, start.read()?, end.read()?);
+        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let found = model.find_first_transition_f64(hull, start, end);
+        transition.write(found.into());
+        Ok(())
+    })
+}

@@ -1,0 +1,302 @@
+/*
+ * Calls every function of onion.h with what it must refuse: `bad_calls FILE.onion`. Says on the error
+ * stream which call did not answer as it must, and exits with 1 if there was one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "onion.h"
+
+static int n_wrong;
+
+#define CHECK(condition)                                                          \
+    do {                                                                          \
+        if (!(condition)) {                                                       \
+            fprintf(stderr, "line %d is wrong: %s\n", __LINE__, #condition);      \
+            n_wrong++;                                                            \
+        }                                                                         \
+    } while (0)
+
+/* A call with a NULL for each pointer in turn is refused. */
+#define NULLS(call) CHECK((call) == ONION_ERROR_POINTER)
+
+static const float at_float[3] = {0, 0, 0};
+static const double at_double[3] = {0, 0, 0};
+static const uint32_t hulls[2] = {0, 0};
+
+/* Where answers go; none may be written. */
+static union {
+    unsigned char bytes[1024];
+    uint8_t u8;
+    uint32_t u32;
+    uint64_t u64;
+    onion_hull_info hull;
+    onion_model_info model;
+    onion_trace_result trace;
+    onion_trace_result_double trace_double;
+    onion_transition transition;
+} out;
+
+static void nulls(const onion_map *map)
+{
+    NULLS(onion_file_version(NULL, &out.u32));
+    NULLS(onion_file_version(map, NULL));
+    NULLS(onion_hull_count(NULL, &out.u32));
+    NULLS(onion_hull_count(map, NULL));
+    NULLS(onion_get_hull_info(NULL, 0, &out.hull));
+    NULLS(onion_get_hull_info(map, 0, NULL));
+    NULLS(onion_find_hull(NULL, "stand", &out.u32));
+    NULLS(onion_find_hull(map, NULL, &out.u32));
+    NULLS(onion_find_hull(map, "stand", NULL));
+    NULLS(onion_require_hull(NULL, "stand", at_float, at_float, &out.u32));
+    NULLS(onion_require_hull(map, NULL, at_float, at_float, &out.u32));
+    NULLS(onion_require_hull(map, "stand", NULL, at_float, &out.u32));
+    NULLS(onion_require_hull(map, "stand", at_float, NULL, &out.u32));
+    NULLS(onion_require_hull(map, "stand", at_float, at_float, NULL));
+    NULLS(onion_model_count(NULL, &out.u32));
+    NULLS(onion_model_count(map, NULL));
+    NULLS(onion_get_model_info(NULL, 0, &out.model));
+    NULLS(onion_get_model_info(map, 0, NULL));
+    NULLS(onion_trace(NULL, 0, 0, at_float, at_float, &out.trace));
+    NULLS(onion_trace(map, 0, 0, NULL, at_float, &out.trace));
+    NULLS(onion_trace(map, 0, 0, at_float, NULL, &out.trace));
+    NULLS(onion_trace(map, 0, 0, at_float, at_float, NULL));
+    NULLS(onion_trace_with_skin(NULL, 0, 0, at_float, at_float, 1, &out.trace));
+    NULLS(onion_trace_with_skin(map, 0, 0, NULL, at_float, 1, &out.trace));
+    NULLS(onion_trace_with_skin(map, 0, 0, at_float, NULL, 1, &out.trace));
+    NULLS(onion_trace_with_skin(map, 0, 0, at_float, at_float, 1, NULL));
+    NULLS(onion_trace_double(NULL, 0, 0, at_double, at_double, 1, &out.trace_double));
+    NULLS(onion_trace_double(map, 0, 0, NULL, at_double, 1, &out.trace_double));
+    NULLS(onion_trace_double(map, 0, 0, at_double, NULL, 1, &out.trace_double));
+    NULLS(onion_trace_double(map, 0, 0, at_double, at_double, 1, NULL));
+    NULLS(onion_trace_hulls(NULL, 0, hulls, 1, at_float, at_float, &out.trace));
+    NULLS(onion_trace_hulls(map, 0, NULL, 1, at_float, at_float, &out.trace));
+    NULLS(onion_trace_hulls(map, 0, hulls, 1, NULL, at_float, &out.trace));
+    NULLS(onion_trace_hulls(map, 0, hulls, 1, at_float, NULL, &out.trace));
+    NULLS(onion_trace_hulls(map, 0, hulls, 1, at_float, at_float, NULL));
+    NULLS(onion_trace_batch(NULL, 0, 0, at_float, at_float, 1, 1, &out.trace));
+    NULLS(onion_trace_batch(map, 0, 0, NULL, at_float, 1, 1, &out.trace));
+    NULLS(onion_trace_batch(map, 0, 0, at_float, NULL, 1, 1, &out.trace));
+    NULLS(onion_trace_batch(map, 0, 0, at_float, at_float, 1, 1, NULL));
+    NULLS(onion_trace_batch_double(NULL, 0, 0, at_double, at_double, 1, 1, &out.trace_double));
+    NULLS(onion_trace_batch_double(map, 0, 0, NULL, at_double, 1, 1, &out.trace_double));
+    NULLS(onion_trace_batch_double(map, 0, 0, at_double, NULL, 1, 1, &out.trace_double));
+    NULLS(onion_trace_batch_double(map, 0, 0, at_double, at_double, 1, 1, NULL));
+    NULLS(onion_is_solid(NULL, 0, 0, at_float, &out.u8));
+    NULLS(onion_is_solid(map, 0, 0, NULL, &out.u8));
+    NULLS(onion_is_solid(map, 0, 0, at_float, NULL));
+    NULLS(onion_is_solid_double(NULL, 0, 0, at_double, &out.u8));
+    NULLS(onion_is_solid_double(map, 0, 0, NULL, &out.u8));
+    NULLS(onion_is_solid_double(map, 0, 0, at_double, NULL));
+    NULLS(onion_is_solid_batch(NULL, 0, 0, at_float, 1, &out.u8));
+    NULLS(onion_is_solid_batch(map, 0, 0, NULL, 1, &out.u8));
+    NULLS(onion_is_solid_batch(map, 0, 0, at_float, 1, NULL));
+    NULLS(onion_solidity(NULL, 0, at_float, &out.u64));
+    NULLS(onion_solidity(map, 0, NULL, &out.u64));
+    NULLS(onion_solidity(map, 0, at_float, NULL));
+    NULLS(onion_solidity_double(NULL, 0, at_double, &out.u64));
+    NULLS(onion_solidity_double(map, 0, NULL, &out.u64));
+    NULLS(onion_solidity_double(map, 0, at_double, NULL));
+    NULLS(onion_solidity_batch(NULL, 0, at_float, 1, &out.u64));
+    NULLS(onion_solidity_batch(map, 0, NULL, 1, &out.u64));
+    NULLS(onion_solidity_batch(map, 0, at_float, 1, NULL));
+    NULLS(onion_leaf_at(NULL, 0, at_float, &out.u32));
+    NULLS(onion_leaf_at(map, 0, NULL, &out.u32));
+    NULLS(onion_leaf_at(map, 0, at_float, NULL));
+    NULLS(onion_leaf_solidity(NULL, 0, &out.u64));
+    NULLS(onion_leaf_solidity(map, 0, NULL));
+    NULLS(onion_find_first_transition(NULL, 0, 0, at_float, at_float, &out.transition));
+    NULLS(onion_find_first_transition(map, 0, 0, NULL, at_float, &out.transition));
+    NULLS(onion_find_first_transition(map, 0, 0, at_float, NULL, &out.transition));
+    NULLS(onion_find_first_transition(map, 0, 0, at_float, at_float, NULL));
+    NULLS(onion_find_first_transition_double(NULL, 0, 0, at_double, at_double, &out.transition));
+    NULLS(onion_find_first_transition_double(map, 0, 0, NULL, at_double, &out.transition));
+    NULLS(onion_find_first_transition_double(map, 0, 0, at_double, NULL, &out.transition));
+    NULLS(onion_find_first_transition_double(map, 0, 0, at_double, at_double, NULL));
+}
+
+static void bad_numbers(const onion_map *map)
+{
+    static const uint32_t bad[] = {3, 255, 256, 65536, 0xffffffff};
+    const size_t huge = (size_t)-1;
+    const uint32_t one_is_bad[10] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 64};
+    size_t at;
+    for (at = 0; at < sizeof bad / sizeof *bad; at++) {
+        uint32_t number = bad[at];
+        CHECK(onion_get_hull_info(map, number, &out.hull) == ONION_ERROR_HULL);
+        CHECK(onion_trace(map, 0, number, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
+        CHECK(onion_trace_hulls(map, 0, &number, 1, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
+        CHECK(onion_is_solid(map, 0, number, at_float, &out.u8) == ONION_ERROR_HULL);
+        CHECK(onion_is_solid_batch(map, 0, number, at_float, 1, &out.u8) == ONION_ERROR_HULL);
+        CHECK(onion_get_model_info(map, number, &out.model) == ONION_ERROR_MODEL);
+        CHECK(onion_trace(map, number, 0, at_float, at_float, &out.trace) == ONION_ERROR_MODEL);
+        CHECK(onion_trace_hulls(map, number, hulls, 1, at_float, at_float, &out.trace) == ONION_ERROR_MODEL);
+        CHECK(onion_solidity(map, number, at_float, &out.u64) == ONION_ERROR_MODEL);
+        CHECK(onion_leaf_at(map, number, at_float, &out.u32) == ONION_ERROR_MODEL);
+    }
+    CHECK(onion_leaf_solidity(map, 0x7fffffff, &out.u64) == ONION_ERROR_LEAF);
+    CHECK(onion_leaf_solidity(map, ONION_NO_LEAF, &out.u64) == ONION_ERROR_LEAF);
+    /* No answer of ten, if the last cannot be given. */
+    CHECK(onion_trace_hulls(map, 0, one_is_bad, 10, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
+
+    CHECK(onion_trace_hulls(map, 0, hulls, huge, at_float, at_float, &out.trace) == ONION_ERROR_COUNT);
+    CHECK(onion_trace_batch(map, 0, 0, at_float, at_float, huge, 1, &out.trace) == ONION_ERROR_COUNT);
+    CHECK(onion_trace_batch_double(map, 0, 0, at_double, at_double, huge / 32, 1, &out.trace_double)
+          == ONION_ERROR_COUNT);
+    CHECK(onion_is_solid_batch(map, 0, 0, at_float, huge / 16, &out.u8) == ONION_ERROR_COUNT);
+    CHECK(onion_solidity_batch(map, 0, at_float, huge / 2, &out.u64) == ONION_ERROR_COUNT);
+
+    CHECK(onion_find_hull(map, "", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "stan", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "stand ", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "\xff\xfe", &out.u32) == ONION_ERROR_HULL);
+    /* The third hull's name has all the bytes that one can have. */
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-byteS", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-byte", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes-", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes-and-more", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_require_hull(map, "stand", at_float, at_float, &out.u32) == ONION_ERROR_BOX);
+}
+
+/* What is no map refuses every kind of call. */
+static void not_loaded(const onion_map *map)
+{
+    CHECK(onion_file_version(map, &out.u32) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_hull_count(map, &out.u32) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_find_hull(map, "stand", &out.u32) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_get_model_info(map, 0, &out.model) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_trace(map, 0, 0, at_float, at_float, &out.trace) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_trace_batch(map, 0, 0, NULL, NULL, 0, 0, NULL) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_solidity(map, 0, at_float, &out.u64) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_find_first_transition(map, 0, 0, at_float, at_float, &out.transition)
+          == ONION_ERROR_NOT_LOADED);
+}
+
+/* The map at an address where no map can be. */
+static void unaligned(const onion_map *map)
+{
+    static onion_map twice[2];
+    unsigned char *there = (unsigned char *)twice + 4;
+    const onion_map *shifted = (const onion_map *)(const void *)there;
+    memcpy(there, map, sizeof *map);
+    CHECK(onion_hull_count(shifted, &out.u32) == ONION_ERROR_POINTER);
+    CHECK(onion_trace(shifted, 0, 0, at_float, at_float, &out.trace) == ONION_ERROR_POINTER);
+    CHECK(onion_load((onion_map *)(void *)there, "", 0) == ONION_ERROR_POINTER);
+}
+
+/* Answers over arguments, points and answers at odd addresses, a file at any address, a copy of the map. */
+static void what_is_allowed(const onion_map *map, const unsigned char *file, size_t size)
+{
+    const float start[3] = {0, 0, 24}, end[3] = {4096, 100, 30};
+    onion_trace_result expected, over;
+    static onion_trace_result aligned[2];
+    unsigned char *odd = (unsigned char *)aligned + 1;
+    onion_hull_info info;
+    onion_map other;
+    uint32_t hull;
+    size_t shift;
+    CHECK(onion_trace(map, 0, 0, start, end, &expected) == ONION_OK);
+    CHECK(expected.hit == 1);
+
+    memcpy(over.end_pos, start, sizeof start);
+    CHECK(onion_trace(map, 0, 0, over.end_pos, end, &over) == ONION_OK);
+    CHECK(memcmp(&over, &expected, sizeof over) == 0);
+
+    memcpy(odd, start, sizeof start);
+    CHECK(onion_trace(map, 0, 0, (const float *)(const void *)(odd), end,
+                      (onion_trace_result *)(void *)(odd)) == ONION_OK);
+    CHECK(memcmp(odd, &expected, sizeof expected) == 0);
+
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes", &hull) == ONION_OK && hull == 2);
+    CHECK(onion_get_hull_info(map, hull, &info) == ONION_OK);
+    CHECK(strcmp(info.name, "a-name-that-has-thirty-two-bytes") == 0);
+
+    for (shift = 0; shift < 8; shift++) {
+        unsigned char *shifted = malloc(size + shift);
+        onion_map loaded;
+        if (shifted == NULL)
+            exit(1);
+        memcpy(shifted + shift, file, size);
+        CHECK(onion_load(&loaded, shifted + shift, size) == ONION_OK);
+        other = loaded;
+        memset(&loaded, 0, sizeof loaded);
+        memset(&over, 0, sizeof over);
+        CHECK(onion_trace(&other, 0, 0, start, end, &over) == ONION_OK);
+        CHECK(memcmp(&over, &expected, sizeof over) == 0);
+        free(shifted);
+    }
+}
+
+static void bad_files(onion_map *map, unsigned char *file, size_t size)
+{
+    size_t length;
+    CHECK(onion_load(NULL, file, size) == ONION_ERROR_POINTER);
+    CHECK(onion_load(map, NULL, size) == ONION_ERROR_POINTER);
+    not_loaded(map);
+    CHECK(onion_load(map, NULL, 0) == ONION_ERROR_POINTER);
+    CHECK(onion_load(map, file, (size_t)-1) == ONION_ERROR_COUNT);
+    not_loaded(map);
+    for (length = 0; length < size; length += length < 100 ? 1 : 97) {
+        /* In memory of its own, so that a look behind its end can be seen. */
+        unsigned char *cut = malloc(length + 1);
+        onion_status status;
+        if (cut == NULL)
+            exit(1);
+        memcpy(cut, file, length);
+        status = onion_load(map, cut, length);
+        CHECK(status == (length < 8 ? ONION_ERROR_FILE_MAGIC
+                         : length < 32 ? ONION_ERROR_FILE_TRUNCATED
+                                       : ONION_ERROR_FILE_LENGTH));
+        not_loaded(map);
+        free(cut);
+    }
+    file[8] ^= 0x40;
+    CHECK(onion_load(map, file, size) == ONION_ERROR_FILE_VERSION);
+    file[8] ^= 0x40;
+    file[size - 1] ^= 1;
+    CHECK(onion_load(map, file, size) == ONION_ERROR_FILE_CHECKSUM);
+    not_loaded(map);
+    file[size - 1] ^= 1;
+    CHECK(onion_load(map, file, size) == ONION_OK);
+}
+
+static void words(void)
+{
+    static const int numbers[] = {-2147483647, -1, 8, 31, 40, 0x7fffffff};
+    size_t at;
+    int status;
+    for (status = 0; status < 40; status++) {
+        const char *text = onion_status_string((onion_status)status);
+        const int is_known = status < 8 || status >= 32;
+        CHECK((strcmp(text, "unknown status") != 0) == is_known);
+        CHECK(strlen(text) > 3);
+    }
+    for (at = 0; at < sizeof numbers / sizeof *numbers; at++)
+        CHECK(strcmp(onion_status_string((onion_status)numbers[at]), "unknown status") == 0);
+}
+
+int main(int n_arguments, char **arguments)
+{
+    static unsigned char file[1 << 20];
+    FILE *stream = n_arguments == 2 ? fopen(arguments[1], "rb") : NULL;
+    size_t size, at;
+    onion_map map;
+    if (stream == NULL)
+        return 1;
+    size = fread(file, 1, sizeof file, stream);
+    fclose(stream);
+
+    memset(&map, 0, sizeof map);
+    memset(out.bytes, 0xaa, sizeof out.bytes);
+    not_loaded(&map);
+    bad_files(&map, file, size);
+    nulls(&map);
+    bad_numbers(&map);
+    unaligned(&map);
+    for (at = 0; at < sizeof out.bytes; at++)
+        CHECK(out.bytes[at] == 0xaa);
+    what_is_allowed(&map, file, size);
+    words();
+    return n_wrong != 0;
+}

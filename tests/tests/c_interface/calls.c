@@ -1,0 +1,222 @@
+/*
+ * Calls every function of onion.h and prints its status and the bytes of its answer:
+ *
+ *     calls FILE.onion SEGMENTS
+ *
+ * SEGMENTS is a file of doubles, six for each segment. Whoever runs this knows what must be printed. Every
+ * answer is 0xAA in all bytes before the call, so it shows what a call leaves alone. Where the linker can
+ * send the library's allocations here (-Wl,--wrap=...), a call that makes one ends the program.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "onion.h"
+
+static int in_call;
+
+#ifdef WRAPPED
+/* All that Rust's allocator calls, under the names that the linker gives them. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+int __real_posix_memalign(void **pointer, size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+int __wrap_posix_memalign(void **pointer, size_t alignment, size_t size);
+
+static void refuse(void)
+{
+    if (in_call) {
+        fputs("a call allocates\n", stderr);
+        exit(1);
+    }
+}
+
+void *__wrap_malloc(size_t size)
+{
+    refuse();
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    refuse();
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    refuse();
+    return __real_realloc(old, size);
+}
+
+int __wrap_posix_memalign(void **pointer, size_t alignment, size_t size)
+{
+    refuse();
+    return __real_posix_memalign(pointer, alignment, size);
+}
+#endif
+
+static unsigned char *read_file(const char *path, size_t *size)
+{
+    static unsigned char nothing[1];
+    FILE *stream = fopen(path, "rb");
+    unsigned char *bytes = nothing;
+    if (stream == NULL || fseek(stream, 0, SEEK_END) != 0)
+        exit(1);
+    *size = (size_t)ftell(stream);
+    rewind(stream);
+    if (*size > 0)
+        bytes = malloc(*size);
+    if (bytes == NULL || fread(bytes, 1, *size, stream) != *size)
+        exit(1);
+    fclose(stream);
+    return bytes;
+}
+
+static void show(const char *call, int status, const void *answer, size_t size)
+{
+    const unsigned char *bytes = answer;
+    size_t at;
+    printf("%s %d ", call, status);
+    for (at = 0; at < size; at++)
+        printf("%02x", bytes[at]);
+    putchar('\n');
+}
+
+/* Calls a function with these arguments and a place for its answer, and shows both. */
+#define CALL(function, answer, ...)                                    \
+    do {                                                               \
+        int status;                                                    \
+        memset(answer, 0xaa, sizeof answer);                           \
+        in_call = 1;                                                   \
+        status = (int)function(__VA_ARGS__, answer);                   \
+        in_call = 0;                                                   \
+        show(#function, status, answer, sizeof answer);                \
+    } while (0)
+
+static uint32_t u32[1];
+static uint64_t u64[1];
+static uint8_t u8[1];
+
+static void call_about_map(const onion_map *map)
+{
+    onion_hull_info hull[1];
+    onion_model_info model[1];
+    uint32_t n_hulls, n_models, at;
+    CALL(onion_file_version, u32, map);
+    CALL(onion_hull_count, u32, map);
+    n_hulls = u32[0];
+    CALL(onion_model_count, u32, map);
+    n_models = u32[0];
+    for (at = 0; at <= n_hulls; at++) {
+        CALL(onion_get_hull_info, hull, map, at);
+        if (at == n_hulls)
+            break;
+        CALL(onion_find_hull, u32, map, hull->name);
+        CALL(onion_require_hull, u32, map, hull->name, hull->mins, hull->maxs);
+        hull->maxs[2] += 1.0f;
+        CALL(onion_require_hull, u32, map, hull->name, hull->mins, hull->maxs);
+    }
+    CALL(onion_find_hull, u32, map, "nobody");
+    CALL(onion_require_hull, u32, map, "nobody", hull->mins, hull->maxs);
+    for (at = 0; at <= n_models; at++)
+        CALL(onion_get_model_info, model, map, at);
+    CALL(onion_leaf_solidity, u64, map, 0);
+    CALL(onion_leaf_solidity, u64, map, ONION_NO_LEAF);
+}
+
+/* Calls with each segment by itself, for a hull that may not be there. */
+static void call_one_by_one(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+                            const float *narrow)
+{
+    const double skin = 0.25;
+    onion_trace_result trace[1];
+    onion_trace_result_double trace_double[1];
+    onion_transition transition[1];
+    uint32_t hulls[19];
+    onion_trace_result traces[19];
+    size_t at;
+    CALL(onion_trace, trace, map, model, hull, narrow, narrow + 3);
+    CALL(onion_trace_with_skin, trace, map, model, hull, narrow, narrow + 3, skin);
+    CALL(onion_trace_double, trace_double, map, model, hull, exact, exact + 3, skin);
+    CALL(onion_is_solid, u8, map, model, hull, narrow);
+    CALL(onion_is_solid_double, u8, map, model, hull, exact);
+    CALL(onion_solidity, u64, map, model, narrow);
+    CALL(onion_solidity_double, u64, map, model, exact);
+    CALL(onion_leaf_at, u32, map, model, narrow);
+    CALL(onion_find_first_transition, transition, map, model, hull, narrow, narrow + 3);
+    CALL(onion_find_first_transition_double, transition, map, model, hull, exact, exact + 3);
+    for (at = 0; at < 19; at++)
+        hulls[at] = at % 2 == 0 ? hull : (uint32_t)(at / 2 % 3);
+    CALL(onion_trace_hulls, traces, map, model, hulls, 19, narrow, narrow + 3);
+}
+
+/* Calls with all segments at once. */
+static void call_with_all(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+                          const float *narrow, size_t count)
+{
+    enum { MOST = 600 };
+    static onion_trace_result traces[MOST];
+    static onion_trace_result_double traces_double[MOST];
+    static uint8_t solid[MOST];
+    static uint64_t solidity[MOST];
+    const double skin = 0.25;
+    /* Each segment starts where the one before ends: the arrays overlap, which arguments may. */
+    const double *exact_ends = count > 0 ? exact + 3 : NULL;
+    const float *narrow_ends = count > 0 ? narrow + 3 : NULL;
+    if (count > MOST)
+        exit(1);
+    CALL(onion_trace_batch, traces, map, model, hull, narrow, narrow_ends, count, skin);
+    CALL(onion_trace_batch_double, traces_double, map, model, hull, exact, exact_ends, count, skin);
+    CALL(onion_is_solid_batch, solid, map, model, hull, narrow, count);
+    CALL(onion_solidity_batch, solidity, map, model, narrow, count);
+}
+
+int main(int n_arguments, char **arguments)
+{
+    size_t size, n_numbers, at;
+    double skin[1] = {ONION_DEFAULT_SKIN};
+    onion_map map;
+    onion_status loaded;
+    uint32_t n_hulls, n_models, hull, model;
+    unsigned char *bytes;
+    double *exact;
+    float *narrow;
+    if (n_arguments != 3)
+        return 1;
+    bytes = read_file(arguments[1], &size);
+    exact = (double *)(void *)read_file(arguments[2], &n_numbers);
+    n_numbers /= sizeof *exact;
+    narrow = malloc(n_numbers * sizeof *narrow);
+    if (narrow == NULL)
+        return 1;
+    for (at = 0; at < n_numbers; at++)
+        narrow[at] = (float)exact[at];
+
+    u32[0] = onion_version();
+    show("onion_version", u32[0] == ONION_VERSION, u32, sizeof u32);
+    show("ONION_DEFAULT_SKIN", 0, skin, sizeof skin);
+    in_call = 1;
+    loaded = onion_load(&map, bytes, size);
+    in_call = 0;
+    show(onion_status_string(ONION_OK), loaded, NULL, 0);
+    call_about_map(&map);
+    if (onion_hull_count(&map, &n_hulls) != ONION_OK || onion_model_count(&map, &n_models) != ONION_OK)
+        return 1;
+    for (model = 0; model <= n_models; model++) {
+        for (hull = 0; hull <= n_hulls; hull++) {
+            for (at = 0; at < n_numbers; at += 6)
+                call_one_by_one(&map, model, hull, exact + at, narrow + at);
+            call_with_all(&map, model, hull, exact, narrow, n_numbers / 3 - 1);
+            call_with_all(&map, model, hull, exact, narrow, 256);
+            call_with_all(&map, model, hull, NULL, NULL, 0);
+        }
+    }
+    free(narrow);
+    free(exact);
+    free(bytes);
+    return 0;
+}

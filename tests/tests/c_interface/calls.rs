@@ -1,0 +1,434 @@
+//! Calls from C: every function with every hull and model of a map against the runtime itself, by the
+//! bytes of the answers, none of which may allocate; and calls that must be refused.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use onion_runtime::{Crossing, DEFAULT_SKIN, HullId, Model, OnionMap, Trace, Transition};
+use onion_tests::random::Random;
+use onion_tests::{samples, subject};
+use tempfile::TempDir;
+
+use crate::{program, succeed};
+
+/// What sends all that the library would allocate to `calls.c`, where the linker can do so.
+const WRAPPED: &[&str] = if cfg!(target_os = "linux") {
+    &[
+        "-DWRAPPED",
+        "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign",
+    ]
+} else {
+    &[]
+};
+
+/// The skin and the batch of `calls.c`.
+const SKIN: f64 = 0.25;
+const BATCH: usize = 256;
+
+fn source(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_interface");
+    folder.join(name)
+}
+
+/// The bytes of an answer, member by member, as the layout has them.
+#[derive(Default)]
+struct Bytes(Vec<u8>);
+
+impl Bytes {
+    fn u8(mut self, values: impl IntoIterator<Item = u8>) -> Self {
+        self.0.extend(values);
+        self
+    }
+
+    fn u32(self, value: u32) -> Self {
+        self.u8(value.to_ne_bytes())
+    }
+
+    fn u64(self, value: u64) -> Self {
+        self.u8(value.to_ne_bytes())
+    }
+
+    fn f32(self, values: [f32; 3]) -> Self {
+        self.u8(values.into_iter().flat_map(f32::to_ne_bytes))
+    }
+
+    fn f64(self, values: impl IntoIterator<Item = f64>) -> Self {
+        self.u8(values.into_iter().flat_map(f64::to_ne_bytes))
+    }
+
+    fn trace(self, trace: &Trace<f32>) -> Self {
+        let (normal, dist) = trace
+            .plane
+            .map_or(Default::default(), |at| (at.normal, at.dist));
+        let bytes = self.f64([trace.fraction, trace.hit_fraction, dist]);
+        let bytes = bytes.f32(trace.end_pos).f32(normal);
+        bytes.flags([trace.start_solid, trace.all_solid, trace.plane.is_some()])
+    }
+
+    fn trace_double(self, trace: &Trace<f64>) -> Self {
+        let (normal, dist) = trace
+            .plane
+            .map_or(Default::default(), |at| (at.normal, at.dist));
+        let bytes = self.f64([trace.fraction, trace.hit_fraction, dist]);
+        let bytes = bytes.f64(trace.end_pos).f64(normal);
+        bytes.flags([trace.start_solid, trace.all_solid, trace.plane.is_some()])
+    }
+
+    /// The end of a trace.
+    fn flags(self, flags: [bool; 3]) -> Self {
+        self.u8(flags.map(u8::from)).u8([0; 13])
+    }
+
+    fn transition(self, transition: &Transition) -> Self {
+        let (kind, crossing) = match transition {
+            Transition::Empty => (0, None),
+            Transition::Solid => (1, None),
+            Transition::EnterSolid(crossing) => (2, Some(*crossing)),
+            Transition::LeaveSolid(crossing) => (3, Some(*crossing)),
+        };
+        let Some(Crossing {
+            fraction,
+            point,
+            plane,
+            from,
+            to,
+        }) = crossing
+        else {
+            let bytes = self.f64([1.0]).f64([0.0; 7]).u32(kind);
+            return bytes.u32(u32::MAX).u32(u32::MAX).u32(0);
+        };
+        let (normal, dist) = plane.map_or(Default::default(), |at| (at.normal, at.dist));
+        let bytes = self.f64([fraction, dist]).f64(point).f64(normal).u32(kind);
+        let bytes = bytes.u32(from.map_or(u32::MAX, |leaf| leaf.index() as u32));
+        bytes
+            .u32(to.index() as u32)
+            .u8([plane.is_some().into(), 0, 0, 0])
+    }
+}
+
+/// What `calls.c` must print.
+struct Expected<'a> {
+    map: OnionMap<'a>,
+    exact: Vec<[f64; 3]>,
+    narrow: Vec<[f32; 3]>,
+    text: String,
+}
+
+/// Why a call fails, as a status.
+type Answer = Result<Bytes, u32>;
+
+const NO_MODEL: u32 = 4;
+const NO_HULL: u32 = 5;
+const OTHER_BOX: u32 = 6;
+const NO_LEAF: u32 = 7;
+
+impl Expected<'_> {
+    /// The line of a call whose answer has this size.
+    fn call(&mut self, name: &str, size: usize, answer: Answer) {
+        let (status, bytes) = match answer {
+            Ok(Bytes(bytes)) => (0, bytes),
+            Err(status) => (status, Vec::new()),
+        };
+        assert!(bytes.len() <= size, "{name}");
+        write!(self.text, "{name} {status} ").unwrap();
+        let untouched = std::iter::repeat_n(0xaa, size - bytes.len());
+        for byte in bytes.into_iter().chain(untouched) {
+            write!(self.text, "{byte:02x}").unwrap();
+        }
+        self.text.push('\n');
+    }
+
+    fn about_map(&mut self) {
+        let map = self.map;
+        self.call(
+            "onion_file_version",
+            4,
+            Ok(Bytes::default().u32(map.version())),
+        );
+        let n_hulls = map.hulls().count() as u32;
+        self.call("onion_hull_count", 4, Ok(Bytes::default().u32(n_hulls)));
+        let n_models = map.n_models() as u32;
+        self.call("onion_model_count", 4, Ok(Bytes::default().u32(n_models)));
+        for hull in map.hulls() {
+            let name = hull.name.bytes().chain(std::iter::repeat(0)).take(33);
+            let info = Bytes::default().u8(name).u8([hull.filled.into(), 0, 0]);
+            let info = info.f32(hull.mins).f32(hull.maxs).u32(hull.contents);
+            self.call("onion_get_hull_info", 64, Ok(info));
+            let number = hull.id.index() as u32;
+            self.call("onion_find_hull", 4, Ok(Bytes::default().u32(number)));
+            self.call("onion_require_hull", 4, Ok(Bytes::default().u32(number)));
+            self.call("onion_require_hull", 4, Err(OTHER_BOX));
+        }
+        self.call("onion_get_hull_info", 64, Err(NO_HULL));
+        self.call("onion_find_hull", 4, Err(NO_HULL));
+        self.call("onion_require_hull", 4, Err(NO_HULL));
+        for number in 0..n_models as usize {
+            let model = map.model(number).unwrap();
+            let (mins, maxs) = model.bounds();
+            let info = Bytes::default().f32(model.origin()).f32(mins).f32(maxs);
+            let info = info.u32(model.entity().unwrap_or(u32::MAX));
+            self.call("onion_get_model_info", 40, Ok(info));
+        }
+        self.call("onion_get_model_info", 40, Err(NO_MODEL));
+        let solidity = map.leaf_record(0).unwrap().solidity;
+        self.call("onion_leaf_solidity", 8, Ok(Bytes::default().u64(solidity)));
+        self.call("onion_leaf_solidity", 8, Err(NO_LEAF));
+    }
+
+    /// The calls with the segment between two points.
+    fn one_by_one(&mut self, of: Result<Model<'_>, u32>, hull: Option<HullId>, segment: usize) {
+        let [start, end] = [0, 1].map(|end| self.narrow[2 * segment + end]);
+        let [start_f64, end_f64] = [0, 1].map(|end| self.exact[2 * segment + end]);
+        let both = of.and_then(|model| Ok((model, hull.ok_or(NO_HULL)?)));
+        let by_hull = |answer: &dyn Fn(Bytes, &Model<'_>, HullId) -> Bytes| {
+            both.map(|(model, hull)| answer(Bytes::default(), &model, hull))
+        };
+        let by_model = |answer: &dyn Fn(Bytes, &Model<'_>) -> Bytes| {
+            of.map(|model| answer(Bytes::default(), &model))
+        };
+        let calls: [(&str, usize, Answer); 11] = [
+            (
+                "onion_trace",
+                64,
+                by_hull(&|bytes, model, hull| bytes.trace(&model.trace(hull, start, end))),
+            ),
+            (
+                "onion_trace_with_skin",
+                64,
+                by_hull(&|bytes, model, hull| {
+                    bytes.trace(&model.trace_with_skin(hull, start, end, SKIN))
+                }),
+            ),
+            (
+                "onion_trace_double",
+                88,
+                by_hull(&|bytes, model, hull| {
+                    bytes.trace_double(&model.trace_f64(hull, start_f64, end_f64, SKIN))
+                }),
+            ),
+            (
+                "onion_is_solid",
+                1,
+                by_hull(&|bytes, model, hull| bytes.u8([model.is_solid(hull, start).into()])),
+            ),
+            (
+                "onion_is_solid_double",
+                1,
+                by_hull(&|bytes, model, hull| {
+                    bytes.u8([model.is_solid_f64(hull, start_f64).into()])
+                }),
+            ),
+            (
+                "onion_solidity",
+                8,
+                by_model(&|bytes, model| bytes.u64(model.solidity(start))),
+            ),
+            (
+                "onion_solidity_double",
+                8,
+                by_model(&|bytes, model| bytes.u64(model.solidity_f64(start_f64))),
+            ),
+            (
+                "onion_leaf_at",
+                4,
+                by_model(&|bytes, model| {
+                    bytes.u32(
+                        model
+                            .leaf_at(start)
+                            .map_or(u32::MAX, |leaf| leaf.index() as u32),
+                    )
+                }),
+            ),
+            (
+                "onion_find_first_transition",
+                80,
+                by_hull(&|bytes, model, hull| {
+                    bytes.transition(&model.find_first_transition(hull, start, end))
+                }),
+            ),
+            (
+                "onion_find_first_transition_double",
+                80,
+                by_hull(&|bytes, model, hull| {
+                    bytes.transition(&model.find_first_transition_f64(hull, start_f64, end_f64))
+                }),
+            ),
+            (
+                "onion_trace_hulls",
+                19 * 64,
+                by_hull(&|bytes, model, hull| {
+                    // The hull at even places, and between them the first three in turn.
+                    let first: Vec<_> = self.map.hulls().take(3).map(|hull| hull.id).collect();
+                    let hulls =
+                        (0..19).map(|at| if at % 2 == 0 { hull } else { first[at / 2 % 3] });
+                    hulls.fold(bytes, |bytes, hull| {
+                        bytes.trace(&model.trace(hull, start, end))
+                    })
+                }),
+            ),
+        ];
+        for (name, size, answer) in calls {
+            self.call(name, size, answer);
+        }
+    }
+
+    /// The calls with many points, each the start of a segment to the next.
+    fn with_all(&mut self, of: Result<Model<'_>, u32>, hull: Option<HullId>, count: usize) {
+        const MOST: usize = 600;
+        let both = of.and_then(|model| Ok((model, hull.ok_or(NO_HULL)?)));
+        let (exact, narrow) = (&self.exact, &self.narrow);
+        let fold = |one: &dyn Fn(Bytes, usize) -> Bytes| (0..count).fold(Bytes::default(), one);
+        let calls = [
+            (
+                "onion_trace_batch",
+                64,
+                both.map(|(model, hull)| {
+                    fold(&|bytes, at| {
+                        bytes.trace(&model.trace_with_skin(hull, narrow[at], narrow[at + 1], SKIN))
+                    })
+                }),
+            ),
+            (
+                "onion_trace_batch_double",
+                88,
+                both.map(|(model, hull)| {
+                    fold(&|bytes, at| {
+                        bytes.trace_double(&model.trace_f64(hull, exact[at], exact[at + 1], SKIN))
+                    })
+                }),
+            ),
+            (
+                "onion_is_solid_batch",
+                1,
+                both.map(|(model, hull)| {
+                    fold(&|bytes, at| bytes.u8([model.is_solid(hull, narrow[at]).into()]))
+                }),
+            ),
+            (
+                "onion_solidity_batch",
+                8,
+                of.map(|model| fold(&|bytes, at| bytes.u64(model.solidity(narrow[at])))),
+            ),
+        ];
+        for (name, size, answer) in calls {
+            self.call(name, MOST * size, answer);
+        }
+    }
+
+    fn all(mut self) -> String {
+        let map = self.map;
+        self.text += "onion_version 1 ";
+        self.text += &0x00_01_00u32
+            .to_ne_bytes()
+            .map(|byte| format!("{byte:02x}"))
+            .concat();
+        self.text += "\n";
+        self.call(
+            "ONION_DEFAULT_SKIN",
+            8,
+            Ok(Bytes::default().f64([DEFAULT_SKIN])),
+        );
+        self.text += "done 0 \n";
+        self.about_map();
+        for number in 0..=map.n_models() {
+            let model = map.model(number).ok_or(NO_MODEL);
+            let hulls = map.hulls().map(|hull| Some(hull.id)).chain([None]);
+            for hull in hulls {
+                for segment in 0..self.exact.len() / 2 {
+                    self.one_by_one(model, hull, segment);
+                }
+                for count in [self.exact.len() - 1, BATCH, 0] {
+                    self.with_all(model, hull, count);
+                }
+            }
+        }
+        self.text
+    }
+}
+
+/// Points in and around a map, some on whole numbers, some that are none.
+fn points(map: &OnionMap<'_>, n_points: usize) -> Vec<[f64; 3]> {
+    let mut random = Random::new(46);
+    let (mins, maxs) = map.world().bounds();
+    let (mins, maxs) = (
+        mins.map(|x| f64::from(x) - 64.0),
+        maxs.map(|x| f64::from(x) + 64.0),
+    );
+    let one = |_| {
+        let point = random.point(mins, maxs);
+        match random.below(16) {
+            0 => [point[0], f64::NAN, point[2]],
+            1 => [point[0], point[1], 1e300],
+            2..7 => point.map(f64::round),
+            _ => point,
+        }
+    };
+    (0..n_points).map(one).collect()
+}
+
+fn check(name: &str, bytes: &[u8]) {
+    let folder = TempDir::new().unwrap();
+    let [file, segments] = ["map.onion", "segments"].map(|name| folder.path().join(name));
+    let map = OnionMap::from_bytes(bytes).unwrap();
+    let exact = points(&map, 300);
+    let numbers = exact.iter().flatten().flat_map(|x| x.to_ne_bytes());
+    fs::write(&file, bytes).unwrap();
+    fs::write(&segments, numbers.collect::<Vec<u8>>()).unwrap();
+    let narrow = exact.iter().map(|point| point.map(|x| x as f32)).collect();
+    let text = String::new();
+    let expected = Expected {
+        map,
+        exact,
+        narrow,
+        text,
+    }
+    .all();
+
+    let program = program(&source("calls.c"), WRAPPED, &folder);
+    let output = succeed(Command::new(program).arg(file).arg(segments)).stdout;
+    let printed = String::from_utf8(output).unwrap();
+    for (number, (printed, expected)) in printed.lines().zip(expected.lines()).enumerate() {
+        assert_eq!(printed, expected, "{name}, line {}", number + 1);
+    }
+    assert_eq!(printed.lines().count(), expected.lines().count(), "{name}");
+}
+
+/// A map with a model of its own, one tree for all hulls.
+#[test]
+fn calls_answer_as_the_runtime_does() {
+    let map = subject::parse(&fs::read(samples::dir().join("door.bsp")).unwrap());
+    let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
+    check("door", &compiled.bytes);
+}
+
+/// A tree for each hull or two, and layouts of nodes that are no longer written.
+#[test]
+fn calls_answer_as_the_runtime_does_for_old_files_and_groups() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
+    for name in [
+        "v1-low_tunnel",
+        "v2-low_tunnel-groups",
+        "v3-low_tunnel-groups",
+    ] {
+        let path = golden.join(name).with_extension("onion");
+        check(name, &fs::read(path).unwrap());
+    }
+}
+
+#[test]
+fn what_must_be_refused_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("map.onion");
+    let hulls = [
+        "stand:16x56",
+        "crouch:16x32",
+        "a-name-that-has-thirty-two-bytes:point",
+    ];
+    let map = subject::parse(&fs::read(samples::dir().join("door.bsp")).unwrap());
+    let compiled = subject::compile_map(&map, subject::hulls(&hulls));
+    fs::write(&file, &compiled.bytes).unwrap();
+    let program = program(&source("bad_calls.c"), &[], &folder);
+    succeed(Command::new(program).arg(file));
+}

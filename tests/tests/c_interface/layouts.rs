@@ -1,0 +1,315 @@
+//! Layouts and numbers of `onion.h` as both languages see them, and what the library exports.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::mem::{align_of, offset_of, size_of};
+use std::process::Command;
+
+use onion::{
+    HullInfo, MapMemory, ModelInfo, Status, TraceResult, TransitionKind, TransitionResult,
+};
+use onion_tests::command;
+use onion_tests::maps::say;
+use tempfile::TempDir;
+
+use crate::{C_FLAGS, c_compiler, interface, library, succeed};
+
+/// Layouts of structs: for each its name in C, its type, size and alignment, and of each member the
+/// offset and size. They are the interface: once released, none may change.
+macro_rules! layouts {
+    ($($name:literal $kind:ty, $size:literal, $align:literal {
+        $($field:ident $offset:literal, $field_size:literal;)*
+    })*) => {
+        /// What is not as the table says in Rust.
+        fn wrong_layouts() -> Vec<String> {
+            let mut wrong = Vec::new();
+            let mut check = |what: String, actual: usize, expected: usize| if actual != expected {
+                wrong.push(format!("{what} is {actual}, not {expected}"));
+            };
+            $(
+                check(format!("size of {}", $name), size_of::<$kind>(), $size);
+                check(format!("alignment of {}", $name), align_of::<$kind>(), $align);
+                let sum = [$($field_size),*].iter().sum::<usize>();
+                check(format!("members of {}: what is not padding", $name), sum, $size);
+                $(
+                    let field = concat!($name, ".", stringify!($field));
+                    check(format!("offset of {field}"), offset_of!($kind, $field), $offset);
+                    let actual = size_of_field(|kind: &$kind| &kind.$field);
+                    check(format!("size of {field}"), actual, $field_size);
+                )*
+            )*
+            wrong
+        }
+
+        /// The table as conditions in C.
+        fn c_layouts() -> Vec<String> {
+            let mut conditions = Vec::new();
+            $(
+                conditions.push(format!("sizeof({}) == {}", $name, $size));
+                let probe = concat!("struct { char at; ", $name, " value; }");
+                conditions.push(format!("offsetof({probe}, value) == {}", $align));
+                $(
+                    let field = stringify!($field);
+                    conditions.push(format!("offsetof({}, {field}) == {}", $name, $offset));
+                    conditions.push(format!("sizeof((({} *)0)->{field}) == {}", $name, $field_size));
+                )*
+            )*
+            conditions
+        }
+
+        const STRUCTS: &[&str] = &[$($name),*];
+    };
+}
+
+fn size_of_field<S, F>(_: impl Fn(&S) -> &F) -> usize {
+    size_of::<F>()
+}
+
+layouts! {
+    "onion_map" MapMemory, 512, 8 {
+        opaque 0, 512;
+    }
+    "onion_hull_info" HullInfo, 64, 4 {
+        name 0, 33;
+        filled 33, 1;
+        reserved 34, 2;
+        mins 36, 12;
+        maxs 48, 12;
+        contents 60, 4;
+    }
+    "onion_model_info" ModelInfo, 40, 4 {
+        origin 0, 12;
+        mins 12, 12;
+        maxs 24, 12;
+        entity 36, 4;
+    }
+    "onion_trace_result" TraceResult<f32>, 64, 8 {
+        fraction 0, 8;
+        hit_fraction 8, 8;
+        dist 16, 8;
+        end_pos 24, 12;
+        normal 36, 12;
+        start_solid 48, 1;
+        all_solid 49, 1;
+        hit 50, 1;
+        reserved 51, 13;
+    }
+    "onion_trace_result_double" TraceResult<f64>, 88, 8 {
+        fraction 0, 8;
+        hit_fraction 8, 8;
+        dist 16, 8;
+        end_pos 24, 24;
+        normal 48, 24;
+        start_solid 72, 1;
+        all_solid 73, 1;
+        hit 74, 1;
+        reserved 75, 13;
+    }
+    "onion_transition" TransitionResult, 80, 8 {
+        fraction 0, 8;
+        dist 8, 8;
+        point 16, 24;
+        normal 40, 24;
+        kind 64, 4;
+        from_leaf 68, 4;
+        to_leaf 72, 4;
+        has_plane 76, 1;
+        reserved 77, 3;
+    }
+}
+
+/// Every whole number that the header names: its value there, and what Rust has for it.
+const NUMBERS: &[(&str, u32, u32)] = &[
+    ("ONION_OK", 0, Status::Ok as u32),
+    ("ONION_ERROR_POINTER", 1, Status::Pointer as u32),
+    ("ONION_ERROR_NOT_LOADED", 2, Status::NotLoaded as u32),
+    ("ONION_ERROR_COUNT", 3, Status::Count as u32),
+    ("ONION_ERROR_MODEL", 4, Status::Model as u32),
+    ("ONION_ERROR_HULL", 5, Status::Hull as u32),
+    ("ONION_ERROR_BOX", 6, Status::Box as u32),
+    ("ONION_ERROR_LEAF", 7, Status::Leaf as u32),
+    ("ONION_ERROR_FILE_MAGIC", 32, Status::FileMagic as u32),
+    (
+        "ONION_ERROR_FILE_TRUNCATED",
+        33,
+        Status::FileTruncated as u32,
+    ),
+    ("ONION_ERROR_FILE_VERSION", 34, Status::FileVersion as u32),
+    ("ONION_ERROR_FILE_LENGTH", 35, Status::FileLength as u32),
+    ("ONION_ERROR_FILE_CHECKSUM", 36, Status::FileChecksum as u32),
+    ("ONION_ERROR_FILE_CHUNK", 37, Status::FileChunk as u32),
+    ("ONION_ERROR_FILE_RECORD", 38, Status::FileRecord as u32),
+    ("ONION_ERROR_FILE_OTHER", 39, Status::FileOther as u32),
+    ("ONION_STATUS_SIZE", 0x7fff_ffff, 0x7fff_ffff),
+    ("ONION_VERSION", 0x00_01_00, onion::VERSION),
+    ("ONION_HULL_NAME_SIZE", 33, onion::HULL_NAME_SIZE as u32),
+    ("ONION_WORLD", 0, 0),
+    ("ONION_NO_ENTITY", 0xffff_ffff, onion::NO_ENTITY),
+    ("ONION_NO_LEAF", 0xffff_ffff, onion::NO_LEAF),
+    ("ONION_EMPTY", 0, TransitionKind::Empty as u32),
+    ("ONION_SOLID", 1, TransitionKind::Solid as u32),
+    ("ONION_ENTER_SOLID", 2, TransitionKind::EnterSolid as u32),
+    ("ONION_LEAVE_SOLID", 3, TransitionKind::LeaveSolid as u32),
+    ("ONION_TRANSITION_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
+];
+
+/// The header without comments.
+fn header() -> String {
+    let text = fs::read_to_string(interface().join("onion.h")).unwrap();
+    let mut parts = text.split("/*");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |code, part| {
+        code + part.split_once("*/").expect("a comment ends").1
+    })
+}
+
+/// Fails to compile unless all conditions hold.
+fn c_assertions(conditions: &[String]) -> String {
+    let mut text = "#include \"onion.h\"\n".to_owned();
+    for (number, condition) in conditions.iter().enumerate() {
+        writeln!(text, "typedef char holds_{number}[({condition}) ? 1 : -1];").unwrap();
+    }
+    text
+}
+
+/// Whether a text compiles, as C or as C++.
+fn compiles(compiler: &str, language: &[&str], text: &str) -> Result<(), String> {
+    let folder = TempDir::new().unwrap();
+    let source = folder.path().join("text.c");
+    fs::write(&source, text).unwrap();
+    let mut command = Command::new(compiler);
+    command.args(language).args(["-fsyntax-only", "-I"]);
+    let output = command.arg(interface()).arg(source).output().unwrap();
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+#[test]
+fn layouts_and_numbers_are_those_of_the_table_in_both_languages() {
+    let mut wrong = wrong_layouts();
+    for (name, c, rust) in NUMBERS {
+        if c != rust {
+            wrong.push(format!("{name} is {rust} in Rust, not {c}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let mut conditions = c_layouts();
+    conditions.extend(NUMBERS.iter().map(|(name, c, _)| format!("{name} == {c}u")));
+    for kind in ["onion_status", "onion_transition_kind"] {
+        conditions.push(format!("sizeof({kind}) == 4"));
+    }
+    compiles(&c_compiler(), &C_FLAGS, &c_assertions(&conditions)).unwrap();
+    // What the compiler is asked can fail.
+    for condition in conditions {
+        let (left, right) = condition.split_once("==").unwrap();
+        let otherwise = format!("{left} == 1 + {right}");
+        // One of each kind is enough: each takes a compile.
+        if ["onion_map", "onion_hull_info, filled", "ONION_OK"]
+            .iter()
+            .any(|what| left.contains(what))
+        {
+            compiles(&c_compiler(), &C_FLAGS, &c_assertions(&[otherwise])).unwrap_err();
+        }
+    }
+}
+
+#[test]
+fn the_table_has_all_of_the_header() {
+    let header = header();
+    let word = |text: &str| {
+        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        text[..end.unwrap_or(text.len())].to_owned()
+    };
+    let structs: BTreeSet<_> = header.split("typedef struct ").skip(1).map(word).collect();
+    assert_eq!(
+        structs,
+        STRUCTS.iter().map(|&name| name.to_owned()).collect()
+    );
+
+    let named = |line: &str| {
+        let define = line.strip_prefix("#define ");
+        let parts = match define {
+            Some(define) => define.split_once(' '),
+            None => line.trim().split_once(" = "),
+        };
+        parts.map(|(name, _)| name.to_owned())
+    };
+    let mut numbers: BTreeSet<_> = header.lines().filter_map(named).collect();
+    assert!(
+        numbers.remove("ONION_DEFAULT_SKIN"),
+        "a distance is none of the whole numbers"
+    );
+    assert_eq!(
+        numbers,
+        NUMBERS
+            .iter()
+            .map(|(name, ..)| (*name).to_owned())
+            .collect()
+    );
+}
+
+#[test]
+fn the_header_is_also_one_of_cpp() {
+    let Some(compiler) = command::compiler("CXX", &["c++", "g++", "clang++"]) else {
+        say("skipped: no C++ compiler; set CXX");
+        return;
+    };
+    let text = "#include \"onion.h\"\n\
+                extern \"C\" { typedef onion_status signature(onion_map *, const void *, size_t); }\n\
+                signature *load = &onion_load;\n\
+                onion_status status = ONION_OK;\n";
+    let language = [
+        "-x",
+        "c++",
+        "-std=c++11",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-pedantic",
+    ];
+    compiles(&compiler, &language, text).unwrap();
+}
+
+/// What is declared is a name before an opening parenthesis.
+#[test]
+fn the_library_exports_what_the_header_declares() {
+    let header = header();
+    let ends = header.match_indices('(').map(|(at, _)| &header[..at]);
+    let names = ends.filter_map(|before| {
+        let start = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+        before
+            .get(start + 1..)
+            .filter(|name| name.starts_with("onion_"))
+    });
+    let declared: BTreeSet<String> = names.map(str::to_owned).collect();
+    assert!(declared.len() > 20, "{declared:?}");
+
+    let mac = cfg!(target_os = "macos");
+    let file = format!(
+        "{}onion{}",
+        std::env::consts::DLL_PREFIX,
+        std::env::consts::DLL_SUFFIX
+    );
+    let options: &[&str] = if mac {
+        &["-gU"]
+    } else {
+        &["-D", "--defined-only"]
+    };
+    let nm = std::env::var("NM").unwrap_or_else(|_| "nm".to_owned());
+    let output = succeed(Command::new(nm).args(options).arg(library().join(file)));
+    let symbols = String::from_utf8(output.stdout).unwrap();
+    let name = |line: &str| {
+        let name = line.split_whitespace().last()?;
+        Some(
+            name.strip_prefix('_')
+                .filter(|_| mac)
+                .unwrap_or(name)
+                .to_owned(),
+        )
+    };
+    let exported: BTreeSet<String> = symbols.lines().filter_map(name).collect();
+    assert_eq!(exported, declared);
+}

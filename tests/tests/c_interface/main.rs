@@ -1,0 +1,57 @@
+//! The C interface from outside: what C sees of the library, what it answers and refuses, and the example
+//! against `onionc trace`.
+
+mod calls;
+mod example;
+mod layouts;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use onion_tests::command;
+use tempfile::TempDir;
+
+/// The flags that C users compile the header with.
+const C_FLAGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
+
+/// What Rust's standard library needs of the system.
+const SYSTEM_LIBRARIES: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The folder of the header and the example.
+fn interface() -> PathBuf {
+    root().join("runtime/c")
+}
+
+/// The folder of the library, built once.
+fn library() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| command::build_library_alike().unwrap())
+}
+
+fn c_compiler() -> String {
+    command::compiler("CC", &["cc", "gcc", "clang"]).expect("a C compiler; set CC")
+}
+
+/// Runs a command that must succeed.
+fn succeed(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}\n{stderr}");
+    output
+}
+
+/// Compiles a C program and links the static library, with more options.
+fn program(source: &Path, options: &[&str], folder: &TempDir) -> PathBuf {
+    let program = folder.path().join(source.file_stem().unwrap());
+    let mut compiler = Command::new(c_compiler());
+    compiler.args(C_FLAGS).args(["-O1", "-I"]).arg(interface());
+    compiler.arg("-o").arg(&program).args(options).arg(source);
+    compiler.arg(library().join("libonion.a"));
+    succeed(compiler.args(SYSTEM_LIBRARIES));
+    program
+}
