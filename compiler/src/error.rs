@@ -226,6 +226,15 @@ pub enum VerifyError {
     /// The map cannot be compiled as the file says.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// A brush is not in the file as the map has it.
+    #[error(
+        "what it tells of hits is wrong, first at {place}: it was compiled from another version of \
+         the map, or is damaged; compile it again"
+    )]
+    WrongBrush {
+        /// The first one that is wrong.
+        place: String,
+    },
     /// A leaf is not wholly as its bit says.
     #[error(
         "{impure} of {leaf_hulls} leaf-hulls are wrong, the first at {place}: it was compiled from \

@@ -8,6 +8,7 @@ use onion_format::{Child, NodePlane, PlaneRecord};
 use onion_runtime::OnionMap;
 
 use crate::audit::{Audit, audit};
+use crate::brush::{ModelBrushes, Source};
 use crate::error::VerifyError;
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Plane, PlaneId, PlaneSet};
@@ -16,7 +17,7 @@ use crate::map::Map;
 use crate::seal::Claim;
 use crate::seeds::{Fill, seeds, stances};
 use crate::tree::{ModelTree, Tree, cell_bounds};
-use crate::{brush, expand};
+use crate::{brush, expand, provenance};
 
 /// Audits a compiled file against the map it was compiled from, and the entities that filling was to
 /// start from.
@@ -60,12 +61,68 @@ pub fn verify(bytes: &[u8], map: &Map, fill: &Fill) -> Result<Audit, VerifyError
         stances: &stances(&hulls),
     };
     let audit = audit(&solids, &trees, &hulls, claim, &set);
-    match audit.first {
-        None => Ok(audit),
-        Some(place) => Err(VerifyError::WrongLeaf {
+    if let Some(place) = audit.first {
+        return Err(VerifyError::WrongLeaf {
             impure: audit.impure,
             leaf_hulls: audit.leaf_hulls,
             place,
+        });
+    }
+    check_brushes(&file, map, &brushes, &mut set)?;
+    Ok(audit)
+}
+
+/// Whether what the file tells of hits, if anything, is what the map says: its brushes with their sides
+/// and surfaces.
+fn check_brushes(
+    file: &OnionMap<'_>,
+    map: &Map,
+    models: &[ModelBrushes],
+    set: &mut PlaneSet,
+) -> Result<(), VerifyError> {
+    if !file.has_surfaces() && !file.has_brushes() {
+        return Ok(());
+    }
+    let table = provenance::sides(map, models, set);
+    let mut in_file = file.brushes();
+    let listed = (0..).zip(models).zip(&table.models);
+    for ((model, own), sides) in listed {
+        for (brush, sides) in own.iter().zip(sides) {
+            let found = in_file.next();
+            let is_right = found.is_some_and(|found| {
+                let source = match found.source {
+                    onion_runtime::Source::Brush(number) => Source::Brush(number as usize),
+                    onion_runtime::Source::Patch(number) => Source::Patch(number as usize),
+                };
+                let same =
+                    (source, found.contents, found.model) == (brush.source, brush.contents, model);
+                same && file.sides(found.number).count() == sides.sides.len()
+                    && sides
+                        .sides
+                        .iter()
+                        .zip(file.sides(found.number))
+                        .enumerate()
+                        .all(|(number, (side, found))| {
+                            let surface = &table.surfaces[side.face.surface as usize];
+                            let plane = &set[side.plane];
+                            (found.normal, found.dist) == (plane.normal.to_array(), plane.dist)
+                                && found.number == side.face.number
+                                && found.is_bevel == (number >= brush.faces.len())
+                                && found.surface.name_bytes == surface.name.bytes()
+                                && (found.surface.flags, found.surface.contents)
+                                    == (surface.flags, surface.contents)
+                        })
+            });
+            if !is_right {
+                let place = format!("{} of model {model}", brush.source);
+                return Err(VerifyError::WrongBrush { place });
+            }
+        }
+    }
+    match in_file.next() {
+        None => Ok(()),
+        Some(_) => Err(VerifyError::WrongBrush {
+            place: "a brush that the map does not have".to_owned(),
         }),
     }
 }

@@ -1,7 +1,7 @@
 //! `verify` proves a file against its map, from the bytes alone, and finds planted faults: wrong
 //! bits, moved planes, another map.
 
-use onion_format::{LeafRecord, PlaneRecord};
+use onion_format::{BrushRecord, LeafRecord, PlaneRecord, SideRecord, SurfaceRecord};
 use onion_runtime::OnionMap;
 use onion_tests::maps::real_maps;
 use onion_tests::planted::{records, with, with_leaf};
@@ -90,4 +90,32 @@ fn another_map_is_refused() {
         verify(&file[1..], &sample("room"), &Fill::Off),
         Err(VerifyError::Load(_))
     ));
+}
+
+/// Every number of what the file tells of hits, changed alone, is found, at loading or against the map.
+#[test]
+fn every_wrong_side_is_found() {
+    let map = sample("ramp_stairs");
+    let file = compiled(&map);
+    let mut n_tries = 0;
+    let chunks = [
+        (SurfaceRecord::TAG, SurfaceRecord::SIZE),
+        (BrushRecord::TAG, BrushRecord::SIZE),
+        (SideRecord::TAG, SideRecord::SIZE),
+    ];
+    for (tag, size) in chunks {
+        let start = records(&file, tag);
+        let n_records = u64::from_le_bytes(*file[start - 8..].first_chunk().unwrap()) as usize;
+        for at in (start..start + n_records * size).step_by(4) {
+            let wrong = with(&file, at, &[file[at] ^ 1]);
+            let found = verify(&wrong, &map, &Fill::Off);
+            let is_found = matches!(
+                found,
+                Err(VerifyError::Load(_) | VerifyError::WrongBrush { .. })
+            );
+            assert!(is_found, "byte {at}: {found:?}");
+            n_tries += 1;
+        }
+    }
+    assert!(n_tries > 100);
 }
