@@ -9,6 +9,7 @@
 pub mod convex;
 pub mod expand;
 pub mod ibsp;
+pub mod parts;
 pub mod sandwich;
 pub mod vec3;
 pub mod world;
@@ -21,5 +22,6 @@ mod testing;
 pub use convex::{Plane, box_planes, vertices};
 pub use expand::{Expanded, expand, expand_points};
 pub use ibsp::{OracleBrush, OracleModel, read_ibsp};
+pub use parts::{Parts, sandwich_parts};
 pub use sandwich::{Answer, Differences, sandwich};
 pub use world::{HullWorld, NearPlane, OracleTrace};
