@@ -17,14 +17,19 @@ use crate::point::in_domain;
 const INSET: f64 = 1.0 / 128.0;
 
 /// Turns of all planes that a projection takes at most. Planes at right angles need two; the sharper the
-/// angles the more. One that is not done by then is tried as it is.
-const MOST_TURNS: usize = 64;
+/// angles the more: cells above curved surfaces have taken hundreds. One that is not done by then is tried
+/// as it is.
+const MOST_TURNS: usize = 1 << 10;
 
 /// A projection is done when no turn moves it by more than this, in units.
 const STEADY: f64 = INSET / 16.0;
 
 /// Leaves that a search looks into at most, whatever its radius.
 const MOST_LEAVES: usize = 1 << 14;
+
+/// Turns that a search takes at most, 64 for each leaf: most need few, and those of no use are given up
+/// early.
+const MOST_TURNS_IN_ALL: usize = 64 * MOST_LEAVES;
 
 impl Model<'_> {
     /// The hulls that have room at a point, a bit each: those that are not solid there.
@@ -82,6 +87,7 @@ impl Model<'_> {
             bound_squared: f64::from(radius) * f64::from(radius),
             best: None,
             n_leaves: 0,
+            n_turns: 0,
             walls: [Wall::NONE; MAX_DEPTH],
         };
         search.run();
@@ -130,6 +136,7 @@ struct Search<'a> {
     bound_squared: f64,
     best: Option<[f32; 3]>,
     n_leaves: usize,
+    n_turns: usize,
     /// The planes on the way to the part of the tree at hand.
     walls: [Wall; MAX_DEPTH],
 }
@@ -152,7 +159,7 @@ impl Search<'_> {
                 at = Child(node.children[near]);
             }
             self.look_into(LeafId(at.index()), depth);
-            if self.n_leaves == MOST_LEAVES {
+            if self.n_leaves == MOST_LEAVES || self.n_turns >= MOST_TURNS_IN_ALL {
                 return;
             }
             // Back to the last node whose far side is near enough.
@@ -187,7 +194,11 @@ impl Search<'_> {
             return;
         }
         let walls = self.walls.get(..depth).unwrap_or(&[]);
-        let way = projection(walls);
+        let (way, n_turns) = projection(walls, self.bound_squared);
+        self.n_turns += n_turns;
+        let Some(way) = way else {
+            return;
+        };
         let place = [0, 1, 2].map(|axis| (self.point[axis] + way[axis]) as f32);
         let wide = place.map(f64::from);
         let moved = [0, 1, 2].map(|axis| wide[axis] - self.point[axis]);
@@ -199,11 +210,14 @@ impl Search<'_> {
     }
 }
 
-/// The shortest way from the point to a place behind all walls, [`INSET`] inside.
-fn projection(walls: &[Wall]) -> [f64; 3] {
+/// The shortest way from the point to a place behind all walls, [`INSET`] inside, and the turns it took;
+/// no way if its square is found to be above a bound, in square units.
+fn projection(walls: &[Wall], bound_squared: f64) -> (Option<[f64; 3]>, usize) {
     let mut way = [0.0; 3];
     let mut shares = [0.0; MAX_DEPTH];
-    for _ in 0..MOST_TURNS {
+    // The square of the way is at least this, twice what the shares make of the dual problem.
+    let mut least_squared = 0.0;
+    for turn in 1..=MOST_TURNS {
         let mut change: f64 = 0.0;
         for (wall, share) in walls.iter().zip(&mut shares) {
             let too_far = dot(&wall.normal, &way) + INSET - wall.ahead;
@@ -216,13 +230,17 @@ fn projection(walls: &[Wall]) -> [f64; 3] {
             let step = next - *share;
             *share = next;
             way = [0, 1, 2].map(|axis| way[axis] - wall.normal[axis] * step);
+            least_squared += step * (2.0 * too_far - step);
             change = change.max(step.abs());
         }
+        if least_squared > bound_squared {
+            return (None, turn);
+        }
         if change <= STEADY {
-            break;
+            return (Some(way), turn);
         }
     }
-    way
+    (Some(way), MOST_TURNS)
 }
 
 fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {

@@ -298,7 +298,8 @@ impl Walker<'_> {
                     let Some(empty) = self.empty_after::<DEPTH>(entered) else {
                         return;
                     };
-                    (Part::Empty(empty), entered.map(|entry| entry.leaf))
+                    let last_solid = self.solid_until::<DEPTH>(empty.fraction);
+                    (Part::Empty(empty), last_solid)
                 }
             };
             if on_part(part, before).is_break() {
@@ -325,6 +326,21 @@ impl Walker<'_> {
             },
         );
         first
+    }
+
+    /// A solid leaf that holds the stretch before a fraction of a segment in a splitting plane; none at
+    /// its start.
+    fn solid_until<const DEPTH: usize>(&self, fraction: f64) -> Option<LeafId> {
+        let mut found = None;
+        let before = |from, to| from < fraction && to >= fraction - self.segment.slack;
+        self.visit_leaves::<DEPTH, false>(before, |visit| {
+            if !visit.solid {
+                return ControlFlow::Continue(());
+            }
+            found = Some(visit.passage.leaf);
+            ControlFlow::Break(())
+        });
+        found
     }
 
     /// How far a segment in a splitting plane stays empty, and the last leaf that it is empty in.

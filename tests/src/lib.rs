@@ -3,6 +3,7 @@
 //! The oracle shares no code with the compiler or the runtime and is never made faster at the
 //! price of being less plain.
 
+pub mod cases;
 pub mod command;
 pub mod facts;
 pub mod maps;
@@ -18,3 +19,4 @@ pub mod samples;
 pub mod solid;
 pub mod subject;
 pub mod tiles;
+pub mod tree;

@@ -153,7 +153,7 @@ fn gaps(solid: &[(f64, f64)], start_solid: bool) -> Vec<(f64, f64)> {
 }
 
 /// For each solid met when grown: its index and the fractions between which it may be entered.
-fn windows(world: &HullWorld, start: V3, end: V3, shell: f64) -> Vec<(usize, f64, f64)> {
+pub(super) fn windows(world: &HullWorld, start: V3, end: V3, shell: f64) -> Vec<(usize, f64, f64)> {
     let shrunk = world.spans(start, end, -shell);
     let last = |g: &Span| {
         let same = shrunk.iter().find(|s| s.solid == g.solid);

@@ -1,0 +1,624 @@
+//! Places of boxes and hulls, on sample and small real maps: the leaves that a box touches against the
+//! planes above every leaf, and where hulls fit against the oracle.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use onion_format::Child;
+use onion_runtime::{OnionMap, Place};
+use onion_tests::cases::{Case, Subject, cases};
+use onion_tests::oracle::HullWorld;
+use onion_tests::queries::{Queries, along, dot};
+use onion_tests::random::Random;
+use onion_tests::samples;
+use onion_tests::subject::HULLS;
+use onion_tests::tree::{ON_PLANE, Tree};
+use rayon::prelude::*;
+
+/// Answers must lie between those for solids grown and shrunk by this, in units.
+const SHELL: f64 = 0.001;
+
+/// Boxes for each hull of a map.
+const BOXES: usize = 60;
+
+/// Points for each hull of a map that are only looked at.
+const POINTS: usize = 1_000;
+
+/// Points for each hull of a map whose surroundings are searched.
+const SEARCHES: usize = 24;
+
+/// Places around a point where room is looked for, beside those on the planes of solids.
+const SAMPLES: usize = 1_000;
+
+/// A place counts as room if nothing solid is nearer to it than this, in units: cells thinner than 1/64
+/// may be passed over.
+const MARGIN: f64 = 1.0 / 32.0;
+
+/// Room that is nearer than the answer by less than this may be missed, in units.
+const FARTHER: f64 = 1.0 / 16.0;
+
+/// The most leaves that a search looks into.
+const MOST_LEAVES: usize = 1 << 14;
+
+/// A search of so many leaves takes a tenth of a second.
+const LONGEST_SEARCH: Duration = Duration::from_secs(2);
+
+type Box3 = [[f64; 3]; 2];
+
+fn leaves_in_box(subject: &Subject<'_>, [mins, maxs]: Box3) -> Vec<usize> {
+    let mut leaves = Vec::new();
+    subject
+        .model
+        .leaves_in_box(subject.hull, mins, maxs, |leaf| {
+            leaves.push(leaf.index());
+            ControlFlow::Continue(())
+        });
+    leaves
+}
+
+/// The corners of a box.
+fn corners([mins, maxs]: Box3) -> [[f64; 3]; 8] {
+    std::array::from_fn(|corner| std::array::from_fn(|axis| [mins, maxs][corner >> axis & 1][axis]))
+}
+
+/// For each plane, whether some corner of a box is in front of it or on it, and whether one is behind it or
+/// on it.
+fn sides(tree: &Tree, bounds: Box3) -> Vec<[bool; 2]> {
+    let corners = corners(bounds);
+    let sides = |plane| {
+        let ahead = corners.map(|corner| tree.ahead(plane, corner));
+        [
+            ahead.iter().any(|&d| d >= -ON_PLANE),
+            ahead.iter().any(|&d| d <= ON_PLANE),
+        ]
+    };
+    (0..tree.planes.len()).map(sides).collect()
+}
+
+/// A box of random kind: a point, flat, on whole coordinates, touching a plane of the tree, large or small.
+fn random_box(tree: &Tree, [mins, maxs]: Box3, random: &mut Random) -> Box3 {
+    let mut center = random.point(mins, maxs).map(|x| f64::from(x as f32));
+    let kind = random.below(5);
+    if kind == 0 {
+        let plane = random.below(tree.planes.len());
+        for _ in 0..2 {
+            center = along(center, tree.normal(plane), -tree.ahead(plane, center));
+        }
+    }
+    let reach = [0.0, 1.0, 16.0, 300.0][random.below(4)];
+    let mut half = [0; 3].map(|_| random.between(0.0, reach));
+    if kind == 1 {
+        half[random.below(3)] = 0.0;
+    }
+    let lower = std::array::from_fn(|axis| center[axis] - half[axis]);
+    let upper = std::array::from_fn(|axis| center[axis] + half[axis]);
+    let corners = [lower, upper];
+    match kind {
+        0 => corners,
+        1 | 2 => corners.map(|corner| corner.map(f64::round)),
+        _ => corners.map(|corner| corner.map(|x| f64::from(x as f32))),
+    }
+}
+
+/// The box that questions are asked in.
+fn room(world: &HullWorld) -> Box3 {
+    let queries = Queries::new(world);
+    queries.map_or([[-64.0; 3], [64.0; 3]], |queries| {
+        [queries.mins, queries.maxs]
+    })
+}
+
+fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Random) {
+    let name = &subject.name;
+    let found = leaves_in_box(subject, bounds);
+    let leaves: BTreeSet<usize> = found.iter().copied().collect();
+    assert_eq!(
+        leaves.len(),
+        found.len(),
+        "{name}: one leaf twice, {bounds:?}"
+    );
+    let sides = sides(tree, bounds);
+    let touches = |leaf: &usize| {
+        let mut above = tree.above(Child::leaf(*leaf as u32));
+        above.all(|above| sides[above.plane][usize::from(!above.is_front)])
+    };
+    let expected: BTreeSet<usize> = tree.leaves().filter(touches).collect();
+    assert!(
+        leaves == expected,
+        "{name} {bounds:?}: {leaves:?}, not {expected:?}"
+    );
+
+    let is_on_one_side = |place: Child| {
+        tree.above(place).all(|above| {
+            let [in_front, behind] = sides[above.plane];
+            in_front != behind && in_front == above.is_front
+        })
+    };
+    let [mins, maxs] = bounds;
+    let (place, is_deepest) = match subject.model.deepest_holding(subject.hull, mins, maxs) {
+        Some(Place::Leaf(leaf)) => (Child::leaf(leaf.index() as u32), true),
+        Some(Place::Node(node)) => (Child::node(node), sides[tree.splitter(node)] == [true; 2]),
+        None => panic!("{name}: nothing holds {bounds:?}"),
+    };
+    assert!(
+        is_on_one_side(place) && is_deepest,
+        "{name}: {place:?} holds {bounds:?}"
+    );
+
+    // The leaf of any point of the box is among them, in the one tree that points are looked up in.
+    if tree.root != subject.map.roots_of(subject.index).next().unwrap() {
+        return;
+    }
+    for number in 0..20 {
+        let point = match corners(bounds).get(number) {
+            Some(&corner) => corner,
+            None => random.point(mins, maxs),
+        };
+        let point = point.map(|x| x as f32);
+        let wide = point.map(f64::from);
+        if (0..3).all(|axis| mins[axis] <= wide[axis] && wide[axis] <= maxs[axis]) {
+            let leaf = subject.model.leaf_at(point).unwrap();
+            assert!(
+                leaves.contains(&leaf.index()),
+                "{name}: {leaf:?} {point:?} {bounds:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn leaves_of_boxes_are_those_of_their_planes() {
+    for subject in cases().iter().flat_map(Case::subjects) {
+        let tree = Tree::new(&subject.map, subject.index, subject.hull);
+        let room = room(subject.world);
+        (0..subject.share_of(BOXES))
+            .into_par_iter()
+            .for_each(|number| {
+                let mut random = subject.random(0, number);
+                let bounds = random_box(&tree, room, &mut random);
+                check_box(&subject, &tree, bounds, &mut random);
+            });
+        // Everything.
+        let everywhere = [[-1e9; 3], [1e9; 3]];
+        assert_eq!(
+            leaves_in_box(&subject, everywhere).len(),
+            tree.leaves().count()
+        );
+    }
+}
+
+#[test]
+fn leaves_of_boxes_stop_when_told() {
+    for subject in cases().iter().flat_map(Case::subjects) {
+        let [mins, maxs] = room(subject.world);
+        let all = leaves_in_box(&subject, [mins, maxs]);
+        for n_wanted in 1..=all.len().min(5) {
+            let mut found = Vec::new();
+            subject
+                .model
+                .leaves_in_box(subject.hull, mins, maxs, |leaf| {
+                    found.push(leaf.index());
+                    if found.len() == n_wanted {
+                        return ControlFlow::Break(());
+                    }
+                    ControlFlow::Continue(())
+                });
+            assert_eq!(found, all[..n_wanted], "{}", subject.name);
+        }
+    }
+}
+
+#[test]
+fn boxes_that_are_none_touch_nothing() {
+    for subject in cases().iter().flat_map(Case::subjects) {
+        let nothing = |mins, maxs| {
+            assert_eq!(
+                leaves_in_box(&subject, [mins, maxs]),
+                [],
+                "{mins:?} {maxs:?}"
+            );
+            let place = subject.model.deepest_holding(subject.hull, mins, maxs);
+            assert_eq!(place, None, "{mins:?} {maxs:?}");
+        };
+        for axis in 0..3 {
+            let mut mins = [-1.0; 3];
+            mins[axis] = 1.5;
+            nothing(mins, [1.0; 3]);
+            for strange in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.1e9] {
+                let mut corner = [0.0; 3];
+                corner[axis] = strange;
+                nothing(corner, [2e9; 3]);
+                nothing([-2e9; 3], corner);
+                nothing(corner, corner);
+            }
+        }
+    }
+}
+
+#[test]
+fn hulls_fit_where_the_oracle_has_room() {
+    for subject in cases().iter().flat_map(Case::subjects) {
+        let n_hulls = subject.map.hulls().count();
+        let [mins, maxs] = room(subject.world);
+        let mut n_room = [0; 2];
+        for number in 0..subject.share_of(POINTS) {
+            let mut random = subject.random(1, number);
+            let mut point = random.point(mins, maxs).map(|x| x as f32);
+            if number % 2 == 0 {
+                point = point.map(f32::round);
+            }
+            let wide = point.map(f64::from);
+            let fits = subject.model.hulls_that_fit(point);
+            assert_eq!(
+                fits,
+                subject.model.hulls_that_fit_f64(wide),
+                "{}",
+                subject.name
+            );
+            assert_eq!(fits >> n_hulls, 0, "hulls that are not there");
+            let [grown, shrunk] = [SHELL, -SHELL].map(|shell| subject.world.solid(wide, shell));
+            let fits = fits & subject.hull.bit() != 0;
+            assert!(
+                grown != shrunk || fits != grown,
+                "{} {point:?}: {fits}",
+                subject.name
+            );
+            n_room[usize::from(fits)] += 1;
+        }
+        assert!(n_room[1] > 0, "{}: {n_room:?}", subject.name);
+        for strange in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1.1e9] {
+            assert_eq!(subject.model.hulls_that_fit([0.0, strange, 0.0]), 0);
+        }
+    }
+}
+
+/// Two rooms, joined by a tunnel of x from -64 to 64, y from -32 to 32, 40 high.
+fn low_tunnel(hulls: &[&str]) -> Case {
+    let samples = samples::all();
+    let (name, bytes) = samples
+        .iter()
+        .find(|sample| sample.0 == "low_tunnel")
+        .unwrap();
+    Case::new(name, bytes, hulls, "one")
+}
+
+fn named(map: &OnionMap<'_>, bits: u64) -> Vec<String> {
+    let hulls = map.hulls().filter(|hull| bits & hull.id.bit() != 0);
+    hulls.map(|hull| hull.name.to_owned()).collect()
+}
+
+/// Hulls that stand have the origin 24 above their feet.
+#[test]
+fn hulls_that_fit_in_the_tunnel() {
+    // Hulls beyond the eighth are for the reference alone.
+    let many: Vec<String> = (0..8)
+        .map(|number| format!("h{number}:8x{}", 32 + number))
+        .collect();
+    let many: Vec<&str> = HULLS
+        .into_iter()
+        .chain(many.iter().map(String::as_str))
+        .collect();
+    for hulls in [&HULLS[..], &many] {
+        let case = low_tunnel(hulls);
+        let map = case.map();
+        let at = |point| named(&map, map.world().hulls_that_fit(point));
+        let all: Vec<_> = map.hulls().map(|hull| hull.name.to_owned()).collect();
+        assert_eq!(at([-200.0, 0.0, 24.0]), all, "in a room");
+        let lower = &all[1..];
+        assert_eq!(
+            at([0.0, 0.0, 24.0]),
+            lower,
+            "in the tunnel, heads 32 to 39 above the floor"
+        );
+        assert_eq!(at([0.0, 0.0, 33.0]), ["point"], "9 above its floor");
+        assert_eq!(at([0.0, 0.0, 40.0]), ["point"], "on its ceiling");
+        assert_eq!(at([0.0, 0.0, 41.0]), [""; 0], "in its ceiling");
+        assert_eq!(at([-80.0, 0.0, 24.0]), all, "at its mouth");
+        assert_eq!(at([-79.0, 0.0, 24.0]), lower, "one unit further in");
+    }
+}
+
+/// Where floor and ceiling leave nothing but the plane between them, that is a seam, and solid.
+#[test]
+fn a_hull_as_high_as_the_tunnel_has_no_room() {
+    let case = low_tunnel(&["full:8x40"]);
+    let world = case.map().world();
+    assert_eq!(world.hulls_that_fit([0.0, 0.0, 24.0]), 0);
+    assert_eq!(world.hulls_that_fit([-73.0, 0.0, 24.0]), 1);
+}
+
+#[test]
+fn switching_in_the_tunnel() {
+    let case = low_tunnel(&[
+        "stand:16x56",
+        "crouch:16x32",
+        "point:point",
+        "center:16x56@center",
+        "feet:16x32@feet",
+    ]);
+    let map = case.map();
+    let switch = |from: &str, to: &str, point: [f32; 3]| {
+        let [from, to] = [from, to].map(|name| map.hull(name).unwrap());
+        map.world().can_switch(from, to, point)
+    };
+    let (in_room, in_tunnel) = ([-200.0, 0.0, 24.0], [0.0, 0.0, 24.0]);
+    assert_eq!(switch("crouch", "stand", in_room), Some(in_room));
+    assert_eq!(switch("crouch", "stand", in_tunnel), None);
+    assert_eq!(switch("stand", "crouch", in_tunnel), Some(in_tunnel));
+    let mouth = [-80.0, 0.0, 24.0];
+    assert_eq!(switch("crouch", "stand", mouth), Some(mouth));
+    assert_eq!(switch("crouch", "stand", [-79.0, 0.0, 24.0]), None);
+    // The ceiling of the room is at 160, a standing head 32 above the origin.
+    let jump = [-200.0, 0.0, 128.0];
+    assert_eq!(switch("crouch", "stand", jump), Some(jump));
+    assert_eq!(switch("crouch", "stand", [-200.0, 0.0, 129.0]), None);
+    // Origins 24, 28 and 0 above the feet, which stay on the floor.
+    assert_eq!(
+        switch("crouch", "center", in_room),
+        Some([-200.0, 0.0, 28.0])
+    );
+    assert_eq!(switch("crouch", "center", in_tunnel), None);
+    assert_eq!(
+        switch("center", "crouch", [0.0, 0.0, 28.0]),
+        Some(in_tunnel)
+    );
+    assert_eq!(switch("crouch", "feet", in_tunnel), Some([0.0; 3]));
+    assert_eq!(switch("feet", "crouch", [0.0; 3]), Some(in_tunnel));
+    assert_eq!(switch("feet", "stand", [0.0; 3]), None);
+    assert_eq!(
+        switch("feet", "center", [-200.0, 0.0, 5.0]),
+        Some([-200.0, 0.0, 33.0])
+    );
+    assert_eq!(switch("point", "stand", [-200.0, 0.0, 0.0]), Some(in_room));
+    for strange in [f32::NAN, f32::INFINITY, -2e9] {
+        assert_eq!(switch("crouch", "point", [0.0, strange, 0.0]), None);
+        assert_eq!(switch("crouch", "point", [0.0, 0.0, strange]), None);
+    }
+    let small = low_tunnel(&HULLS);
+    let (stand, feet) = (map.hull("stand").unwrap(), map.hull("feet").unwrap());
+    let world = small.map().world();
+    assert_eq!(world.can_switch(stand, feet, in_room), None, "no such hull");
+    assert_eq!(world.can_switch(feet, stand, in_room), None, "no such hull");
+
+    // Anywhere, by the oracle.
+    let mut random = Random::new(3);
+    let mut n_switched = [0; 2];
+    for _ in 0..500 {
+        let point = random.point([-330.0, -140.0, -10.0], [330.0, 140.0, 170.0]);
+        let point = point.map(|x| x as f32);
+        for (from, to) in map
+            .hulls()
+            .flat_map(|from| map.hulls().map(move |to| (from, to)))
+        {
+            let moved = map.world().can_switch(from.id, to.id, point);
+            let mut expected = point.map(f64::from);
+            expected[2] += f64::from(from.mins[2]) - f64::from(to.mins[2]);
+            let world = case.world(0, to.id);
+            let [grown, shrunk] = [SHELL, -SHELL].map(|shell| world.solid(expected, shell));
+            assert!(
+                grown != shrunk || moved.is_none() == grown,
+                "{from:?} {to:?} {point:?}"
+            );
+            if let Some(moved) = moved {
+                assert!(
+                    distance(moved.map(f64::from), expected) < SHELL,
+                    "{moved:?}"
+                );
+            }
+            n_switched[usize::from(moved.is_some())] += 1;
+        }
+    }
+    assert!(
+        n_switched.iter().all(|&number| number > 1000),
+        "{n_switched:?}"
+    );
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let step: [f64; 3] = std::array::from_fn(|axis| b[axis] - a[axis]);
+    dot(step, step).sqrt()
+}
+
+/// Places within a distance of a point: evenly spread over directions and distances, and where the point
+/// gets to on the shortest way out of each solid that is near, by each of its planes.
+fn places_around(world: &HullWorld, point: [f64; 3], within: f64) -> Vec<[f64; 3]> {
+    // Turns by the golden angle are spread evenly over a sphere; those by the root of 2 over distances.
+    let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
+    let spread = (0..SAMPLES).map(|number| {
+        let up = 1.0 - (2 * number + 1) as f64 / SAMPLES as f64;
+        let aside = (1.0 - up * up).sqrt();
+        let angle = golden * number as f64;
+        let direction = [angle.cos() * aside, angle.sin() * aside, up];
+        along(
+            point,
+            direction,
+            within * (number as f64 * 2f64.sqrt()).fract(),
+        )
+    });
+    let is_near = |solid: &&onion_tests::oracle::Expanded| {
+        (0..3).all(|k| solid.mins[k] <= point[k] + within && point[k] - within <= solid.maxs[k])
+    };
+    let planes = world
+        .solids()
+        .iter()
+        .filter(is_near)
+        .flat_map(|solid| &solid.planes);
+    let out = planes.filter_map(|&(normal, dist)| {
+        let ahead = dot(normal, point) - dist;
+        let way = 1.01 * MARGIN - ahead;
+        (way > 0.0 && way < within).then(|| along(point, normal, way))
+    });
+    spread.chain(out).collect()
+}
+
+/// Whether there is room with a margin at a place.
+fn is_free(world: &HullWorld, place: [f64; 3]) -> bool {
+    // The first is quicker, and says no most of the time.
+    !world.solid(place, MARGIN / 2.0) && !world.solid(place, MARGIN)
+}
+
+/// Looks for the nearest place with room; says whether it was compared with others.
+fn check_nearest(subject: &Subject<'_>, point: [f32; 3], radius: f32) -> Result<bool, String> {
+    let (model, hull, world) = (&subject.model, subject.hull, subject.world);
+    let began = Instant::now();
+    let found = model.nearest_fit(hull, point, radius);
+    let took = began.elapsed();
+    let fail = |why: &str| Err(format!("{why}: {point:?} radius {radius} gives {found:?}"));
+    if took > LONGEST_SEARCH {
+        return fail(&format!("takes {took:?}"));
+    }
+    if !model.is_solid(hull, point) {
+        let same = found == Some(point);
+        return if same {
+            Ok(false)
+        } else {
+            fail("there is room at the point")
+        };
+    }
+    let wide = point.map(f64::from);
+    let moved = found.map(|place| distance(wide, place.map(f64::from)));
+    if let (Some(place), Some(moved)) = (found, moved) {
+        if model.is_solid(hull, place) || world.solid(place.map(f64::from), -SHELL) {
+            return fail("no room");
+        }
+        if moved > f64::from(radius) {
+            return fail("too far away");
+        }
+    }
+    let reach = moved.unwrap_or(f64::from(radius)) - FARTHER;
+    // What is near enough to be looked into is in a box of the radius.
+    let around = f64::from(radius).min(1e9);
+    let bounds = [-around, around].map(|by| wide.map(|x| x + by));
+    if reach <= 0.0 || leaves_in_box(subject, bounds).len() > MOST_LEAVES {
+        return Ok(false);
+    }
+    if reach.is_infinite() {
+        return fail("nothing anywhere");
+    }
+    let places = places_around(world, wide, reach);
+    match places.iter().find(|place| is_free(world, **place)) {
+        Some(place) => fail(&format!("{place:?} is nearer, {}", distance(wide, *place))),
+        None => Ok(true),
+    }
+}
+
+#[test]
+fn nothing_is_nearer_than_the_nearest_fit() {
+    let mut n_compared = 0;
+    for subject in cases().iter().flat_map(Case::subjects) {
+        let [mins, maxs] = room(subject.world);
+        let solids = subject.world.solids();
+        let results: Vec<Result<bool, String>> = (0..subject.share_of(SEARCHES))
+            .into_par_iter()
+            .filter(|_| !solids.is_empty())
+            .map(|number| {
+                let mut random = subject.random(2, number);
+                let corners = &solids[random.below(solids.len())].vertices;
+                let mut point = [0, 1, 2].map(|_| random.below(corners.len()));
+                point.sort_unstable();
+                let weights = [random.unit(), random.unit(), random.unit()];
+                let total: f64 = weights.iter().sum();
+                let inside = point
+                    .iter()
+                    .zip(weights)
+                    .fold([0.0; 3], |sum, (&corner, weight)| {
+                        along(sum, corners[corner], weight / total)
+                    });
+                let point = match number % 4 {
+                    0 => random.point(mins, maxs),
+                    1 => inside.map(f64::round),
+                    _ => inside,
+                };
+                let radius = [0.5, 8.0, 64.0, 256.0, f32::INFINITY][random.below(5)];
+                check_nearest(&subject, point.map(|x| x as f32), radius)
+            })
+            .collect();
+        let wrong: Vec<_> = results
+            .iter()
+            .filter_map(|result| result.as_ref().err())
+            .collect();
+        if let Some(first) = wrong.first() {
+            panic!("{}: {} wrong: {first}", subject.name, wrong.len());
+        }
+        n_compared += results
+            .iter()
+            .flatten()
+            .filter(|compared| **compared)
+            .count();
+    }
+    println!("{n_compared} searches compared");
+    assert!(n_compared > 300, "only {n_compared} searches were compared");
+}
+
+/// How far places with room are from walls at most, in units: 1/128 from each of the planes that meet.
+const INSET: f64 = 0.02;
+
+#[test]
+fn nearest_fits_in_the_tunnel() {
+    let case = low_tunnel(&HULLS);
+    let map = case.map();
+    let nearest = |hull: &str, point: [f32; 3], radius| {
+        map.world()
+            .nearest_fit(map.hull(hull).unwrap(), point, radius)
+    };
+    let near = |found: Option<[f32; 3]>, expected: [f64; 3]| {
+        let place = found.unwrap().map(f64::from);
+        assert!(
+            distance(place, expected) < INSET,
+            "{place:?}, not {expected:?}"
+        );
+    };
+    // A point 5 inside of a wall of the tunnel, its ceiling, and where both meet.
+    near(nearest("point", [0.0, 37.0, 20.0], 64.0), [0.0, 32.0, 20.0]);
+    near(nearest("point", [0.0, 0.0, 45.0], 64.0), [0.0, 0.0, 40.0]);
+    near(nearest("point", [0.0, 37.0, 45.0], 64.0), [0.0, 32.0, 40.0]);
+    // Crouched 3 below the floor and 3 in the wall: out at the origin's 24 above and 16 beside them.
+    near(
+        nearest("crouch", [0.0, 19.0, 21.0], 64.0),
+        [0.0, 16.0, 24.0],
+    );
+    // Standing 10 from the mouth there is room 26 further out.
+    near(
+        nearest("stand", [-54.0, 0.0, 24.0], 64.0),
+        [-80.0, 0.0, 24.0],
+    );
+    assert_eq!(nearest("stand", [-54.0, 0.0, 24.0], 25.9), None);
+    // Nothing to do, however far one may go.
+    let place = [0.0, 0.0, 24.0];
+    for radius in [0.0, -1.0, 5.0, f32::INFINITY, f32::NAN] {
+        assert_eq!(nearest("crouch", place, radius), Some(place), "{radius}");
+    }
+    for radius in [0.0, -1.0, f32::NEG_INFINITY, f32::NAN] {
+        assert_eq!(nearest("stand", place, radius), None, "{radius}");
+    }
+    for strange in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 2e9] {
+        for radius in [1.0, f32::INFINITY] {
+            assert_eq!(
+                nearest("point", [0.0, strange, 0.0], radius),
+                None,
+                "{radius}"
+            );
+        }
+    }
+}
+
+/// The nearest cell above the vault lies behind planes of many slopes; its projection takes hundreds of
+/// turns.
+#[test]
+fn the_nearest_fit_above_the_vault() {
+    let samples = samples::all();
+    let sample = samples.iter().find(|sample| sample.0 == "patch_arch");
+    let (name, bytes) = sample.unwrap();
+    let case = Case::new(name, bytes, &HULLS, "one");
+    let subjects: Vec<_> = case.subjects().collect();
+    for (hull, point) in [
+        (0, [11.027875, 119.972694, 131.64484]),
+        (0, [-67.0, 137.0, 112.0]),
+        (1, [101.26199, 111.08733, 131.1432]),
+        (1, [86.0, 116.0, 127.0]),
+    ] {
+        let compared = check_nearest(&subjects[hull], point, 256.0);
+        assert_eq!(compared, Ok(true));
+    }
+}

@@ -1,0 +1,448 @@
+//! All changes of solidity along segments, on sample and small real maps, against the oracle's intervals
+//! by the sandwich rule, and against traces of the same segments; and the hand facts of a few.
+
+use std::ops::ControlFlow;
+
+use onion_format::Child;
+use onion_runtime::{Crossing, LeafId, Transition};
+use onion_tests::cases::{Case, Subject, cases};
+use onion_tests::oracle::{Parts, sandwich_parts};
+use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
+use onion_tests::random::Random;
+use onion_tests::samples;
+use onion_tests::subject::HULLS;
+use onion_tests::tree::Tree;
+use rayon::prelude::*;
+
+/// Answers must lie between those for solids grown and shrunk by this, in units.
+const SHELL: f64 = 0.001;
+
+/// Stretches of solid up to this long count as touched, in units along the longest axis of the segment.
+const GRAZE: f64 = 1.0 / (1u64 << 24) as f64;
+
+/// A crossing lies this near to its plane and to the leaves that it passes between, in units: a graze on a
+/// diagonal, and what rounds off along 2^14 units.
+const ON_PLANE: f64 = 1e-6;
+
+/// Where no plane is slid along, at least this part of the answers is the oracle's own to [`SHELL`].
+const EXACT: f64 = 0.99;
+
+/// Segments of each kind for each hull of a map.
+const SEGMENTS: usize = 250;
+
+/// Some segment goes through walls so often that it changes this many times.
+const MANY: usize = 12;
+
+/// How segments are made, beside the kinds of all tests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// One of [`KINDS`].
+    Common(usize),
+    /// The same with whole coordinates, where many planes are.
+    Whole(usize),
+    /// Along an axis, with whole coordinates.
+    Axial,
+    /// In a plane of the tree.
+    InPlane,
+    /// From inside of a solid to anywhere.
+    FromSolid,
+    /// Through all of the map.
+    Across,
+}
+
+impl Kind {
+    fn all() -> impl Iterator<Item = Self> {
+        let common = (0..KINDS.len()).flat_map(|kind| [Self::Common(kind), Self::Whole(kind)]);
+        common.chain([Self::Axial, Self::InPlane, Self::FromSolid, Self::Across])
+    }
+
+    /// Whether such segments lie in planes no more often than by chance.
+    fn is_general(self) -> bool {
+        match self {
+            Self::Common(kind) => KINDS[kind] != onion_tests::queries::Kind::Slide,
+            Self::FromSolid | Self::Across => true,
+            _ => false,
+        }
+    }
+
+    fn segment(self, subject: &Subject<'_>, tree: &Tree, random: &mut Random) -> Option<Segment> {
+        let queries = Queries::new(subject.world)?;
+        let [mins, maxs] = [queries.mins, queries.maxs];
+        Some(match self {
+            Self::Common(kind) => queries.query(KINDS[kind], random),
+            Self::Whole(kind) => queries
+                .query(KINDS[kind], random)
+                .map(|end| end.map(f64::round)),
+            Self::Axial => {
+                let start = random.point(mins, maxs).map(f64::round);
+                let axis = random.below(3);
+                let mut end = start;
+                end[axis] = random.between(mins[axis], maxs[axis]).round();
+                [start, end]
+            }
+            Self::InPlane => {
+                let plane = random.below(tree.planes.len());
+                let normal = tree.normal(plane);
+                [0, 1].map(|_| {
+                    let mut end = random.point(mins, maxs);
+                    // Again for what the first time rounds off.
+                    for _ in 0..2 {
+                        end = along(end, normal, -tree.ahead(plane, end));
+                    }
+                    end
+                })
+            }
+            Self::FromSolid => {
+                let solids = subject.world.solids();
+                let corners = &solids[random.below(solids.len())].vertices;
+                let weights: Vec<f64> = corners.iter().map(|_| random.unit()).collect();
+                let total: f64 = weights.iter().sum();
+                let start = corners.iter().zip(weights);
+                let start = start.fold([0.0; 3], |sum, (corner, weight)| {
+                    along(sum, *corner, weight / total)
+                });
+                [start, random.point(mins, maxs)]
+            }
+            Self::Across => {
+                let axis = random.below(3);
+                let mut ends = [0, 1].map(|_| random.point(mins, maxs));
+                (ends[0][axis], ends[1][axis]) = (mins[axis] - 1.0, maxs[axis] + 1.0);
+                ends
+            }
+        })
+    }
+}
+
+/// All that [`onion_runtime::Model::transitions`] tells.
+fn transitions(subject: &Subject<'_>, [start, end]: Segment) -> Vec<Transition> {
+    let mut told = Vec::new();
+    let (model, hull) = (&subject.model, subject.hull);
+    model.transitions(hull, start, end, |transition| {
+        told.push(transition);
+        ControlFlow::Continue(())
+    });
+    told
+}
+
+/// The solid parts that transitions mean; a sentence if they do not take turns.
+fn parts(told: &[Transition]) -> Result<Parts, String> {
+    let start_solid = matches!(
+        told.first(),
+        Some(Transition::LeaveSolid(_) | Transition::Solid)
+    );
+    let mut solid = Vec::new();
+    let mut entered = start_solid.then_some(0.0);
+    for transition in told {
+        match (transition, entered) {
+            (Transition::Empty | Transition::Solid, _) if told.len() == 1 => {}
+            (Transition::EnterSolid(crossing), None) => entered = Some(crossing.fraction),
+            (Transition::LeaveSolid(crossing), Some(from)) => {
+                solid.push((from, crossing.fraction));
+                entered = None;
+            }
+            _ => return Err("changes do not take turns".to_owned()),
+        }
+    }
+    solid.extend(entered.map(|from| (from, 1.0)));
+    Ok(Parts { start_solid, solid })
+}
+
+fn crossing(transition: &Transition) -> Option<&Crossing> {
+    match transition {
+        Transition::EnterSolid(crossing) | Transition::LeaveSolid(crossing) => Some(crossing),
+        Transition::Empty | Transition::Solid => None,
+    }
+}
+
+struct Check<'a> {
+    subject: &'a Subject<'a>,
+    tree: Tree,
+}
+
+impl Check<'_> {
+    /// Checks a segment; says how many changes there are and whether they are the oracle's own.
+    fn segment(&self, segment: Segment) -> Result<(usize, bool), String> {
+        let [start, end] = segment;
+        let (model, hull) = (&self.subject.model, self.subject.hull);
+        let told = transitions(self.subject, segment);
+        let fail = |why: String| Err(format!("{why}\n  {segment:?}\n  {told:#?}"));
+        let Some(first) = told.first() else {
+            return fail("nothing is told".to_owned());
+        };
+        let parts = parts(&told)?;
+        sandwich_parts(self.subject.world, start, end, &parts, SHELL)?;
+        if model.find_first_transition_f64(hull, start, end) != *first {
+            return fail("another is found first".to_owned());
+        }
+        if let Err(why) = self.against_trace(segment, &told) {
+            return fail(why);
+        }
+        let left = match first {
+            Transition::Solid => 1.0,
+            Transition::LeaveSolid(crossing) => crossing.fraction,
+            _ => 0.0,
+        };
+        if model.fraction_left_solid(hull, start, end) != left {
+            return fail("another fraction left solid".to_owned());
+        }
+        for transition in &told {
+            if let Err(why) = self.crossing(segment, transition) {
+                return fail(why);
+            }
+        }
+        if let Err(why) = lengths(segment, &parts) {
+            return fail(why);
+        }
+        let n_changes = told.iter().filter_map(crossing).count();
+        Ok((n_changes, self.is_exact(segment, &parts)))
+    }
+
+    /// The changes that a trace stops at: the first entry into solid, and what the start is.
+    fn against_trace(&self, [start, end]: Segment, told: &[Transition]) -> Result<(), String> {
+        let trace = self
+            .subject
+            .model
+            .trace_f64(self.subject.hull, start, end, 0.0);
+        let entry = told.iter().find_map(|transition| match transition {
+            Transition::EnterSolid(crossing) => Some(crossing),
+            _ => None,
+        });
+        let hit_fraction = entry.map_or(1.0, |crossing| crossing.fraction);
+        let plane = entry.and_then(|crossing| crossing.plane);
+        let starts = matches!(told[0], Transition::LeaveSolid(_) | Transition::Solid);
+        let same = trace.hit_fraction == hit_fraction
+            && trace.plane == plane
+            && trace.start_solid == starts
+            && trace.all_solid == matches!(told[0], Transition::Solid);
+        same.then_some(()).ok_or(format!("the trace is {trace:?}"))
+    }
+
+    /// A crossing is where it says, between leaves that are solid or not as it says.
+    fn crossing(&self, [start, end]: Segment, transition: &Transition) -> Result<(), String> {
+        let (crossing, enters) = match transition {
+            Transition::EnterSolid(crossing) => (crossing, true),
+            Transition::LeaveSolid(crossing) => (crossing, false),
+            Transition::Empty | Transition::Solid => return Ok(()),
+        };
+        let Crossing {
+            fraction,
+            point,
+            plane,
+            from,
+            to,
+        } = *crossing;
+        let fail = |why: &str| Err(format!("{why}: {transition:?}"));
+        let step: [f64; 3] = std::array::from_fn(|axis| end[axis] - start[axis]);
+        if distance(along(start, step, fraction), point) > ON_PLANE {
+            return fail("the point is not at the fraction");
+        }
+        let Some(plane) = plane else {
+            return fail("no plane");
+        };
+        if (dot(plane.normal, point) - plane.dist).abs() > ON_PLANE {
+            return fail("the point is not on the plane");
+        }
+        if dot(plane.normal, step) > 0.0 {
+            return fail("the plane does not face the motion");
+        }
+        let is_solid =
+            |leaf: LeafId| self.subject.map.leaf_solidity(leaf) & self.subject.hull.bit() != 0;
+        if is_solid(to) != enters {
+            return fail("the leaf after the crossing is none");
+        }
+        if self.outside_by(to, point) > ON_PLANE {
+            return fail("the leaf after the crossing is elsewhere");
+        }
+        let Some(from) = from else {
+            return fail("no leaf before the crossing");
+        };
+        if is_solid(from) == enters {
+            return fail("the leaf before the crossing is none");
+        }
+        if self.outside_by(from, point) > ON_PLANE {
+            return fail("the leaf before the crossing is elsewhere");
+        }
+        Ok(())
+    }
+
+    fn outside_by(&self, leaf: LeafId, point: [f64; 3]) -> f64 {
+        self.tree
+            .outside_by(Child::leaf(leaf.index() as u32), point)
+    }
+
+    fn is_exact(&self, [start, end]: Segment, parts: &Parts) -> bool {
+        let (start_solid, solid) = self.subject.world.intervals(start, end, 0.0);
+        let near = |a: f64, b: f64| (a - b).abs() * distance(start, end) <= SHELL;
+        start_solid == parts.start_solid
+            && solid.len() == parts.solid.len()
+            && solid
+                .iter()
+                .zip(&parts.solid)
+                .all(|(a, b)| near(a.0, b.0) && near(a.1, b.1))
+    }
+}
+
+/// Nothing that is told of counts as touched only, but at the ends of the segment.
+fn lengths([start, end]: Segment, parts: &Parts) -> Result<(), String> {
+    let longest = (0..3).map(|axis| (end[axis] - start[axis]).abs());
+    let longest = longest.fold(0.0, f64::max);
+    let mut last = None;
+    for &(from, to) in &parts.solid {
+        if last.is_some_and(|last| (from - last) * longest <= GRAZE) {
+            return Err(format!("only touches empty at {from}"));
+        }
+        let inside = to < 1.0 && (from > 0.0 || !parts.start_solid);
+        if inside && (to - from) * longest <= GRAZE {
+            return Err(format!("only touches solid at {from}"));
+        }
+        last = Some(to);
+    }
+    Ok(())
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let step: [f64; 3] = std::array::from_fn(|axis| b[axis] - a[axis]);
+    dot(step, step).sqrt()
+}
+
+#[test]
+fn transitions_agree_with_the_oracle() {
+    let mut most = 0;
+    for subject in cases().iter().flat_map(Case::subjects) {
+        let tree = Tree::new(&subject.map, subject.index, subject.hull);
+        let check = Check {
+            subject: &subject,
+            tree,
+        };
+        for (kind_number, kind) in Kind::all().enumerate() {
+            let results: Vec<_> = (0..subject.share_of(SEGMENTS))
+                .into_par_iter()
+                .filter_map(|number| {
+                    let mut random = subject.random(kind_number, number);
+                    let segment = kind.segment(&subject, &check.tree, &mut random)?;
+                    Some(check.segment(segment))
+                })
+                .collect();
+            let wrong: Vec<_> = results
+                .iter()
+                .filter_map(|result| result.as_ref().err())
+                .collect();
+            let n_wrong = wrong.len();
+            if let Some(first) = wrong.first() {
+                panic!("{} {kind:?}: {n_wrong} wrong: {first}", subject.name);
+            }
+            let right = results.iter().flatten();
+            let n_exact = right.clone().filter(|(_, is_exact)| *is_exact).count();
+            let enough = n_exact as f64 >= EXACT * results.len() as f64;
+            let n = results.len();
+            assert!(
+                enough || !kind.is_general(),
+                "{} {kind:?}: {n_exact} of {n}",
+                subject.name
+            );
+            most = right
+                .map(|(n_changes, _)| *n_changes)
+                .fold(most, usize::max);
+        }
+    }
+    println!("up to {most} changes of a segment");
+    assert!(most >= MANY, "no segment has more than {most} changes");
+}
+
+#[test]
+fn transitions_stop_when_told() {
+    let mut n_stopped = 0;
+    for subject in cases().iter().flat_map(Case::subjects) {
+        let tree = Tree::new(&subject.map, subject.index, subject.hull);
+        for number in 0..subject.share_of(100) {
+            let mut random = subject.random(100, number);
+            let kind = [Kind::Across, Kind::Axial, Kind::InPlane][number % 3];
+            let Some(segment) = kind.segment(&subject, &tree, &mut random) else {
+                continue;
+            };
+            let all = transitions(&subject, segment);
+            for n_wanted in 1..=all.len() {
+                let mut told = Vec::new();
+                let [start, end] = segment;
+                subject
+                    .model
+                    .transitions(subject.hull, start, end, |transition| {
+                        told.push(transition);
+                        if told.len() == n_wanted {
+                            return ControlFlow::Break(());
+                        }
+                        ControlFlow::Continue(())
+                    });
+                assert_eq!(told, all[..n_wanted], "{} {segment:?}", subject.name);
+                n_stopped += usize::from(n_wanted < all.len());
+            }
+        }
+    }
+    assert!(n_stopped > 1000, "only {n_stopped}");
+}
+
+/// A room of 512 x 512 x 256 units, with walls around it that are solid and nothing outside.
+#[test]
+fn whole_segments_and_strange_ones() {
+    let (_, bytes) = &samples::all()[0];
+    let case = Case::new("room", bytes, &HULLS, "one");
+    for subject in case.subjects() {
+        let told = |start, end| transitions(&subject, [start, end]);
+        let left = |start, end| subject.model.fraction_left_solid(subject.hull, start, end);
+        let (inside, also_inside) = ([0.0, 0.0, 100.0], [50.0, -70.0, 130.0]);
+        assert_eq!(told(inside, also_inside), [Transition::Empty]);
+        assert_eq!(left(inside, also_inside), 0.0);
+        assert_eq!(told(inside, inside), [Transition::Empty]);
+        // In the floor, whose top is z = 0.
+        let (below, also_below) = ([0.0, 0.0, -4.0], [9.0, 7.0, -5.0]);
+        assert_eq!(told(below, also_below), [Transition::Solid]);
+        assert_eq!(left(below, also_below), 1.0);
+        assert_eq!(told(below, below), [Transition::Solid]);
+        assert_eq!(left(inside, below), 0.0);
+        assert!(matches!(
+            told(inside, below)[..],
+            [Transition::EnterSolid(_)]
+        ));
+        assert!(matches!(
+            told(below, inside)[..],
+            [Transition::LeaveSolid(_)]
+        ));
+        for strange in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.1e9] {
+            for axis in 0..3 {
+                let mut nowhere = inside;
+                nowhere[axis] = strange;
+                for [start, end] in [[nowhere, inside], [inside, nowhere], [nowhere; 2]] {
+                    assert_eq!(told(start, end), [Transition::Solid]);
+                    assert_eq!(left(start, end), 1.0);
+                }
+            }
+        }
+    }
+}
+
+/// Hand facts on the tunnel between two rooms, x from -64 to 64, y from -32 to 32, 40 high.
+#[test]
+fn fractions_left_solid() {
+    let samples = samples::all();
+    let (_, bytes) = samples
+        .iter()
+        .find(|sample| sample.0 == "low_tunnel")
+        .unwrap();
+    let case = Case::new("low_tunnel", bytes, &HULLS, "one");
+    let (map, world) = (case.map(), case.map().world());
+    let left =
+        |hull: &str, start, end| world.fraction_left_solid(map.hull(hull).unwrap(), start, end);
+    // Stuck in the tunnel's ceiling; the block ends at x = 64, the box 16 before its origin.
+    assert_eq!(left("stand", [0.0, 0.0, 24.0], [200.0, 0.0, 24.0]), 0.4);
+    assert_eq!(left("stand", [0.0, 0.0, 24.0], [50.0, 0.0, 24.0]), 1.0);
+    assert_eq!(left("crouch", [0.0, 0.0, 24.0], [200.0, 0.0, 24.0]), 0.0);
+    assert_eq!(left("point", [0.0, 0.0, 60.0], [0.0, 0.0, 20.0]), 0.5);
+    // From the block on one side of the tunnel to that on the other: the walls are y = -32 and 32.
+    let point = map.hull("point").unwrap();
+    let mut fractions = Vec::new();
+    world.transitions(point, [0.0, -64.0, 20.0], [0.0, 64.0, 20.0], |transition| {
+        fractions.push(crossing(&transition).unwrap().fraction);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(fractions, [0.25, 0.75]);
+}
