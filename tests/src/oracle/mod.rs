@@ -9,6 +9,7 @@
 pub mod convex;
 pub mod expand;
 pub mod ibsp;
+pub mod names;
 pub mod sandwich;
 pub mod vec3;
 pub mod world;
@@ -20,6 +21,7 @@ mod testing;
 
 pub use convex::{Plane, box_planes, vertices};
 pub use expand::{Expanded, expand, expand_points};
-pub use ibsp::{OracleBrush, OracleModel, read_ibsp};
+pub use ibsp::{OracleBrush, OracleModel, OracleShader, OracleShaders, read_ibsp, read_shaders};
+pub use names::{Body, Name, NamedWorld, Names};
 pub use sandwich::{Answer, Differences, sandwich};
 pub use world::{HullWorld, NearPlane, OracleTrace};
