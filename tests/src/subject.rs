@@ -10,7 +10,10 @@ use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
 use rayon::prelude::*;
 
-use crate::oracle::{Answer, HullWorld, OracleModel, expand, expand_points};
+use crate::oracle::{
+    Answer, Body, Expanded, HullWorld, NamedWorld, OracleBrush, OracleModel, OracleShaders, expand,
+    expand_points, read_ibsp, read_shaders,
+};
 
 /// The hulls of most tests.
 pub const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "point:point"];
@@ -42,8 +45,13 @@ pub fn compile_filled(map: &Map, hulls: Vec<HullSpec>, fill: Fill) -> Compiled {
     compile(map, &options).unwrap()
 }
 
-/// The corners of a piece that stands for a part of a patch, with its contents.
-type Piece = (u32, Vec<[f64; 3]>);
+/// A piece that stands for a part of a patch.
+struct Piece {
+    contents: u32,
+    corners: Vec<[f64; 3]>,
+    /// Number of the patch among the draw surfaces.
+    surface: usize,
+}
 
 /// The pieces that stand for patches, by model: where a curved surface is flat is the compiler's
 /// choice, so the oracle takes it as given. Another test bounds its error. Pieces may be narrower
@@ -51,24 +59,26 @@ type Piece = (u32, Vec<[f64; 3]>);
 fn patch_pieces(map: &Map) -> Vec<Vec<Piece>> {
     let mut set = PlaneSet::default();
     let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut set, &mut Vec::new()).unwrap();
-    let of_model = |brushes: &Vec<brush::Brush>| {
-        let pieces = brushes
-            .iter()
-            .filter(|brush| matches!(brush.source, Source::Patch(_)));
-        pieces
-            .map(|brush| {
-                let corners = brush.cell.vertices().iter();
-                let corners = corners.map(|vertex| vertex.position.to_array());
-                (brush.contents, corners.collect())
-            })
-            .collect()
+    let piece = |brush: &brush::Brush| {
+        let Source::Patch(surface) = brush.source else {
+            return None;
+        };
+        let corners = brush.cell.vertices().iter();
+        let corners = corners.map(|vertex| vertex.position.to_array());
+        Some(Piece {
+            contents: brush.contents,
+            corners: corners.collect(),
+            surface,
+        })
     };
+    let of_model = |brushes: &Vec<brush::Brush>| brushes.iter().filter_map(piece).collect();
     models.iter().map(of_model).collect()
 }
 
 /// What is solid for a hull in one model of a map, by the oracle.
 pub struct OracleWorlds {
     models: Vec<OracleModel>,
+    shaders: OracleShaders,
     pieces: Vec<Vec<Piece>>,
 }
 
@@ -76,23 +86,60 @@ impl OracleWorlds {
     /// Reads a map with the oracle's own reader.
     pub fn new(bytes: &[u8], map: &Map) -> Self {
         Self {
-            models: crate::oracle::read_ibsp(bytes).unwrap(),
+            models: read_ibsp(bytes).unwrap(),
+            shaders: read_shaders(bytes).unwrap(),
             pieces: patch_pieces(map),
         }
     }
 
+    /// The map's shaders.
+    pub fn shaders(&self) -> &OracleShaders {
+        &self.shaders
+    }
+
     /// Everything that blocks a hull in a model.
     pub fn world(&self, model: usize, hull: &HullSpec) -> HullWorld {
+        let solids = self.solids(model, hull, |_| (), |_| ());
+        HullWorld::new(solids.into_iter().map(|(solid, ())| solid).collect())
+    }
+
+    /// Everything that blocks a hull in a model, with its names.
+    pub fn named_world(&self, model: usize, hull: &HullSpec) -> NamedWorld {
+        let patch = |piece: &Piece| {
+            let shader = self.shaders.of_surfaces[piece.surface];
+            Body::Patch {
+                surface: piece.surface,
+                shader,
+                contents: self.shaders.shaders[shader].contents,
+            }
+        };
+        let brush = |brush: &OracleBrush| Body::brush(brush).unwrap();
+        let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+        NamedWorld::new(self.solids(model, hull, brush, patch), mins, maxs)
+    }
+
+    /// What blocks a hull in a model, expanded, each with what is asked for: brushes in the order of the
+    /// file, then pieces of patches.
+    fn solids<T: Send>(
+        &self,
+        model: usize,
+        hull: &HullSpec,
+        of_brush: impl Fn(&OracleBrush) -> T + Sync,
+        of_piece: impl Fn(&Piece) -> T + Sync,
+    ) -> Vec<(Expanded, T)> {
         let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
         let brushes = self.models[model].brushes.par_iter();
         let brushes = brushes
             .filter(|brush| brush.contents & hull.contents != 0)
-            .filter_map(|brush| expand(&brush.planes, mins, maxs));
+            .filter_map(|brush| Some((expand(&brush.planes, mins, maxs)?, of_brush(brush))));
         let pieces = self.pieces[model].par_iter();
         let pieces = pieces
-            .filter(|(contents, _)| contents & hull.contents != 0)
-            .filter_map(|(_, corners)| expand_points(corners, mins, maxs));
-        HullWorld::new(brushes.chain(pieces).collect())
+            .filter(|piece| piece.contents & hull.contents != 0)
+            .filter_map(|piece| {
+                let solid = expand_points(&piece.corners, mins, maxs)?;
+                Some((solid, of_piece(piece)))
+            });
+        brushes.chain(pieces).collect()
     }
 }
 

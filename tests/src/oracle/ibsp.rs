@@ -1,8 +1,9 @@
 //! Reads the collision part of a Quake III map: IBSP version 46 or 47.
 //!
 //! In: the bytes of a `.bsp` file. Out: one [`OracleModel`] per model lump entry with its brushes,
-//! each as contents (of the brush's own shader) and its side planes exactly as stored.
-//! Method: fixed-size little-endian records picked out of five lumps; every offset, count and index
+//! each as its number, contents (of the brush's own shader) and its side planes exactly as stored with
+//! the numbers of their shaders; and what the shaders are, and which one each draw surface has.
+//! Method: fixed-size little-endian records picked out of seven lumps; every offset, count and index
 //! is checked, so hostile bytes give an error and never a panic. Bytes of a lump after its last
 //! whole record are ignored.
 
@@ -11,10 +12,34 @@ use super::convex::Plane;
 /// A convex brush: the points with `n . p <= d` for every plane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleBrush {
+    /// Its number in the file.
+    pub number: usize,
     /// Content bits of the brush's shader.
     pub contents: u32,
     /// Outward normals and distances of all sides, bevels and duplicates included.
     pub planes: Vec<Plane>,
+    /// The number of each side's shader.
+    pub shaders: Vec<usize>,
+}
+
+/// A shader: what a side or surface looks like and is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OracleShader {
+    /// Name, up to the first zero byte.
+    pub name: Vec<u8>,
+    /// Surface flags.
+    pub flags: u32,
+    /// Content bits.
+    pub contents: u32,
+}
+
+/// The shaders of a file, and who has them besides the sides of brushes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OracleShaders {
+    /// In file order.
+    pub shaders: Vec<OracleShader>,
+    /// The shader's number of every draw surface, patches among them.
+    pub of_surfaces: Vec<usize>,
 }
 
 /// The brushes of one model; model 0 is the world.
@@ -29,16 +54,14 @@ const PLANES: usize = 2;
 const MODELS: usize = 7;
 const BRUSHES: usize = 8;
 const SIDES: usize = 9;
+const SURFACES: usize = 13;
 
-/// Parses a whole map file.
+/// Bytes of a shader's name.
+const NAME: usize = 64;
+
+/// Parses the models of a map file.
 pub fn read_ibsp(bytes: &[u8]) -> Result<Vec<OracleModel>, String> {
-    if bytes.get(0..4) != Some(b"IBSP") {
-        return Err("not an IBSP file".into());
-    }
-    let version = int(bytes, 4)?;
-    if version != 46 && version != 47 {
-        return Err(format!("IBSP version {version}, expected 46 or 47"));
-    }
+    check_version(bytes)?;
     let shaders = lump(bytes, SHADERS, 72)?;
     let planes = lump(bytes, PLANES, 16)?;
     let models = lump(bytes, MODELS, 40)?;
@@ -50,17 +73,52 @@ pub fn read_ibsp(bytes: &[u8]) -> Result<Vec<OracleModel>, String> {
         let what = format!("model {number}");
         let range = records(&brushes, int(model, 32)?, int(model, 36)?, &what)?;
         let mut list = Vec::with_capacity(range.len());
-        for brush in range {
-            list.push(
-                read_brush(brush, &shaders, &planes, &sides).map_err(|e| format!("{what}: {e}"))?,
-            );
+        let first = int(model, 32)?.unsigned_abs() as usize;
+        for (brush, number) in range.iter().zip(first..) {
+            let brush = read_brush(number, brush, &shaders, &planes, &sides);
+            list.push(brush.map_err(|e| format!("{what}: {e}"))?);
         }
         out.push(OracleModel { brushes: list });
     }
     Ok(out)
 }
 
+/// Parses the shaders of a map file.
+pub fn read_shaders(bytes: &[u8]) -> Result<OracleShaders, String> {
+    check_version(bytes)?;
+    let records = lump(bytes, SHADERS, 72)?;
+    let mut shaders = Vec::with_capacity(records.len());
+    for shader in &records {
+        let name = shader[..NAME].split(|&byte| byte == 0).next();
+        shaders.push(OracleShader {
+            name: name.unwrap_or_default().to_vec(),
+            flags: int(shader, NAME)?.cast_unsigned(),
+            contents: int(shader, NAME + 4)?.cast_unsigned(),
+        });
+    }
+    let of_surfaces = lump(bytes, SURFACES, 104)?;
+    let of_surfaces = of_surfaces
+        .iter()
+        .map(|surface| index(&records, int(surface, 0)?, "surface shader"));
+    Ok(OracleShaders {
+        of_surfaces: of_surfaces.collect::<Result<_, _>>()?,
+        shaders,
+    })
+}
+
+fn check_version(bytes: &[u8]) -> Result<(), String> {
+    if bytes.get(0..4) != Some(b"IBSP") {
+        return Err("not an IBSP file".into());
+    }
+    let version = int(bytes, 4)?;
+    if version != 46 && version != 47 {
+        return Err(format!("IBSP version {version}, expected 46 or 47"));
+    }
+    Ok(())
+}
+
 fn read_brush(
+    number: usize,
     brush: &[u8],
     shaders: &[&[u8]],
     planes: &[&[u8]],
@@ -68,15 +126,18 @@ fn read_brush(
 ) -> Result<OracleBrush, String> {
     let shader = record(shaders, int(brush, 8)?, "brush shader")?;
     let contents = int(shader, 68)?.cast_unsigned();
-    let mut list = Vec::new();
+    let (mut list, mut looks) = (Vec::new(), Vec::new());
     for side in records(sides, int(brush, 0)?, int(brush, 4)?, "brush sides")? {
         let plane = record(planes, int(side, 0)?, "side plane")?;
         let normal = [float(plane, 0)?, float(plane, 4)?, float(plane, 8)?];
         list.push((normal, float(plane, 12)?));
+        looks.push(index(shaders, int(side, 4)?, "side shader")?);
     }
     Ok(OracleBrush {
+        number,
         contents,
         planes: list,
+        shaders: looks,
     })
 }
 
@@ -91,11 +152,14 @@ fn lump(bytes: &[u8], index: usize, size: usize) -> Result<Vec<&[u8]>, String> {
     Ok(body.chunks_exact(size).collect())
 }
 
-fn record<'a>(list: &[&'a [u8]], index: i32, what: &str) -> Result<&'a [u8], String> {
-    usize::try_from(index)
-        .ok()
-        .and_then(|i| list.get(i).copied())
-        .ok_or_else(|| format!("{what}: index {index} of {}", list.len()))
+fn record<'a>(list: &[&'a [u8]], number: i32, what: &str) -> Result<&'a [u8], String> {
+    Ok(list[index(list, number, what)?])
+}
+
+/// The number of a record, if there is one of that number.
+fn index(list: &[&[u8]], number: i32, what: &str) -> Result<usize, String> {
+    let index = usize::try_from(number).ok().filter(|&i| i < list.len());
+    index.ok_or_else(|| format!("{what}: index {number} of {}", list.len()))
 }
 
 fn records<'l, 'a>(
@@ -140,6 +204,8 @@ mod tests {
     fn tiny_map() -> Vec<u8> {
         let mut shaders = [0u8; 144];
         shaders[68] = 1;
+        shaders[72..72 + 5].copy_from_slice(b"stone");
+        shaders[72 + 64] = 7;
         shaders[72 + 68] = 5;
         let mut planes = Vec::new();
         for k in 0..6usize {
@@ -161,7 +227,10 @@ mod tests {
             models.extend(ints(&[0, 0, first, 1]));
         }
         let brushes = ints(&[0, 6, 0, 0, 6, 1]);
-        let sides = ints(&[0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0]);
+        let sides = ints(&[0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 1]);
+        let mut surface = vec![1, 0, 2];
+        surface.resize(26, 0);
+        let surfaces = ints(&surface);
         let mut file = b"IBSP".to_vec();
         file.extend(ints(&[46]));
         let mut body: Vec<u8> = Vec::new();
@@ -172,6 +241,7 @@ mod tests {
                 MODELS => &models,
                 BRUSHES => &brushes,
                 SIDES => &sides,
+                SURFACES => &surfaces,
                 _ => &[],
             };
             file.extend(ints(&[144 + body.len() as i32, part.len() as i32]));
@@ -189,20 +259,42 @@ mod tests {
         assert_eq!(models[1].brushes[0].contents, 5);
         assert_eq!(models[1].brushes[0].planes[3], ([0.0, -1.0, 0.0], 0.5));
         assert_eq!(models[1].brushes[0].planes.len(), 6);
+        assert_eq!(models[1].brushes[0].number, 1);
+        assert_eq!(models[1].brushes[0].shaders, [0, 0, 0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn reads_shaders() {
+        let OracleShaders {
+            shaders,
+            of_surfaces,
+        } = read_shaders(&tiny_map()).expect("valid");
+        assert_eq!(of_surfaces, [1]);
+        assert_eq!((shaders[0].name.len(), shaders[0].contents), (0, 1));
+        let stone = OracleShader {
+            name: b"stone".to_vec(),
+            flags: 7,
+            contents: 5,
+        };
+        assert_eq!(shaders[1], stone);
     }
 
     #[test]
     fn every_truncation_and_every_bent_byte_is_survived() {
         let good = tiny_map();
         for len in 0..good.len() {
-            // The last lumps are empty, so only a cut into the used ones is an error.
-            assert!(read_ibsp(&good[..len]).is_err(), "cut at {len}");
+            // The last lumps are empty, so only a cut into the used ones is an error; of these, the draw
+            // surfaces come last.
+            let with_models = good.len() - 104;
+            assert!(len >= with_models || read_ibsp(&good[..len]).is_err());
+            assert!(read_shaders(&good[..len]).is_err(), "cut at {len}");
         }
         for at in 0..good.len() {
             for value in [0x00, 0x7f, 0x80, 0xff] {
                 let mut bent = good.clone();
                 bent[at] = value;
                 let _ = read_ibsp(&bent);
+                let _ = read_shaders(&bent);
             }
         }
     }

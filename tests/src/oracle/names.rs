@@ -1,0 +1,481 @@
+//! What a segment may be said to have hit: brush, side and shader, or patch.
+//!
+//! In: expanded solids with the bodies they come from, a segment, and the fraction at which somebody says
+//! that it hits. Out: [`Names`], all the right answers.
+//! Method: at the place of the hit, every solid that the segment enters there is asked which of its
+//! supporting planes pass there and face the motion; a face of the brush names its side, any other plane
+//! touches the brush in an edge or a corner and names the face there whose normal is nearest. Nothing is
+//! taken from the sum's facets, which merge what is almost coplanar, so slivers give several names.
+
+use super::convex::{Polytope, area_vector, polytope};
+use super::expand::Expanded;
+use super::ibsp::OracleBrush;
+use super::vec3::{V3, bounds, cross, dot, length, lerp, scale, sub, unit};
+use super::world::{HullWorld, outside_by};
+
+/// Planes this near to the place of a hit are hit as well, in units along their normals.
+const SAME_PLACE: f64 = 1e-5;
+/// Corners this near to a supporting plane are touched by it, in units; where it matters which of the two
+/// is taken, both give right answers.
+const TOUCHED: [f64; 2] = [1e-7, 1e-5];
+/// A face narrower than this may as well be an edge, in units.
+const NARROW: f64 = 1e-4;
+/// Cosines of angles between normals that differ by less are the same: normals are stored in f32.
+const SAME_ANGLE: f64 = 1e-6;
+/// A place this far inside all planes but one is in the middle of a face, in units.
+const IN_FACE: f64 = 1e-3;
+/// Planes of different brushes that differ by less are one plane, in units.
+const SAME_PLANE: f64 = 1e-9;
+
+/// Where an expanded solid comes from.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// A brush.
+    Brush(Box<Faces>),
+    /// A piece of a patch.
+    Patch {
+        /// Number of the patch among the draw surfaces.
+        surface: usize,
+        /// Number of its shader.
+        shader: usize,
+        /// Content bits of its shader.
+        contents: u32,
+    },
+}
+
+/// The faces of a brush: of its sides, those that have an area.
+#[derive(Clone, Debug)]
+pub struct Faces {
+    /// The brush's number in the file.
+    brush: usize,
+    contents: u32,
+    shape: Polytope,
+    /// Of each face of the shape, the numbers of its side and of the side's shader.
+    sides: Vec<(usize, usize)>,
+    /// Whether each face is narrower than [`NARROW`].
+    narrow: Vec<bool>,
+}
+
+/// A right answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Name {
+    /// A side of a brush.
+    Side {
+        /// The brush's number in the file.
+        brush: usize,
+        /// The side's number in the brush.
+        side: usize,
+        /// Number of the side's shader.
+        shader: usize,
+        /// Content bits of the brush.
+        contents: u32,
+        /// Whether the plane is none of the brush's faces.
+        is_bevel: bool,
+        /// The plane that was hit, before it was moved by the box.
+        plane: (V3, f64),
+    },
+    /// A patch.
+    Patch {
+        /// Its number among the draw surfaces.
+        surface: usize,
+        /// Number of its shader.
+        shader: usize,
+        /// Content bits of its shader.
+        contents: u32,
+    },
+}
+
+impl Name {
+    /// Whether both name the same, though it may be hit in different planes.
+    pub fn same(&self, other: &Name) -> bool {
+        let key = |name: &Name| match *name {
+            Name::Side {
+                brush,
+                side,
+                is_bevel,
+                ..
+            } => (Some((brush, side, is_bevel)), 0),
+            Name::Patch { surface, .. } => (None, surface),
+        };
+        key(self) == key(other)
+    }
+}
+
+/// The right answers for a hit.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// Names in solids that the segment enters, in the order of the solids.
+    pub entered: Vec<Name>,
+    /// Names in solids that it only would enter if they were larger by rounding.
+    pub touched: Vec<Name>,
+    /// Whether it is the middles of faces in exactly one plane that were entered: then no rounding
+    /// excuses to name another one than the first.
+    pub in_one_plane: bool,
+}
+
+impl Names {
+    /// Whether there is only one right answer.
+    pub fn is_unique(&self) -> bool {
+        let all = || self.entered.iter().chain(&self.touched);
+        all().all(|name| all().all(|other| name.same(other)))
+    }
+}
+
+/// The expanded solids of one model for one box, with names.
+#[derive(Clone, Debug)]
+pub struct NamedWorld {
+    world: HullWorld,
+    bodies: Vec<Body>,
+    mins: V3,
+    maxs: V3,
+}
+
+impl NamedWorld {
+    /// Takes solids over that were expanded by the box of these corners.
+    pub fn new(solids: Vec<(Expanded, Body)>, mins: V3, maxs: V3) -> Self {
+        let (solids, bodies) = solids.into_iter().unzip();
+        NamedWorld {
+            world: HullWorld::new(solids),
+            bodies,
+            mins,
+            maxs,
+        }
+    }
+
+    /// The solids without names.
+    pub fn world(&self) -> &HullWorld {
+        &self.world
+    }
+
+    /// The right names for a segment that hits at a fraction.
+    pub fn names(&self, start: V3, end: V3, fraction: f64) -> Names {
+        let (at, step) = (lerp(start, end, fraction), sub(end, start));
+        let solids = |grow: f64| {
+            let mut solids: Vec<usize> = self
+                .world
+                .spans(start, end, grow)
+                .iter()
+                .map(|s| s.solid)
+                .collect();
+            solids.retain(|&solid| outside_by(&self.world.solids()[solid], at).abs() <= SAME_PLACE);
+            solids.sort_unstable();
+            solids
+        };
+        let entered = solids(0.0);
+        let mut names = Names::default();
+        let mut planes = Vec::new();
+        for &solid in &entered {
+            let found = self.names_in(solid, at, step);
+            if !found.is_empty() {
+                planes.push(self.plane_in_middle(solid, at));
+            }
+            names.entered.extend(found);
+        }
+        for solid in solids(SAME_PLACE)
+            .into_iter()
+            .filter(|solid| !entered.contains(solid))
+        {
+            names.touched.extend(self.names_in(solid, at, step));
+        }
+        names.in_one_plane = names.touched.is_empty()
+            && planes.iter().all(|&plane| match (plane, planes[0]) {
+                (Some((n, d)), Some((first, dist))) => {
+                    length(sub(n, first)) <= SAME_PLANE && (d - dist).abs() <= SAME_PLANE
+                }
+                _ => false,
+            });
+        names
+    }
+
+    /// The names of one solid for a hit at `at`.
+    fn names_in(&self, solid: usize, at: V3, step: V3) -> Vec<Name> {
+        match &self.bodies[solid] {
+            Body::Brush(faces) => faces.names(self.reach(), at, step),
+            &Body::Patch {
+                surface,
+                shader,
+                contents,
+            } => {
+                let name = Name::Patch {
+                    surface,
+                    shader,
+                    contents,
+                };
+                let planes = &self.world.solids()[solid].planes;
+                let hit = planes
+                    .iter()
+                    .any(|&(n, d)| dot(n, step) < 0.0 && (dot(n, at) - d).abs() <= SAME_PLACE);
+                hit.then_some(name).into_iter().collect()
+            }
+        }
+    }
+
+    /// The plane of a solid that passes by a place, if the place is in the middle of a face.
+    fn plane_in_middle(&self, solid: usize, at: V3) -> Option<(V3, f64)> {
+        let planes = self.world.solids()[solid].planes.iter();
+        let mut near = planes.filter(|(n, d)| dot(*n, at) - d > -IN_FACE);
+        near.next().filter(|_| near.next().is_none()).copied()
+    }
+
+    /// How far the box moves a plane outward, by the plane's normal.
+    fn reach(&self) -> impl Fn(V3) -> f64 {
+        let (mins, maxs) = (self.mins, self.maxs);
+        move |n: V3| (0..3).map(|k| (-maxs[k] * n[k]).max(-mins[k] * n[k])).sum()
+    }
+}
+
+impl Body {
+    /// The body of a brush; `None` when it has no interior.
+    pub fn brush(brush: &OracleBrush) -> Option<Body> {
+        let mut shape = polytope(&brush.planes)?;
+        // The world's box bounds only brushes that are no brushes.
+        shape.faces.retain(|face| face.plane < brush.planes.len());
+        let sides = shape
+            .faces
+            .iter()
+            .map(|face| (face.plane, brush.shaders[face.plane]));
+        let narrow = shape.faces.iter().map(|face| {
+            let ring: Vec<V3> = face.ring.iter().map(|&i| shape.points[i]).collect();
+            let extent = bounds(&ring).map_or(0.0, |(lo, hi)| length(sub(hi, lo)));
+            length(area_vector(&ring)) <= NARROW * extent
+        });
+        Some(Body::Brush(Box::new(Faces {
+            brush: brush.number,
+            contents: brush.contents,
+            sides: sides.collect(),
+            narrow: narrow.collect(),
+            shape,
+        })))
+    }
+}
+
+impl Faces {
+    /// The sides whose planes, moved outward by `reach`, pass by `at` and face the motion.
+    fn names(&self, reach: impl Fn(V3) -> f64, at: V3, step: V3) -> Vec<Name> {
+        let at = sub(at, self.shape.center);
+        let mut names: Vec<Name> = Vec::new();
+        for normal in self.directions() {
+            let dist = self.support(normal);
+            let passes = (dot(normal, at) - dist - reach(normal)).abs() <= SAME_PLACE;
+            if !passes || dot(normal, step) >= 0.0 {
+                continue;
+            }
+            for (face, is_bevel) in self.sides_of(normal, dist) {
+                let (side, shader) = self.sides[face];
+                let name = Name::Side {
+                    brush: self.brush,
+                    side,
+                    shader,
+                    contents: self.contents,
+                    is_bevel,
+                    plane: (normal, dist + dot(normal, self.shape.center)),
+                };
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The normals that facets of the sum with any box may have.
+    fn directions(&self) -> Vec<V3> {
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let mut normals: Vec<V3> = self.shape.faces.iter().map(|face| face.normal).collect();
+        let mut both = |n: V3| normals.extend([n, scale(n, -1.0)]);
+        axes.into_iter().for_each(&mut both);
+        for face in &self.shape.faces {
+            for (i, &a) in face.ring.iter().enumerate() {
+                let b = face.ring[(i + 1) % face.ring.len()];
+                let edge = sub(self.shape.points[b], self.shape.points[a]);
+                let crossed = axes
+                    .iter()
+                    .filter_map(|&axis| unit(cross(edge, axis), 1e-9));
+                if a < b {
+                    crossed.for_each(&mut both);
+                }
+            }
+        }
+        normals
+    }
+
+    /// How far the brush reaches along a normal.
+    fn support(&self, normal: V3) -> f64 {
+        let reach = self.shape.points.iter().map(|&p| dot(normal, p));
+        reach.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The faces that a supporting plane may be named after, and whether it is a bevel of them.
+    fn sides_of(&self, normal: V3, dist: f64) -> Vec<(usize, bool)> {
+        let points = &self.shape.points;
+        let mut found = Vec::new();
+        for tolerance in TOUCHED {
+            let touched = |p: V3| dist - dot(normal, p) <= tolerance;
+            let whole = |face: &usize| {
+                self.shape.faces[*face]
+                    .ring
+                    .iter()
+                    .all(|&i| touched(points[i]))
+            };
+            let around = self.faces_around(touched, tolerance);
+            let (own, others): (Vec<_>, Vec<_>) = around.iter().copied().partition(whole);
+            found.extend(own.iter().map(|&face| (face, false)));
+            // The plane of a narrow face may as well touch an edge, of it or of the others.
+            if own.iter().all(|&face| self.narrow[face]) {
+                let nearest = [around, others].map(|faces| self.nearest(faces, normal));
+                found.extend(nearest.into_iter().flatten().map(|face| (face, true)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Of some faces, those whose normals are nearest to a normal.
+    fn nearest(&self, mut faces: Vec<usize>, normal: V3) -> Vec<usize> {
+        let nearness = |face: usize| dot(self.shape.faces[face].normal, normal);
+        let all = faces.iter().map(|&face| nearness(face));
+        let most = all.fold(f64::NEG_INFINITY, f64::max);
+        faces.retain(|&face| nearness(face) >= most - SAME_ANGLE);
+        faces
+    }
+
+    /// The faces that hold all corners that are touched.
+    fn faces_around(&self, touched: impl Fn(V3) -> bool, tolerance: f64) -> Vec<usize> {
+        let points = self.shape.points.iter().copied();
+        let corners: Vec<V3> = points.filter(|&p| touched(p)).collect();
+        let holds = |face: &usize| {
+            let face = &self.shape.faces[*face];
+            let origin = self.shape.points[face.ring[0]];
+            corners
+                .iter()
+                .all(|&p| dot(face.normal, sub(p, origin)).abs() <= tolerance)
+        };
+        (0..self.shape.faces.len()).filter(holds).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::convex::{Plane, box_planes};
+    use super::super::expand::expand;
+    use super::*;
+
+    const BOX: (V3, V3) = ([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]);
+
+    /// Brushes of these planes, numbered from 10; shader numbers are 100 more than those of sides.
+    fn world(brushes: &[Vec<Plane>], (mins, maxs): (V3, V3)) -> NamedWorld {
+        let solid = |(planes, number): (&Vec<Plane>, usize)| {
+            let brush = OracleBrush {
+                number,
+                contents: 1,
+                planes: planes.clone(),
+                shaders: (100..100 + planes.len()).collect(),
+            };
+            Some((expand(planes, mins, maxs)?, Body::brush(&brush)?))
+        };
+        NamedWorld::new(
+            brushes.iter().zip(10..).filter_map(solid).collect(),
+            mins,
+            maxs,
+        )
+    }
+
+    /// Brush, side and whether it is a bevel, of all names; nothing is touched without being entered.
+    fn hit(world: &NamedWorld, start: V3, end: V3) -> (Vec<(usize, usize, bool)>, bool) {
+        let fraction = world
+            .world()
+            .trace(start, end, 0.0)
+            .first_enter
+            .expect("a hit");
+        let names = world.names(start, end, fraction);
+        assert!(names.touched.is_empty());
+        let key = |name: &Name| match *name {
+            Name::Side {
+                brush,
+                side,
+                shader,
+                is_bevel,
+                ..
+            } => {
+                assert_eq!(shader, side + 100);
+                (brush, side, is_bevel)
+            }
+            Name::Patch { .. } => panic!("a patch"),
+        };
+        let mut keys: Vec<_> = names.entered.iter().map(key).collect();
+        keys.dedup();
+        assert_eq!(names.is_unique(), keys.iter().all(|&one| one == keys[0]));
+        (keys, names.in_one_plane)
+    }
+
+    /// A box from -32 to 32 whose edge at x = y = 32 is cut by a plane with x + y = `sum`.
+    fn cut(sum: f64) -> Vec<Plane> {
+        let mut planes = box_planes([-32.0; 3], [32.0; 3]);
+        planes.push(([0.5f64.sqrt(), 0.5f64.sqrt(), 0.0], sum * 0.5f64.sqrt()));
+        planes
+    }
+
+    #[test]
+    fn faces_are_named_by_the_first_side_in_their_plane() {
+        let mut planes = box_planes([-32.0; 3], [32.0; 3]);
+        planes.push(planes[2]);
+        let w = world(&[planes], BOX);
+        assert_eq!(
+            hit(&w, [0.0, 100.0, 0.0], [0.0, 0.0, 0.0]),
+            (vec![(10, 2, false)], true)
+        );
+        assert_eq!(
+            hit(&w, [100.0, 5.0, 0.0], [0.0; 3]),
+            (vec![(10, 0, false)], true)
+        );
+    }
+
+    #[test]
+    fn a_side_that_only_touches_an_edge_is_no_face() {
+        // At the edge the sum with the box has the planes x = 48 and y = 48 and nothing between.
+        let w = world(&[cut(64.0)], BOX);
+        let found = hit(&w, [100.0, 40.0, 0.0], [0.0, 40.0, 0.0]);
+        assert_eq!(found, (vec![(10, 0, false)], true));
+        // Cut at 40 its sum has the plane x + y = 72, which passes (48, 24).
+        let w = world(&[cut(40.0)], BOX);
+        assert_eq!(
+            hit(&w, [100.0, 26.0, 0.0], [0.0, 26.0, 0.0]),
+            (vec![(10, 6, false)], true)
+        );
+    }
+
+    #[test]
+    fn bevels_are_named_after_the_nearest_face_of_their_edge() {
+        // Without the sides at x = 32 and y = 32: the tip lies at (96, -32), between the sides x + y = 64
+        // and y = -32. Its bevel x = 96 is nearer to the former.
+        let mut planes = cut(64.0);
+        planes[0].1 = 500.0;
+        let w = world(&[planes.clone()], BOX);
+        let found = hit(&w, [200.0, -40.0, 0.0], [0.0, -40.0, 0.0]);
+        assert_eq!(found, (vec![(10, 6, true)], true));
+        // For a point there is no bevel.
+        let w = world(&[planes], ([0.0; 3], [0.0; 3]));
+        assert_eq!(
+            hit(&w, [200.0, -30.0, 0.0], [0.0, -30.0, 0.0]).0,
+            [(10, 6, false)]
+        );
+    }
+
+    #[test]
+    fn faces_in_one_plane_come_in_the_order_of_the_brushes() {
+        let left = box_planes([-64.0, 0.0, 0.0], [0.0, 64.0, 64.0]);
+        let right = box_planes([0.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
+        let w = world(&[left, right], BOX);
+        let down = |x: f64| hit(&w, [x, 32.0, 200.0], [x, 32.0, 0.0]);
+        assert_eq!(down(-17.0), (vec![(10, 4, false)], true));
+        assert_eq!(down(-15.0), (vec![(10, 4, false), (11, 4, false)], true));
+        assert!(!down(15.9999).1, "at the end of a face");
+        assert_eq!(down(17.0), (vec![(11, 4, false)], true));
+    }
+
+    #[test]
+    fn touching_is_no_entering() {
+        let w = world(&[cut(64.0)], BOX);
+        let names = w.names([100.0, 48.000001, 0.0], [0.0, 48.000001, 0.0], 0.52);
+        assert!(names.entered.is_empty() && !names.touched.is_empty());
+    }
+}
