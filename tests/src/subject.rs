@@ -10,8 +10,9 @@ use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
 use rayon::prelude::*;
 
+use crate::oracle::names::Body;
 use crate::oracle::{
-    Answer, Body, Expanded, HullWorld, NamedWorld, OracleBrush, OracleModel, OracleShaders, expand,
+    Answer, Expanded, HullWorld, NamedWorld, OracleBrush, OracleModel, OracleShaders, expand,
     expand_points, read_ibsp, read_shaders,
 };
 
