@@ -24,6 +24,9 @@ const TOUCHING: f64 = 1.0 / (1u64 << 20) as f64;
 /// so that of a long edge only one end may touch.
 const TILT: f64 = 1.0 / (1u64 << 29) as f64;
 
+/// Edges shorter than this are corners, in units: what f32 leaves of planes that were to meet in a point.
+const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;
+
 /// Faces whose normals make cosines with a bevel that differ by less are equally near to it; for those,
 /// the order of sides decides. What rounds off is below 2^-28.
 const AS_NEAR: f64 = 1.0 / (1u64 << 20) as f64;
@@ -116,14 +119,29 @@ fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, set: &PlaneSet) -> usize {
         let at = vertices[corner as usize].position;
         bevel.normal.dot(at) - bevel.dist > -slack
     };
-    // Where an edge is touched, its two faces have more of it than those at its ends.
-    let n_touching = |corners: &[u32]| corners.iter().filter(|corner| touches(corner)).count();
-    let most = brush.cell.face_corners().map(n_touching).max();
+    // How much of what is touched a face has: where an edge is touched, its faces have all of it, those
+    // at its ends a corner. Nothing for faces that are not touched.
+    let touched = |corners: &[u32]| {
+        let touched = corners.iter().filter(|corner| touches(corner));
+        let at = touched.map(|&corner| vertices[corner as usize].position);
+        let around = at.fold(Bounds::NONE, |around, at| {
+            around.union(Bounds { mins: at, maxs: at })
+        });
+        let size = (around.maxs - around.mins).element_sum();
+        (size >= 0.0).then_some(size)
+    };
+    let most = brush
+        .cell
+        .face_corners()
+        .filter_map(touched)
+        .fold(0.0, f64::max);
+    let least = if most < SLIVER { 0.0 } else { most / 2.0 };
     let faces = brush.cell.planes().zip(brush.cell.face_corners());
     let near = faces.enumerate().filter_map(|(number, (plane, corners))| {
         let cosine = set[plane].normal.dot(bevel.normal);
         let side = brush.faces[number].number;
-        (Some(n_touching(corners)) == most).then_some((number, side, cosine))
+        let has_it = touched(corners).is_some_and(|size| size >= least);
+        has_it.then_some((number, side, cosine))
     });
     let nearest = near.reduce(|best, next| {
         let nearer = next.2 - best.2;
