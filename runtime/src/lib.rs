@@ -30,6 +30,10 @@
 //! quicker than the others. [`Model::trace_hulls`] traces several hulls along one segment,
 //! [`Model::is_solid_batch`] and [`Model::solidity_batch`] ask about many points.
 //!
+//! # Movement
+//!
+//! Walking agents that slide, step, fall and crouch are in [`movement`]; nothing else needs it.
+//!
 //! # Example
 //!
 //! ```
@@ -46,6 +50,7 @@
 mod error;
 mod load;
 mod map;
+pub mod movement;
 mod point;
 mod quick;
 mod trace;
