@@ -16,3 +16,4 @@ pub mod rooms;
 pub mod samples;
 pub mod subject;
 pub mod tiles;
+pub mod walkers;

@@ -26,7 +26,8 @@ pub struct Settings {
     /// Downward acceleration of an agent in the air, in units a second squared.
     pub gravity: f32,
     /// How quickly the horizontal velocity of an agent in the air becomes the wished one, in parts a
-    /// second; 0 for not at all, 1000 for at once.
+    /// second; 0 for not at all, 1000 for at once. Much of it also holds agents on slopes too steep to
+    /// stand on, where they slide the more slowly.
     pub air_control: f32,
     /// How far an agent that is in solid is moved at most to get out of it, along each axis, in units;
     /// 0 for not at all. At most 128.
@@ -164,7 +165,7 @@ impl Agent {
     ) -> Option<Surface> {
         self.velocity = along_ground(wish, ground.normal);
         let met = self.step_slide(world, settings, dt);
-        let reach = settings.step_height.max(GROUND_REACH);
+        let reach = settings.step_height.max(0.0) + GROUND_REACH;
         let found = self.ground_within(reach, world, settings);
         self.stand(found);
         met

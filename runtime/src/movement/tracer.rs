@@ -8,8 +8,9 @@ use crate::trace::Trace;
 /// A world that agents move in: a map, one of its models, or a game's own world of a map and what
 /// moves in it. All points are in units of that world's space.
 ///
-/// What agents promise rests on two promises of the world: a trace that does not start in solid does
-/// not end in solid, as [`Tracer::is_solid`] tells of its `end_pos`; and what is not finite is solid.
+/// What agents promise rests on what the world promises: a trace that does not start in solid does not
+/// end in solid, as [`Tracer::is_solid`] tells of its `end_pos`; points that are not finite are solid;
+/// normals are finite.
 pub trait Tracer {
     /// Moves a hull from `start` towards `end`, through the solid it starts in, up to a small distance
     /// before the first solid that it enters.
