@@ -12,7 +12,7 @@ use onionc::seeds::{CLASSES, Fill};
 use rayon::prelude::*;
 
 use crate::oracle::HullWorld;
-use crate::queries::along;
+use crate::queries::{along, dot};
 use crate::random::Random;
 use crate::subject::{self, OracleWorlds};
 
@@ -37,6 +37,10 @@ const STILL: f64 = 1.0;
 const STILL_TICKS: usize = 16;
 /// A way that is free at least so far is one that a walker should take, in units.
 const FREE: f64 = 4.0;
+/// A walker this near to a wall slides along it, in units: twice the skin of a trace.
+const AT_WALL: f64 = 1.0 / 16.0;
+/// A wish with this part along a wall makes a walker slide along it.
+const SLANTED: f64 = 0.25;
 /// How far from a place a plane may be for the place to be on it, in units.
 const TOUCHING: f64 = 0.01;
 /// Faults of a map that are told in full.
@@ -310,24 +314,48 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A way on, by the oracle: straight on, or up a step, on, and down onto something to stand on.
+    /// A way on, by the oracle: as wished, or along a wall that the walker is at.
     fn free_way(&self) -> Option<String> {
+        let [x, y] = self.wish.map(f64::from);
+        let wish = [x / x.hypot(y), y / x.hypot(y), 0.0];
+        if let Some(way) = self.free_way_to(wish) {
+            return Some(way);
+        }
         let world = &self.course.worlds[self.agent.stance.index()];
         let at = self.agent.position.map(f64::from);
-        let [x, y] = self.wish.map(f64::from);
-        let ahead = [x / x.hypot(y), y / x.hypot(y), 0.0];
+        let steepest = f64::from(self.settings.min_ground_z);
+        let near = world.nearest_planes(at, AT_WALL).into_iter();
+        let walls: Vec<_> = near
+            .map(|near| near.plane.0)
+            .filter(|normal| normal[2] < steepest && normal[0].hypot(normal[1]) > 0.1)
+            .collect();
+        let tangents = walls.iter().flat_map(|[x, y, _]| {
+            let length = x.hypot(*y);
+            let tangent = [-y / length, x / length, 0.0];
+            [tangent, tangent.map(|x| -x)]
+        });
+        let along_all = |way: &[f64; 3]| walls.iter().all(|&wall| dot(*way, wall) > -1e-3);
+        let mut ways = tangents
+            .filter(|&way| dot(way, wish) > SLANTED)
+            .filter(along_all);
+        ways.find_map(|way| {
+            let free = self.free_way_to(way)?;
+            Some(format!("along {way:?}, {free}"))
+        })
+    }
+
+    /// A way on in a direction: straight, or up a step, on, and down onto something to stand on.
+    fn free_way_to(&self, ahead: [f64; 3]) -> Option<String> {
+        let world = &self.course.worlds[self.agent.stance.index()];
+        let at = self.agent.position.map(f64::from);
         let way = |from: [f64; 3], direction: [f64; 3], length: f64| {
             let trace = world.trace(from, along(from, direction, length), 0.0);
-            let fraction = if trace.start_solid {
-                Some(0.0)
-            } else {
-                trace.first_enter
-            };
-            length * fraction.unwrap_or(1.0)
+            let start = trace.start_solid.then_some(0.0);
+            length * start.or(trace.first_enter).unwrap_or(1.0)
         };
         let straight = way(at, ahead, 2.0 * FREE);
         if straight > FREE {
-            return Some(format!("{straight} straight on"));
+            return Some(format!("{straight} units straight"));
         }
         let up = way(at, [0.0, 0.0, 1.0], f64::from(self.settings.step_height));
         let top = along(at, [0.0, 0.0, 1.0], up - TOUCHING);
@@ -339,10 +367,8 @@ impl<'a> Walker<'a> {
         let down = way(beyond, [0.0, 0.0, -1.0], up);
         let landing = along(beyond, [0.0, 0.0, -1.0], down);
         let planes = world.nearest_planes(landing, TOUCHING);
-        let floor = planes
-            .iter()
-            .map(|near| near.plane.0[2])
-            .fold(-1.0, f64::max);
+        let planes = planes.iter().map(|near| near.plane.0[2]);
+        let floor = planes.fold(-1.0, f64::max);
         let walkable = floor > f64::from(self.settings.min_ground_z) + 1e-6;
         walkable.then(|| format!("up {up}, on {over}, down {down} onto {floor}"))
     }
