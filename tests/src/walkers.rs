@@ -286,7 +286,7 @@ impl<'a> Walker<'a> {
         if !self.agent.velocity.iter().all(|speed| speed.is_finite()) {
             self.fault(&format!("velocity is not finite, from {before:?}"));
         }
-        if self.outcome.ticks % TICKS_A_LOOK == 0 {
+        if self.outcome.ticks.is_multiple_of(TICKS_A_LOOK) {
             self.outcome.looks += 1;
             let world = &self.course.worlds[stance.index()];
             if world.solid(position.map(f64::from), -DEEP) {

@@ -190,6 +190,34 @@ fn walls_keep_the_speed_along_them() {
     assert_near(agent.position[1] - before[1], 36.0, NEAR);
 }
 
+/// Thirty thousand units out, places are whole multiples of 1/512 unit, and every tick rounds an agent a
+/// little into the wall or off it, always the same way. The wall lies along (3, 4): a wish of 60 east is
+/// 36 along it, (21.6, 28.8).
+#[test]
+fn rounding_stops_nobody_at_a_wall() {
+    let mut far = Map::new("far", "Far out");
+    far.room([30000.0, -1000.0, 0.0], [32000.0, 1000.0, 256.0]);
+    let wedge = [[31000.0, -1000.0], [31750.0, -1000.0], [31750.0, 0.0]];
+    far.add(Shader::Trim, Brush::column(&wedge, 0.0, 256.0));
+    far.spawn([30100, 0, 24], 0);
+    let file = made(&far, &HULLS);
+    let map = subject::load(&file);
+    let settings = Settings::default();
+    for number in 0..20u8 {
+        let speed = 60.0 + f32::from(number);
+        let mut agent = standing(&map, "stand", [31020.0, -940.0, 24.0]);
+        walk(&mut agent, &map, &settings, [speed, 0.0], 2.0, |_| {});
+        let mut last = agent.position;
+        walk(&mut agent, &map, &settings, [speed, 0.0], 20.0, |agent| {
+            let north = agent.position[1] - last[1];
+            assert_near(north, 0.48 * speed * TICK, NEAR);
+            last = agent.position;
+        });
+        assert_near(agent.velocity[0], 0.36 * speed, 1e-3);
+        assert_near(agent.velocity[1], 0.48 * speed, 1e-3);
+    }
+}
+
 /// Eight steps of 16 from x = -128 to a platform 128 high from x = 128 on; the first riser stops a
 /// box that takes no steps at x = -144.
 #[test]
@@ -478,7 +506,7 @@ fn jumps_and_falls_do_not_depend_on_the_tick() {
     }
 }
 
-/// The first half of an agent's way in the air is its own; control brings it to the wish.
+/// In the air an agent keeps its velocity; control brings it nearer to the wish.
 #[test]
 fn the_air_gives_control_by_and_by() {
     let room = compiled("room");

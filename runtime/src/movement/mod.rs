@@ -46,8 +46,9 @@
 //!
 //! * Agents that are not in solid never get there, to the last bit of their positions. Those that are
 //!   can get out: see [`Agent::walk`].
-//! * Whatever an agent meets, its velocity becomes the nearest to the wished one that goes into none of
-//!   the planes met. Speed along a wall is kept, and no slide turns back.
+//! * Whatever an agent meets, its velocity becomes the nearest to what it was that goes into none of the
+//!   planes met: speed along a wall is kept, and nobody is thrown back. Slopes too steep to stand on first
+//!   take what would climb them.
 //! * Every call is bounded: [`MAX_BUMPS`] traces a slide, and no allocation. Nothing panics, and what is
 //!   not finite moves nothing.
 //! * The same input gives the same answer on every machine.

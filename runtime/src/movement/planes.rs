@@ -39,7 +39,7 @@ impl Planes {
             .fold([0.0; 3], |sum, normal| along(sum, normal, 1.0))
     }
 
-    /// The velocity nearest to `wanted` that goes into no plane. It never turns against `wanted`.
+    /// The velocity nearest to `wanted` that goes into no plane; never more than 90 degrees from it.
     pub fn nearest(&self, wanted: Vector) -> Vector {
         if self.normals().all(|normal| dot(wanted, normal) >= 0.0) {
             return wanted;

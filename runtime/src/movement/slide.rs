@@ -24,7 +24,7 @@ impl Agent {
     /// Moves with the agent's velocity for `dt` seconds, sliding along what is in the way: along one
     /// plane, along the line in which two meet, nowhere in a corner of three. The velocity becomes the
     /// nearest to what it was that goes into none of the planes met. Slopes too steep to stand on are
-    /// walls: nothing is moved up along them.
+    /// also walls: they take what would climb them.
     ///
     /// Neither gravity nor the ground matter, except that the agent is not pressed into the ground it
     /// stands on. Takes at most [`MAX_BUMPS`] traces. Returns the first surface that was in the way.
