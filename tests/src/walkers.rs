@@ -33,8 +33,10 @@ const SPEEDS: [f64; 6] = [320.0, 320.0, 320.0, 200.0, 120.0, 1000.0];
 const JUMP: f32 = 270.0;
 /// A walker that got no farther than this does not move, in units.
 const STILL: f64 = 1.0;
-/// So many ticks without moving, all with one wish, call for the oracle.
+/// So many ticks without moving, all with one wish, call for the oracle, if they last long enough.
 const STILL_TICKS: usize = 16;
+/// In so many seconds a walker in the air would gather speed.
+const STILL_SECONDS: f32 = 0.4;
 /// A way that is free at least so far is one that a walker should take, in units.
 const FREE: f64 = 4.0;
 /// A walker this near to a wall slides along it, in units: twice the skin of a trace.
@@ -303,7 +305,7 @@ impl<'a> Walker<'a> {
             return;
         }
         *n_ticks += 1;
-        if *n_ticks < STILL_TICKS {
+        if *n_ticks < STILL_TICKS || *n_ticks as f32 * self.tick < STILL_SECONDS {
             return;
         }
         *n_ticks = 0;

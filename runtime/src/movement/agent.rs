@@ -92,7 +92,7 @@ impl Agent {
     /// stays, or goes with `wish` if a trace that way comes out of the solid. Nothing moves if anything is
     /// not finite or `dt` is not above 0; if anything is not finite, the velocity becomes 0.
     ///
-    /// Takes at most `2 * MAX_BUMPS + 3` traces and one look at a point; in solid, 312 more.
+    /// Takes at most [`MAX_TRACES`](super::MAX_TRACES) traces and one look at a point; in solid, 312 more.
     pub fn walk<W: Tracer + ?Sized>(
         &mut self,
         world: &W,

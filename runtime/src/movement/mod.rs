@@ -49,7 +49,7 @@
 //! * Whatever an agent meets, its velocity becomes the nearest to what it was that goes into none of the
 //!   planes met: speed along a wall is kept, and nobody is thrown back. Slopes too steep to stand on first
 //!   take what would climb them.
-//! * Every call is bounded: [`MAX_BUMPS`] traces a slide, and no allocation. Nothing panics, and what is
+//! * Every call is bounded: [`MAX_BUMPS`] traces a slide, [`MAX_TRACES`] a tick, no allocation. Nothing panics, and what is
 //!   not finite moves nothing.
 //! * The same input gives the same answer on every machine.
 //!
@@ -72,6 +72,14 @@ pub use tracer::{Contact, Surface, Tracer};
 /// How many things a slide meets at most before it ends where it is: more than the three that stop it
 /// in a corner, and the few more that steps and curved walls put in the way.
 pub const MAX_BUMPS: usize = 8;
+
+/// How many traces [`Agent::walk`] takes at most: those of a slide, the way up of a step, for each try of
+/// a step a slide and the way down, and the look for ground.
+pub const MAX_TRACES: usize = MAX_BUMPS + 1 + STEP_PARTS.len() * (MAX_BUMPS + 1) + 1;
+
+/// The parts of a tick that a step tries to last, the longest first: the whole of it, and a few units of
+/// what somebody fast goes in a long one.
+const STEP_PARTS: [f32; 3] = [1.0, 1.0 / 4.0, 1.0 / 16.0];
 
 /// How far below an agent its ground may be, in units: Quake III's. Far more than the skin that a trace
 /// keeps from a slope, too little to see.

@@ -4,7 +4,7 @@
 
 use super::planes::{Planes, clipped};
 use super::vector::{Vector, along, dot, narrowed, raised, widened};
-use super::{Agent, GROUND_REACH, MAX_BUMPS, Settings, Surface, Tracer};
+use super::{Agent, GROUND_REACH, MAX_BUMPS, STEP_PARTS, Settings, Surface, Tracer};
 
 /// How far a move keeps off each plane it has met, in units: half the skin of a trace, many times what
 /// rounding does to a place in a large map, so that sliding along a plane does not meet it again.
@@ -79,7 +79,7 @@ impl Agent {
     /// [`Agent::slide`] that steps: where something blocks the agent, it also tries to rise by the
     /// height of a step, slide there, and come down again, and keeps what gets it farther. A step is
     /// not taken onto what is too steep to stand on, nor by an agent that rises in the air. Takes at most
-    /// `2 * MAX_BUMPS + 2` traces.
+    /// [`MAX_TRACES`] traces, less the one that looks for ground.
     pub fn step_slide<W: Tracer + ?Sized>(
         &mut self,
         world: &W,
@@ -98,15 +98,33 @@ impl Agent {
     }
 
     /// The agent after a step; none if it takes none.
-    fn step<W: Tracer + ?Sized>(mut self, world: &W, settings: &Settings, dt: f32) -> Option<Self> {
+    fn step<W: Tracer + ?Sized>(&self, world: &W, settings: &Settings, dt: f32) -> Option<Self> {
         if self.on_ground.is_none() && self.velocity[2] > 0.0 {
             return None;
         }
-        let floor = self.position[2];
         let top = raised(self.position, settings.step_height.max(0.0));
-        self.position = world.trace(self.stance, self.position, top).end_pos;
-        let height = self.position[2] - floor;
-        self.slide(world, settings, dt);
+        let top = world.trace(self.stance, self.position, top).end_pos;
+        let above = Self {
+            position: top,
+            ..*self
+        };
+        // Where a long way ends on a steep slope, a shorter one may end before it.
+        let times = STEP_PARTS.iter().map(|part| dt * part);
+        let mut steps = times.filter_map(|time| {
+            let mut agent = above;
+            agent.slide(world, settings, time);
+            agent.land(world, settings, top[2] - self.position[2])
+        });
+        steps.next()
+    }
+
+    /// The agent so many units lower, or where it meets something before; none if that is too steep.
+    fn land<W: Tracer + ?Sized>(
+        mut self,
+        world: &W,
+        settings: &Settings,
+        height: f32,
+    ) -> Option<Self> {
         let bottom = raised(self.position, -height - GROUND_REACH);
         let landing = world.trace(self.stance, self.position, bottom);
         self.position = landing.end_pos;

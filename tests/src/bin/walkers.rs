@@ -48,11 +48,13 @@ fn main() -> ExitCode {
     ];
     println!("| {} | stops | looks | faults |", columns.join(" | "));
     println!("|---|{}", "--:|".repeat(columns.len() + 2));
-    let share = args.steps.div_ceil(maps.len().max(1));
     let mut n_faults = 0;
     let mut n_ticks = 0;
     let start = Instant::now();
-    for map in &maps {
+    for (number, map) in maps.iter().enumerate() {
+        // What maps without a start leave falls to the others.
+        let left = args.steps.saturating_sub(n_ticks);
+        let share = left.div_ceil(maps.len() - number);
         let outcome = Course::new(&map.name, &map.bytes).walk(share, args.seed);
         print(&map.name, &outcome);
         n_ticks += outcome.ticks;
