@@ -457,7 +457,7 @@ fn the_fast_take_steps_before_slopes() {
     hall.spawn([-100, 0, 24], 0);
     let file = made(&hall, &HULLS);
     let map = subject::load(&file);
-    let mut agent = standing(&map, "stand", [-100.0, 0.0, 24.0]);
+    let mut agent = standing(&map, "stand", [-17.0, 0.0, 24.0]);
     for _ in 0..20 {
         agent.walk(&map, &Settings::default(), [1000.0, 0.0], 0.05);
     }
