@@ -41,6 +41,10 @@
 //! quicker than the others. [`Model::trace_hulls`] traces several hulls along one segment,
 //! [`Model::is_solid_batch`] and [`Model::solidity_batch`] ask about many points.
 //!
+//! # Movement
+//!
+//! Walking agents that slide, step, fall and crouch are in [`movement`]; nothing else needs it.
+//!
 //! # Example
 //!
 //! ```
@@ -61,6 +65,7 @@ mod fit;
 mod hit;
 mod load;
 mod map;
+pub mod movement;
 #[cfg(feature = "shapes")]
 mod mover;
 mod place;

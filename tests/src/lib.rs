@@ -20,3 +20,4 @@ pub mod solid;
 pub mod subject;
 pub mod tiles;
 pub mod tree;
+pub mod walkers;

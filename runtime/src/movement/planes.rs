@@ -1,0 +1,162 @@
+//! The planes that a move has met: a wished velocity in, the nearest one that goes into none of them
+//! out. Directions that go into no plane form a cone, and the nearest velocity in it is the wished one
+//! projected on a plane, on the line where two planes meet, or on the point where all do.
+
+use super::MAX_BUMPS;
+use super::vector::{Vector, along, cross, dot};
+
+/// A velocity that goes into a plane at less than this angle, in radians, does not go into it, and two
+/// planes that meet at less than this angle are as one: a twentieth of a degree, far above what rounding
+/// does to normals and far below what anybody notices.
+const SAME_ANGLE: f64 = 1.0 / 1024.0;
+
+/// One plane for each bump, and one for the ground that the agent comes from.
+const MAX_PLANES: usize = MAX_BUMPS + 1;
+
+/// Normals of planes, of any length but 0.
+#[derive(Default)]
+pub(super) struct Planes {
+    normals: [Vector; MAX_PLANES],
+    n_planes: usize,
+}
+
+impl Planes {
+    /// Adds a plane; one too many is ignored.
+    pub fn add(&mut self, normal: Vector) {
+        if let Some(place) = self.normals.get_mut(self.n_planes) {
+            *place = normal;
+            self.n_planes += 1;
+        }
+    }
+
+    fn normals(&self) -> impl Iterator<Item = Vector> + Clone {
+        self.normals.iter().take(self.n_planes).copied()
+    }
+
+    /// The sum of the normals: a way off the planes.
+    pub fn outward(&self) -> Vector {
+        self.normals()
+            .fold([0.0; 3], |sum, normal| along(sum, normal, 1.0))
+    }
+
+    /// The velocity nearest to `wanted` that goes into no plane; never more than 90 degrees from it.
+    pub fn nearest(&self, wanted: Vector) -> Vector {
+        if self.normals().all(|normal| dot(wanted, normal) >= 0.0) {
+            return wanted;
+        }
+        let limit = SAME_ANGLE * SAME_ANGLE * dot(wanted, wanted);
+        let goes_into = |velocity, normal| {
+            let away = dot(velocity, normal);
+            away < 0.0 && away * away > limit * dot(normal, normal)
+        };
+        // All are projections of `wanted` on planes and lines through 0, so the longest is the nearest.
+        let mut nearest = [0.0; 3];
+        let mut consider = |velocity| {
+            let longer = dot(velocity, velocity) > dot(nearest, nearest);
+            if longer && !self.normals().any(|normal| goes_into(velocity, normal)) {
+                nearest = velocity;
+            }
+        };
+        let mut normals = self.normals();
+        while let Some(normal) = normals.next() {
+            consider(clipped(wanted, normal));
+            for other in normals.clone() {
+                consider(along_crease(wanted, normal, other));
+            }
+        }
+        nearest
+    }
+}
+
+/// A velocity without the part of it that goes into a plane; one that goes into none is as it was.
+pub(super) fn clipped(velocity: Vector, normal: Vector) -> Vector {
+    let away = dot(velocity, normal);
+    if away < 0.0 {
+        along(velocity, normal, -away / dot(normal, normal))
+    } else {
+        velocity
+    }
+}
+
+/// The part of a velocity along the line in which two planes meet; none for planes that are parallel.
+fn along_crease(velocity: Vector, normal: Vector, other: Vector) -> Vector {
+    let crease = cross(normal, other);
+    let squared = dot(crease, crease);
+    let parallel = SAME_ANGLE * SAME_ANGLE * dot(normal, normal) * dot(other, other);
+    if squared > parallel {
+        along([0.0; 3], crease, dot(velocity, crease) / squared)
+    } else {
+        [0.0; 3]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nearest(wanted: Vector, normals: &[Vector]) -> Vector {
+        let mut planes = Planes::default();
+        normals.iter().for_each(|&normal| planes.add(normal));
+        planes.nearest(wanted)
+    }
+
+    const FLOOR: Vector = [0.0, 0.0, 1.0];
+    const EAST_WALL: Vector = [-1.0, 0.0, 0.0];
+    const NORTH_WALL: Vector = [0.0, -1.0, 0.0];
+
+    #[test]
+    fn walls_take_what_goes_into_them() {
+        assert_eq!(nearest([3.0, 4.0, 5.0], &[]), [3.0, 4.0, 5.0]);
+        assert_eq!(nearest([3.0, 4.0, 5.0], &[FLOOR]), [3.0, 4.0, 5.0]);
+        assert_eq!(nearest([3.0, 4.0, -5.0], &[FLOOR]), [3.0, 4.0, 0.0]);
+        let walls = [FLOOR, EAST_WALL];
+        assert_eq!(nearest([3.0, 4.0, -5.0], &walls), [0.0, 4.0, 0.0]);
+        let corner = [FLOOR, EAST_WALL, NORTH_WALL];
+        assert_eq!(nearest([3.0, 4.0, -5.0], &corner), [0.0; 3]);
+        assert_eq!(nearest([-3.0, 4.0, -5.0], &corner), [-3.0, 0.0, 0.0]);
+    }
+
+    /// A wedge that opens at 60 degrees: clipping by one plane and then by the other would go into
+    /// the first again; the line in which they meet is vertical.
+    #[test]
+    fn a_wedge_leaves_its_crease_only() {
+        let half = 0.75f64.sqrt();
+        let wedge = [[-0.5, half, 0.0], [-0.5, -half, 0.0]];
+        let found = nearest([10.0, 1.0, 2.0], &wedge);
+        assert!(
+            found[0].abs() < 1e-12 && found[1].abs() < 1e-12,
+            "{found:?}"
+        );
+        assert!((found[2] - 2.0).abs() < 1e-12, "{found:?}");
+    }
+
+    /// Nothing in the cone is nearer than what was found: compared with points of the cone.
+    #[test]
+    fn nothing_allowed_is_nearer() {
+        let mut bits = 1u64;
+        let mut random = || {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (bits >> 40) as f64 / f64::from(1u32 << 23) - 1.0
+        };
+        for round in 0..2_000 {
+            let mut vector = || [random(), random(), random()];
+            let normals = [vector(), vector(), vector(), vector()];
+            let normals = &normals[..1 + round % 4];
+            let wanted = vector();
+            let found = nearest(wanted, normals);
+            let off = along(wanted, found, -1.0);
+            for _ in 0..100 {
+                let other = vector();
+                if normals.iter().all(|&normal| dot(other, normal) >= 0.0) {
+                    let its_off = along(wanted, other, -1.0);
+                    let slack = 4.0 * SAME_ANGLE * dot(wanted, wanted);
+                    assert!(dot(off, off) <= dot(its_off, its_off) + slack);
+                }
+            }
+            for &normal in normals {
+                let into = -dot(found, normal);
+                assert!(into <= SAME_ANGLE * (dot(wanted, wanted) * dot(normal, normal)).sqrt());
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Moves: a velocity and a time in, a place and what is left of the velocity out. A move slides along
+//! what it meets, and one that steps tries again a step higher where that blocks it. The behavior is
+//! that of Quake III's `PM_SlideMove` and `PM_StepSlideMove`; the way to it is our own.
+
+use super::planes::{Planes, clipped};
+use super::vector::{Vector, along, dot, narrowed, raised, widened};
+use super::{Agent, GROUND_REACH, MAX_BUMPS, STEP_PARTS, Settings, Surface, Tracer};
+
+/// How far a move keeps off each plane it has met, in units: half the skin of a trace, many times what
+/// rounding does to a place in a large map, so that sliding along a plane does not meet it again.
+const NUDGE: f64 = 1.0 / 64.0;
+
+/// Slower than this is standing, in units a second: what rounding leaves of a velocity straight into a
+/// wall is far less, what anybody sees far more.
+const SLOWEST: f64 = 1.0 / 16.0;
+
+/// Takes from a velocity what goes into a plane; a velocity along the plane or away from it stays as
+/// it is. The normal may have any length.
+pub fn clip_velocity(velocity: [f32; 3], normal: [f32; 3]) -> [f32; 3] {
+    narrowed(clipped(widened(velocity), widened(normal)))
+}
+
+impl Agent {
+    /// Moves with the agent's velocity for `dt` seconds, sliding along what is in the way: along one
+    /// plane, along the line in which two meet, nowhere in a corner of three. The velocity becomes the
+    /// nearest to what it was that goes into none of the planes met. Slopes too steep to stand on are
+    /// also walls: they take what would climb them.
+    ///
+    /// Neither gravity nor the ground matter, except that the agent is not pressed into the ground it
+    /// stands on. Takes at most [`MAX_BUMPS`] traces. Returns the first surface that was in the way.
+    ///
+    /// An agent that is in solid moves as a trace does: through the solid it is in, if that ends on its
+    /// way, and not at all otherwise. Velocities and times that are not finite, and times that are not
+    /// above 0, move nothing; such velocities become 0.
+    pub fn slide<W: Tracer + ?Sized>(
+        &mut self,
+        world: &W,
+        settings: &Settings,
+        dt: f32,
+    ) -> Option<Surface> {
+        if !self.velocity.iter().all(|speed| speed.is_finite()) {
+            self.velocity = [0.0; 3];
+        }
+        if !dt.is_finite() || dt <= 0.0 || self.velocity == [0.0; 3] {
+            return None;
+        }
+        let wanted = widened(self.velocity);
+        let mut velocity = wanted;
+        let mut met = Obstacles::new(self.on_ground);
+        let mut first = None;
+        let mut left = f64::from(dt);
+        let mut nudge = [0.0; 3];
+        for _ in 0..MAX_BUMPS {
+            let end = along(widened(self.position), velocity, left);
+            let end = narrowed(along(end, nudge, NUDGE));
+            let contact = world.trace(self.stance, self.position, end);
+            self.position = contact.end_pos;
+            if contact.fraction >= 1.0 {
+                break;
+            }
+            let Some(surface) = contact.surface else {
+                velocity = [0.0; 3];
+                break;
+            };
+            first = first.or(Some(surface));
+            met.add(widened(surface.normal), settings);
+            velocity = met.allow(wanted);
+            if dot(velocity, velocity) < SLOWEST * SLOWEST {
+                velocity = [0.0; 3];
+                break;
+            }
+            nudge = met.planes.outward();
+            left *= 1.0 - contact.fraction;
+        }
+        self.velocity = narrowed(velocity);
+        first
+    }
+
+    /// [`Agent::slide`] that steps: where something blocks the agent, it also tries to rise by the
+    /// height of a step, slide there, and come down again, and keeps what gets it farther. A step is
+    /// not taken onto what is too steep to stand on, nor by an agent that rises in the air. Takes at most
+    /// [`MAX_TRACES`] traces, less the one that looks for ground.
+    pub fn step_slide<W: Tracer + ?Sized>(
+        &mut self,
+        world: &W,
+        settings: &Settings,
+        dt: f32,
+    ) -> Option<Surface> {
+        let start = *self;
+        let blocked = self.slide(world, settings, dt);
+        if blocked.is_some()
+            && let Some(stepped) = start.step(world, settings, dt)
+            && start.way_to(&stepped) > start.way_to(self)
+        {
+            *self = stepped;
+        }
+        blocked
+    }
+
+    /// The agent after a step; none if it takes none.
+    fn step<W: Tracer + ?Sized>(&self, world: &W, settings: &Settings, dt: f32) -> Option<Self> {
+        if self.on_ground.is_none() && self.velocity[2] > 0.0 {
+            return None;
+        }
+        let top = raised(self.position, settings.step_height.max(0.0));
+        let top = world.trace(self.stance, self.position, top).end_pos;
+        let above = Self {
+            position: top,
+            ..*self
+        };
+        // Where a long way ends on a steep slope, a shorter one may end before it.
+        let times = STEP_PARTS.iter().map(|part| dt * part);
+        let mut steps = times.filter_map(|time| {
+            let mut agent = above;
+            agent.slide(world, settings, time);
+            agent.land(world, settings, top[2] - self.position[2])
+        });
+        steps.next()
+    }
+
+    /// The agent so many units lower, or where it meets something before; none if that is too steep.
+    fn land<W: Tracer + ?Sized>(
+        mut self,
+        world: &W,
+        settings: &Settings,
+        height: f32,
+    ) -> Option<Self> {
+        let bottom = raised(self.position, -height - GROUND_REACH);
+        let landing = world.trace(self.stance, self.position, bottom);
+        self.position = landing.end_pos;
+        if let Some(surface) = landing.surface {
+            if !settings.is_ground(surface.normal) {
+                return None;
+            }
+            self.velocity = clip_velocity(self.velocity, surface.normal);
+        }
+        Some(self)
+    }
+
+    /// Square of the horizontal distance to another place of the agent.
+    fn way_to(&self, other: &Self) -> f64 {
+        let [x, y, _] = along(widened(other.position), widened(self.position), -1.0);
+        x * x + y * y
+    }
+}
+
+/// What a move has met.
+struct Obstacles {
+    /// All planes, the ground among them.
+    planes: Planes,
+    /// Those too steep to stand on, as walls.
+    walls: Planes,
+}
+
+impl Obstacles {
+    fn new(ground: Option<Surface>) -> Self {
+        let mut planes = Planes::default();
+        if let Some(surface) = ground {
+            planes.add(widened(surface.normal));
+        }
+        Self {
+            planes,
+            walls: Planes::default(),
+        }
+    }
+
+    fn add(&mut self, normal: Vector, settings: &Settings) {
+        self.planes.add(normal);
+        let [x, y, z] = normal;
+        if z > 0.0 && z < f64::from(settings.min_ground_z) {
+            self.walls.add([x, y, 0.0]);
+        }
+    }
+
+    /// What they leave of a velocity: walls take what would climb, and let fall what falls.
+    fn allow(&self, wanted: Vector) -> Vector {
+        self.planes.nearest(self.walls.nearest(wanted))
+    }
+}

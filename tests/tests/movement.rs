@@ -1,0 +1,826 @@
+//! Movement: what agents do on sample maps, each fact worked out by hand from the numbers of the map,
+//! and random walkers that the oracle watches.
+
+use std::cell::Cell;
+
+use onion_runtime::movement::{
+    Agent, Contact, MAX_BUMPS, MAX_TRACES, Settings, Surface, Tracer, clip_velocity,
+};
+use onion_runtime::{HullId, OnionMap};
+use onion_tests::maps::real_maps;
+use onion_tests::random::Random;
+use onion_tests::samples::{self, Brush, Map, Shader};
+use onion_tests::subject::{self, HULLS};
+use onion_tests::walkers::Course;
+use onionc::Compiled;
+
+/// What a trace keeps from what it hits, in units.
+const SKIN: f32 = 1.0 / 32.0;
+/// How far off a wall an agent that slides along it may be, in units: the skin and as much again.
+const NEAR: f32 = 1.0 / 16.0;
+/// Seconds of a tick.
+const TICK: f32 = 1.0 / 60.0;
+/// Origin of a box that stands on a floor at height 0.
+const ON_FLOOR: f32 = 24.0 + SKIN;
+
+fn compiled(name: &str) -> Compiled {
+    let (_, bytes) = samples::all()
+        .into_iter()
+        .find(|map| map.0 == name)
+        .unwrap();
+    subject::compile_map(&subject::parse(&bytes), subject::hulls(&HULLS))
+}
+
+fn made(map: &Map, hulls: &[&str]) -> Compiled {
+    let bytes = samples::write(map);
+    subject::compile_map(&subject::parse(&bytes), subject::hulls(hulls))
+}
+
+/// An agent that stands where it is put, on the floor.
+fn standing(map: &OnionMap<'_>, hull: &str, position: [f32; 3]) -> Agent {
+    let mut agent = Agent::new(map.hull(hull).unwrap(), position);
+    for _ in 0..30 {
+        agent.walk(map, &Settings::default(), [0.0; 2], TICK);
+    }
+    assert!(agent.on_ground.is_some(), "{agent:?}");
+    agent
+}
+
+/// Walks for so many seconds; `each` sees the agent after every tick.
+fn walk(
+    agent: &mut Agent,
+    map: &OnionMap<'_>,
+    settings: &Settings,
+    wish: [f32; 2],
+    seconds: f32,
+    mut each: impl FnMut(&Agent),
+) {
+    for _ in 0..(seconds / TICK).round() as usize {
+        agent.walk(map, settings, wish, TICK);
+        assert!(!map.is_solid(agent.stance, agent.position), "{agent:?}");
+        each(agent);
+    }
+}
+
+#[track_caller]
+fn assert_near(found: f32, expected: f32, tolerance: f32) {
+    let off = (found - expected).abs();
+    assert!(off <= tolerance, "{found} is not {expected}: off by {off}");
+}
+
+#[test]
+fn velocities_are_clipped() {
+    // (3, 4, -5) against a floor loses the fall; against (0.6, 0, 0.8) it loses the
+    // 1.8 - 4 = -2.2 units along the normal: (3 + 1.32, 4, -5 + 1.76).
+    assert_eq!(
+        clip_velocity([3.0, 4.0, -5.0], [0.0, 0.0, 1.0]),
+        [3.0, 4.0, 0.0]
+    );
+    let clipped = clip_velocity([3.0, 4.0, -5.0], [0.6, 0.0, 0.8]);
+    for (found, expected) in clipped.into_iter().zip([4.32, 4.0, -3.24]) {
+        assert_near(found, expected, 1e-6);
+    }
+    // Away from the plane, or along it, nothing is lost.
+    for velocity in [[3.0, 4.0, 5.0], [3.0, 4.0, 0.0]] {
+        assert_eq!(clip_velocity(velocity, [0.0, 0.0, 1.0]), velocity);
+    }
+    // What is no plane takes nothing.
+    assert_eq!(clip_velocity([3.0, 4.0, -5.0], [0.0; 3]), [3.0, 4.0, -5.0]);
+    assert_eq!(
+        clip_velocity([3.0, 4.0, -5.0], [f32::NAN; 3]),
+        [3.0, 4.0, -5.0]
+    );
+}
+
+/// The room reaches to 256, the box 16 ahead: contact at 240.
+#[test]
+fn a_wall_stops_and_a_corner_stops() {
+    let room = compiled("room");
+    let map = subject::load(&room);
+    let settings = Settings::default();
+    let mut agent = standing(&map, "stand", [0.0, 0.0, 24.0]);
+    assert_near(agent.position[2], ON_FLOOR, SKIN);
+    walk(&mut agent, &map, &settings, [320.0, 0.0], 1.0, |_| {});
+    assert_near(agent.position[0], 240.0, NEAR);
+    let there = agent.position;
+    walk(&mut agent, &map, &settings, [320.0, 0.0], 1.0, |agent| {
+        assert_eq!(agent.position, there);
+        assert_eq!(agent.velocity, [0.0; 3]);
+    });
+    walk(&mut agent, &map, &settings, [200.0, 300.0], 2.0, |_| {});
+    let there = agent.position;
+    assert_near(there[0], 240.0, NEAR);
+    assert_near(there[1], 240.0, NEAR);
+    walk(&mut agent, &map, &settings, [200.0, 300.0], 1.0, |agent| {
+        assert_eq!(agent.position, there);
+    });
+}
+
+/// One slide into a corner meets both walls and the floor: x reaches 240 after 0.8 seconds, y after 1.2,
+/// z reaches 24 after 0.76.
+#[test]
+fn one_slide_meets_a_whole_corner() {
+    let room = compiled("room");
+    let map = subject::load(&room);
+    let mut agent = Agent {
+        velocity: [300.0, 200.0, -100.0],
+        ..Agent::new(map.hull("stand").unwrap(), [0.0, 0.0, 100.0])
+    };
+    let first = agent.slide(&map, &Settings::default(), 2.0).unwrap();
+    assert_eq!(first.normal, [0.0, 0.0, 1.0]);
+    for (at, expected) in agent.position.into_iter().zip([240.0, 240.0, 24.0]) {
+        assert_near(at, expected, NEAR);
+    }
+    assert_eq!(agent.velocity, [0.0; 3]);
+}
+
+/// A wall that leans over the agent presses it down; the floor does not yield. What is left is the
+/// line in which they meet, along y.
+#[test]
+fn creases_are_followed() {
+    let mut hall = Map::new("hall", "Lean on me");
+    hall.room([-256.0, -256.0, 0.0], [256.0, 256.0, 128.0]);
+    // Its face runs from (128, 0) up to (32, 128), its normal is (-0.8, 0, -0.6).
+    let outline = [[128.0, 0.0], [256.0, 0.0], [256.0, 128.0], [32.0, 128.0]];
+    hall.add(Shader::Trim, Brush::bar_y(&outline, -256.0, 256.0));
+    hall.spawn([-100, 0, 24], 0);
+    let file = made(&hall, &HULLS);
+    let map = subject::load(&file);
+    let settings = Settings::default();
+    let mut agent = standing(&map, "stand", [-100.0, -200.0, 24.0]);
+    walk(&mut agent, &map, &settings, [200.0, 100.0], 2.0, |agent| {
+        assert!(agent.on_ground.is_some(), "{agent:?}");
+    });
+    // The head, 56 up and 16 ahead, meets the wall at x = 128 - 0.75 * 56 = 86: x = 70.
+    assert_near(agent.position[0], 70.0, 0.1);
+    assert_near(agent.position[1], 0.0, 0.5);
+    assert_near(agent.velocity[1], 100.0, 1e-3);
+}
+
+/// What a wall leaves of a velocity is the part along the wall, in the very tick of the contact too.
+#[test]
+fn walls_keep_the_speed_along_them() {
+    let room = compiled("room");
+    let map = subject::load(&room);
+    let settings = Settings::default();
+    let mut agent = standing(&map, "stand", [200.0, -200.0, 24.0]);
+    let mut ticks = 0.0;
+    walk(&mut agent, &map, &settings, [200.0, 100.0], 3.0, |agent| {
+        ticks += 1.0;
+        assert_near(agent.position[1], -200.0 + 100.0 * TICK * ticks, 0.01);
+        assert_eq!(agent.velocity[1], 100.0);
+    });
+    assert_near(agent.position[0], 240.0, NEAR);
+
+    // The knife of the wedge map has a face with normal (0.6, -0.8, 0), which the box meets at
+    // y = 52 when x = -64. Along the face lies (0.8, 0.6): 200 north are 0.6 * 200 = 120 along it,
+    // (96, 72).
+    let wedge = compiled("wedge");
+    let map = subject::load(&wedge);
+    let mut agent = standing(&map, "stand", [-64.0, 0.0, 24.0]);
+    walk(&mut agent, &map, &settings, [0.0, 200.0], 0.25, |_| {});
+    assert_near(agent.position[1], 50.0, 0.01);
+    walk(&mut agent, &map, &settings, [0.0, 200.0], 0.05, |_| {});
+    let before = agent.position;
+    walk(&mut agent, &map, &settings, [0.0, 200.0], 0.5, |agent| {
+        assert_near(agent.velocity[0], 96.0, 1e-3);
+        assert_near(agent.velocity[1], 72.0, 1e-3);
+    });
+    assert_near(agent.position[0] - before[0], 48.0, NEAR);
+    assert_near(agent.position[1] - before[1], 36.0, NEAR);
+}
+
+/// Thirty thousand units out, places are whole multiples of 1/512 unit, and every tick rounds an agent a
+/// little into the wall or off it, always the same way. The wall lies along (3, 4): a wish of 60 east is
+/// 36 along it, (21.6, 28.8).
+#[test]
+fn rounding_stops_nobody_at_a_wall() {
+    let mut far = Map::new("far", "Far out");
+    far.room([30000.0, -1000.0, 0.0], [32000.0, 1000.0, 256.0]);
+    let wedge = [[31000.0, -1000.0], [31750.0, -1000.0], [31750.0, 0.0]];
+    far.add(Shader::Trim, Brush::column(&wedge, 0.0, 256.0));
+    far.spawn([30100, 0, 24], 0);
+    let file = made(&far, &HULLS);
+    let map = subject::load(&file);
+    let settings = Settings::default();
+    for number in 0..20u8 {
+        let speed = 60.0 + f32::from(number);
+        let mut agent = standing(&map, "stand", [31020.0, -940.0, 24.0]);
+        walk(&mut agent, &map, &settings, [speed, 0.0], 2.0, |_| {});
+        let mut last = agent.position;
+        walk(&mut agent, &map, &settings, [speed, 0.0], 20.0, |agent| {
+            let north = agent.position[1] - last[1];
+            assert_near(north, 0.48 * speed * TICK, NEAR);
+            last = agent.position;
+        });
+        assert_near(agent.velocity[0], 0.36 * speed, 1e-3);
+        assert_near(agent.velocity[1], 0.48 * speed, 1e-3);
+    }
+}
+
+/// Eight steps of 16 from x = -128 to a platform 128 high from x = 128 on; the first riser stops a
+/// box that takes no steps at x = -144.
+#[test]
+fn stairs_are_climbed_by_those_who_step_high_enough() {
+    let stairs = compiled("ramp_stairs");
+    let map = subject::load(&stairs);
+    for step_height in [16.0, 18.0, 40.0] {
+        let settings = Settings {
+            step_height,
+            ..Settings::default()
+        };
+        let mut agent = standing(&map, "stand", [-300.0, 96.0, 24.0]);
+        let mut ticks = 0.0;
+        walk(&mut agent, &map, &settings, [200.0, 0.0], 2.5, |agent| {
+            ticks += 1.0;
+            assert!(agent.on_ground.is_some(), "{agent:?}");
+            // Steps cost no time but for the skin of each.
+            assert_near(agent.position[0], -300.0 + 200.0 * TICK * ticks, 1.0);
+        });
+        assert_near(agent.position[2], 128.0 + ON_FLOOR, SKIN);
+
+        // And down again, without a tick in the air: from 199 to -301.
+        walk(&mut agent, &map, &settings, [-200.0, 0.0], 2.5, |agent| {
+            assert!(agent.on_ground.is_some(), "{agent:?}");
+        });
+        assert_near(agent.position[0], -300.0, 2.0);
+        assert_near(agent.position[2], ON_FLOOR, SKIN);
+    }
+    for step_height in [0.0, 15.0, 15.9] {
+        let settings = Settings {
+            step_height,
+            ..Settings::default()
+        };
+        let mut agent = standing(&map, "stand", [-300.0, 96.0, 24.0]);
+        walk(&mut agent, &map, &settings, [200.0, 0.0], 2.5, |_| {});
+        assert_near(agent.position[0], -144.0, NEAR);
+        assert_near(agent.position[2], ON_FLOOR, SKIN);
+
+        // Down from the platform it falls from step to step, but for what counts as touching the ground.
+        agent.position = [200.0, 96.0, 152.0];
+        let mut falls = 0;
+        walk(&mut agent, &map, &settings, [-200.0, 0.0], 2.5, |agent| {
+            falls += usize::from(agent.on_ground.is_none());
+        });
+        assert!(falls > 8 || step_height > 15.0, "{falls}");
+        assert_near(agent.position[2], ON_FLOOR, SKIN);
+    }
+}
+
+/// The ramp rises one in two from x = -128; the front foot edge of a box, 16 ahead, rests on it when
+/// the origin is at z = 24 + (x + 144) / 2. Its normal is (-1, 0, 2) / sqrt 5: 0.894.
+#[test]
+fn walkable_ramps_are_ground() {
+    let ramp = compiled("ramp_stairs");
+    let map = subject::load(&ramp);
+    let settings = Settings::default();
+    let mut agent = standing(&map, "stand", [-300.0, -96.0, 24.0]);
+    let mut ticks = 0.0;
+    let mut each = |agent: &Agent| {
+        ticks += 1.0;
+        let x = -300.0 + 200.0 * TICK * ticks;
+        let rise = ((x + 144.0) / 2.0).clamp(0.0, 128.0);
+        assert_near(agent.position[0], x, 0.2);
+        assert_near(agent.position[2], ON_FLOOR + rise, 0.2);
+        assert!(agent.on_ground.is_some(), "{agent:?}");
+    };
+    walk(&mut agent, &map, &settings, [200.0, 0.0], 1.5, &mut each);
+    let there = agent.position;
+    assert_eq!(agent.on_ground.unwrap().object, 0);
+    assert_near(agent.on_ground.unwrap().normal[2], 0.8944, 1e-4);
+    // At the same speed up the slope: half of 200 up.
+    assert_near(agent.velocity[0], 200.0, 1e-3);
+    assert_near(agent.velocity[2], 100.0, 1e-3);
+    walk(&mut agent, &map, &settings, [0.0; 2], 1.0, |agent| {
+        for (at, before) in agent.position.into_iter().zip(there) {
+            assert_near(at, before, SKIN);
+        }
+        assert!(agent.on_ground.is_some());
+    });
+    walk(&mut agent, &map, &settings, [200.0, 0.0], 1.0, &mut each);
+    assert_near(agent.position[2], 128.0 + ON_FLOOR, SKIN);
+    // Down without a tick in the air.
+    walk(&mut agent, &map, &settings, [-300.0, 0.0], 1.5, |agent| {
+        assert!(agent.on_ground.is_some(), "{agent:?}");
+    });
+    assert_near(agent.position[2], ON_FLOOR, SKIN);
+}
+
+/// The same ramp for agents that stand on nothing steeper than 0.95.
+#[test]
+fn steep_slopes_are_no_ground() {
+    let ramp = compiled("ramp_stairs");
+    let map = subject::load(&ramp);
+    let settings = Settings {
+        min_ground_z: 0.95,
+        ..Settings::default()
+    };
+    // It stops at the foot, straight on and at an angle, where it goes on along it.
+    let mut agent = standing(&map, "stand", [-300.0, -130.0, 24.0]);
+    walk(&mut agent, &map, &settings, [300.0, 0.0], 2.0, |agent| {
+        assert_near(agent.position[2], ON_FLOOR, NEAR);
+    });
+    assert_near(agent.position[0], -144.0, 0.1);
+    walk(&mut agent, &map, &settings, [300.0, 30.0], 1.0, |agent| {
+        assert_near(agent.position[2], ON_FLOOR, NEAR);
+    });
+    assert_near(agent.position[1], -100.0, 0.5);
+
+    // On the ramp it does not stand, but slides down: 800 * sin * cos = 800 * 0.4 = 320 units a second
+    // squared along x, so from x = 0 the 144 units to the foot take 0.95 seconds.
+    let settings = Settings {
+        air_control: 0.0,
+        ..settings
+    };
+    agent = Agent::new(agent.stance, [0.0, -96.0, 96.0 + SKIN]);
+    walk(&mut agent, &map, &settings, [0.0; 2], 0.5, |agent| {
+        assert!(agent.on_ground.is_none(), "{agent:?}");
+    });
+    assert_near(agent.position[0], -40.0, 0.5);
+    // Whoever wishes to go up slides down as well.
+    let settings = Settings {
+        air_control: 1.0,
+        ..settings
+    };
+    agent = Agent::new(agent.stance, [0.0, -96.0, 97.0]);
+    let mut height = agent.position[2];
+    walk(&mut agent, &map, &settings, [300.0, 0.0], 0.5, |agent| {
+        assert!(agent.position[2] < height, "{agent:?}");
+        height = agent.position[2];
+    });
+    walk(&mut agent, &map, &settings, [0.0; 2], 2.0, |_| {});
+    assert!(agent.position[0] < -143.0, "{agent:?}");
+    assert_near(agent.position[2], ON_FLOOR, NEAR);
+    assert!(agent.on_ground.is_some());
+}
+
+/// The mouth of the tunnel is at x = -64, its ceiling at 40, its far end at 64.
+#[test]
+fn a_low_tunnel_is_for_those_who_crouch() {
+    let tunnel = compiled("low_tunnel");
+    let map = subject::load(&tunnel);
+    let [stand, crouch] = ["stand", "crouch"].map(|name| map.hull(name).unwrap());
+    let settings = Settings::default();
+    let east = [200.0, 0.0];
+    let mut agent = standing(&map, "stand", [-200.0, 0.0, 24.0]);
+    walk(&mut agent, &map, &settings, east, 1.0, |_| {});
+    assert_near(agent.position[0], -80.0, NEAR);
+    assert!(agent.switch_stance(&map, crouch));
+    assert_eq!(agent.stance, crouch);
+    let mut inside = 0;
+    walk(&mut agent, &map, &settings, east, 1.0, |agent| {
+        // The box is under the ceiling from -80 to 80.
+        let mut other = *agent;
+        let stands_up = other.switch_stance(&map, stand);
+        let x = agent.position[0];
+        if (x.abs() - 80.0).abs() < NEAR {
+            // At either end, within the skin.
+        } else if x.abs() < 80.0 {
+            inside += 1;
+            assert!(!stands_up, "{agent:?}");
+            assert_eq!(other, *agent);
+        } else {
+            assert!(stands_up, "{agent:?}");
+        }
+    });
+    assert!(inside > 40, "{inside}");
+    assert_near(agent.position[0], 120.0, 1.0);
+    assert!(agent.switch_stance(&map, stand));
+    assert_eq!(agent.stance, stand);
+}
+
+/// Origins of boxes with the same feet: 24, 24 and 8 units above them.
+#[test]
+fn feet_stay_when_stances_change() {
+    let mut room = Map::new("room", "Six walls");
+    room.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
+    room.spawn([0, 0, 24], 0);
+    let file = made(&room, &["stand:16x56", "crouch:16x32", "ball:8x16@8"]);
+    let map = subject::load(&file);
+    let [stand, crouch, ball] = ["stand", "crouch", "ball"].map(|name| map.hull(name).unwrap());
+    let mut agent = Agent::new(stand, [10.0, 20.0, 100.0]);
+    let stances = [
+        (crouch, 100.0),
+        (ball, 84.0),
+        (ball, 84.0),
+        (stand, 100.0),
+        (ball, 84.0),
+    ];
+    for (stance, height) in stances {
+        assert!(agent.switch_stance(&map, stance));
+        assert_eq!(agent.position, [10.0, 20.0, height]);
+        assert_eq!(agent.stance, stance);
+    }
+    // A ball in a corner touches the walls at 248: no room for the 16 units of the others.
+    agent.position = [248.0, 0.0, 84.0];
+    assert!(!agent.switch_stance(&map, stand));
+    assert_eq!((agent.stance, agent.position), (ball, [248.0, 0.0, 84.0]));
+    // A hull of another map is none of this one.
+    let options: Vec<String> = (0..5)
+        .map(|hull| format!("h{hull}:{}x40", 8 + hull))
+        .collect();
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let other = made(&room, &options);
+    let foreign = subject::load(&other).hull("h4").unwrap();
+    assert!(!agent.switch_stance(&map, foreign));
+    assert_eq!(agent.stance, ball);
+}
+
+/// A step of 16 under a ceiling of 64: no room above the step for 56, but for 32.
+#[test]
+fn steps_need_room_above() {
+    let mut hall = Map::new("hall", "Mind your head");
+    hall.room([-128.0, -64.0, 0.0], [128.0, 64.0, 64.0]);
+    hall.cuboid(Shader::Trim, [0.0, -64.0, 0.0], [128.0, 64.0, 16.0]);
+    hall.spawn([-100, 0, 24], 0);
+    let file = made(&hall, &HULLS);
+    let map = subject::load(&file);
+    let settings = Settings::default();
+    let mut agent = standing(&map, "stand", [-100.0, 0.0, 24.0]);
+    walk(&mut agent, &map, &settings, [200.0, 0.0], 1.0, |_| {});
+    assert_near(agent.position[0], -16.0, NEAR);
+    agent.switch_stance(&map, map.hull("crouch").unwrap());
+    walk(&mut agent, &map, &settings, [200.0, 0.0], 0.5, |_| {});
+    assert_near(agent.position[0], 84.0, 1.0);
+    assert_near(agent.position[2], 16.0 + ON_FLOOR, SKIN);
+}
+
+/// A step of 16 at x = 0 and, from x = 40, a slope of 53 degrees on it. Who runs 50 units a tick would land
+/// on the slope; the step is taken all the same. The front of the box stops where the slope begins.
+#[test]
+fn the_fast_take_steps_before_slopes() {
+    let mut hall = Map::new("hall", "Step and slope");
+    hall.room([-128.0, -64.0, 0.0], [128.0, 64.0, 256.0]);
+    hall.cuboid(Shader::Trim, [0.0, -64.0, 0.0], [128.0, 64.0, 16.0]);
+    let slope = [[40.0, 16.0], [112.0, 16.0], [112.0, 112.0]];
+    hall.add(Shader::Trim, Brush::bar_y(&slope, -64.0, 64.0));
+    hall.spawn([-100, 0, 24], 0);
+    let file = made(&hall, &HULLS);
+    let map = subject::load(&file);
+    let mut agent = standing(&map, "stand", [-17.0, 0.0, 24.0]);
+    for _ in 0..20 {
+        agent.walk(&map, &Settings::default(), [1000.0, 0.0], 0.05);
+    }
+    assert_near(agent.position[0], 24.0, NEAR);
+    assert_near(agent.position[2], 16.0 + ON_FLOOR, NEAR);
+}
+
+/// A riser of 16 at x = 0, contact at -16: no step for whoever still rises.
+#[test]
+fn whoever_rises_in_the_air_takes_no_step() {
+    let mut hall = Map::new("hall", "One step");
+    hall.room([-128.0, -64.0, 0.0], [128.0, 64.0, 192.0]);
+    hall.cuboid(Shader::Trim, [0.0, -64.0, 0.0], [128.0, 64.0, 16.0]);
+    hall.spawn([-100, 0, 24], 0);
+    let file = made(&hall, &HULLS);
+    let map = subject::load(&file);
+    for (rise, expected) in [(50.0, -16.0), (-1.0, -10.0)] {
+        let mut agent = Agent {
+            velocity: [100.0, 0.0, rise],
+            ..Agent::new(map.hull("stand").unwrap(), [-20.0, 0.0, 26.0])
+        };
+        agent.step_slide(&map, &Settings::default(), 0.1);
+        assert_near(agent.position[0], expected, NEAR);
+    }
+}
+
+/// A jump of 270 rises 270^2 / (2 * 800) = 45.5625 units and takes 0.675 seconds; a fall from rest is
+/// 400 t^2. Neither depends on the length of a tick.
+#[test]
+fn jumps_and_falls_do_not_depend_on_the_tick() {
+    let room = compiled("room");
+    let map = subject::load(&room);
+    let settings = Settings::default();
+    for tick in [
+        1.0 / 4000.0f32,
+        1.0 / 1000.0,
+        1.0 / 125.0,
+        1.0 / 60.0,
+        1.0 / 20.0,
+    ] {
+        let mut agent = standing(&map, "stand", [0.0, 0.0, 24.0]);
+        let floor = agent.position[2];
+        assert!(agent.jump(270.0));
+        assert!(
+            !agent.jump(270.0),
+            "in the air there is nothing to jump from"
+        );
+        let (mut highest, mut n_ticks) = (0.0f32, 0);
+        while agent.on_ground.is_none() {
+            agent.walk(&map, &settings, [0.0; 2], tick);
+            highest = highest.max(agent.position[2] - floor);
+            n_ticks += 1;
+            assert!(n_ticks < 4000);
+        }
+        // The highest tick is at most half a tick from the top: 400 * (tick / 2)^2.
+        assert!(highest < 45.57, "{highest}");
+        assert!(highest > 45.55 - 100.0 * tick * tick, "{highest}");
+        assert_near(n_ticks as f32 * tick, 0.675, tick + 0.001);
+
+        let mut agent = Agent::new(agent.stance, [0.0, 0.0, 200.0]);
+        for ticks in 1..=(0.5 / tick) as usize {
+            agent.walk(&map, &settings, [0.0; 2], tick);
+            let time = ticks as f32 * tick;
+            assert_near(agent.position[2], 200.0 - 400.0 * time * time, 0.02);
+        }
+    }
+}
+
+/// In the air an agent keeps its velocity; control brings it nearer to the wish.
+#[test]
+fn the_air_gives_control_by_and_by() {
+    let room = compiled("room");
+    let map = subject::load(&room);
+    let agent = Agent {
+        velocity: [100.0, 0.0, 0.0],
+        ..Agent::new(map.hull("stand").unwrap(), [0.0, 0.0, 200.0])
+    };
+    let after = |air_control| {
+        let settings = Settings {
+            air_control,
+            ..Settings::default()
+        };
+        let mut agent = agent;
+        agent.walk(&map, &settings, [0.0, 100.0], 0.25);
+        agent.velocity
+    };
+    // 1/s for 1/4 s: 0.25 / 1.25 = 1/5 of the way.
+    assert_eq!(after(0.0)[..2], [100.0, 0.0]);
+    assert_near(after(1.0)[0], 80.0, 1e-3);
+    assert_near(after(1.0)[1], 20.0, 1e-3);
+    assert_near(after(1000.0)[1], 99.6, 0.01);
+}
+
+/// The room's floor is at 0, contact at 24; its east wall at 256, contact at 240.
+#[test]
+fn agents_get_out_of_solid() {
+    let room = compiled("room");
+    let map = subject::load(&room);
+    let stand = map.hull("stand").unwrap();
+    let settings = Settings::default();
+    // Feet half a unit in the floor: the first place tried that is free is half a unit higher.
+    let mut agent = Agent::new(stand, [10.0, 20.0, 23.5]);
+    agent.walk(&map, &settings, [0.0; 2], TICK);
+    assert_eq!(agent.position[..2], [10.0, 20.0]);
+    assert_near(agent.position[2], ON_FLOOR, NEAR);
+    // In two walls at once: a place a quarter of a unit off both.
+    let mut agent = Agent::new(stand, [240.25, 240.25, 100.0]);
+    agent.walk(&map, &settings, [0.0; 2], TICK);
+    assert_eq!(agent.position[..2], [240.0, 240.0]);
+    // Ten units in the wall: 16 are the first that are enough.
+    let mut agent = Agent::new(stand, [250.0, 0.0, 100.0]);
+    agent.walk(&map, &settings, [0.0; 2], TICK);
+    assert_eq!(agent.position[..2], [234.0, 0.0]);
+
+    // Without escape it stays, unless its wish takes it out within the tick: 320 / 60 is too little,
+    // 320 / 20 = 16 is enough. It does not fall.
+    let settings = Settings {
+        escape: 0.0,
+        ..settings
+    };
+    let mut agent = Agent::new(stand, [250.0, 0.0, 100.0]);
+    agent.walk(&map, &settings, [-320.0, 0.0], 1.0 / 60.0);
+    assert_eq!(agent.position, [250.0, 0.0, 100.0]);
+    agent.walk(&map, &settings, [-320.0, 0.0], 1.0 / 20.0);
+    assert_near(agent.position[0], 234.0, 1e-3);
+    assert_eq!(agent.position[2], 100.0);
+    assert!(!map.is_solid(stand, agent.position));
+}
+
+#[test]
+fn what_is_not_finite_moves_nothing() {
+    let room = compiled("room");
+    let map = subject::load(&room);
+    let agent = standing(&map, "stand", [0.0, 0.0, 24.0]);
+    let settings = Settings::default();
+    for strange in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let unmoved = |mut agent: Agent, settings: &Settings, wish: [f32; 2], dt: f32| {
+            let before = agent.position.map(f32::to_bits);
+            agent.velocity[1] = 50.0;
+            assert_eq!(agent.walk(&map, settings, wish, dt), None);
+            assert_eq!(agent.position.map(f32::to_bits), before);
+            assert_eq!(agent.velocity, [0.0; 3]);
+        };
+        unmoved(agent, &settings, [strange, 0.0], TICK);
+        unmoved(agent, &settings, [0.0, strange], TICK);
+        unmoved(agent, &settings, [100.0, 0.0], strange);
+        for axis in 0..3 {
+            let mut agent = agent;
+            agent.position[axis] = strange;
+            unmoved(agent, &settings, [100.0, 0.0], TICK);
+        }
+        let mut thrown = agent;
+        thrown.velocity[2] = strange;
+        for moved in [Agent::slide, Agent::step_slide] {
+            let mut agent = thrown;
+            moved(&mut agent, &map, &settings, TICK);
+            assert_eq!(
+                (agent.position, agent.velocity),
+                (thrown.position, [0.0; 3])
+            );
+            let mut agent = Agent {
+                velocity: [100.0, 0.0, 0.0],
+                ..thrown
+            };
+            moved(&mut agent, &map, &settings, strange);
+            assert_eq!(agent.position, thrown.position);
+        }
+        unmoved(thrown, &settings, [100.0, 0.0], TICK);
+        let gravity = Settings {
+            gravity: strange,
+            ..settings
+        };
+        unmoved(agent, &gravity, [100.0, 0.0], TICK);
+        let air_control = Settings {
+            air_control: strange,
+            ..settings
+        };
+        unmoved(agent, &air_control, [100.0, 0.0], TICK);
+        // Other settings only say how to move.
+        for number in 0..3 {
+            let mut settings = settings;
+            *[
+                &mut settings.step_height,
+                &mut settings.min_ground_z,
+                &mut settings.escape,
+            ][number] = strange;
+            let mut agent = agent;
+            for _ in 0..200 {
+                agent.walk(&map, &settings, [300.0, 20.0], TICK);
+                assert!(!map.is_solid(agent.stance, agent.position), "{agent:?}");
+            }
+        }
+    }
+    // No time and time backwards.
+    for dt in [0.0, -TICK] {
+        let mut other = agent;
+        other.walk(&map, &settings, [100.0, 0.0], dt);
+        assert_eq!(other, agent);
+    }
+    // Huge, but finite.
+    let mut random = Random::new(5);
+    for _ in 0..2_000 {
+        let mut agent = agent;
+        let mut huge =
+            || (random.between(-1.0, 1.0) * 10f64.powf(random.between(0.0, 38.0))) as f32;
+        agent.velocity = [huge(), huge(), huge()];
+        agent.on_ground = None;
+        for _ in 0..4 {
+            agent.walk(&map, &settings, [huge(), huge()], huge().abs());
+            assert!(!map.is_solid(agent.stance, agent.position), "{agent:?}");
+        }
+    }
+}
+
+/// Counts the traces of another world.
+struct Counted<W> {
+    world: W,
+    traces: Cell<usize>,
+}
+
+impl<W: Tracer> Tracer for Counted<W> {
+    fn trace(&self, hull: HullId, start: [f32; 3], end: [f32; 3]) -> Contact {
+        self.traces.set(self.traces.get() + 1);
+        self.world.trace(hull, start, end)
+    }
+
+    fn is_solid(&self, hull: HullId, point: [f32; 3]) -> bool {
+        self.world.is_solid(hull, point)
+    }
+
+    fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
+        self.world.mins(hull)
+    }
+}
+
+/// A world that is in the way everywhere, with any normals.
+struct Hostile(Cell<u64>);
+
+impl Tracer for Hostile {
+    fn trace(&self, _: HullId, start: [f32; 3], _: [f32; 3]) -> Contact {
+        let mut random = Random::new(self.0.get());
+        self.0.set(random.bits());
+        let mut normal = random.direction().map(|x| x as f32);
+        match random.below(8) {
+            0 => normal = [0.0; 3],
+            1 => normal = [0.0, 0.0, 1e-30],
+            2 => normal = normal.map(|x| x * 1e30),
+            _ => {}
+        }
+        Contact {
+            fraction: [0.0, 0.5, f64::NAN][random.below(3)],
+            end_pos: start,
+            surface: Some(Surface { normal, object: 7 }),
+        }
+    }
+
+    fn is_solid(&self, _: HullId, _: [f32; 3]) -> bool {
+        false
+    }
+
+    fn mins(&self, _: HullId) -> Option<[f32; 3]> {
+        None
+    }
+}
+
+#[test]
+fn every_tick_is_bounded() {
+    let file = compiled("courtyard");
+    let map = subject::load(&file);
+    let world = Counted {
+        world: map,
+        traces: Cell::new(0),
+    };
+    let settings = Settings::default();
+    let mut random = Random::new(3);
+    let mut most = 0;
+    let mut busy = |agent: &mut Agent, world: &dyn Fn(&mut Agent), traces: &Cell<usize>| {
+        traces.set(0);
+        world(agent);
+        most = most.max(traces.get());
+        assert!(traces.get() <= MAX_TRACES, "{}", traces.get());
+    };
+    let mut agent = Agent::new(map.hull("stand").unwrap(), [0.0, 0.0, 200.0]);
+    for _ in 0..20_000 {
+        let wish = [0, 1].map(|_| random.between(-600.0, 600.0) as f32);
+        let walk = |agent: &mut Agent| {
+            agent.walk(&world, &settings, wish, 0.05);
+        };
+        busy(&mut agent, &walk, &world.traces);
+    }
+    let hostile = Counted {
+        world: Hostile(Cell::new(1)),
+        traces: Cell::new(0),
+    };
+    for round in 0..20_000 {
+        let start = agent.position;
+        let walk = |agent: &mut Agent| {
+            let met = agent.walk(&hostile, &settings, [300.0, round as f32], 0.05);
+            assert_eq!(met.unwrap().object, 7);
+        };
+        busy(&mut agent, &walk, &hostile.traces);
+        assert_eq!(agent.position, start);
+        assert!(agent.velocity.iter().all(|x| x.is_finite()), "{agent:?}");
+    }
+    assert!(most > MAX_BUMPS, "{most}");
+}
+
+/// Model 1 of the door map is a panel from x = -4 to 4: contact at -20. Its number tells what was met.
+#[test]
+fn models_are_worlds_too() {
+    let file = compiled("door");
+    let map = subject::load(&file);
+    let panel = map.model(1).unwrap();
+    let mut agent = Agent {
+        velocity: [300.0, 0.0, 0.0],
+        ..Agent::new(map.hull("stand").unwrap(), [-100.0, 0.0, 40.0])
+    };
+    let met = agent.slide(&panel, &Settings::default(), 1.0).unwrap();
+    assert_eq!((met.normal, met.object), ([-1.0, 0.0, 0.0], 1));
+    assert_eq!(agent.velocity, [0.0; 3]);
+    assert_near(agent.position[0], -20.0, NEAR);
+    // In the world the doorway is open.
+    agent.velocity = [300.0, 0.0, 0.0];
+    assert_eq!(agent.slide(&map, &Settings::default(), 0.5), None);
+    assert_near(agent.position[0], 130.0, 0.1);
+}
+
+/// Ticks of random walkers in each sample map.
+const SAMPLE_TICKS: usize = 20_000;
+/// Ticks in each real map.
+const REAL_TICKS: usize = 25_000;
+/// Larger files take too long to compile here; the binary `walkers` has no such limit.
+const LARGEST: usize = 1_000_000;
+
+fn watch(name: &str, bytes: &[u8], n_ticks: usize) -> usize {
+    let outcome = Course::new(name, bytes).walk(n_ticks, 1);
+    assert!(outcome.faults.is_empty(), "{}", outcome.faults.join("\n"));
+    // Otherwise nothing was tested: they walk, they are stopped, they crouch.
+    if outcome.ticks > 0 {
+        assert!(outcome.way > n_ticks as f64, "{outcome:?}");
+        let rarest = [
+            outcome.switches,
+            outcome.refusals,
+            outcome.stops,
+            outcome.looks,
+        ];
+        assert!(rarest.iter().all(|&count| count > 10), "{outcome:?}");
+    }
+    outcome.ticks
+}
+
+#[test]
+fn random_walkers_do_well_in_sample_maps() {
+    for (name, bytes) in samples::all() {
+        assert!(watch(name, &bytes, SAMPLE_TICKS) >= SAMPLE_TICKS);
+    }
+}
+
+#[test]
+fn random_walkers_do_well_in_real_maps() {
+    for map in real_maps() {
+        if map.bytes.len() <= LARGEST {
+            watch(&map.name, &map.bytes, REAL_TICKS);
+        }
+    }
+}
