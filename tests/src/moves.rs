@@ -110,7 +110,11 @@ impl Mover {
         let count = solid.vertices.len();
         let mut corner = || solid.vertices[random.below(count)];
         let [a, b, c, d] = [corner(), corner(), corner(), corner()];
-        let inside = lerp(lerp(a, b, random.unit()), lerp(c, d, random.unit()), random.unit());
+        let inside = lerp(
+            lerp(a, b, random.unit()),
+            lerp(c, d, random.unit()),
+            random.unit(),
+        );
         let face = solid.faces[random.below(solid.faces.len())];
         match random.below(4) {
             0 => inside,
@@ -123,7 +127,11 @@ impl Mover {
             _ => {
                 let away = random.direction();
                 let far = self.reach(scale(away, -1.0)) + self.reach(away);
-                let from = if random.below(2) == 0 { a } else { lerp(a, b, 0.5) };
+                let from = if random.below(2) == 0 {
+                    a
+                } else {
+                    lerp(a, b, 0.5)
+                };
                 add(from, scale(away, far * random.unit()))
             }
         }

@@ -83,7 +83,10 @@ impl Solid {
         }
         let vertices = cell.vertices().iter();
         Self {
-            faces: windings.iter().map(|winding| plane(winding.plane)).collect(),
+            faces: windings
+                .iter()
+                .map(|winding| plane(winding.plane))
+                .collect(),
             bevels: bevels.into_iter().map(plane).collect(),
             vertices: vertices.map(|vertex| vertex.position.to_array()).collect(),
             edges,

@@ -33,8 +33,7 @@ const RANDOM_BRUSHES: usize = 10_000;
 #[test]
 fn random_brushes_expand_to_their_minkowski_sums() {
     let mut random = Random::new(2);
-    let brushes =
-        (0..RANDOM_BRUSHES).map(|number| map_brush(number, &random_planes(&mut random)));
+    let brushes = (0..RANDOM_BRUSHES).map(|number| map_brush(number, &random_planes(&mut random)));
     let map = Map {
         models: vec![MapModel {
             brushes: brushes.collect(),

@@ -1,8 +1,8 @@
 //! One brush, as the shapes look at it: planes, corners and edges in, from wherever they are stored,
 //! and which side of the brush a contact belongs to out.
 
-use super::vector::{Vector, dot, sub};
 use super::TOUCH;
+use super::vector::{Vector, dot, sub};
 use crate::trace::Plane;
 
 /// How far the ends of an edge may differ along a bevel through the edge, for each unit of the edge:

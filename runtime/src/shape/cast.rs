@@ -45,21 +45,22 @@ impl Contact {
 }
 
 /// Where a shape enters a brush when its point moves from `start` to `end`, and where it leaves it
-/// again; none if it stays outside. See the [module](self) for what counts as inside. A point that is
+/// again; none if it stays outside. See [`crate::shape`] for what counts as inside. A point that is
 /// not finite, or farther than 2^30 units from the origin, is inside all the way.
-pub fn cast(
-    shape: &Shape,
-    start: [f64; 3],
-    end: [f64; 3],
-    brush: &impl Convex,
-) -> Option<Contact> {
+pub fn cast(shape: &Shape, start: [f64; 3], end: [f64; 3], brush: &impl Convex) -> Option<Contact> {
     if !(in_domain(&start) && in_domain(&end)) {
         return Some(Contact::ALL_SOLID);
     }
     let motion = [start, end].map(|point| add(&point, &shape.center));
     let stretch = Stretch::behind(shape, brush, &motion)?;
     if shape.is_round() {
-        return RoundCast { shape, brush, motion, stretch }.contact();
+        return RoundCast {
+            shape,
+            brush,
+            motion,
+            stretch,
+        }
+        .contact();
     }
     Some(Contact {
         enter: stretch.enter,
@@ -143,7 +144,11 @@ impl<B: Convex> RoundCast<'_, B> {
         let Stretch { first, last, .. } = self.stretch;
         let [start, end] = &self.motion;
         let start_solid = first.is_none() && self.gap(start) < -TOUCH;
-        let end_gap = if last.is_none() { self.gap(end) } else { f64::INFINITY };
+        let end_gap = if last.is_none() {
+            self.gap(end)
+        } else {
+            f64::INFINITY
+        };
         let end_solid = end_gap < -TOUCH;
         if start_solid && end_solid {
             return Some(Contact::ALL_SOLID);

@@ -34,7 +34,10 @@ pub(super) enum Core {
     /// Half the size of an axis-aligned box.
     Box(Vector),
     /// A box with unit axes at right angles.
-    Oriented { axes: [Vector; 3], half: Vector },
+    Oriented {
+        axes: [Vector; 3],
+        half: Vector,
+    },
 }
 
 /// Why a shape cannot be traced.
@@ -150,7 +153,11 @@ impl Shape {
     fn checked(self, half: &Vector) -> Result<Self, ShapeError> {
         let (mins, maxs) = self.bounds();
         let numbers = [self.center, *half, mins, maxs];
-        if !numbers.as_flattened().iter().all(|number| number.is_finite()) {
+        if !numbers
+            .as_flattened()
+            .iter()
+            .all(|number| number.is_finite())
+        {
             return Err(ShapeError::NotFinite);
         }
         if self.radius < 0.0 || half.iter().any(|&half| half < 0.0) {
@@ -159,7 +166,11 @@ impl Shape {
         if largest(&mins).max(largest(&maxs)) > WORLD_LIMIT {
             return Err(ShapeError::TooLarge);
         }
-        let core = if *half == [0.0; 3] { Core::Point } else { self.core };
+        let core = if *half == [0.0; 3] {
+            Core::Point
+        } else {
+            self.core
+        };
         Ok(Self { core, ..self })
     }
 
@@ -186,7 +197,11 @@ impl Shape {
             Core::Oriented { axes, half } => {
                 let [x, y, z] = axes;
                 let directed = |axis: Vector, half: f64| (half > 0.0).then_some(axis);
-                [directed(x, half[0]), directed(y, half[1]), directed(z, half[2])]
+                [
+                    directed(x, half[0]),
+                    directed(y, half[1]),
+                    directed(z, half[2]),
+                ]
             }
         };
         directions.into_iter().flatten()

@@ -54,7 +54,7 @@ pub(super) fn slabs<'a, B: Convex>(
     let spanned = brush.edges().flat_map(move |edge| {
         let normals = shape.edge_directions();
         let normals = normals.filter_map(move |direction| spanned_normal(&edge, &direction));
-        normals.map(move |normal| moved(supporting(normal, &edge.ends), Feature::Edge(edge.faces)))
+        normals.map(move |normal| moved(supporting(normal, edge.ends), Feature::Edge(edge.faces)))
     });
     faces.chain(bevels).chain(spanned)
 }
@@ -74,11 +74,8 @@ fn own_faces<'a, B: Convex>(
 }
 
 /// The plane with a normal that touches points from outside.
-fn supporting<P: core::borrow::Borrow<Vector>>(
-    normal: Vector,
-    points: impl IntoIterator<Item = P>,
-) -> Plane<f64> {
-    let dists = points.into_iter().map(|point| dot(&normal, point.borrow()));
+fn supporting(normal: Vector, points: impl IntoIterator<Item = Vector>) -> Plane<f64> {
+    let dists = points.into_iter().map(|point| dot(&normal, &point));
     Plane {
         normal,
         dist: dists.fold(f64::NEG_INFINITY, f64::max),

@@ -92,7 +92,10 @@ impl Gap {
             Kind::Box { sum, axes, .. } => {
                 let at = turn(axes, at);
                 let ahead = |&(n, d): &Plane| (dot(n, at) - d) / length(n);
-                sum.planes.iter().map(ahead).fold(f64::NEG_INFINITY, f64::max)
+                sum.planes
+                    .iter()
+                    .map(ahead)
+                    .fold(f64::NEG_INFINITY, f64::max)
             }
         }
     }
@@ -129,9 +132,8 @@ fn segment_gap(solid: &Polytope, ends: [V3; 2]) -> f64 {
         }
         for end in ends {
             let above = dot(face.normal, sub(end, ring[0]));
-            let inside = |[a, b]: &[V3; 2]| {
-                dot(cross(sub(*b, *a), sub(end, *a)), face.normal) >= 0.0
-            };
+            let inside =
+                |[a, b]: &[V3; 2]| dot(cross(sub(*b, *a), sub(end, *a)), face.normal) >= 0.0;
             if sides.iter().all(inside) {
                 least = least.min(above.abs());
             }
