@@ -6,7 +6,7 @@
 use glam::DVec3;
 use onion_runtime::shape::{Contact, Shape, cast, overlaps, separation};
 use onion_tests::moves::{KINDS, Mover};
-use onion_tests::oracle::vec3::{V3, add, dot, length, lerp, scale, sub};
+use onion_tests::oracle::vec3::{V3, add, cross, dot, length, lerp, scale, sub, unit};
 use onion_tests::oracle::{self, Body, Gap};
 use onion_tests::random::Random;
 use onion_tests::solid::{Solid, map_of, random_planes};
@@ -309,6 +309,64 @@ impl Case<'_> {
         }
         Err(format!("face {face} is not the nearest for {normal:?}"))
     }
+}
+
+/// A place where a shape touches a face, or a ball an edge, as exactly as f64 has it, and a direction along it.
+fn resting(solid: &Solid, mover: &Mover, random: &mut Random) -> Option<[V3; 2]> {
+    let (out, on, along) = match mover.body {
+        Body::Capsule { ends: [a, b], .. } if a == b && random.below(2) == 0 => {
+            let edge = solid.edges[random.below(solid.edges.len())];
+            let [from, to] = edge.ends;
+            let out = unit(lerp(edge.normals[0], edge.normals[1], random.unit()), 0.1)?;
+            (
+                out,
+                lerp(from, to, random.unit()),
+                unit(sub(to, from), 0.1)?,
+            )
+        }
+        _ => {
+            let face = random.below(solid.faces.len());
+            let out = unit(solid.faces[face].normal, 0.0)?;
+            let edge = solid.edges.iter().find(|edge| edge.faces.contains(&face))?;
+            let along = cross(out, random.direction());
+            (out, edge.ends[0], unit(along, 0.1)?)
+        }
+    };
+    let place = add(on, scale(out, mover.reach(scale(out, -1.0))));
+    Some([place, along])
+}
+
+#[test]
+fn sliding_along_a_face_or_an_edge_is_free_in_spite_of_rounding() {
+    let n_brushes = n_cases() / MOTIONS / KINDS.len();
+    let brushes = (0..n_brushes).into_par_iter();
+    let n_slides = brushes.map(|number| {
+        let mut random = Random::new(number as u64 ^ 0x511d);
+        let Some(solid) = Solid::new(&random_planes(&mut random)) else {
+            return 0;
+        };
+        let mut n_slides = 0;
+        for (kind, name) in KINDS.iter().enumerate() {
+            let mover = Mover::random(kind, &solid, &mut random);
+            for _ in 0..MOTIONS {
+                let Some([place, along]) = resting(&solid, &mover, &mut random) else {
+                    continue;
+                };
+                let [start, end] = [-random.unit(), random.unit()]
+                    .map(|far| add(place, scale(along, 1000.0 * far)));
+                let contact = cast(&mover.shape, start, end, &solid);
+                let inside = overlaps(&mover.shape, place, &solid);
+                assert!(
+                    contact.is_none() && !inside,
+                    "brush {number}, {name}: {contact:?} {inside} from {start:?} to {end:?}"
+                );
+                n_slides += 1;
+            }
+        }
+        n_slides
+    });
+    let n_slides: usize = n_slides.sum();
+    assert!(n_slides > n_cases() / 2, "{n_slides}");
 }
 
 /// A box that the compiler could fold into the brush: corners on its grid.

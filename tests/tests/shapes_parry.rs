@@ -15,7 +15,7 @@ use parry3d_f64::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Shape};
 use rayon::prelude::*;
 
 /// Motions, unless the environment says otherwise.
-const CASES: usize = 20_000;
+const CASES: usize = 100_000;
 
 /// Motions of each shape past a brush.
 const MOTIONS: usize = 20;
