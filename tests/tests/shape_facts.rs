@@ -5,7 +5,7 @@ use onion_runtime::shape::{
     Contact, Convex, Edge, Shape, ShapeError, Touch, cast, overlaps, separation,
 };
 use onion_tests::oracle::box_planes;
-use onion_tests::oracle::vec3::{V3, length, sub};
+use onion_tests::oracle::vec3::{V3, add, cross, dot, length, scale, sub};
 use onion_tests::solid::Solid;
 
 /// A map has its planes in f32: 0.8 and 0.6 are off by 2^-25, and with that a place 40 units away.
@@ -252,6 +252,39 @@ fn a_box_at_a_wedge() {
     assert!(length(sub(normal_of(&solid, &touch), slope)) < NEAR);
 }
 
+/// A roof whose ridge is long and not axial, with sides 60 degrees from the middle of their normals, and ends
+/// whose normals are only 30 degrees from it. A box meets the ridge with its edge along y, and no end of it.
+#[test]
+fn an_edge_is_named_after_its_own_faces() {
+    let combine = |a: V3, by_a: f64, b: V3, by_b: f64| add(scale(a, by_a), scale(b, by_b));
+    for step in 1..20 {
+        let (sin, cos) = (0.05 * f64::from(step)).sin_cos();
+        let up = [sin, 0.0, cos];
+        let ridge = [0.8 * cos, 0.6, -0.8 * sin];
+        let across = cross(up, ridge);
+        let (half, most) = (0.5, 0.75f64.sqrt());
+        let planes = [
+            // The ends first: their numbers are lower.
+            (combine(up, most, ridge, half), 500.0),
+            (combine(up, most, ridge, -half), 500.0),
+            (combine(up, half, across, most), 0.0),
+            (combine(up, half, across, -most), 0.0),
+            (scale(up, -1.0), 50.0),
+        ];
+        let solid = Solid::new(&planes).unwrap();
+        let shape = Shape::axial_box([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]).unwrap();
+        let motion = [scale(up, 300.0), [0.0; 3]];
+        let at = 16.0 * sin + 24.0 * cos;
+        let contact = cast(&shape, motion[0], motion[1], &solid).unwrap();
+        assert!(
+            (300.0 * (1.0 - contact.enter) - at).abs() < NEAR,
+            "{contact:?}"
+        );
+        let own = normal_of(&solid, &contact.touch.unwrap());
+        assert!((dot(own, up) - half).abs() < NEAR, "{own:?} is an end");
+    }
+}
+
 #[test]
 fn a_start_inside_says_where_it_gets_out() {
     let solid = cube();
@@ -441,6 +474,10 @@ fn shapes_that_are_none_are_refused() {
     let [sin, cos] = [0.5, f64::from(0.75f32.sqrt())];
     let turned = [[cos, sin, 0.0], [-sin, cos, 0.0], axes[2]];
     assert!(Shape::oriented_box([0.0; 3], [1.0; 3], turned).is_ok());
+    // The second and third are turned away from those before them.
+    let boxed = |axes| Shape::oriented_box([0.0; 3], [1.0, 2.0, 3.0], axes);
+    let crooked = [axes[0], [0.0005, 1.0, 0.0], [0.0004, 0.0003, 1.0]];
+    assert_eq!(boxed(crooked), boxed(axes));
 }
 
 /// Records of a file that lies: nothing, or numbers that are none.
