@@ -15,9 +15,9 @@ use crate::random::Random;
 #[derive(Clone, Debug)]
 pub struct Solid {
     /// The planes of its faces.
-    pub faces: Vec<Plane<f64>>,
+    pub faces: Vec<Plane>,
     /// Its bevels for boxes of any size.
-    pub bevels: Vec<Plane<f64>>,
+    pub bevels: Vec<Plane>,
     /// Its corners.
     pub vertices: Vec<[f64; 3]>,
     /// Its edges.
@@ -25,11 +25,11 @@ pub struct Solid {
 }
 
 impl Convex for Solid {
-    fn faces(&self) -> impl Iterator<Item = Plane<f64>> {
+    fn faces(&self) -> impl Iterator<Item = Plane> {
         self.faces.iter().copied()
     }
 
-    fn bevels(&self) -> impl Iterator<Item = Plane<f64>> {
+    fn bevels(&self) -> impl Iterator<Item = Plane> {
         self.bevels.iter().copied()
     }
 

@@ -4,9 +4,9 @@
 //! `ONION_SHAPE_CASES` sets the number of motions.
 
 use glam::DVec3;
-use onion_runtime::shape::{Contact, cast, overlaps, separation};
+use onion_runtime::shape::{Contact, Shape, cast, overlaps, separation};
 use onion_tests::moves::{KINDS, Mover};
-use onion_tests::oracle::vec3::{V3, add, dot, length, lerp, scale, sub};
+use onion_tests::oracle::vec3::{V3, add, cross, dot, length, lerp, scale, sub, unit};
 use onion_tests::oracle::{self, Body, Gap};
 use onion_tests::random::Random;
 use onion_tests::solid::{Solid, map_of, random_planes};
@@ -96,7 +96,7 @@ fn random_motions_have_the_answers_of_the_oracle() {
         let Some(solid) = random_solid(&mut random) else {
             return outcome;
         };
-        for kind in 0..KINDS.len() {
+        for (kind, name) in KINDS.iter().enumerate() {
             let mover = Mover::random(kind, &solid, &mut random);
             let Some(gap) = Gap::new(&solid.planes(), &mover.body) else {
                 continue;
@@ -110,7 +110,6 @@ fn random_motions_have_the_answers_of_the_oracle() {
                     motion,
                 };
                 if let Err(what) = case.check(&mut outcome.seen[kind]) {
-                    let name = KINDS[kind];
                     outcome
                         .wrong
                         .push(format!("brush {number}, {name}: {what} in {motion:?}"));
@@ -312,6 +311,64 @@ impl Case<'_> {
     }
 }
 
+/// A place where a shape touches a face, or a ball an edge, as exactly as f64 has it, and a direction along it.
+fn resting(solid: &Solid, mover: &Mover, random: &mut Random) -> Option<[V3; 2]> {
+    let (out, on, along) = match mover.body {
+        Body::Capsule { ends: [a, b], .. } if a == b && random.below(2) == 0 => {
+            let edge = solid.edges[random.below(solid.edges.len())];
+            let [from, to] = edge.ends;
+            let out = unit(lerp(edge.normals[0], edge.normals[1], random.unit()), 0.1)?;
+            (
+                out,
+                lerp(from, to, random.unit()),
+                unit(sub(to, from), 0.1)?,
+            )
+        }
+        _ => {
+            let face = random.below(solid.faces.len());
+            let out = unit(solid.faces[face].normal, 0.0)?;
+            let edge = solid.edges.iter().find(|edge| edge.faces.contains(&face))?;
+            let along = cross(out, random.direction());
+            (out, edge.ends[0], unit(along, 0.1)?)
+        }
+    };
+    let place = add(on, scale(out, mover.reach(scale(out, -1.0))));
+    Some([place, along])
+}
+
+#[test]
+fn sliding_along_a_face_or_an_edge_is_free_in_spite_of_rounding() {
+    let n_brushes = n_cases() / MOTIONS / KINDS.len();
+    let brushes = (0..n_brushes).into_par_iter();
+    let n_slides = brushes.map(|number| {
+        let mut random = Random::new(number as u64 ^ 0x511d);
+        let Some(solid) = Solid::new(&random_planes(&mut random)) else {
+            return 0;
+        };
+        let mut n_slides = 0;
+        for (kind, name) in KINDS.iter().enumerate() {
+            let mover = Mover::random(kind, &solid, &mut random);
+            for _ in 0..MOTIONS {
+                let Some([place, along]) = resting(&solid, &mover, &mut random) else {
+                    continue;
+                };
+                let [start, end] = [-random.unit(), random.unit()]
+                    .map(|far| add(place, scale(along, 1000.0 * far)));
+                let contact = cast(&mover.shape, start, end, &solid);
+                let inside = overlaps(&mover.shape, place, &solid);
+                assert!(
+                    contact.is_none() && !inside,
+                    "brush {number}, {name}: {contact:?} {inside} from {start:?} to {end:?}"
+                );
+                n_slides += 1;
+            }
+        }
+        n_slides
+    });
+    let n_slides: usize = n_slides.sum();
+    assert!(n_slides > n_cases() / 2, "{n_slides}");
+}
+
 /// A box that the compiler could fold into the brush: corners on its grid.
 fn random_hull(random: &mut Random) -> HullSpec {
     let size = 10f64.powf(random.between(-1.0, 2.0));
@@ -327,97 +384,100 @@ fn random_hull(random: &mut Random) -> HullSpec {
     }
 }
 
-/// The segment's part inside of planes, by the textbook.
-fn clip(planes: &[(DVec3, f64)], [start, end]: [V3; 2]) -> Option<[f64; 2]> {
-    let [start, end] = [start, end].map(DVec3::from_array);
-    let (mut enter, mut leave) = (0.0f64, 1.0f64);
-    for (normal, dist) in planes {
-        let [a, b] = [start, end].map(|end| normal.dot(end) - dist);
-        match [a >= 0.0, b >= 0.0] {
-            [true, true] => return None,
-            [true, false] => enter = enter.max(a / (a - b)),
-            [false, true] => leave = leave.min(a / (a - b)),
-            [false, false] => {}
+/// A brush that the compiler expanded for a box, as planes.
+struct Expanded(Vec<(DVec3, f64)>);
+
+impl Expanded {
+    /// How deep a point is inside.
+    fn depth(&self, point: V3) -> f64 {
+        let point = DVec3::from_array(point);
+        let ahead = self.0.iter().map(|(normal, dist)| normal.dot(point) - dist);
+        -ahead.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The part of a segment inside, by the textbook.
+    fn clip(&self, [start, end]: [V3; 2]) -> Option<[f64; 2]> {
+        let [start, end] = [start, end].map(DVec3::from_array);
+        let (mut enter, mut leave) = (0.0f64, 1.0f64);
+        for (normal, dist) in &self.0 {
+            let [a, b] = [start, end].map(|end| normal.dot(end) - dist);
+            match [a >= 0.0, b >= 0.0] {
+                [true, true] => return None,
+                [true, false] => enter = enter.max(a / (a - b)),
+                [false, true] => leave = leave.min(a / (a - b)),
+                [false, false] => {}
+            }
+        }
+        (enter < leave).then_some([enter, leave])
+    }
+
+    /// Whether two parts of a segment are the same: their ends are equally deep, since along a plane
+    /// rounding moves them far, and a part that only one of the two has is not deep.
+    fn same(&self, [start, end]: [V3; 2], ours: Option<[f64; 2]>) -> bool {
+        /// Planes of the expanded brush lie on a grid of 2^-36 units; and distances at 4,000 units have an
+        /// error of 2^-40.
+        const OFF: f64 = 1e-9;
+        let depth_at = |fraction: f64| self.depth(lerp(start, end, fraction));
+        let same_end = |ours: f64, theirs: f64| {
+            let same_depth = (depth_at(ours) - depth_at(theirs)).abs() <= OFF;
+            same_depth || (ours - theirs).abs() <= OFF
+        };
+        match (ours, self.clip([start, end])) {
+            (None, None) => true,
+            (Some(ours), Some(theirs)) => (0..2).all(|end| same_end(ours[end], theirs[end])),
+            (Some([enter, leave]), None) | (None, Some([enter, leave])) => {
+                depth_at((enter + leave) / 2.0) <= OFF
+            }
         }
     }
-    (enter < leave).then_some([enter, leave])
+}
+
+/// A random brush, a random box, and the brush as the compiler expands it for the box.
+fn expanded_brush(random: &mut Random) -> Option<(Solid, Mover, Expanded)> {
+    let mut set = PlaneSet::default();
+    let map = map_of(&random_planes(random));
+    let models = brush::build(&map, 4.0, &mut set, &mut Vec::new()).unwrap();
+    let solid = Solid::from_cell(&mut set, &models[0].first()?.cell);
+    let hull = random_hull(random);
+    let expanded = expand(&models, std::slice::from_ref(&hull), &mut set);
+    let planes = expanded[0][0].brushes[0].cell.planes();
+    let planes = planes.map(|plane| (set[plane].normal, set[plane].dist));
+    let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+    let half = scale(sub(maxs, mins), 0.5);
+    let mover = Mover {
+        kind: 1,
+        shape: Shape::axial_box(mins, maxs).unwrap(),
+        body: Body::Box {
+            center: add(mins, half),
+            half,
+            axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        },
+    };
+    Some((solid, mover, Expanded(planes.collect())))
 }
 
 #[test]
 fn boxes_meet_a_brush_where_a_point_meets_the_expanded_brush() {
-    /// Planes of the expanded brush lie on a grid of 2^-36 units; and distances at 4,000 units have an
-    /// error of 2^-40.
-    const OFF: f64 = 1e-9;
     let n_brushes = n_cases() / MOTIONS / 2;
-    let n_compared: usize = (0..n_brushes)
-        .into_par_iter()
-        .map(|number| {
-            let mut random = Random::new(number as u64 ^ 0xb0c5);
-            let mut set = PlaneSet::default();
-            let map = map_of(&random_planes(&mut random));
-            let models = brush::build(&map, 4.0, &mut set, &mut Vec::new()).unwrap();
-            let Some(brush) = models[0].first() else {
-                return 0;
-            };
-            let solid = Solid::from_cell(&mut set, &brush.cell);
-            let hull = random_hull(&mut random);
-            let expanded = expand(&models, std::slice::from_ref(&hull), &mut set);
-            let planes: Vec<_> = expanded[0][0].brushes[0]
-                .cell
-                .planes()
-                .map(|plane| (set[plane].normal, set[plane].dist))
-                .collect();
-            let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
-            let shape = onion_runtime::shape::Shape::axial_box(mins, maxs).unwrap();
-            let half: V3 = std::array::from_fn(|axis| (maxs[axis] - mins[axis]) / 2.0);
-            let mover = Mover {
-                kind: 1,
-                shape,
-                body: Body::Box {
-                    center: add(mins, half),
-                    half,
-                    axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-                },
-            };
-            let mut n_compared = 0;
-            for _ in 0..MOTIONS {
-                let motion = mover.motion(&solid, &mut random);
-                let ours = cast(&shape, motion[0], motion[1], &solid);
-                let theirs = clip(&planes, motion);
-                // How deep the answer of only one of the two is.
-                let depth = |[enter, leave]: [f64; 2]| {
-                    let [start, end] = motion;
-                    let middle = DVec3::from_array(lerp(start, end, (enter + leave) / 2.0));
-                    let ahead = planes
-                        .iter()
-                        .map(|(normal, dist)| normal.dot(middle) - dist);
-                    -ahead.fold(f64::NEG_INFINITY, f64::max)
-                };
-                match (ours, theirs) {
-                    (None, None) => {}
-                    (Some(ours), Some([enter, leave])) => {
-                        n_compared += 1;
-                        // Across the planes that are met, since along them anything can be far.
-                        let ours = [ours.enter, ours.leave];
-                        for (ours, theirs) in ours.into_iter().zip([enter, leave]) {
-                            let off = depth([ours; 2]) - depth([theirs; 2]);
-                            let same = off.abs() <= OFF || (ours - theirs).abs() <= OFF;
-                            assert!(same, "brush {number}: {ours} {theirs}, {off} units apart");
-                        }
-                    }
-                    (Some(ours), None) => {
-                        let depth = depth([ours.enter, ours.leave]);
-                        assert!(depth <= OFF, "brush {number}: {ours:?} is {depth} deep");
-                    }
-                    (None, Some(theirs)) => {
-                        let depth = depth(theirs);
-                        assert!(depth <= OFF, "brush {number}: missed a depth of {depth}");
-                    }
-                }
-            }
-            n_compared
-        })
-        .sum();
-    println!("{n_compared} motions that hit");
-    assert!(n_compared > n_brushes * MOTIONS / 5, "{n_compared}");
+    let brushes = (0..n_brushes).into_par_iter();
+    let n_hits = brushes.map(|number| {
+        let mut random = Random::new(number as u64 ^ 0xb0c5);
+        let Some((solid, mover, expanded)) = expanded_brush(&mut random) else {
+            return 0;
+        };
+        let mut n_hits = 0;
+        for _ in 0..MOTIONS {
+            let motion = mover.motion(&solid, &mut random);
+            let ours = cast(&mover.shape, motion[0], motion[1], &solid);
+            let ours = ours.map(|contact| [contact.enter, contact.leave]);
+            let theirs = expanded.clip(motion);
+            let same = expanded.same(motion, ours);
+            assert!(same, "brush {number}: {ours:?} {theirs:?} in {motion:?}");
+            n_hits += usize::from(ours.is_some());
+        }
+        n_hits
+    });
+    let n_hits: usize = n_hits.sum();
+    println!("{n_hits} of {} motions hit", n_brushes * MOTIONS);
+    assert!(n_hits > n_brushes * MOTIONS / 5, "{n_hits}");
 }

@@ -14,11 +14,11 @@ const BEVEL_TILT: f64 = 1.0 / (1u64 << 29) as f64;
 /// given must describe one solid, corners to within 2^-36 units: answers are no more exact than that.
 pub trait Convex {
     /// The planes of the faces, in the order of their numbers.
-    fn faces(&self) -> impl Iterator<Item = Plane<f64>>;
+    fn faces(&self) -> impl Iterator<Item = Plane>;
 
     /// The planes that the sum with an axis-aligned box needs beyond those of the faces: the six axial
     /// ones, and one for each edge and axis that span a face of the sum. All touch the brush.
-    fn bevels(&self) -> impl Iterator<Item = Plane<f64>>;
+    fn bevels(&self) -> impl Iterator<Item = Plane>;
 
     /// The corners.
     fn vertices(&self) -> impl Iterator<Item = [f64; 3]>;

@@ -45,7 +45,7 @@ impl Contact {
 }
 
 /// Where a shape enters a brush when its point moves from `start` to `end`, and where it leaves it
-/// again; none if it stays outside. See the module for what counts as inside. A point that is
+/// again; none if it stays outside. See [`crate::shape`] for what counts as inside. A point that is
 /// not finite, or farther than 2^30 units from the origin, is inside all the way.
 pub fn cast(shape: &Shape, start: [f64; 3], end: [f64; 3], brush: &impl Convex) -> Option<Contact> {
     if !(in_domain(&start) && in_domain(&end)) {

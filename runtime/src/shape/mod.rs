@@ -1,6 +1,6 @@
-//! Traces of shapes of any size, known only at run time, against one convex brush: a [`Shape`], a
-//! motion and a brush in; where the shape enters the brush and leaves it out, exact up to the rounding
-//! of f64. Which brushes to ask is somebody else's question.
+//! Traces of shapes of any size, known only at run time, against convex brushes: a [`Shape`], a motion and
+//! a brush in; where the shape enters the brush and leaves it out, exact up to the rounding of f64.
+//! [`Model::trace_shape`](crate::Model::trace_shape) asks the brushes of a model.
 //!
 //! # Semantics
 //!
@@ -53,9 +53,9 @@ pub use world::ShapeTrace;
 
 /// A plane of a brush, facing outward.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane<T = f64> {
+pub struct Plane {
     /// Unit normal.
-    pub normal: [T; 3],
+    pub normal: [f64; 3],
     /// Distance from the origin along the normal, in units.
     pub dist: f64,
 }

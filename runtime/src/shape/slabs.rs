@@ -63,7 +63,7 @@ pub(super) fn slabs<'a, B: Convex>(
 fn own_faces<'a, B: Convex>(
     shape: &Shape,
     brush: &'a B,
-) -> impl Iterator<Item = Plane<f64>> + use<'a, B> {
+) -> impl Iterator<Item = Plane> + use<'a, B> {
     let axes = match shape.core {
         Core::Oriented { axes, .. } => Some(axes),
         _ => None,
@@ -74,11 +74,8 @@ fn own_faces<'a, B: Convex>(
 }
 
 /// The plane with a normal that touches points from outside.
-fn supporting<P: core::borrow::Borrow<Vector>>(
-    normal: Vector,
-    points: impl IntoIterator<Item = P>,
-) -> Plane<f64> {
-    let dists = points.into_iter().map(|point| dot(&normal, point.borrow()));
+fn supporting(normal: Vector, points: impl IntoIterator<Item = Vector>) -> Plane {
+    let dists = points.into_iter().map(|point| dot(&normal, &point));
     Plane {
         normal,
         dist: dists.fold(f64::NEG_INFINITY, f64::max),

@@ -1,0 +1,539 @@
+//! Shapes against a cube and a wedge: answers worked out by hand, as said at each.
+
+use onion_runtime::shape::Plane;
+use onion_runtime::shape::{
+    Contact, Convex, Edge, Shape, ShapeError, Touch, cast, overlaps, separation,
+};
+use onion_tests::oracle::box_planes;
+use onion_tests::oracle::vec3::{V3, add, cross, dot, length, scale, sub};
+use onion_tests::solid::Solid;
+
+/// A map has its planes in f32: 0.8 and 0.6 are off by 2^-25, and with that a place 40 units away.
+const NEAR: f64 = 2e-6;
+
+const HALF_ROOT: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// From 0 to 100 on every axis.
+fn cube() -> Solid {
+    Solid::new(&box_planes([0.0; 3], [100.0; 3])).unwrap()
+}
+
+/// Right-angled in z: legs 30 along x and 40 along y, 100 high, so the sloped side is 24 from the corner.
+fn wedge() -> Solid {
+    let mut planes = box_planes([0.0; 3], [30.0, 40.0, 100.0]);
+    planes.push(([0.8, 0.6, 0.0], 24.0));
+    Solid::new(&planes).unwrap()
+}
+
+fn ball(radius: f64) -> Shape {
+    Shape::sphere([0.0; 3], radius).unwrap()
+}
+
+/// Upright, with ends 10 above and below the point.
+fn post(radius: f64) -> Shape {
+    Shape::capsule([0.0, 0.0, -10.0], [0.0, 0.0, 10.0], radius).unwrap()
+}
+
+fn near(ours: f64, truth: f64) {
+    assert!((ours - truth).abs() < NEAR, "{ours} is not {truth}");
+}
+
+/// A contact that starts outside, at the place where the point then is.
+#[track_caller]
+fn hit(shape: &Shape, [start, end]: [V3; 2], solid: &Solid, at: V3, normal: V3) -> Touch {
+    let contact = cast(shape, start, end, solid).expect("a hit");
+    let place: V3 = std::array::from_fn(|k| start[k] + contact.enter * (end[k] - start[k]));
+    assert!(length(sub(place, at)) < NEAR, "{place:?} is not {at:?}");
+    let touch = contact.touch.expect("a start outside");
+    assert!(
+        length(sub(touch.normal, normal)) < NEAR,
+        "{touch:?} is not {normal:?}"
+    );
+    touch
+}
+
+fn normal_of(solid: &Solid, touch: &Touch) -> V3 {
+    solid.faces[touch.face].normal
+}
+
+#[test]
+fn a_point_passes_through() {
+    let (start, end) = ([-100.0, 50.0, 50.0], [300.0, 50.0, 50.0]);
+    let solid = cube();
+    let contact = cast(&Shape::POINT, start, end, &solid).unwrap();
+    assert_eq!([contact.enter, contact.leave], [0.25, 0.5]);
+    let touch = contact.touch.unwrap();
+    assert_eq!(touch.normal, [-1.0, 0.0, 0.0]);
+    assert_eq!(normal_of(&solid, &touch), touch.normal);
+}
+
+/// Three above the top, the ball is 4 before the edge when it is 5 from it: moved planes would have
+/// stopped it at 5.
+#[test]
+fn a_ball_meets_an_edge_later_than_moved_planes() {
+    let solid = cube();
+    let motion = [[-20.0, 50.0, 103.0], [20.0, 50.0, 103.0]];
+    let touch = hit(
+        &ball(5.0),
+        motion,
+        &solid,
+        [-4.0, 50.0, 103.0],
+        [-0.8, 0.0, 0.6],
+    );
+    // The side is nearer to the normal than the top.
+    assert_eq!(normal_of(&solid, &touch), [-1.0, 0.0, 0.0]);
+    let higher = motion.map(|[x, y, _]| [x, y, 104.0]);
+    let touch = hit(
+        &ball(5.0),
+        higher,
+        &solid,
+        [-3.0, 50.0, 104.0],
+        [-0.6, 0.0, 0.8],
+    );
+    assert_eq!(normal_of(&solid, &touch), [0.0, 0.0, 1.0]);
+}
+
+/// Down a slope of 45 degrees, straight at an edge and past it.
+#[test]
+fn a_ball_at_45_degrees() {
+    let solid = cube();
+    let from_edge = |out: f64, on: f64| {
+        // Out along the middle of the edge's two normals, on along the motion across it.
+        let (out, on) = (out * HALF_ROOT, on * HALF_ROOT);
+        [on - out, 50.0, 100.0 + on + out]
+    };
+    let normal = [-HALF_ROOT, 0.0, HALF_ROOT];
+    let motion = [from_edge(70.0, 0.0), from_edge(-70.0, 0.0)];
+    let touch = hit(&ball(5.0), motion, &solid, from_edge(5.0, 0.0), normal);
+    // Both faces are as near: the first.
+    let faces = [[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+    let first = solid
+        .faces
+        .iter()
+        .position(|face| faces.contains(&face.normal));
+    assert_eq!(Some(touch.face), first);
+
+    let past = |out: f64| [from_edge(out, -30.0), from_edge(out, 30.0)];
+    // 4 and 3 make 5.
+    let at = from_edge(4.0, -3.0);
+    let offset = sub(at, [0.0, 50.0, 100.0]).map(|component| component / 5.0);
+    hit(&ball(5.0), past(4.0), &solid, at, offset);
+    let [start, end] = past(4.0);
+    let contact = cast(&ball(5.0), start, end, &solid).unwrap();
+    near(contact.leave, (30.0 + 3.0) / 60.0);
+    for out in [5.0, 5.0 + 1e-9, 7.0] {
+        let [start, end] = past(out);
+        assert_eq!(cast(&ball(5.0), start, end, &solid), None, "{out}");
+    }
+}
+
+/// One beside and two above the corner: two before it makes 3. Farther out, planes alone would stop it.
+#[test]
+fn a_ball_at_a_corner() {
+    let solid = cube();
+    let motion = [[-12.0, -1.0, 102.0], [8.0, -1.0, 102.0]];
+    let normal = [-2.0, -1.0, 2.0].map(|component: f64| component / 3.0);
+    let touch = hit(&ball(3.0), motion, &solid, [-2.0, -1.0, 102.0], normal);
+    assert!(normal_of(&solid, &touch) != [0.0, -1.0, 0.0]);
+    let [start, end] = motion.map(|[x, _, _]| [x, -2.0, 102.5]);
+    assert_eq!(cast(&ball(3.0), start, end, &solid), None);
+}
+
+#[test]
+fn a_capsule_at_a_corner_an_edge_and_the_top() {
+    let solid = cube();
+    // The lower end is where the ball's center was.
+    let motion = [[-12.0, -1.0, 112.0], [8.0, -1.0, 112.0]];
+    let normal = [-2.0, -1.0, 2.0].map(|component: f64| component / 3.0);
+    hit(&post(3.0), motion, &solid, [-2.0, -1.0, 112.0], normal);
+    // Beside the upright edge, one off: 1 and 8 make 9.
+    let motion = motion.map(|[x, y, _]| [x, y, 105.0]);
+    let far = 8f64.sqrt();
+    hit(
+        &post(3.0),
+        motion,
+        &solid,
+        [-far, -1.0, 105.0],
+        [-far / 3.0, -1.0 / 3.0, 0.0],
+    );
+    // Falling on the top: 10 and 3 above it.
+    let motion = [[50.0, 50.0, 300.0], [50.0, 50.0, 0.0]];
+    hit(
+        &post(3.0),
+        motion,
+        &solid,
+        [50.0, 50.0, 113.0],
+        [0.0, 0.0, 1.0],
+    );
+}
+
+/// A capsule at 45 degrees falls across an edge: its middle is its radius off, times the root of 2 upward.
+#[test]
+fn a_sloped_capsule_falls_across_an_edge() {
+    let solid = cube();
+    let motion = [[0.0, 50.0, 200.0], [0.0, 50.0, 0.0]];
+    let normal = [-HALF_ROOT, 0.0, HALF_ROOT];
+    for radius in [5.0, 0.0] {
+        let shape = Shape::capsule([-10.0, 0.0, -10.0], [10.0, 0.0, 10.0], radius).unwrap();
+        let at = [0.0, 50.0, 100.0 + radius * 2f64.sqrt()];
+        hit(&shape, motion, &solid, at, normal);
+    }
+    let axes = [
+        [HALF_ROOT, 0.0, HALF_ROOT],
+        [0.0, 1.0, 0.0],
+        [-HALF_ROOT, 0.0, HALF_ROOT],
+    ];
+    let plank = Shape::oriented_box([0.0; 3], [14.0, 3.0, 5.0], axes).unwrap();
+    hit(
+        &plank,
+        motion,
+        &solid,
+        [0.0, 50.0, 100.0 + 5.0 * 2f64.sqrt()],
+        normal,
+    );
+}
+
+/// A box stops with its own face, wherever its point is in it.
+#[test]
+fn an_asymmetric_box() {
+    let solid = cube();
+    let shape = Shape::axial_box([-3.0, -20.0, -1.0], [7.0, 4.0, 90.0]).unwrap();
+    assert_eq!(shape.bounds(), ([-3.0, -20.0, -1.0], [7.0, 4.0, 90.0]));
+    let at = |x: f64, z: f64| [x, 50.0, z];
+    let right = [-1.0, 0.0, 0.0];
+    hit(
+        &shape,
+        [at(-50.0, 50.0), at(50.0, 50.0)],
+        &solid,
+        at(-7.0, 50.0),
+        right,
+    );
+    hit(
+        &shape,
+        [at(150.0, 50.0), at(50.0, 50.0)],
+        &solid,
+        at(103.0, 50.0),
+        [1.0, 0.0, 0.0],
+    );
+    hit(
+        &shape,
+        [at(50.0, 200.0), at(50.0, 0.0)],
+        &solid,
+        at(50.0, 101.0),
+        [0.0, 0.0, 1.0],
+    );
+    hit(
+        &shape,
+        [at(50.0, -200.0), at(50.0, 0.0)],
+        &solid,
+        at(50.0, -90.0),
+        [0.0, 0.0, -1.0],
+    );
+}
+
+/// The sloped side moves out by 0.8 and 0.6 of 16. At the wedge's sharp edge, where x is 30, the box stops at its
+/// own half width: without a bevel the moved slope would have stopped it at 65.5.
+#[test]
+fn a_box_at_a_wedge() {
+    let solid = wedge();
+    let shape = Shape::axial_box([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]).unwrap();
+    let along = |k: f64| [4.0 * k, 3.0 * k, 50.0];
+    let slope = [0.8, 0.6, 0.0];
+    // 5 k is 24 + 22.4.
+    hit(
+        &shape,
+        [along(50.0), along(0.0)],
+        &solid,
+        along(9.28),
+        slope,
+    );
+    let motion = [[200.0, -10.0, 50.0], [0.0, -10.0, 50.0]];
+    let touch = hit(&shape, motion, &solid, [46.0, -10.0, 50.0], [1.0, 0.0, 0.0]);
+    assert!(length(sub(normal_of(&solid, &touch), slope)) < NEAR);
+}
+
+/// A roof whose ridge is long and not axial, with sides 60 degrees from the middle of their normals, and ends
+/// whose normals are only 30 degrees from it. A box meets the ridge with its edge along y, and no end of it.
+#[test]
+fn an_edge_is_named_after_its_own_faces() {
+    let combine = |a: V3, by_a: f64, b: V3, by_b: f64| add(scale(a, by_a), scale(b, by_b));
+    for step in 1..20 {
+        let (sin, cos) = (0.05 * f64::from(step)).sin_cos();
+        let up = [sin, 0.0, cos];
+        let ridge = [0.8 * cos, 0.6, -0.8 * sin];
+        let across = cross(up, ridge);
+        let (half, most) = (0.5, 0.75f64.sqrt());
+        let planes = [
+            // The ends first: their numbers are lower.
+            (combine(up, most, ridge, half), 500.0),
+            (combine(up, most, ridge, -half), 500.0),
+            (combine(up, half, across, most), 0.0),
+            (combine(up, half, across, -most), 0.0),
+            (scale(up, -1.0), 50.0),
+        ];
+        let solid = Solid::new(&planes).unwrap();
+        let shape = Shape::axial_box([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]).unwrap();
+        let motion = [scale(up, 300.0), [0.0; 3]];
+        let at = 16.0 * sin + 24.0 * cos;
+        let contact = cast(&shape, motion[0], motion[1], &solid).unwrap();
+        assert!(
+            (300.0 * (1.0 - contact.enter) - at).abs() < NEAR,
+            "{contact:?}"
+        );
+        let own = normal_of(&solid, &contact.touch.unwrap());
+        assert!((dot(own, up) - half).abs() < NEAR, "{own:?} is an end");
+    }
+}
+
+#[test]
+fn a_start_inside_says_where_it_gets_out() {
+    let solid = cube();
+    let leave = |start: V3, end: V3| {
+        let contact = cast(&ball(5.0), start, end, &solid).unwrap();
+        assert!(contact.start_solid() && contact.enter == 0.0);
+        contact.leave
+    };
+    near(leave([50.0; 3], [150.0, 50.0, 50.0]), 0.55);
+    // 3 before and 3 above the edge is inside; 4 and 3 is out.
+    near(leave([-3.0, 50.0, 103.0], [-53.0, 50.0, 103.0]), 1.0 / 50.0);
+    // From inside to touching: not out before the end.
+    near(leave([50.0; 3], [50.0, 50.0, 105.0]), 1.0);
+    near(leave([50.0; 3], [60.0, 50.0, 50.0]), 1.0);
+
+    // 4 before and 4 above is out, although it is behind both moved planes.
+    let start = [-4.0, 50.0, 104.0];
+    assert!(!overlaps(&ball(5.0), start, &solid));
+    let motion = [start, [6.0, 50.0, 104.0]];
+    hit(
+        &ball(5.0),
+        motion,
+        &solid,
+        [-3.0, 50.0, 104.0],
+        [-0.6, 0.0, 0.8],
+    );
+}
+
+#[test]
+fn touching_is_free() {
+    let solid = cube();
+    let axial = Shape::axial_box([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]).unwrap();
+    let free = |shape: &Shape, start: V3, end: V3| {
+        assert!(!overlaps(shape, start, &solid) && !overlaps(shape, end, &solid));
+        assert_eq!(cast(shape, start, end, &solid), None, "{start:?} {end:?}");
+        assert_eq!(cast(shape, end, start, &solid), None, "{end:?} {start:?}");
+    };
+    // Along the top, along an edge, away from the top, down to it, and up to a corner from 3, 4 and 12 away.
+    free(&axial, [-50.0, 50.0, 124.0], [150.0, 50.0, 124.0]);
+    free(&ball(5.0), [-50.0, 50.0, 105.0], [150.0, 50.0, 105.0]);
+    free(&ball(5.0), [-3.0, -50.0, 104.0], [-3.0, 150.0, 104.0]);
+    free(&post(5.0), [-3.0, -50.0, 114.0], [-3.0, 150.0, 114.0]);
+    free(&ball(5.0), [50.0, 50.0, 105.0], [50.0, 50.0, 300.0]);
+    free(&ball(13.0), [-6.0, -8.0, 124.0], [-3.0, -4.0, 112.0]);
+    free(&axial, [-16.0, -50.0, 50.0], [-16.0, 150.0, 50.0]);
+    // And into it: at once.
+    let down = [[50.0, 50.0, 105.0], [50.0, 50.0, 104.0]];
+    hit(&ball(5.0), down, &solid, down[0], [0.0, 0.0, 1.0]);
+    let down = [[-3.0, 50.0, 104.0], [-3.0, 50.0, 94.0]];
+    hit(&ball(5.0), down, &solid, down[0], [-0.6, 0.0, 0.8]);
+}
+
+#[test]
+fn without_a_motion_there_is_only_inside_and_outside() {
+    let solid = cube();
+    let shapes = [
+        Shape::POINT,
+        ball(5.0),
+        post(5.0),
+        post(0.0),
+        Shape::axial_box([-1.0; 3], [1.0; 3]).unwrap(),
+    ];
+    for shape in shapes {
+        let stay = |at: V3| cast(&shape, at, at, &solid);
+        let inside = Contact {
+            enter: 0.0,
+            leave: 1.0,
+            touch: None,
+        };
+        assert_eq!(stay([50.0; 3]), Some(inside));
+        assert_eq!(stay([50.0, 50.0, 200.0]), None);
+        assert!(overlaps(&shape, [50.0; 3], &solid));
+    }
+    assert_eq!(
+        cast(&ball(5.0), [50.0, 50.0, 105.0], [50.0, 50.0, 105.0], &solid),
+        None
+    );
+}
+
+/// A ball without radius is a point, a capsule without length a ball, one without radius a segment.
+#[test]
+fn shapes_without_extent_are_simpler_ones() {
+    let solid = wedge();
+    let motion = [[100.0, 60.0, 50.0], [-20.0, 3.0, 31.0]];
+    let contact = |shape: &Shape| cast(shape, motion[0], motion[1], &solid);
+    let center = [1.0, 2.0, 3.0];
+    let same = |a: Result<Shape, ShapeError>, b: Result<Shape, ShapeError>| {
+        assert_eq!(contact(&a.unwrap()), contact(&b.unwrap()));
+        assert!(contact(&b.unwrap()).is_some());
+    };
+    same(Shape::sphere([0.0; 3], 0.0), Ok(Shape::POINT));
+    same(Shape::axial_box(center, center), Shape::sphere(center, 0.0));
+    same(
+        Shape::capsule(center, center, 2.0),
+        Shape::sphere(center, 2.0),
+    );
+    let fall = [[10.0, 10.0, 200.0], [10.0, 10.0, 0.0]];
+    hit(
+        &post(0.0),
+        fall,
+        &solid,
+        [10.0, 10.0, 110.0],
+        [0.0, 0.0, 1.0],
+    );
+}
+
+#[test]
+fn distances() {
+    let solid = cube();
+    // 3 and 4 from an edge, 3, 4 and 12 from a corner, minus the radius; and 7 deep, plus the radius.
+    near(separation(&ball(1.0), [-3.0, 50.0, 104.0], &solid), 4.0);
+    near(separation(&ball(1.0), [-3.0, -4.0, 112.0], &solid), 12.0);
+    near(separation(&Shape::POINT, [-3.0, -4.0, 112.0], &solid), 13.0);
+    near(separation(&ball(1.0), [50.0, 7.0, 40.0], &solid), -8.0);
+    near(separation(&post(1.0), [-3.0, -4.0, 122.0], &solid), 12.0);
+    // Of a box only what one plane tells.
+    let axial = Shape::axial_box([-1.0; 3], [1.0; 3]).unwrap();
+    near(separation(&axial, [-4.0, 50.0, 105.0], &solid), 4.0);
+}
+
+#[test]
+fn points_that_are_none_are_inside() {
+    let solid = cube();
+    let all_solid = Contact {
+        enter: 0.0,
+        leave: 1.0,
+        touch: None,
+    };
+    for strange in [f64::NAN, f64::INFINITY, -f64::INFINITY, 1e10] {
+        let at = [50.0, strange, 200.0];
+        for shape in [Shape::POINT, ball(1.0), post(1.0)] {
+            assert_eq!(cast(&shape, at, [0.0; 3], &solid), Some(all_solid));
+            assert_eq!(cast(&shape, [0.0; 3], at, &solid), Some(all_solid));
+            assert!(overlaps(&shape, at, &solid));
+            assert_eq!(separation(&shape, at, &solid), f64::NEG_INFINITY);
+        }
+    }
+}
+
+#[test]
+fn shapes_that_are_none_are_refused() {
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let nan = f64::NAN;
+    for strange in [nan, f64::INFINITY] {
+        let at = [0.0, strange, 0.0];
+        let refused = [
+            Shape::axial_box(at, [1.0; 3]),
+            Shape::axial_box([-1.0; 3], at),
+            Shape::sphere(at, 1.0),
+            Shape::sphere([0.0; 3], strange),
+            Shape::capsule(at, [0.0; 3], 1.0),
+            Shape::capsule([0.0; 3], [0.0; 3], strange),
+            Shape::oriented_box(at, [1.0; 3], axes),
+            Shape::oriented_box([0.0; 3], at, axes),
+            Shape::oriented_box([0.0; 3], [1.0; 3], [axes[0], at, axes[2]]),
+        ];
+        assert!(
+            refused
+                .iter()
+                .all(|shape| *shape == Err(ShapeError::NotFinite)),
+            "{refused:?}"
+        );
+    }
+    let negative = Err(ShapeError::Negative);
+    assert_eq!(Shape::axial_box([0.0, 1.0, 0.0], [0.0; 3]), negative);
+    assert_eq!(Shape::sphere([0.0; 3], -1e-9), negative);
+    assert_eq!(Shape::capsule([0.0; 3], [1.0; 3], -1.0), negative);
+    assert_eq!(
+        Shape::oriented_box([0.0; 3], [5.0, -1.0, 5.0], axes),
+        negative
+    );
+    let large = Err(ShapeError::TooLarge);
+    assert_eq!(Shape::sphere([65_000.0, 0.0, 0.0], 537.0), large);
+    assert!(Shape::sphere([65_000.0, 0.0, 0.0], 536.0).is_ok());
+    assert_eq!(Shape::axial_box([-65_537.0; 3], [0.0; 3]), large);
+    let skewed = Err(ShapeError::SkewedAxes);
+    let sloped = [0.01, 1.0, 0.0];
+    assert_eq!(
+        Shape::oriented_box([0.0; 3], [1.0; 3], [axes[0], sloped, axes[2]]),
+        skewed
+    );
+    assert_eq!(
+        Shape::oriented_box([0.0; 3], [1.0; 3], [[0.0; 3]; 3]),
+        skewed
+    );
+    // As f32 has a turn of 30 degrees.
+    let [sin, cos] = [0.5, f64::from(0.75f32.sqrt())];
+    let turned = [[cos, sin, 0.0], [-sin, cos, 0.0], axes[2]];
+    assert!(Shape::oriented_box([0.0; 3], [1.0; 3], turned).is_ok());
+    // The second and third are turned away from those before them.
+    let boxed = |axes| Shape::oriented_box([0.0; 3], [1.0, 2.0, 3.0], axes);
+    let crooked = [axes[0], [0.0005, 1.0, 0.0], [0.0004, 0.0003, 1.0]];
+    assert_eq!(boxed(crooked), boxed(axes));
+}
+
+/// Records of a file that lies: nothing, or numbers that are none.
+struct Nonsense(f64);
+
+impl Convex for Nonsense {
+    fn faces(&self) -> impl Iterator<Item = Plane> {
+        let plane = Plane {
+            normal: [self.0; 3],
+            dist: self.0,
+        };
+        std::iter::repeat_n(plane, if self.0 == 0.0 { 0 } else { 2 })
+    }
+
+    fn bevels(&self) -> impl Iterator<Item = Plane> {
+        self.faces()
+    }
+
+    fn vertices(&self) -> impl Iterator<Item = V3> {
+        self.faces().map(|plane| plane.normal)
+    }
+
+    fn edges(&self) -> impl Iterator<Item = Edge> {
+        let ends = [[self.0; 3], [-self.0; 3]];
+        self.faces().map(move |_| Edge {
+            ends,
+            faces: [7, 9],
+            normals: ends,
+        })
+    }
+}
+
+#[test]
+fn nonsense_has_some_answer() {
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let shapes = [
+        Shape::POINT,
+        ball(5.0),
+        post(5.0),
+        post(0.0),
+        Shape::axial_box([-1.0; 3], [1.0; 3]).unwrap(),
+        Shape::oriented_box([0.0; 3], [1.0; 3], axes).unwrap(),
+    ];
+    for number in [0.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 1e-300, 1.0] {
+        for shape in &shapes {
+            let brush = Nonsense(number);
+            let at = [1.0, 2.0, 3.0];
+            if let Some(contact) = cast(shape, at, [-9.0, 4.0, 5.0], &brush) {
+                assert!((0.0..=1.0).contains(&contact.enter), "{number} {contact:?}");
+                assert!(
+                    (contact.enter..=1.0).contains(&contact.leave),
+                    "{number} {contact:?}"
+                );
+            }
+            overlaps(shape, at, &brush);
+            separation(shape, at, &brush);
+        }
+    }
+}
