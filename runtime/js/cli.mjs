@@ -230,6 +230,7 @@ function writeAll(text) {
       at += writeSync(1, bytes, at);
     } catch (error) {
       if (error.code === "EAGAIN") continue;
+      if (error.code === "EPIPE") process.exit(0); // Whoever closed it does not want to read the rest.
       throw new Failure(CANNOT_WRITE, `cannot write to standard output: ${error.message}`);
     }
   }
