@@ -25,10 +25,11 @@ const GOLDEN: [&str; 5] = [
     "v3-low_tunnel-groups",
 ];
 
-/// Segments for each hull of a sample map, of another model, and of a golden file.
-const SAMPLE_SEGMENTS: usize = 1_400;
-const MODEL_SEGMENTS: usize = 400;
-const GOLDEN_SEGMENTS: usize = 500;
+/// Segments for each hull of a sample map, of another model, and of a golden file; as many again begin
+/// where these end.
+const SAMPLE_SEGMENTS: usize = 700;
+const MODEL_SEGMENTS: usize = 200;
+const GOLDEN_SEGMENTS: usize = 250;
 
 /// Segments begin and end within this box, in units: about where the sample maps have their rooms.
 const MINS: [f64; 3] = [-336.0, -336.0, -48.0];
@@ -152,27 +153,54 @@ struct Tally {
 }
 
 impl Tally {
-    /// Traces the same segments through `map.onion` in a folder with both.
-    fn compare(&mut self, folder: &Path, hull: &str, options: &[&str], segments: &[[f64; 6]]) {
+    /// Traces the same segments through `map.onion` in a folder with both, without a skin, and then others
+    /// from where these end, which is on planes as a rule.
+    fn compare(&mut self, folder: &Path, options: &[&str], segments: &[[f64; 6]]) {
+        let ends = self.compare_batch(folder, &[options, &["--skin", "0"]].concat(), segments);
+        let mut random = Random::new(ends.len() as u64);
+        let from_there: Vec<_> = ends
+            .iter()
+            .zip(ends.iter().skip(1).chain(ends.first()))
+            .map(|(&start, &next)| match random.below(4) {
+                0 => join(start, next),
+                1 => join(start, along(start, random.direction(), 100.0)),
+                2 => join(start, along(start, slanted(&mut random), 100.0)),
+                _ => through(start, &mut random),
+            })
+            .collect();
+        self.compare_batch(folder, options, &from_there);
+    }
+
+    /// Traces segments with both; returns where they end.
+    fn compare_batch(
+        &mut self,
+        folder: &Path,
+        options: &[&str],
+        segments: &[[f64; 6]],
+    ) -> Vec<[f64; 3]> {
         let mut batch = String::from("sx,sy,sz,ex,ey,ez\n");
         for [a, b, c, d, e, f] in segments {
             writeln!(batch, "{a},{b},{c},{d},{e},{f}").unwrap();
         }
         fs::write(folder.join("batch.csv"), batch).unwrap();
-        let arguments = ["trace", "map.onion", "--hull", hull, "--batch", "batch.csv"];
+        let arguments = ["trace", "map.onion", "--batch", "batch.csv"];
         let answer = ask_both(folder, &[&arguments, options].concat());
-        let rows = answer.lines().skip(1);
-        assert_eq!(rows.clone().count(), segments.len());
-        for row in rows {
-            let cells: Vec<&str> = row.split(',').collect();
-            let [.., start_solid, all_solid] = cells[..] else {
-                panic!("{row}");
-            };
-            self.answers += 1;
-            self.hits += usize::from(cells[1] != "1");
-            self.start_solid += usize::from(start_solid == "1" && all_solid == "0");
-            self.all_solid += usize::from(all_solid == "1");
-        }
+        let ends: Vec<_> = answer.lines().skip(1).map(|row| self.count(row)).collect();
+        assert_eq!(ends.len(), segments.len());
+        ends
+    }
+
+    /// Counts an answer; returns where the trace ends.
+    fn count(&mut self, row: &str) -> [f64; 3] {
+        let cells: Vec<f64> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
+        let [_, hit_fraction, x, y, z, .., start_solid, all_solid] = cells[..] else {
+            panic!("{row}");
+        };
+        self.answers += 1;
+        self.hits += usize::from(hit_fraction != 1.0);
+        self.start_solid += usize::from(start_solid == 1.0 && all_solid == 0.0);
+        self.all_solid += usize::from(all_solid == 1.0);
+        [x, y, z]
     }
 
     /// That there were enough answers of each kind.
@@ -200,18 +228,40 @@ fn grid_point(random: &mut Random) -> [f64; 3] {
     })
 }
 
+fn along(at: [f64; 3], direction: [f64; 3], length: f64) -> [f64; 3] {
+    std::array::from_fn(|axis| at[axis] + direction[axis] * length)
+}
+
+fn join([a, b, c]: [f64; 3], [d, e, f]: [f64; 3]) -> [f64; 6] {
+    [a, b, c, d, e, f]
+}
+
+/// A direction as slanted as ramps and wedges are, along an axis, or along a diagonal.
+fn slanted(random: &mut Random) -> [f64; 3] {
+    std::array::from_fn(|_| [-2.0, -1.0, 0.0, 0.0, 1.0, 2.0][random.below(6)])
+}
+
+/// A segment through a place, or past it by a hair, in a slanted direction.
+fn through(place: [f64; 3], random: &mut Random) -> [f64; 6] {
+    let hair = [0.0, 2f64.powi(-20 - random.below(14) as i32)][random.below(2)];
+    let direction = slanted(random);
+    let middle = along(place, random.direction(), hair);
+    let [before, after] = [(); 2].map(|()| GRID * random.below(9) as f64);
+    join(
+        along(middle, direction, -before),
+        along(middle, direction, after),
+    )
+}
+
 /// One of several kinds of segments, in turn.
 fn segment(kind: usize, random: &mut Random) -> [f64; 6] {
     let anywhere = |random: &mut Random| random.point(MINS, MAXS);
-    let along = |at: [f64; 3], direction: [f64; 3], length: f64| {
-        std::array::from_fn(|axis| at[axis] + direction[axis] * length)
-    };
-    let (start, end) = match kind % 8 {
+    match kind % 9 {
         // Between any two places, and short ways.
-        0 => (anywhere(random), anywhere(random)),
+        0 => join(anywhere(random), anywhere(random)),
         1 => {
             let start = anywhere(random);
-            (start, along(start, random.direction(), 32.0))
+            join(start, along(start, random.direction(), 32.0))
         }
         // In planes of the tree, as a rule: along an axis, and in a plane of two.
         2 | 3 => {
@@ -219,30 +269,24 @@ fn segment(kind: usize, random: &mut Random) -> [f64; 6] {
             let mut end = grid_point(random);
             let axis = random.below(3);
             end[axis] = start[axis];
-            if kind % 8 == 2 {
+            if kind % 9 == 2 {
                 end[(axis + 1) % 3] = start[(axis + 1) % 3];
             }
-            (start, end)
+            join(start, end)
         }
-        // As slanted as ramps and wedges are.
-        4 => {
-            let start = grid_point(random);
-            let slopes = [[2.0, 0.0, 1.0], [-2.0, 0.0, 1.0], [1.0, 0.0, 1.0], [0.0; 3]];
-            let mut slope = slopes[random.below(4)];
-            slope.rotate_right(random.below(3));
-            (start, along(start, slope, random.between(-200.0, 200.0)))
-        }
+        // Through edges and corners, or past them.
+        4 | 5 => through(grid_point(random), random),
         // From one place to the same.
-        5 => {
+        6 => {
             let points = [anywhere(random), grid_point(random)];
             let point = points[random.below(2)];
-            (point, point)
+            join(point, point)
         }
         // About as short as what counts as touched.
-        6 => {
+        7 => {
             let start = grid_point(random);
             let length = 2f64.powi(-(random.below(40) as i32));
-            (start, along(start, random.direction(), length))
+            join(start, along(start, random.direction(), length))
         }
         // Not numbers, or at the end of the domain and beyond.
         _ => {
@@ -260,11 +304,9 @@ fn segment(kind: usize, random: &mut Random) -> [f64; 6] {
             ];
             let mut points = [anywhere(random), grid_point(random)];
             points[random.below(2)][random.below(3)] = strange[random.below(strange.len())];
-            (points[0], points[1])
+            join(points[0], points[1])
         }
-    };
-    let [[a, b, c], [d, e, f]] = [start, end];
-    [a, b, c, d, e, f]
+    }
 }
 
 fn segments(count: usize, seed: u64) -> Vec<[f64; 6]> {
@@ -291,13 +333,15 @@ fn sample_maps_answer_with_the_same_bytes() {
         compile(folder.path(), &map, &options);
         let segments = segments(SAMPLE_SEGMENTS, seed as u64);
         for hull in HULLS {
-            tally.compare(folder.path(), hull, &[], &segments);
+            tally.compare(folder.path(), &["--hull", hull], &segments);
         }
         if name == "door" {
-            for options in [&["--model", "1"], &["--model", "2"], &["--skin", "7.5"]] {
-                for hull in HULLS {
-                    tally.compare(folder.path(), hull, options, &segments[..MODEL_SEGMENTS]);
-                }
+            for (model, hull) in ["1", "2"]
+                .into_iter()
+                .flat_map(|model| HULLS.map(|hull| (model, hull)))
+            {
+                let options = ["--hull", hull, "--model", model];
+                tally.compare(folder.path(), &options, &segments[..MODEL_SEGMENTS]);
             }
         }
     }
@@ -314,8 +358,9 @@ fn golden_files_answer_with_the_same_bytes() {
     for (seed, name) in GOLDEN.into_iter().enumerate() {
         fs::write(folder.path().join("map.onion"), golden(name)).unwrap();
         let segments = segments(GOLDEN_SEGMENTS, 100 + seed as u64);
-        for (hull, skin) in HULLS.into_iter().zip(["0.03125", "0", "NaN"]) {
-            tally.compare(folder.path(), hull, &["--skin", skin], &segments);
+        for (hull, skin) in HULLS.into_iter().zip(["7.5", "1e-9", "NaN"]) {
+            tally.compare(folder.path(), &["--hull", hull], &segments);
+            tally.compare_batch(folder.path(), &["--hull", hull, "--skin", skin], &segments);
         }
         let mut batch = String::from("x,y,z\n");
         for [a, b, c, ..] in segments {
