@@ -1,0 +1,245 @@
+// The commands `trace` and `point` of `onionc`, answered by onion.mjs: the same options, the same CSV bytes,
+// the same exit codes.
+
+import { readFileSync, writeSync } from "node:fs";
+import { load } from "./onion.mjs";
+
+const USAGE = `Usage: node cli.mjs trace FILE --hull NAME (--from X,Y,Z --to X,Y,Z | --batch FILE.csv) [--skin S] [--model N]
+       node cli.mjs point FILE (--at X,Y,Z | --batch FILE.csv) [--model N]
+
+A batch has a header line and then one query a line: sx,sy,sz,ex,ey,ez for trace, x,y,z for point.
+Exit codes: 0 done, 2 command line not understood, 3 a file cannot be read, 4 a file is damaged or not
+what it should be, 5 the answer cannot be written.
+`;
+
+/** Exit codes, as `onionc --help` lists them. */
+const BAD_USAGE = 2;
+const CANNOT_READ = 3;
+const BAD_INPUT = 4;
+const CANNOT_WRITE = 5;
+
+const TRACE_HEADER =
+  "fraction,hit_fraction,end_x,end_y,end_z,normal_x,normal_y,normal_z,dist,start_solid,all_solid";
+
+/** About as many characters are written at a time. */
+const WRITE_SIZE = 1 << 16;
+
+/** For each command the options it takes, and the ones that give a single query. */
+const COMMANDS = {
+  trace: { run: runTrace, options: ["hull", "from", "to", "batch", "skin", "model"], query: ["from", "to"] },
+  point: { run: runPoint, options: ["at", "batch", "model"], query: ["at"] },
+};
+
+/** What Rust reads as a number; all but the words are numbers in JavaScript too. */
+const NUMBER = /^[+-]?(?:(\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|infinity|nan)$/i;
+const BLANKS = /^\p{White_Space}+|\p{White_Space}+$/gu;
+
+/** An error with the exit code it ends in. */
+class Failure extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Runs a command; returns the lines of its answer. Nothing but a write can fail after that. */
+function main(args) {
+  if (args.includes("--help") || args.includes("-h")) return [USAGE];
+  const { command, file, options } = parseArguments(args);
+  const map = readMap(file);
+  const model = options.model ?? 0;
+  if (model >= map.models.length) {
+    throw new Failure(BAD_USAGE, `--model ${model}: the file has models 0 to ${map.models.length - 1}`);
+  }
+  return command.run(map, model, options);
+}
+
+function runTrace(map, model, options) {
+  const hull = map.hull(options.hull);
+  if (hull === undefined) {
+    const names = map.hulls.map(({ name }) => name).join(", ");
+    throw new Failure(BAD_USAGE, `--hull ${options.hull}: the file has ${names}`);
+  }
+  const segments = options.batch ? readBatch(options.batch, 6) : [[...options.from, ...options.to]];
+  const { skin } = options;
+  return table(TRACE_HEADER, segments, (segment) =>
+    traceRow(map.trace(hull, segment.slice(0, 3), segment.slice(3), { skin, model })),
+  );
+}
+
+function runPoint(map, model, options) {
+  const points = options.batch ? readBatch(options.batch, 3) : [options.at];
+  return table(map.hulls.map(({ name }) => name).join(), points, (point) =>
+    map.hulls.map((_, hull) => flag(map.isSolid(hull, point, { model }))).join(),
+  );
+}
+
+function traceRow({ fraction, hitFraction, end, plane, startSolid, allSolid }) {
+  const { normal, dist } = plane ?? { normal: [0, 0, 0], dist: 0 };
+  const numbers = [fraction, hitFraction, ...end, ...normal, dist].map(formatNumber);
+  return [...numbers, flag(startSolid), flag(allSolid)].join();
+}
+
+function* table(header, queries, answer) {
+  yield `${header}\n`;
+  for (const query of queries) yield `${answer(query)}\n`;
+}
+
+function flag(holds) {
+  return holds ? "1" : "0";
+}
+
+/**
+ * A number as Rust prints it: the fewest digits that say which one it is, without an exponent, and of two that
+ * are equally near the larger. `String` takes the even one, `toExponential` with a number of digits the larger.
+ */
+function formatNumber(x) {
+  if (Number.isNaN(x)) return "NaN";
+  const sign = x < 0 || Object.is(x, -0) ? "-" : "";
+  const size = Math.abs(x);
+  if (size === Infinity) return `${sign}inf`;
+  const shortest = size.toExponential();
+  const nDigits = shortest.indexOf("e") - (shortest[1] === "." ? 1 : 0);
+  const [mantissa, exponent] = size.toExponential(nDigits - 1).split("e");
+  const digits = mantissa.replace(".", "");
+  const point = Number(exponent) + 1;
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+  if (point >= digits.length) return sign + digits.padEnd(point, "0");
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+// ---- Input ----
+
+function parseArguments([name, ...rest]) {
+  if (!Object.hasOwn(COMMANDS, name ?? "")) throw new Failure(BAD_USAGE, "the commands are trace and point");
+  const command = COMMANDS[name];
+  const files = [];
+  const given = {};
+  while (rest.length > 0) {
+    const argument = rest.shift();
+    if (!argument.startsWith("--")) {
+      files.push(argument);
+      continue;
+    }
+    const [, option, inline] = /^--([^=]*)(?:=(.*))?$/s.exec(argument);
+    if (!command.options.includes(option)) throw new Failure(BAD_USAGE, `--${option} is no option of ${name}`);
+    const value = inline ?? rest.shift();
+    if (value === undefined) throw new Failure(BAD_USAGE, `--${option} needs a value`);
+    if (Object.hasOwn(given, option)) throw new Failure(BAD_USAGE, `--${option} is given twice`);
+    given[option] = parseOption(option, value);
+  }
+  if (files.length !== 1) throw new Failure(BAD_USAGE, "give one file");
+  if (name === "trace" && given.hull === undefined) throw new Failure(BAD_USAGE, "--hull is missing");
+  const single = command.query.filter((option) => given[option] !== undefined).length;
+  const isOneWay = given.batch === undefined ? single === command.query.length : single === 0;
+  const ways = command.query.map((option) => `--${option}`).join(" and ");
+  if (!isOneWay) throw new Failure(BAD_USAGE, `give either ${ways}, or --batch`);
+  return { command, file: files[0], options: given };
+}
+
+function parseOption(option, text) {
+  const wrong = (what) => new Failure(BAD_USAGE, `--${option} ${JSON.stringify(text)}: give ${what}`);
+  if (option === "skin") {
+    if (!NUMBER.test(text)) throw wrong("a number of units");
+    return parseNumber(text);
+  }
+  if (option === "model") {
+    if (!/^\+?\d+$/.test(text)) throw wrong("the number of a model");
+    return Number(text);
+  }
+  if (option === "hull" || option === "batch") return text;
+  const numbers = parseNumbers(text, 3);
+  if (!numbers) throw wrong("three numbers, such as 0,-16,24.5");
+  return numbers;
+}
+
+/** The numbers of a line, or nothing if they are not as many as told. */
+function parseNumbers(line, count) {
+  const fields = line.split(",").map((field) => field.replace(BLANKS, ""));
+  if (fields.length !== count || !fields.every((field) => NUMBER.test(field))) return undefined;
+  return fields.map(parseNumber);
+}
+
+function parseNumber(text) {
+  if (/n$|y$|f$/i.test(text)) {
+    if (/nan$/i.test(text)) return NaN;
+    return text.startsWith("-") ? -Infinity : Infinity;
+  }
+  return Number(text);
+}
+
+function readFile(path) {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new Failure(CANNOT_READ, `cannot read ${path}: ${error.message}`);
+  }
+}
+
+function readMap(path) {
+  const bytes = readFile(path);
+  try {
+    return load(bytes);
+  } catch (error) {
+    throw new Failure(BAD_INPUT, `${path}: ${error.message}`);
+  }
+}
+
+/** The queries of a CSV file, below its header line. */
+function readBatch(path, count) {
+  const bytes = readFile(path);
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Failure(BAD_INPUT, `${path}: it is not UTF-8 text: give a CSV file`);
+  }
+  const queries = [];
+  text.split("\n").forEach((line, i) => {
+    const trimmed = line.replace(BLANKS, "");
+    if (i === 0 || trimmed === "") return;
+    const numbers = parseNumbers(trimmed, count);
+    if (!numbers) {
+      throw new Failure(BAD_INPUT, `${path}: line ${i + 1} is not ${count} numbers: ${JSON.stringify(trimmed)}`);
+    }
+    queries.push(numbers);
+  });
+  return queries;
+}
+
+// ---- Output ----
+
+/** Writes lines to standard output, many at a time. */
+function write(lines) {
+  let text = "";
+  for (const line of lines) {
+    text += line;
+    if (text.length >= WRITE_SIZE) {
+      writeAll(text);
+      text = "";
+    }
+  }
+  writeAll(text);
+}
+
+/** Writes all of a text, which the other side may take in parts, or be too slow for. */
+function writeAll(text) {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      if (error.code === "EAGAIN") continue;
+      if (error.code === "EPIPE") process.exit(0); // Whoever closed it does not want to read the rest.
+      throw new Failure(CANNOT_WRITE, `cannot write to standard output: ${error.message}`);
+    }
+  }
+}
+
+try {
+  write(main(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  process.stderr.write(`onion.mjs: error: ${error.message}\n`);
+  process.exitCode = error.code;
+}

@@ -1,0 +1,544 @@
+//! The reader in JavaScript (`runtime/js`), written from FORMAT.md alone, prints the bytes that `onionc`
+//! prints: on all sample maps and golden files, whatever the segment; and refuses the files that it refuses.
+//! Skipped where there is no `node`.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use onion_runtime::OnionMap;
+use onion_tests::maps::say;
+use onion_tests::random::Random;
+use onion_tests::{command, samples};
+use tempfile::TempDir;
+
+const HULLS: [&str; 3] = ["stand", "crouch", "point"];
+
+/// Golden files, of every version and with one group and several.
+const GOLDEN: [&str; 5] = [
+    "v1-low_tunnel",
+    "v2-low_tunnel",
+    "v2-low_tunnel-groups",
+    "v3-low_tunnel",
+    "v3-low_tunnel-groups",
+];
+
+/// Segments for each hull of a sample map, of another model, and of a golden file; as many again begin
+/// where these end.
+const SAMPLE_SEGMENTS: usize = 700;
+const MODEL_SEGMENTS: usize = 200;
+const GOLDEN_SEGMENTS: usize = 250;
+
+/// Segments begin and end within this box, in units: about where the sample maps have their rooms.
+const MINS: [f64; 3] = [-336.0, -336.0, -48.0];
+const MAXS: [f64; 3] = [336.0, 336.0, 208.0];
+
+/// Most planes of the sample maps and their hulls are at multiples of this, in units.
+const GRID: f64 = 8.0;
+
+/// The domain of queries, in units; see FORMAT.md.
+const DOMAIN: f64 = (1u64 << 30) as f64;
+
+/// Beyond the domain by what single precision can tell.
+const BEYOND: f64 = DOMAIN + 128.0;
+
+/// Reads files, each behind its length (u32), and prints 1 for each that loads, 0 for each that is refused.
+const JUDGE: &str = r#"
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const [module, path] = process.argv.slice(-2);
+const { load } = await import(pathToFileURL(module));
+const all = readFileSync(path);
+let verdicts = "";
+for (let at = 0; at < all.length; ) {
+  const length = all.readUInt32LE(at);
+  at += 4;
+  try {
+    load(all.subarray(at, at + length));
+    verdicts += "1";
+  } catch (error) {
+    if (error.constructor !== Error) throw error;
+    verdicts += "0";
+  }
+  at += length;
+}
+console.log(verdicts);
+"#;
+
+fn repository() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+fn javascript(file: &str) -> PathBuf {
+    repository().join("runtime/js").join(file)
+}
+
+/// The binary in the profile of this test, built once.
+fn onionc() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| command::build_alike().unwrap())
+}
+
+/// Whether the test can run; says so if not.
+fn has_node() -> bool {
+    let found = Command::new("node").arg("--version").output().is_ok();
+    if !found {
+        say("skipped: no node on the PATH, so the reader in JavaScript is not tested");
+    }
+    found
+}
+
+fn run(command: &mut Command, folder: &Path, arguments: &[&str]) -> Output {
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn golden(name: &str) -> Vec<u8> {
+    let path = repository().join("tests/golden").join(name);
+    fs::read(path.with_extension("onion")).unwrap()
+}
+
+/// Compiles a sample map to a file `map.onion` in a folder.
+fn compile(folder: &Path, map: &Path, options: &[&str]) {
+    let map = map.to_str().unwrap();
+    let hulls = "--hull stand:16x56 --hull crouch:16x32 --hull point:point -o map.onion";
+    let arguments: Vec<&str> = [map]
+        .into_iter()
+        .chain(hulls.split_whitespace())
+        .chain(options.iter().copied())
+        .collect();
+    let output = run(&mut Command::new(onionc()), folder, &arguments);
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// Runs a command of both; the exit codes and all bytes of the answers must be the same. Returns the answer.
+fn ask_both(folder: &Path, arguments: &[&str]) -> String {
+    let expected = run(&mut Command::new(onionc()), folder, arguments);
+    let mut node = Command::new("node");
+    let found = run(node.arg(javascript("cli.mjs")), folder, arguments);
+    let errors = String::from_utf8_lossy(&found.stderr);
+    let codes = [&expected, &found].map(|output| output.status.code());
+    assert_eq!(codes[0], codes[1], "{arguments:?}: {errors}");
+    assert_eq!(
+        expected.stderr.is_empty(),
+        found.stderr.is_empty(),
+        "{arguments:?}: {errors}"
+    );
+    let [expected, found] =
+        [expected, found].map(|output| String::from_utf8(output.stdout).unwrap());
+    if let Some((line, pair)) = expected
+        .lines()
+        .zip(found.lines())
+        .enumerate()
+        .find(|(_, (expected, found))| expected != found)
+    {
+        panic!("{arguments:?}: line {} of the answer: {pair:?}", line + 1);
+    }
+    assert!(expected == found, "{arguments:?}: the answers end apart");
+    expected
+}
+
+/// What kinds of answers there were.
+#[derive(Default)]
+struct Tally {
+    answers: usize,
+    hits: usize,
+    start_solid: usize,
+    all_solid: usize,
+}
+
+impl Tally {
+    /// Traces the same segments through `map.onion` in a folder with both, without a skin, and then others
+    /// from where these end, which is on planes as a rule.
+    fn compare(&mut self, folder: &Path, options: &[&str], segments: &[[f64; 6]]) {
+        let ends = self.compare_batch(folder, &[options, &["--skin", "0"]].concat(), segments);
+        let mut random = Random::new(ends.len() as u64);
+        let from_there: Vec<_> = ends
+            .iter()
+            .zip(ends.iter().skip(1).chain(ends.first()))
+            .map(|(&start, &next)| match random.below(4) {
+                0 => join(start, next),
+                1 => join(start, along(start, random.direction(), 100.0)),
+                2 => join(start, along(start, slanted(&mut random), 100.0)),
+                _ => through(start, &mut random),
+            })
+            .collect();
+        self.compare_batch(folder, options, &from_there);
+    }
+
+    /// Traces segments with both; returns where they end.
+    fn compare_batch(
+        &mut self,
+        folder: &Path,
+        options: &[&str],
+        segments: &[[f64; 6]],
+    ) -> Vec<[f64; 3]> {
+        let mut batch = String::from("sx,sy,sz,ex,ey,ez\n");
+        for [a, b, c, d, e, f] in segments {
+            writeln!(batch, "{a},{b},{c},{d},{e},{f}").unwrap();
+        }
+        fs::write(folder.join("batch.csv"), batch).unwrap();
+        let arguments = ["trace", "map.onion", "--batch", "batch.csv"];
+        let answer = ask_both(folder, &[&arguments, options].concat());
+        let ends: Vec<_> = answer.lines().skip(1).map(|row| self.count(row)).collect();
+        assert_eq!(ends.len(), segments.len());
+        ends
+    }
+
+    /// Counts an answer; returns where the trace ends.
+    fn count(&mut self, row: &str) -> [f64; 3] {
+        let cells: Vec<f64> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
+        let [_, hit_fraction, x, y, z, .., start_solid, all_solid] = cells[..] else {
+            panic!("{row}");
+        };
+        self.answers += 1;
+        self.hits += usize::from(hit_fraction != 1.0);
+        self.start_solid += usize::from(start_solid == 1.0 && all_solid == 0.0);
+        self.all_solid += usize::from(all_solid == 1.0);
+        [x, y, z]
+    }
+
+    /// That there were enough answers of each kind.
+    fn assert_all_kinds(&self, least: usize) {
+        let Self {
+            answers,
+            hits,
+            start_solid,
+            all_solid,
+        } = *self;
+        say(&format!(
+            "javascript: {answers} traces, {hits} hits, {start_solid} from solid, {all_solid} all solid"
+        ));
+        for kind in [hits, start_solid, all_solid, answers - hits - all_solid] {
+            assert!(kind > least, "{kind} of {answers}");
+        }
+    }
+}
+
+/// A point whose coordinates are multiples of the grid.
+fn grid_point(random: &mut Random) -> [f64; 3] {
+    std::array::from_fn(|axis| {
+        let n_steps = ((MAXS[axis] - MINS[axis]) / GRID) as usize;
+        MINS[axis] + GRID * random.below(n_steps + 1) as f64
+    })
+}
+
+fn along(at: [f64; 3], direction: [f64; 3], length: f64) -> [f64; 3] {
+    std::array::from_fn(|axis| at[axis] + direction[axis] * length)
+}
+
+fn join([a, b, c]: [f64; 3], [d, e, f]: [f64; 3]) -> [f64; 6] {
+    [a, b, c, d, e, f]
+}
+
+/// A direction as slanted as ramps and wedges are, along an axis, or along a diagonal.
+fn slanted(random: &mut Random) -> [f64; 3] {
+    std::array::from_fn(|_| [-2.0, -1.0, 0.0, 0.0, 1.0, 2.0][random.below(6)])
+}
+
+/// A segment through a place, or past it by a hair, in a slanted direction.
+fn through(place: [f64; 3], random: &mut Random) -> [f64; 6] {
+    let hair = [0.0, 2f64.powi(-20 - random.below(14) as i32)][random.below(2)];
+    let direction = slanted(random);
+    let middle = along(place, random.direction(), hair);
+    let [before, after] = [(); 2].map(|()| GRID * random.below(9) as f64);
+    join(
+        along(middle, direction, -before),
+        along(middle, direction, after),
+    )
+}
+
+/// One of several kinds of segments, in turn.
+fn segment(kind: usize, random: &mut Random) -> [f64; 6] {
+    let anywhere = |random: &mut Random| random.point(MINS, MAXS);
+    match kind % 9 {
+        // Between any two places, and short ways.
+        0 => join(anywhere(random), anywhere(random)),
+        1 => {
+            let start = anywhere(random);
+            join(start, along(start, random.direction(), 32.0))
+        }
+        // In planes of the tree, as a rule: along an axis, and in a plane of two.
+        2 | 3 => {
+            let start = grid_point(random);
+            let mut end = grid_point(random);
+            let axis = random.below(3);
+            end[axis] = start[axis];
+            if kind % 9 == 2 {
+                end[(axis + 1) % 3] = start[(axis + 1) % 3];
+            }
+            join(start, end)
+        }
+        // Through edges and corners, or past them.
+        4 | 5 => through(grid_point(random), random),
+        // From one place to the same.
+        6 => {
+            let points = [anywhere(random), grid_point(random)];
+            let point = points[random.below(2)];
+            join(point, point)
+        }
+        // About as short as what counts as touched.
+        7 => {
+            let start = grid_point(random);
+            let length = 2f64.powi(-(random.below(40) as i32));
+            join(start, along(start, random.direction(), length))
+        }
+        // Not numbers, or at the end of the domain and beyond.
+        _ => {
+            let strange = [
+                f64::NAN,
+                f64::INFINITY,
+                -f64::INFINITY,
+                -0.0,
+                f64::MIN_POSITIVE,
+                1e300,
+                DOMAIN,
+                -DOMAIN,
+                BEYOND,
+                -BEYOND,
+            ];
+            let mut points = [anywhere(random), grid_point(random)];
+            points[random.below(2)][random.below(3)] = strange[random.below(strange.len())];
+            join(points[0], points[1])
+        }
+    }
+}
+
+fn segments(count: usize, seed: u64) -> Vec<[f64; 6]> {
+    let mut random = Random::new(seed);
+    (0..count).map(|kind| segment(kind, &mut random)).collect()
+}
+
+#[test]
+fn sample_maps_answer_with_the_same_bytes() {
+    if !has_node() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let mut tally = Tally::default();
+    for (seed, (name, _)) in samples::all().into_iter().enumerate() {
+        let map = samples::dir().join(name).with_extension("bsp");
+        let groups = ["one", "each", "auto"][seed % 3];
+        let fill = if seed % 2 == 0 {
+            None
+        } else {
+            Some("--no-fill")
+        };
+        let options: Vec<&str> = ["--group", groups].into_iter().chain(fill).collect();
+        compile(folder.path(), &map, &options);
+        let segments = segments(SAMPLE_SEGMENTS, seed as u64);
+        for hull in HULLS {
+            tally.compare(folder.path(), &["--hull", hull], &segments);
+        }
+        if name == "door" {
+            for (model, hull) in ["1", "2"]
+                .into_iter()
+                .flat_map(|model| HULLS.map(|hull| (model, hull)))
+            {
+                let options = ["--hull", hull, "--model", model];
+                tally.compare(folder.path(), &options, &segments[..MODEL_SEGMENTS]);
+            }
+        }
+    }
+    tally.assert_all_kinds(4_000);
+}
+
+#[test]
+fn golden_files_answer_with_the_same_bytes() {
+    if !has_node() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let mut tally = Tally::default();
+    for (seed, name) in GOLDEN.into_iter().enumerate() {
+        fs::write(folder.path().join("map.onion"), golden(name)).unwrap();
+        let segments = segments(GOLDEN_SEGMENTS, 100 + seed as u64);
+        for (hull, skin) in HULLS.into_iter().zip(["7.5", "1e-9", "NaN"]) {
+            tally.compare(folder.path(), &["--hull", hull], &segments);
+            tally.compare_batch(folder.path(), &["--hull", hull, "--skin", skin], &segments);
+        }
+        let mut batch = String::from("x,y,z\n");
+        for [a, b, c, ..] in segments {
+            writeln!(batch, "{a},{b},{c}").unwrap();
+        }
+        fs::write(folder.path().join("points.csv"), batch).unwrap();
+        let answer = ask_both(
+            folder.path(),
+            &["point", "map.onion", "--batch", "points.csv"],
+        );
+        for row in ["0,0,0", "1,0,0", "1,1,1"] {
+            let n_rows = answer.lines().filter(|line| *line == row).count();
+            assert!(n_rows > 5, "{n_rows} rows {row}");
+        }
+    }
+    tally.assert_all_kinds(700);
+}
+
+/// What both do with command lines and files that they can or cannot use.
+#[test]
+fn exit_codes_are_the_same() {
+    if !has_node() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let file = golden("v3-low_tunnel");
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("map.onion", &file);
+    write("cut.onion", &file[..file.len() - 1]);
+    write("short.csv", b"header\n0,0,24,1,0\n");
+    write("latin.csv", b"header\n0,0,24,1,0,24 \xe9\n");
+    write("words.csv", b"header\n0,0,24,1,0,0x18\n");
+    write(
+        "good.csv",
+        "header\r\n +1e1,\t.5,2.4e1 ,1.,0,24\u{a0}\r\n\n \n1,2,3,inf,-Infinity,nan".as_bytes(),
+    );
+    write("empty.csv", b"");
+    let trace = "trace map.onion --hull stand";
+    let cases = [
+        (0, format!("{trace} --batch good.csv")),
+        (0, format!("{trace} --batch empty.csv")),
+        (0, format!("{trace} --from -200,0,24 --to 5e2,0,24")),
+        (0, format!("{trace} --from=0.1,-0,1e-7 --to=1e30,nan,-inf")),
+        (
+            0,
+            format!("{trace} --from -200,0,24 --to 500,0,24 --skin=-1"),
+        ),
+        (
+            0,
+            format!("{trace} --from -200,0,24 --to 500,0,24 --skin inf"),
+        ),
+        (0, "point map.onion --at 0,0,24 --model 0".to_owned()),
+        (2, trace.to_owned()),
+        (2, format!("{trace} --from 0,0,24")),
+        (2, format!("{trace} --from 0,0,24 --to 1,0")),
+        (2, format!("{trace} --at 0,0,24")),
+        (
+            2,
+            format!("{trace} --from 0,0,24 --to 0,0,24 --batch good.csv"),
+        ),
+        (2, format!("{trace} --batch good.csv --model 1")),
+        (2, format!("{trace} --batch good.csv --skin wide")),
+        (
+            2,
+            "trace map.onion --hull giant --batch good.csv".to_owned(),
+        ),
+        (2, "trace map.onion --batch good.csv".to_owned()),
+        (2, "point map.onion".to_owned()),
+        (3, "point no.onion --at 0,0,24".to_owned()),
+        (3, format!("{trace} --batch no.csv")),
+        (4, "point cut.onion --at 0,0,24".to_owned()),
+        (4, "point good.csv --at 0,0,24".to_owned()),
+        (4, format!("{trace} --batch short.csv")),
+        (4, format!("{trace} --batch latin.csv")),
+        (4, format!("{trace} --batch words.csv")),
+    ];
+    for (code, arguments) in cases {
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        ask_both(folder.path(), &arguments);
+        let output = run(&mut Command::new(onionc()), folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+    }
+}
+
+/// The verdicts of the reader in JavaScript and of the runtime; they must be the same. Returns how many files
+/// load.
+fn judge(files: &[Vec<u8>]) -> usize {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("files");
+    let mut all = Vec::new();
+    for file in files {
+        all.extend(u32::try_from(file.len()).unwrap().to_le_bytes());
+        all.extend(file);
+    }
+    fs::write(&path, all).unwrap();
+    let output = Command::new("node")
+        .args(["--input-type=module", "--eval", JUDGE, "--"])
+        .args([javascript("onion.mjs"), path])
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let found = String::from_utf8(output.stdout).unwrap();
+    let loads = |file: &Vec<u8>| OnionMap::from_bytes(file).is_ok();
+    let expected: String = files
+        .iter()
+        .map(|file| if loads(file) { '1' } else { '0' })
+        .collect();
+    let apart = found
+        .trim()
+        .chars()
+        .zip(expected.chars())
+        .position(|(found, expected)| found != expected);
+    assert_eq!(apart, None, "the first file that only one of them loads");
+    assert_eq!(found.trim().len(), files.len());
+    expected.matches('1').count()
+}
+
+/// A byte of a file turned into another one; `at` says how.
+fn flipped(file: &[u8], at: usize) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file[at] ^= [0xff, 0x01, 0x80, 0x40][at / 3 % 4];
+    file
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    if !has_node() {
+        return;
+    }
+    for name in GOLDEN {
+        let file = golden(name);
+        let cut = (0..file.len()).step_by(3).map(|end| file[..end].to_vec());
+        let longer = [file.as_slice(), &[0]].concat();
+        let flipped = (0..file.len()).step_by(3).map(|at| flipped(&file, at));
+        let damaged: Vec<_> = cut.chain([longer]).chain(flipped).collect();
+        assert_eq!(judge(&damaged), 0, "{name}");
+        assert_eq!(judge(&[file]), 1, "{name}");
+    }
+}
+
+/// With the checksum made right again, the rules for records alone decide.
+#[test]
+fn rules_for_records_are_the_same() {
+    if !has_node() {
+        return;
+    }
+    for name in GOLDEN {
+        let file = golden(name);
+        let changed: Vec<_> = (0..file.len())
+            .map(|at| {
+                let mut file = flipped(&file, at);
+                let checksum = onion_format::checksum(&file);
+                file[onion_format::CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
+                file
+            })
+            .collect();
+        let n_loaded = judge(&changed);
+        let n_refused = changed.len() - n_loaded;
+        say(&format!(
+            "javascript: {name}: {n_loaded} load, {n_refused} are refused"
+        ));
+        assert!(n_loaded > 200 && n_refused > 1_000, "{name}");
+    }
+}
+
+/// The tests of the module from inside.
+#[test]
+fn the_module_keeps_its_promises() {
+    if !has_node() {
+        return;
+    }
+    let mut node = Command::new("node");
+    let output = run(
+        node.arg("--test").arg(javascript("onion.test.mjs")),
+        repository(),
+        &[],
+    );
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{report}");
+}
