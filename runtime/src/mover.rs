@@ -110,7 +110,7 @@ impl<'a> Scene<'a, '_> {
     /// holds a hull that it closed on for up to 1/1024 of the way longer. Of the skin a little less may be
     /// kept from what turns, never more.
     ///
-    /// What turns takes some dozens of looks at each brush near the way.
+    /// What turns takes some looks, a few usually, at each brush near the way.
     ///
     /// None if a mover is turned and the file was compiled without `--brushes`, or has no such hull.
     pub fn trace<T: Coordinate>(

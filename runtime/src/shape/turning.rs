@@ -20,9 +20,9 @@ const SLACK: f64 = TOUCH / 4.0;
 /// too early that may be.
 const CLOSE: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// Steps that a search takes at most; one that is not done by then has met the brush. Some dozens are
-/// usual, a few hundred are taken where edges pass each other at a hair's breadth.
-const MOST_STEPS: usize = 1 << 13;
+/// Steps that a search takes at most; one that is not done by then has met the brush. A few are usual, and
+/// 33 the most that random motions took.
+const MOST_STEPS: usize = 1 << 12;
 
 /// The least step of a search for the way out of a brush, as a part of the way.
 const LEAVING_STEP: f64 = 1.0 / 1024.0;
