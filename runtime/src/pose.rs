@@ -115,6 +115,16 @@ impl Course {
         }
     }
 
+    /// Whether the model is turned at any moment.
+    pub(crate) fn is_turned(&self) -> bool {
+        self.angle > 0.0 || self.from.is_turned()
+    }
+
+    /// All that is turned, about an axis in the world: as long as its angle in radians.
+    pub(crate) fn turn(&self) -> [f64; 3] {
+        self.axis.map(|component| component * self.angle)
+    }
+
     /// The pose at a moment, 0 to 1.
     pub(crate) fn at(&self, moment: f64) -> Pose {
         let origin = [0, 1, 2].map(|axis| {

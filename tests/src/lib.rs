@@ -8,6 +8,7 @@ pub mod command;
 pub mod facts;
 pub mod maps;
 pub mod moves;
+pub mod moving;
 #[allow(missing_docs)]
 pub mod oracle;
 pub mod planted;

@@ -1,81 +1,206 @@
-//! A box and a brush that turn against each other: where the box is and how it lies at each moment in,
-//! the moment at which it meets the brush out, by conservative advancement (Mirtich, "Impulse-based Dynamic
-//! Simulation of Rigid Body Systems", 1996): no step is longer than the gap allows.
+//! A shape and a brush that turn against each other: where the shape is and how it moves at each moment in,
+//! when it meets the brush and when it leaves it out, by conservative advancement (Mirtich, "Impulse-based
+//! Dynamic Simulation of Rigid Body Systems", 1996).
+//!
+//! A step lasts as long as some plane is sure to keep the two apart: a plane that stays with the brush and
+//! bounds how the corners of the shape approach it, or one that stays with the shape and the corners of
+//! the brush. What slides along such a plane takes long steps, and no step passes over a corner.
 
 use super::brush::{Convex, side_of};
-use super::slabs::slabs;
-use super::vector::length;
+use super::kinds::Core;
+use super::slabs::{Slab, slabs};
+use super::vector::{Vector, add, cross, direction, dot, length, scale, sub};
 use super::{Shape, TOUCH, Touch};
 
-/// The smallest step, in units of the fastest motion: how much too early a meeting may be found. Far below
-/// the skin of a trace.
-const STEP: f64 = 1.0 / 256.0;
+/// What a shape that is touched may move towards the brush in a step, in units: far less than is called
+/// inside, and above what rounding leaves of a distance.
+const SLACK: f64 = TOUCH / 4.0;
 
-/// Steps that a search takes at most; one that is not done by then has met the brush. A box that slides
-/// along a brush takes 256 for each unit.
-const MOST_STEPS: usize = 1 << 14;
+/// A step that is shorter than this for the fastest part of the shape has met the brush, in units: how much
+/// too early that may be.
+const CLOSE: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// How a shape meets a brush that turns.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Meeting {
-    /// It is inside of the brush from the start.
-    Inside,
-    /// It is stopped at this moment, 0 to 1.
-    At(f64, Touch),
+/// Steps that a search takes at most; one that is not done by then has met the brush. A few are usual, and
+/// 33 the most that random motions took.
+const MOST_STEPS: usize = 1 << 12;
+
+/// The least step of a search for the way out of a brush, as a part of the way.
+const LEAVING_STEP: f64 = 1.0 / 1024.0;
+
+/// Steps back from a brush until the skin is kept, but for a part of it.
+const STEPS_BACK: usize = 64;
+const SKIN_PART: f64 = 1.0 / 64.0;
+
+/// A shape at a moment, in a brush's frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    pub(crate) shape: Shape,
+    /// Where the shape's point is.
+    pub(crate) point: Vector,
+    /// How the shape moves: a part at `p` by `drift + cross(spin, p)`, in units for all of the way. Both
+    /// turn with the shape, by `spin`: an axis, as long as its angle in radians.
+    pub(crate) drift: Vector,
+    pub(crate) spin: Vector,
 }
 
-/// The moment at which a shape meets a brush, up to `limit`. `place` gives the shape and its point, in the
-/// brush's frame, at each moment, 0 to 1; no part of the shape moves by more than `speed` units in all.
-pub(crate) fn meeting(
-    brush: &impl Convex,
-    place: impl Fn(f64) -> (Shape, [f64; 3]),
-    speed: f64,
-    limit: f64,
-) -> Option<Meeting> {
-    let gap = |moment| {
-        let (shape, point) = place(moment);
-        gap(&shape, &point, brush)
+/// The way of a shape in a brush's frame.
+pub(crate) struct Turning<P: Fn(f64) -> Placed> {
+    /// Where the shape is at a moment, 0 to 1.
+    pub(crate) place: P,
+    /// No part of the shape is ever farther from the frame's origin, in units,
+    pub(crate) farthest: f64,
+    /// and none moves by more in all, in units.
+    pub(crate) speed: f64,
+}
+
+/// What keeps a shape and a brush apart.
+#[derive(Clone, Copy)]
+struct Apart {
+    slab: Slab,
+    /// For how much of the way it does so at least.
+    lasts: f64,
+}
+
+impl<P: Fn(f64) -> Placed> Turning<P> {
+    /// When and how the shape meets a brush that it is not inside of at `from`, if that is before `limit`.
+    pub(crate) fn meets(&self, brush: &impl Convex, from: f64, limit: f64) -> Option<(f64, Touch)> {
+        let mut moment = from;
+        let mut apart = self.apart(brush, from)?;
+        for _ in 0..MOST_STEPS {
+            if moment >= limit.min(1.0) {
+                return None;
+            }
+            if apart.lasts * self.speed < CLOSE {
+                break;
+            }
+            let next_moment = (moment + apart.lasts).min(1.0);
+            match self.apart(brush, next_moment) {
+                Some(next) => (moment, apart) = (next_moment, next),
+                // Rounding, far from the origin: not so far, then.
+                None => apart.lasts /= 2.0,
+            }
+        }
+        let Slab {
+            normal, feature, ..
+        } = apart.slab;
+        let face = side_of(brush, feature, &normal);
+        let normal = direction(&normal).map_or(normal, |(unit, _)| unit);
+        Some((moment, Touch { normal, face }))
+    }
+
+    /// When the shape is not inside of a brush any more, at `from` or later; 1 if it stays inside. Up to
+    /// a thousandth of the way too late.
+    pub(crate) fn leaves(&self, brush: &impl Convex, from: f64) -> f64 {
+        let mut moment = from;
+        while moment < 1.0 {
+            let gap = self.gap(brush, moment);
+            if gap >= -TOUCH {
+                return moment;
+            }
+            moment += (-gap / self.speed).max(LEAVING_STEP);
+        }
+        1.0
+    }
+
+    /// The latest moment before a meeting, but not before `from`, when the shape is about `skin` units
+    /// away from the brush: never more.
+    pub(crate) fn keeps(&self, brush: &impl Convex, from: f64, meeting: f64, skin: f64) -> f64 {
+        let mut moment = meeting;
+        for _ in 0..STEPS_BACK {
+            let missing = skin - self.gap(brush, moment);
+            if missing <= skin * SKIN_PART {
+                break;
+            }
+            moment = (moment - missing / self.speed).max(from);
+        }
+        moment
+    }
+
+    /// The largest distance between the shape and a brush along the normal of a plane between them, in
+    /// units; negative if they overlap.
+    fn gap(&self, brush: &impl Convex, moment: f64) -> f64 {
+        let Placed { shape, point, .. } = (self.place)(moment);
+        let center = add(&point, &shape.center);
+        slabs(&shape, brush)
+            .map(|slab| slab.ahead(&center, 0.0))
+            .fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Of the planes between the shape and a brush the one that keeps them apart for longest; none if one
+    /// is inside of the other.
+    fn apart(&self, brush: &impl Convex, moment: f64) -> Option<Apart> {
+        let placed = (self.place)(moment);
+        let center = add(&placed.point, &placed.shape.center);
+        slabs(&placed.shape, brush)
+            .filter_map(|slab| {
+                let gap = slab.ahead(&center, 0.0);
+                let lasts = || self.lasts(&placed, brush, &slab, gap);
+                (gap >= -TOUCH).then(|| Apart {
+                    lasts: lasts(),
+                    slab,
+                })
+            })
+            .reduce(|best, next| if next.lasts > best.lasts { next } else { best })
+    }
+
+    /// For how much of the way a plane, `gap` units wide, keeps the shape and a brush apart at least.
+    fn lasts(&self, placed: &Placed, brush: &impl Convex, slab: &Slab, gap: f64) -> f64 {
+        let Placed { drift, spin, .. } = placed;
+        let normal = &slab.normal;
+        let tilt = cross(normal, spin);
+        let bend = length(&tilt);
+        let rate = |at: &Vector| dot(normal, drift) + dot(&tilt, at);
+        let width = gap.max(SLACK);
+        let support = placed.shape.support(normal);
+        let surface = slab.dist - support;
+        let center = add(&placed.point, &placed.shape.center);
+        // Coriolis' and centripetal acceleration.
+        let most = bend * (2.0 * length(drift) + length(spin) * self.farthest);
+        let with_brush = corners(&placed.shape, &center).map(|corner| {
+            let beyond = dot(normal, &corner) - surface - gap;
+            crossing(width + beyond.max(0.0), rate(&corner), most)
+        });
+        let with_shape = brush.vertices().map(|corner| {
+            let behind = surface - dot(normal, &corner);
+            let most = bend * length(spin) * length(&corner);
+            crossing(width + behind.max(0.0), rate(&corner), most)
+        });
+        let with_brush = with_brush.fold(f64::INFINITY, f64::min);
+        let with_shape = with_shape.fold(f64::INFINITY, f64::min);
+        with_brush.max(with_shape)
+    }
+}
+
+/// The corners of a shape's core about a center; of a flat one some are named twice.
+fn corners(shape: &Shape, center: &Vector) -> impl Iterator<Item = Vector> + use<> {
+    let [x, y, z] = match &shape.core {
+        Core::Point => [[0.0; 3]; 3],
+        Core::Segment(half) => [*half, [0.0; 3], [0.0; 3]],
+        Core::Box([x, y, z]) => [[*x, 0.0, 0.0], [0.0, *y, 0.0], [0.0, 0.0, *z]],
+        Core::Oriented { axes, half } => [0, 1, 2].map(|axis| scale(&axes[axis], half[axis])),
     };
-    let (mut moment, mut last) = (0.0, gap(0.0));
-    if last.0 < -TOUCH {
-        return Some(Meeting::Inside);
-    }
-    for _ in 0..MOST_STEPS {
-        if moment >= limit {
-            return None;
-        }
-        // At the end too, whatever rounding makes of the last step.
-        let next_moment = (moment + last.0.max(STEP) / speed).min(1.0);
-        let next = gap(next_moment);
-        if next.0 < -TOUCH {
-            break;
-        }
-        if next_moment >= 1.0 {
-            return None;
-        }
-        (moment, last) = (next_moment, next);
-    }
-    Some(Meeting::At(moment, last.1))
+    let center = *center;
+    (0..8).map(move |number| {
+        let half = [x, y, z].into_iter().zip([1, 2, 4]);
+        half.fold(center, |corner, (half, bit)| {
+            if number & bit == 0 {
+                sub(&corner, &half)
+            } else {
+                add(&corner, &half)
+            }
+        })
+    })
 }
 
-/// The largest distance between a brush and a shape along a normal of either, or of an edge of each, in
-/// units, and what is touched there; negative if they overlap.
-fn gap(shape: &Shape, point: &[f64; 3], brush: &impl Convex) -> (f64, Touch) {
-    let center = super::vector::add(point, &shape.center);
-    let ahead = slabs(shape, brush).map(|slab| {
-        let size = length(&slab.normal);
-        (slab.ahead(&center, 0.0) / size, slab)
-    });
-    let widest = ahead.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    match widest {
-        Some((gap, slab)) => {
-            let normal = slab.normal;
-            let face = side_of(brush, slab.feature, &normal);
-            (gap, Touch { normal, face })
-        }
-        None => {
-            let normal = [0.0; 3];
-            (f64::INFINITY, Touch { normal, face: 0 })
-        }
+/// When something at a height above zero may be down at the earliest: it rises at a rate, and is pulled down
+/// by `most` at most.
+fn crossing(height: f64, rate: f64, most: f64) -> f64 {
+    let root = libm::sqrt(rate * rate + 2.0 * most * height);
+    if rate < 0.0 {
+        2.0 * height / (root - rate)
+    } else if most > 0.0 {
+        (rate + root) / most
+    } else {
+        f64::INFINITY
     }
 }

@@ -24,6 +24,14 @@ pub(super) fn scale(a: &Vector, by: f64) -> Vector {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
+pub(super) fn cross(a: &Vector, b: &Vector) -> Vector {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
 /// The point `at` times a direction away from a point.
 #[inline(always)]
 pub(super) fn along(from: &Vector, direction: &Vector, at: f64) -> Vector {

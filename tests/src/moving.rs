@@ -1,0 +1,263 @@
+//! Boxes and convex solids that move and turn: a solid's corners, the poses of its model and the motion of
+//! a box in, how far the two are apart at any moment out.
+//!
+//! Method: corners are turned by nalgebra's quaternions; the gap is the largest one that any axis has which
+//! can separate two convex polytopes (normals of faces, cross products of edges), taken from the corners
+//! alone.
+
+use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
+use onion_runtime::Pose;
+
+use crate::oracle::convex::{Plane, polytope};
+use crate::oracle::vec3::{V3, length, lerp, sub};
+
+/// Shorter cross products of unit vectors are those of parallel edges: faces separate there.
+const PARALLEL: f64 = 1e-9;
+
+/// A convex solid by its corners.
+#[derive(Clone, Debug)]
+pub struct Corners {
+    points: Vec<Vector3<f64>>,
+    /// Unit normals of the faces.
+    pub normals: Vec<Vector3<f64>>,
+    /// Directions of the edges, each once.
+    edges: Vec<Vector3<f64>>,
+    /// Which corners each face has.
+    pub faces: Vec<Vec<usize>>,
+    middle: Vector3<f64>,
+    radius: f64,
+}
+
+impl Corners {
+    /// The corners of a solid; none if it has no volume.
+    pub fn new(planes: &[Plane]) -> Option<Self> {
+        let solid = polytope(planes)?;
+        let middle = Vector3::from(solid.center);
+        let points: Vec<_> = solid
+            .points
+            .iter()
+            .map(|&point| Vector3::from(point) + middle)
+            .collect();
+        let mut edges = Vec::new();
+        for face in &solid.faces {
+            let next = face.ring.iter().cycle().skip(1);
+            for (&a, &b) in face.ring.iter().zip(next) {
+                if a < b {
+                    edges.push((points[b] - points[a]).normalize());
+                }
+            }
+        }
+        let far = points.iter().map(|point| (point - middle).norm());
+        Some(Self {
+            radius: far.fold(0.0, f64::max),
+            points,
+            normals: solid
+                .faces
+                .iter()
+                .map(|face| Vector3::from(face.normal))
+                .collect(),
+            edges,
+            faces: solid.faces.into_iter().map(|face| face.ring).collect(),
+            middle,
+        })
+    }
+
+    /// The corners, in the model's space.
+    pub fn points(&self) -> impl Iterator<Item = V3> {
+        self.points.iter().map(|&point| point.into())
+    }
+
+    /// How far a corner may be from the origin of the model, in units.
+    pub fn reach(&self) -> f64 {
+        self.middle.norm() + self.radius
+    }
+
+    /// How far the solid reaches along a direction of its own space, and which corners are nearer to that
+    /// than `within`.
+    pub fn farthest(&self, direction: V3, within: f64) -> (f64, Vec<usize>) {
+        let direction = Vector3::from(direction);
+        let along: Vec<f64> = self
+            .points
+            .iter()
+            .map(|point| direction.dot(point))
+            .collect();
+        let most = along.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let near = (0..along.len()).filter(|&corner| along[corner] > most - within);
+        (most, near.collect())
+    }
+}
+
+/// A box about the point that moves.
+#[derive(Clone, Copy, Debug)]
+pub struct MovingBox {
+    /// Lower corner.
+    pub mins: V3,
+    /// Upper corner.
+    pub maxs: V3,
+    /// Where the point starts.
+    pub start: V3,
+    /// Where it goes.
+    pub end: V3,
+}
+
+impl MovingBox {
+    /// Where the point is at a moment, 0 to 1.
+    pub fn at(&self, moment: f64) -> V3 {
+        lerp(self.start, self.end, moment)
+    }
+}
+
+/// The way of a model: its origin along a line, turning about one axis.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// Where its origin starts.
+    pub from: V3,
+    /// Where its origin goes.
+    pub to: V3,
+    /// How it is turned at the start.
+    pub first: UnitQuaternion<f64>,
+    /// Axis of the turn in the world, as long as its angle in radians.
+    pub turn: Vector3<f64>,
+}
+
+impl Way {
+    /// The pose at a moment.
+    pub fn at(&self, moment: f64) -> Isometry3<f64> {
+        let origin = lerp(self.from, self.to, moment);
+        let turn = UnitQuaternion::from_scaled_axis(self.turn * moment);
+        Isometry3::from_parts(Translation3::from(origin), turn * self.first)
+    }
+
+    /// No corner of a solid moves by more units than this, relative to a box.
+    pub fn speed(&self, solid: &Corners, body: &MovingBox) -> f64 {
+        let [own, other] = [sub(self.to, self.from), sub(body.end, body.start)];
+        length(sub(own, other)) + self.turn.norm() * solid.reach()
+    }
+
+    /// The poses at both ends for the runtime.
+    pub fn poses(&self) -> [Pose; 2] {
+        [0.0, 1.0].map(|moment| {
+            let pose = self.at(moment);
+            let turned = pose.rotation.coords;
+            let origin = if moment == 0.0 { self.from } else { self.to };
+            if self.turn == Vector3::zeros() && self.first == UnitQuaternion::identity() {
+                return Pose::at(origin);
+            }
+            Pose::quaternion(origin, turned.into()).unwrap()
+        })
+    }
+}
+
+/// A solid in a pose, and a box.
+struct Pair {
+    solid: Vec<Vector3<f64>>,
+    lower: Vector3<f64>,
+    upper: Vector3<f64>,
+}
+
+impl Pair {
+    /// How far the box is in front of the solid along a unit vector, and how far behind it.
+    fn along(&self, axis: &Vector3<f64>) -> [f64; 2] {
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        for point in &self.solid {
+            let along = axis.dot(point);
+            (least, most) = (least.min(along), most.max(along));
+        }
+        let [mut low, mut high] = [0.0; 2];
+        for k in 0..3 {
+            let [a, b] = [axis[k] * self.lower[k], axis[k] * self.upper[k]];
+            (low, high) = (low + a.min(b), high + a.max(b));
+        }
+        [low - most, least - high]
+    }
+}
+
+/// The gap between a solid in a pose and a box about a point: below zero if they overlap, never more than
+/// the distance. Only whether it is above `near` is told of things that are farther apart.
+pub fn gap(solid: &Corners, pose: &Isometry3<f64>, body: &MovingBox, at: V3, near: f64) -> f64 {
+    let at = Vector3::from(at);
+    let [lower, upper] = [body.mins, body.maxs].map(|corner| at + Vector3::from(corner));
+    let middle = pose * Point3::from(solid.middle);
+    let apart = (middle.coords - (lower + upper) / 2.0).norm();
+    let apart = apart - solid.radius - (upper - lower).norm() / 2.0;
+    if apart > near {
+        return apart;
+    }
+    let pair = Pair {
+        solid: solid
+            .points
+            .iter()
+            .map(|point| (pose * Point3::from(*point)).coords)
+            .collect(),
+        lower,
+        upper,
+    };
+    let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
+    let mut most = f64::NEG_INFINITY;
+    for axis in solid.normals.iter().map(|normal| pose.rotation * normal) {
+        most = most.max(pair.along(&axis)[0]);
+    }
+    for axis in axes {
+        let [front, back] = pair.along(&axis);
+        most = most.max(front).max(back);
+    }
+    for edge in solid.edges.iter().map(|edge| pose.rotation * edge) {
+        for axis in axes {
+            let across = edge.cross(&axis);
+            let length = across.norm();
+            if length > PARALLEL {
+                let [front, back] = pair.along(&(across / length));
+                most = most.max(front).max(back);
+            }
+        }
+    }
+    most
+}
+
+/// How far a box about a point is in front of a solid along a normal in the world.
+pub fn gap_along(
+    solid: &Corners,
+    pose: &Isometry3<f64>,
+    body: &MovingBox,
+    at: V3,
+    normal: V3,
+) -> f64 {
+    let at = Vector3::from(at);
+    let pair = Pair {
+        solid: solid
+            .points
+            .iter()
+            .map(|point| (pose * Point3::from(*point)).coords)
+            .collect(),
+        lower: at + Vector3::from(body.mins),
+        upper: at + Vector3::from(body.maxs),
+    };
+    pair.along(&Vector3::from(normal))[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::box_planes;
+
+    /// A cube turned by 45 degrees about z reaches its half diagonal along x, and half of that beside a box
+    /// whose corner meets its face.
+    #[test]
+    fn turned_cube() {
+        let cube = Corners::new(&box_planes([-1.0; 3], [1.0; 3])).unwrap();
+        let eighth = UnitQuaternion::from_scaled_axis(Vector3::z() * std::f64::consts::FRAC_PI_4);
+        let pose = Isometry3::from_parts(Translation3::identity(), eighth);
+        let body = MovingBox {
+            mins: [-1.0; 3],
+            maxs: [1.0; 3],
+            start: [0.0; 3],
+            end: [0.0; 3],
+        };
+        let at = |at| gap(&cube, &pose, &body, at, 9.0);
+        let root = 2f64.sqrt();
+        assert!((at([4.0, 0.0, 0.0]) - (3.0 - root)).abs() < 1e-12);
+        // The corner (2, 2) of the box is 2 root 2 from the middle, along the normal of the face.
+        assert!((at([3.0, 3.0, 0.0]) - (2.0 * root - 1.0)).abs() < 1e-12);
+        assert!(at([2.0, 0.0, 0.0]) < 0.0);
+    }
+}

@@ -1,0 +1,654 @@
+//! What happens between hulls and models that move and turn, worked out by hand.
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+
+use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene, SceneTrace};
+use onion_tests::samples::{self, Brush};
+use onion_tests::subject::{self, HULLS};
+use onionc::seeds::Fill;
+use onionc::{CompileOptions, Compiled, compile};
+
+type V3 = [f64; 3];
+
+/// What rounds off in a fraction.
+const ROUNDING: f64 = 1e-9;
+
+/// How much too early, in units, what turns meanwhile may be met.
+const EARLY: f64 = 1e-6;
+
+fn compiled(bytes: &[u8], brushes: bool) -> Compiled {
+    let options = CompileOptions {
+        brushes,
+        fill: Fill::Off,
+        ..CompileOptions::new(subject::hulls(&HULLS))
+    };
+    compile(&subject::parse(bytes), &options).unwrap()
+}
+
+/// The sample map with a doorway: its door is model 1 (x -4 to 4, y -32 to 32, z 0 to 96), its lift model 2
+/// (a plate of 64 x 64 x 16 with a mast of 8 x 8 up to 64).
+fn door_map(brushes: bool) -> Compiled {
+    let maps = samples::all();
+    let (_, bytes) = maps.iter().find(|(name, _)| *name == "door").unwrap();
+    compiled(bytes, brushes)
+}
+
+/// A floor far below, and a model of these brushes.
+fn model_map(brushes: Vec<Brush>) -> Compiled {
+    let mut map = samples::Map::new("model", "One model");
+    let floor = [[-512.0, -512.0, -1024.0], [512.0, 512.0, -1008.0]];
+    map.cuboid(samples::Shader::Floor, floor[0], floor[1]);
+    map.door(None, 0, brushes);
+    compiled(&samples::write(&map), true)
+}
+
+/// A cube of 64 units about the origin.
+fn cube_map() -> Compiled {
+    model_map(vec![Brush::cuboid([-32.0; 3], [32.0; 3])])
+}
+
+fn hull(map: &OnionMap<'_>, name: &str) -> HullId {
+    map.hull(name).unwrap()
+}
+
+fn moving(model: usize, from: V3, to: V3) -> Mover {
+    Mover {
+        model,
+        from: Pose::at(from),
+        to: Pose::at(to),
+    }
+}
+
+/// A model that turns about z, by angles in radians.
+fn turning(model: usize, from: f64, to: f64) -> Mover {
+    let [from, to] =
+        [from, to].map(|angle| Pose::turned([0.0; 3], [0.0, 0.0, 1.0], angle).unwrap());
+    Mover { model, from, to }
+}
+
+/// A trace without a skin.
+fn trace<'a>(
+    map: &OnionMap<'a>,
+    movers: &[Mover],
+    name: &str,
+    [start, end]: [V3; 2],
+) -> SceneTrace<'a, f64> {
+    let scene = Scene { map: *map, movers };
+    scene.trace(hull(map, name), start, end, 0.0).unwrap()
+}
+
+#[track_caller]
+fn assert_near(a: f64, b: f64, within: f64) {
+    assert!((a - b).abs() <= within, "{a} is not {b}");
+}
+
+#[track_caller]
+fn assert_normal(answer: &SceneTrace<'_, f64>, normal: V3) {
+    let met = answer.trace.normal.unwrap();
+    for (a, b) in met.iter().zip(normal) {
+        assert_near(*a, b, 1e-7);
+    }
+}
+
+#[track_caller]
+fn assert_free(answer: &SceneTrace<'_, f64>) {
+    let trace = &answer.trace;
+    assert!(
+        trace.normal.is_none() && trace.fraction == 1.0 && answer.mover.is_none(),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn a_door_slides_up_while_somebody_walks_under_it() {
+    let compiled = door_map(true);
+    let map = subject::load(&compiled);
+    let walk = [[-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]];
+    // The box reaches the door at x = -20, after 80 of 200. Then the door is up by 0.4 of its way, and
+    // the box is 56 high.
+    let slow = trace(
+        &map,
+        &[moving(1, [0.0; 3], [0.0, 0.0, 120.0])],
+        "stand",
+        walk,
+    );
+    assert_near(slow.trace.hit_fraction, 0.4, ROUNDING);
+    assert_eq!(slow.mover, Some(0));
+    let hit = slow.trace.hit.unwrap();
+    assert_eq!((hit.brush.model, hit.side.normal), (1, [-1.0, 0.0, 0.0]));
+    let quick = trace(
+        &map,
+        &[moving(1, [0.0; 3], [0.0, 0.0, 141.0])],
+        "stand",
+        walk,
+    );
+    assert_free(&quick);
+    // Who is 32 high is under it in time also with the slow one, but the door comes down on who waits there:
+    // from 120 to 0, on a head at 32, after 88 of 120.
+    assert_free(&trace(
+        &map,
+        &[moving(1, [0.0; 3], [0.0, 0.0, 120.0])],
+        "crouch",
+        walk,
+    ));
+    let down = moving(1, [0.0, 0.0, 120.0], [0.0; 3]);
+    let waiting = trace(&map, &[down], "crouch", [[0.0, 0.0, 24.0]; 2]);
+    assert_near(waiting.trace.hit_fraction, 88.0 / 120.0, ROUNDING);
+    assert_normal(&waiting, [0.0, 0.0, -1.0]);
+}
+
+#[test]
+fn a_lift_carries() {
+    let compiled = door_map(true);
+    let map = subject::load(&compiled);
+    let lift = moving(2, [160.0, 64.0, 0.0], [160.0, 64.0, 40.0]);
+    // Feet on the plate, touching the mast as well.
+    let feet = [180.0, 64.0, 16.0 + 24.0];
+    let up = |by: f64| [feet, [feet[0], feet[1], feet[2] + by]];
+    assert_free(&trace(&map, &[lift], "stand", up(40.0)));
+    assert_free(&trace(&map, &[lift], "stand", up(50.0)));
+    for by in [0.0, 39.0] {
+        let answer = trace(&map, &[lift], "stand", up(by));
+        assert_eq!(answer.trace.hit_fraction, 0.0);
+        assert!(!answer.trace.start_solid);
+        assert_normal(&answer, [0.0, 0.0, 1.0]);
+    }
+    // Falls 20 while the plate rises 40: they are 30 apart, and meet after half of it.
+    let fall = [[180.0, 64.0, 70.0], [180.0, 64.0, 50.0]];
+    let answer = trace(&map, &[lift], "stand", fall);
+    assert_near(answer.trace.hit_fraction, 0.5, ROUNDING);
+    assert_near(answer.trace.end_pos[2], 60.0, 1e-6);
+    // Down faster than somebody falls: nothing is met.
+    let sinking = moving(2, [160.0, 64.0, 40.0], [160.0, 64.0, 0.0]);
+    let fall = [[180.0, 64.0, 80.0], [180.0, 64.0, 60.0]];
+    assert_free(&trace(&map, &[sinking], "stand", fall));
+}
+
+#[test]
+fn a_door_hits_somebody_who_stands_and_can_be_left_when_it_has_closed() {
+    let compiled = door_map(true);
+    let map = subject::load(&compiled);
+    // The box ends at y = 16, the door begins at 100 - 32 = 68: after 52 of 100.
+    let closing = moving(1, [0.0, 100.0, 0.0], [0.0; 3]);
+    let standing = [[0.0, 0.0, 24.0]; 2];
+    let answer = trace(&map, &[closing], "stand", standing);
+    assert_near(answer.trace.hit_fraction, 0.52, ROUNDING);
+    assert_eq!(answer.trace.end_pos, standing[0]);
+    assert_normal(&answer, [0.0, -1.0, 0.0]);
+    // Away from it as fast as it comes, or faster; and into it.
+    let away = |by: f64| [[100.0, 0.0, 24.0], [100.0, by, 24.0]];
+    let beside = moving(1, [100.0, 48.0, 0.0], [100.0, -32.0, 0.0]);
+    assert_free(&trace(&map, &[beside], "stand", away(-80.0)));
+    let into = trace(&map, &[beside], "stand", away(-79.0));
+    assert_eq!(into.trace.hit_fraction, 0.0);
+    let closed = [Mover::still(1, Pose::at([0.0; 3]))];
+    let out = trace(
+        &map,
+        &closed,
+        "stand",
+        [[0.0, 0.0, 24.0], [100.0, 0.0, 24.0]],
+    );
+    assert!(out.trace.start_solid && !out.trace.all_solid);
+    assert_eq!((out.trace.fraction, out.mover), (1.0, None));
+    let stuck = trace(&map, &closed, "stand", [[0.0, 0.0, 24.0], [0.0, 0.0, 30.0]]);
+    assert!(stuck.trace.start_solid && stuck.trace.all_solid);
+    assert_eq!(
+        (stuck.trace.fraction, stuck.trace.end_pos),
+        (0.0, [0.0, 0.0, 24.0])
+    );
+}
+
+#[test]
+fn who_is_in_something_that_turns_gets_out_or_does_not_move() {
+    let compiled = cube_map();
+    let map = subject::load(&compiled);
+    for mover in [turning(1, 0.0, 0.5), turning(1, 0.5, 0.5)] {
+        let out = trace(&map, &[mover], "stand", [[0.0; 3], [100.0, 0.0, 0.0]]);
+        assert!(out.trace.start_solid && !out.trace.all_solid && out.trace.fraction == 1.0);
+        let stuck = trace(&map, &[mover], "stand", [[0.0; 3], [20.0, 0.0, 0.0]]);
+        assert!(
+            stuck.trace.all_solid && stuck.trace.fraction == 0.0,
+            "{stuck:?}"
+        );
+    }
+    // Out of one cube and into another, 100 units farther, turned by 45 degrees: a point meets its edge at
+    // 100 - 32 root 2.
+    let two = model_map(vec![
+        Brush::cuboid([-32.0; 3], [32.0; 3]),
+        Brush::cuboid([68.0, -32.0, -32.0], [132.0, 32.0, 32.0]),
+    ]);
+    let map = subject::load(&two);
+    for last in [0.0, 1e-9] {
+        let out = trace(
+            &map,
+            &[turning(1, 0.0, last)],
+            "point",
+            [[0.0; 3], [100.0, 0.0, 0.0]],
+        );
+        assert!(out.trace.start_solid && !out.trace.all_solid);
+        assert_near(out.trace.hit_fraction, 0.68, EARLY);
+        assert_eq!(out.trace.hit.unwrap().brush.number, 2);
+    }
+}
+
+#[test]
+fn a_cube_turned_by_an_eighth_is_met_at_its_edge_and_at_its_faces() {
+    let compiled = cube_map();
+    let map = subject::load(&compiled);
+    let eighth = [Mover::still(
+        1,
+        Pose::turned([0.0; 3], [0.0, 0.0, 3.0], FRAC_PI_4).unwrap(),
+    )];
+    let at_x = |name: &str, y: f64| {
+        let answer = trace(&map, &eighth, name, [[200.0, y, 0.0], [0.0, y, 0.0]]);
+        (200.0 * (1.0 - answer.trace.hit_fraction), answer)
+    };
+    let reach = 32.0 * 2f64.sqrt();
+    let (x, _) = at_x("point", 0.0);
+    assert_near(x, reach, 1e-6);
+    // The face of the box meets the edge of the cube.
+    let (x, answer) = at_x("stand", 0.0);
+    assert_near(x, reach + 16.0, 1e-6);
+    assert_normal(&answer, [1.0, 0.0, 0.0]);
+    // The edge of the box at y = 26 - 16 meets the face of the cube, where x + y = 32 root 2.
+    let (x, answer) = at_x("stand", 26.0);
+    assert_near(x, reach - 10.0 + 16.0, 1e-6);
+    assert_normal(&answer, [0.5f64.sqrt(), 0.5f64.sqrt(), 0.0]);
+    let side = answer.trace.hit.unwrap().side;
+    assert!(!side.is_bevel && side.normal[1].abs() + side.normal[0].abs() == 1.0);
+    // What is farther out passes, though its planes moved out by the box that is not turned would stop it.
+    let (_, answer) = at_x("stand", reach + 16.0);
+    assert_free(&answer);
+    // Also where the boxes about both overlap: beside the edge that points along y.
+    let beside = [[20.0, 100.0, 0.0], [20.0, reach - 4.0 + 16.0, 0.0]];
+    assert_free(&trace(&map, &eighth, "stand", beside));
+}
+
+#[test]
+fn a_cube_on_its_edge_meets_a_box_edge_to_edge() {
+    // Turned by 45 degrees about x and then about z, the edge of the cube through (0, 32, 32) goes along
+    // (1, 1, 0) at z = 32 root 2. The box above it, moved down: face on edge, and the corner beside it.
+    let compiled = cube_map();
+    let map = subject::load(&compiled);
+    let (half_sine, half_cosine) = (FRAC_PI_4 / 2.0).sin_cos();
+    // The product of the quaternions (0, 0, s, c) and (s, 0, 0, c).
+    let both = [
+        half_sine * half_cosine,
+        half_sine * half_sine,
+        half_sine * half_cosine,
+        half_cosine * half_cosine,
+    ];
+    let mover = [Mover::still(1, Pose::quaternion([0.0; 3], both).unwrap())];
+    let fall = |x: f64, y: f64| {
+        let answer = trace(&map, &mover, "stand", [[x, y, 200.0], [x, y, 0.0]]);
+        (200.0 * (1.0 - answer.trace.hit_fraction), answer)
+    };
+    let top = 32.0 * 2f64.sqrt();
+    let (z, answer) = fall(0.0, 0.0);
+    assert_near(z, top + 24.0, 1e-6);
+    assert_normal(&answer, [0.0, 0.0, 1.0]);
+    // The face beside the edge has the normal (1, -1, root 2) / 2. The corner of the box that is nearest to
+    // the edge, at (x - 16, y + 16), is 8 root 2 from it: the face is that much lower there.
+    let (z, answer) = fall(24.0, -24.0);
+    assert_near(z, top - 8.0 * 2f64.sqrt() + 24.0, 1e-6);
+    assert_normal(&answer, [0.5, -0.5, 0.5f64.sqrt()]);
+    // From the side its upright edge, at (-16, 16), meets the edge of the cube through (0, 32, -32), which
+    // goes along (1, 1, 0) at z = 0, 32 root 2 from the middle.
+    let answer = trace(&map, &mover, "stand", [[100.0, -100.0, 0.0], [0.0; 3]]);
+    let x = 100.0 * (1.0 - answer.trace.hit_fraction);
+    assert_near((x - 16.0) * 2f64.sqrt(), top, 1e-6);
+    assert_normal(&answer, [0.5f64.sqrt(), -(0.5f64.sqrt()), 0.0]);
+}
+
+/// A leaf of 64 units on an axis through the origin, 4 thick.
+fn turnstile() -> Compiled {
+    model_map(vec![Brush::cuboid([0.0, -2.0, -64.0], [64.0, 2.0, 64.0])])
+}
+
+#[test]
+fn a_turnstile_hits_who_stands_in_its_way() {
+    let compiled = turnstile();
+    let map = subject::load(&compiled);
+    let quarter = [turning(1, 0.0, FRAC_PI_2)];
+    let standing = |y: f64| trace(&map, &quarter, "stand", [[0.0, y, 0.0]; 2]);
+    // The corner (16, 44) meets the face in front: -16 sin a + 44 cos a = 2.
+    let angle = (2.0 / 16f64.hypot(44.0)).acos() - 16f64.atan2(44.0);
+    let answer = standing(60.0);
+    let early = EARLY / 64.0;
+    assert_near(answer.trace.hit_fraction, angle / FRAC_PI_2, early);
+    let met = answer.trace.normal.unwrap();
+    assert_near(met[0], -angle.sin(), 1e-6);
+    assert_near(met[1], angle.cos(), 1e-6);
+    assert_eq!(answer.trace.hit.unwrap().side.normal, [0.0, 1.0, 0.0]);
+    // The outer corner (64, 2) meets the face y = 63 before the leaf reaches the corner of the box.
+    let angle = (63.0 / 64f64.hypot(2.0)).asin() - 2f64.atan2(64.0);
+    let answer = standing(79.0);
+    assert_near(answer.trace.hit_fraction, angle / FRAC_PI_2, early);
+    assert_normal(&answer, [0.0, 1.0, 0.0]);
+    // And it passes below what is farther out than its corner: root (64 * 64 + 4) + 16 = 80.03.
+    assert_free(&standing(80.04));
+    assert!(standing(80.02).trace.normal.is_some());
+    // The other way round, the shorter way: the leaf ends along -y.
+    let back = [turning(1, 0.0, -FRAC_PI_2)];
+    assert_free(&trace(&map, &back, "stand", [[0.0, 60.0, 0.0]; 2]));
+    assert!(
+        trace(&map, &back, "stand", [[0.0, -60.0, 0.0]; 2])
+            .trace
+            .normal
+            .is_some()
+    );
+    let far = [turning(1, 0.0, 1.5 * PI)];
+    assert_free(&trace(&map, &far, "stand", [[0.0, 60.0, 0.0]; 2]));
+    // Along with it, in front of it, nobody is hit.
+    let along = trace(
+        &map,
+        &quarter,
+        "point",
+        [[40.0, 3.0, 0.0], [-3.0, 40.0, 0.0]],
+    );
+    assert!(
+        along.trace.normal.is_some(),
+        "a chord is shorter than the arc: {along:?}"
+    );
+    let ahead = trace(
+        &map,
+        &quarter,
+        "point",
+        [[40.0, 40.0, 0.0], [-40.0, 40.0, 0.0]],
+    );
+    assert_free(&ahead);
+}
+
+#[test]
+fn a_corner_that_passes_through_for_a_moment_is_not_missed() {
+    // The outer corner of the leaf is highest, root (64 * 64 + 4), when the leaf stands nearly upright: a
+    // face that is lower by a thousandth of a unit is met, one that is higher is not.
+    let compiled = turnstile();
+    let map = subject::load(&compiled);
+    let half = [turning(1, 0.0, 0.9 * PI)];
+    let top = 64f64.hypot(2.0);
+    for off in [1e-2, 1e-3, 1e-4, 1e-5] {
+        let at = |y: f64| trace(&map, &half, "stand", [[0.0, y + 16.0, 0.0]; 2]);
+        assert_free(&at(top + off));
+        let answer = at(top - off);
+        assert!(answer.trace.normal.is_some(), "missed by {off}");
+        let angle = ((top - off) / top).asin() - 2f64.atan2(64.0);
+        // Rounding and EARLY move it along a slope that is nearly flat.
+        let early = EARLY / (2.0 * off * top).sqrt();
+        assert_near(answer.trace.hit_fraction * 0.9 * PI, angle, early + EARLY);
+    }
+}
+
+#[test]
+fn who_stands_on_a_turntable_is_not_stopped() {
+    let compiled = model_map(vec![Brush::cuboid(
+        [-128.0, -128.0, -8.0],
+        [128.0, 128.0, 0.0],
+    )]);
+    let map = subject::load(&compiled);
+    for angle in [1e-6, 0.3, FRAC_PI_2, 3.1] {
+        let table = [turning(1, 0.0, angle)];
+        for at in [[0.0, 0.0], [60.0, -50.0]] {
+            let feet = [at[0], at[1], 24.0];
+            assert_free(&trace(&map, &table, "stand", [feet; 2]));
+            let walk = [feet, [at[0] + 20.0, at[1] + 30.0, 24.0]];
+            assert_free(&trace(&map, &table, "stand", walk));
+            let sink = trace(&map, &table, "stand", [feet, [at[0], at[1], 23.9]]);
+            assert_eq!(sink.trace.fraction, 0.0);
+            assert_normal(&sink, [0.0, 0.0, 1.0]);
+        }
+        // It comes up while it turns: 10 units below, by 40.
+        let [from, to] = [turning(1, 0.0, angle).from, turning(1, 0.0, angle).to];
+        let mut rising = Mover { model: 1, from, to };
+        rising.from.origin[2] = -10.0;
+        rising.to.origin[2] = 30.0;
+        let answer = trace(&map, &[rising], "stand", [[30.0, 30.0, 24.0]; 2]);
+        assert_near(answer.trace.hit_fraction, 0.25, EARLY / 40.0);
+    }
+}
+
+#[test]
+fn a_model_where_it_was_made_is_traced_bit_for_bit() {
+    let compiled = cube_map();
+    let map = subject::load(&compiled);
+    let model = map.model(1).unwrap();
+    let mut random = onion_tests::random::Random::new(7);
+    let mut n_hits = 0;
+    for _ in 0..2_000 {
+        let origin = random.point([-200.0; 3], [200.0; 3]).map(f64::round);
+        let [start, end] = [0; 2].map(|_| {
+            random
+                .point([-120.0; 3], [120.0; 3])
+                .map(|x| (x * 64.0).round() / 64.0)
+        });
+        let moved = |point: V3| std::array::from_fn(|axis| point[axis] + origin[axis]);
+        let hull = hull(&map, HULLS[random.below(3)].split(':').next().unwrap());
+        let own = model.trace_f64(hull, start, end, 1.0 / 32.0);
+        let movers = [Mover::still(1, Pose::at(origin))];
+        let scene = Scene {
+            map,
+            movers: &movers,
+        };
+        let all = scene
+            .trace::<f64>(hull, moved(start), moved(end), 1.0 / 32.0)
+            .unwrap();
+        let trace = all.trace;
+        assert_eq!(trace.fraction.to_bits(), own.fraction.to_bits());
+        assert_eq!(trace.hit_fraction.to_bits(), own.hit_fraction.to_bits());
+        assert_eq!(trace.normal, own.plane.map(|plane| plane.normal));
+        assert_eq!(
+            (trace.start_solid, trace.all_solid),
+            (own.start_solid, own.all_solid)
+        );
+        assert_eq!(trace.hit, model.hit(hull, start, end, &own));
+        n_hits += usize::from(trace.normal.is_some());
+    }
+    assert!(n_hits > 200);
+}
+
+#[test]
+fn the_first_of_several_things_stops() {
+    let compiled = door_map(true);
+    let map = subject::load(&compiled);
+    let walk = [[-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]];
+    let door = |x: f64| Mover::still(1, Pose::at([x, 0.0, 0.0]));
+    let none = Mover::still(9, Pose::at([-60.0, 0.0, 0.0]));
+    let world = Mover::still(0, Pose::at([-60.0, 0.0, 0.0]));
+    // Doors at x = 40 and at 20, and a lift at 64 that comes to meet the box. Faces are 20 before a door,
+    // 16 + 32 before the lift.
+    let lift = moving(2, [160.0, 0.0, 0.0], [60.0, 0.0, 0.0]);
+    let answer = trace(
+        &map,
+        &[none, door(40.0), world, door(20.0), lift],
+        "stand",
+        walk,
+    );
+    assert_near(answer.trace.hit_fraction, 0.5, ROUNDING);
+    assert_eq!(answer.mover, Some(3));
+    // The lift alone: 100 + 160 - 48 apart, 300 in all.
+    let answer = trace(&map, &[none, lift], "stand", walk);
+    assert_near(answer.trace.hit_fraction, 212.0 / 300.0, ROUNDING);
+    assert_eq!(answer.mover, Some(1));
+    // Beside the doorway the wall of the world is first, at x = -24.
+    let wall = [[-100.0, 60.0, 24.0], [100.0, 60.0, 24.0]];
+    let answer = trace(&map, &[lift], "stand", wall);
+    assert_near(answer.trace.hit_fraction, 0.38, ROUNDING);
+    assert_eq!(
+        (answer.mover, answer.trace.hit.unwrap().brush.model),
+        (None, 0)
+    );
+    // A floor that is met at a flat angle later does not hold back who meets a door first, skin or not.
+    let sinking = [[-100.0, 0.0, 24.001], [100.0, 0.0, 23.999]];
+    let scene = Scene {
+        map,
+        movers: &[door(-40.0)],
+    };
+    let answer = scene
+        .trace::<f64>(hull(&map, "stand"), sinking[0], sinking[1], 0.125)
+        .unwrap();
+    assert_eq!(answer.mover, Some(0));
+    assert_near(answer.trace.fraction, (40.0 - 0.125) / 200.0, ROUNDING);
+}
+
+#[test]
+fn a_skin_is_kept_from_what_moves() {
+    let compiled = cube_map();
+    let map = subject::load(&compiled);
+    let stand = hull(&map, "stand");
+    let skin = 0.25;
+    // Head on, 100 units apart without the 48 of both boxes.
+    let movers = [moving(1, [0.0; 3], [50.0, 0.0, 0.0])];
+    let scene = Scene {
+        map,
+        movers: &movers,
+    };
+    let answer = scene
+        .trace::<f64>(stand, [148.0, 0.0, 0.0], [90.0, 0.0, 0.0], skin)
+        .unwrap();
+    let apart = answer.trace.end_pos[0] - 50.0 * answer.trace.fraction - 48.0;
+    assert_near(apart, skin, 1e-6);
+    // Turned, and turning: at least nine tenths of it, and never more.
+    for mover in [
+        turning(1, FRAC_PI_4, FRAC_PI_4),
+        turning(1, FRAC_PI_4, FRAC_PI_4 + 0.001),
+    ] {
+        let scene = Scene {
+            map,
+            movers: &[mover],
+        };
+        let answer = scene
+            .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0], skin)
+            .unwrap();
+        let apart = answer.trace.end_pos[0] - 32.0 * 2f64.sqrt() - 16.0;
+        assert!(apart > 0.9 * skin && apart < skin + 1e-3, "{apart}");
+        for none in [-1.0, f64::NAN, 0.0] {
+            let answer = scene
+                .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0], none)
+                .unwrap();
+            assert_near(answer.trace.fraction, answer.trace.hit_fraction, ROUNDING);
+        }
+    }
+    // The coordinates of a game: the end is free as it is rounded.
+    let spinning = turning(1, 0.1, 1.2);
+    let scene = Scene {
+        map,
+        movers: &[spinning],
+    };
+    let answer = scene
+        .trace::<f32>(stand, [148.0, 3.0, 5.0], [-48.0, 3.0, 5.0], 0.0)
+        .unwrap();
+    let end = answer.trace.end_pos.map(f64::from);
+    assert!(answer.trace.normal.is_some());
+    assert_eq!(
+        scene.is_solid(stand, end, answer.trace.fraction),
+        Some(false)
+    );
+}
+
+#[test]
+fn odd_numbers_are_all_solid_and_end() {
+    let compiled = cube_map();
+    let map = subject::load(&compiled);
+    let stand = hull(&map, "stand");
+    let odd = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        1e300,
+        -1e300,
+        2e9,
+    ];
+    let still = [
+        Mover::still(1, Pose::at([0.0; 3])),
+        turning(1, 0.3, 0.3),
+        turning(1, 0.3, 0.9),
+    ];
+    let all_solid = |movers: &[Mover], start: V3, end: V3| {
+        let scene = Scene { map, movers };
+        let trace = scene.trace::<f64>(stand, start, end, 0.1).unwrap().trace;
+        trace.all_solid && trace.start_solid && trace.fraction == 0.0 && trace.normal.is_none()
+    };
+    for number in odd {
+        for axis in 0..3 {
+            let mut point = [0.0, 100.0, 0.0];
+            point[axis] = number;
+            for mover in still {
+                assert!(
+                    all_solid(&[mover], point, [0.0; 3]) && all_solid(&[mover], [0.0; 3], point)
+                );
+                let (mut from, mut to) = (mover, mover);
+                from.from.origin = point;
+                to.to.origin = point;
+                for mover in [from, to] {
+                    assert!(all_solid(&[mover], [100.0; 3], [200.0; 3]), "{mover:?}");
+                }
+                let scene = Scene {
+                    map,
+                    movers: &[mover],
+                };
+                assert_eq!(scene.is_solid(stand, point, 0.5), Some(true));
+                assert_eq!(scene.is_solid(stand, [0.0; 3], number), Some(true));
+                assert_eq!(scene.is_solid(stand, [300.0; 3], number), Some(false));
+            }
+            // What is not in the map does not count, wherever it is.
+            let missing = [
+                Mover::still(9, Pose::at(point)),
+                Mover::still(0, Pose::at(point)),
+            ];
+            assert!(!all_solid(&missing, [100.0; 3], [200.0; 3]));
+        }
+        assert_eq!(Pose::turned([number, 0.0, 0.0], [0.0, 0.0, 1.0], 1.0), None);
+        assert_eq!(
+            Pose::quaternion([0.0, number, 0.0], [0.0, 0.0, 0.0, 1.0]),
+            None
+        );
+        if !number.is_finite() {
+            assert_eq!(Pose::turned([0.0; 3], [number, 0.0, 1.0], 1.0), None);
+            assert_eq!(Pose::turned([0.0; 3], [0.0, 0.0, 1.0], number), None);
+            assert_eq!(Pose::quaternion([0.0; 3], [0.0, number, 0.0, 1.0]), None);
+        }
+    }
+    assert_eq!(Pose::turned([0.0; 3], [0.0; 3], 1.0), None);
+    assert_eq!(Pose::quaternion([0.0; 3], [0.0; 4]), None);
+    // As far as points may be, and as small as axes may be.
+    let tiny = Pose::turned([1e9, 0.0, 0.0], [0.0, 0.0, 5e-324], FRAC_PI_2).unwrap();
+    let turned = tiny.turn_to_world([1.0, 0.0, 0.0]);
+    assert_near(turned[0], 0.0, 1e-15);
+    assert_near(turned[1], 1.0, 1e-15);
+    let far = [Mover {
+        model: 1,
+        from: tiny,
+        to: Pose::at([-1e9, 0.0, 0.0]),
+    }];
+    let answer = trace(&map, &far, "stand", [[0.0; 3], [1e9, 1e9, 1e9]]);
+    assert!((0.0..=1.0).contains(&answer.trace.fraction));
+}
+
+#[test]
+fn without_brushes_only_what_is_not_turned_is_told() {
+    let compiled = door_map(false);
+    let map = subject::load(&compiled);
+    let stand = hull(&map, "stand");
+    let walk = [[-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]];
+    let ask = |mover: Mover| {
+        let scene = Scene {
+            map,
+            movers: &[mover],
+        };
+        let trace = scene.trace::<f64>(stand, walk[0], walk[1], 0.0);
+        (
+            trace.map(|answer| answer.mover),
+            scene.is_solid(stand, walk[0], 0.5),
+        )
+    };
+    assert_eq!(
+        ask(moving(1, [0.0; 3], [0.0, 0.0, 8.0])),
+        (Some(Some(0)), Some(false))
+    );
+    assert_eq!(ask(turning(1, 0.0, 0.0)), (Some(Some(0)), Some(false)));
+    for (from, to) in [(0.0, 1.0), (1.0, 0.0), (1.0, 1.0)] {
+        assert_eq!(ask(turning(1, from, to)), (None, None));
+        assert_eq!(ask(turning(9, from, to)), (Some(None), Some(false)));
+        assert_eq!(ask(turning(0, from, to)), (Some(None), Some(false)));
+    }
+}

@@ -1,0 +1,627 @@
+//! Random motions of hulls past models that move and turn, every answer compared with the gap between box
+//! and brushes at many moments; and inline models of real maps likewise.
+//!
+//! `ONION_MOVER_CASES` sets the number of random motions.
+
+use nalgebra::{UnitQuaternion, Vector3};
+use onion_runtime::{HullId, Mover, OnionMap, Scene, SceneTrace};
+use onion_tests::maps;
+use onion_tests::moving::{Corners, MovingBox, Way, gap, gap_along};
+use onion_tests::oracle::vec3::{V3, add, dot, length, scale, sub};
+use onion_tests::random::Random;
+use onion_tests::solid::{map_brush, random_planes};
+use onion_tests::subject;
+use onionc::hull::HullSpec;
+use onionc::map::{Map, MapBrush, MapModel, Surface};
+use onionc::{CompileOptions, Compiled, compile};
+use rayon::prelude::*;
+
+/// Random motions, unless the environment says otherwise.
+const CASES: usize = 10_000;
+
+/// Random motions among the brushes of one map.
+const MOTIONS: usize = 50;
+
+/// Moments of a motion that are looked at, besides those near where two things are nearest.
+const SAMPLES: usize = 2_000;
+
+/// Moments that are looked at for when a hull that starts inside is out.
+const FEW_SAMPLES: usize = 200;
+
+/// Steps of the search for the least gap between two moments, each of which leaves 0.62 of them.
+const STEPS: usize = 40;
+
+/// Gaps of the oracle are no more exact than this, in units: its corners are computed with 1e-9.
+const ROUNDING: f64 = 1e-8;
+
+/// Maps store normals in f32: so long or short they may be.
+const STORED: f64 = 1e-7;
+
+/// A hull may stop this early, in units between it and what stops it.
+const EARLY: f64 = 1e-6;
+
+/// A hull that starts in something that turns counts as inside for this part of the way longer.
+const LATE: f64 = 1.0 / 1024.0;
+
+/// A map of one model with these brushes.
+fn compile_model(brushes: Vec<MapBrush>, hulls: Vec<HullSpec>) -> Compiled {
+    let model = MapModel {
+        brushes,
+        ..MapModel::default()
+    };
+    let map = Map {
+        models: vec![MapModel::default(), model],
+        surfaces: vec![Surface {
+            name: b"random".to_vec(),
+            flags: 0,
+            contents: 1,
+        }],
+        ..Map::default()
+    };
+    let options = CompileOptions {
+        brushes: true,
+        fill: onionc::seeds::Fill::Off,
+        ..CompileOptions::new(hulls)
+    };
+    compile(&map, &options).unwrap()
+}
+
+/// Hulls of several sizes, one of them a point, one flat, none of them symmetric about its origin.
+fn random_hulls(random: &mut Random) -> Vec<HullSpec> {
+    let grid = |units: f64| (units * 64.0).round() as f32 / 64.0;
+    let hull = |(number, size): (usize, f64)| {
+        let mins = random.point([-size; 3], [size; 3]);
+        let mut maxs = mins.map(|low| low + random.between(0.0, 2.0 * size));
+        if number == 1 {
+            let axis = random.below(3);
+            maxs[axis] = mins[axis];
+        }
+        HullSpec {
+            name: format!("hull{number}"),
+            mins: mins.map(grid),
+            maxs: maxs.map(grid),
+            contents: 1,
+        }
+    };
+    [0.0, 16.0, 4.0, 60.0]
+        .into_iter()
+        .enumerate()
+        .map(hull)
+        .collect()
+}
+
+/// A random convex brush about a place near the origin of its model.
+fn random_brush(number: usize, random: &mut Random) -> Option<MapBrush> {
+    let planes = random_planes(random);
+    let corners: Vec<V3> = Corners::new(&planes)?.points().collect();
+    let middle = corners.iter().copied().fold([0.0; 3], add);
+    let middle = scale(middle, 1.0 / corners.len() as f64);
+    let wanted = random.point([-64.0; 3], [64.0; 3]);
+    let moved = sub(wanted, middle);
+    let planes = planes
+        .iter()
+        .map(|&(normal, dist)| (normal, dist + dot(normal, moved)));
+    Some(map_brush(number, &planes.collect::<Vec<_>>()))
+}
+
+/// The solids of a model, with the numbers of their brushes.
+fn solids_of(map: &OnionMap<'_>, model: usize, contents: u32) -> Vec<(u32, Corners)> {
+    let own = map
+        .brushes()
+        .filter(|brush| brush.model == model && brush.contents & contents != 0);
+    own.filter_map(|brush| {
+        let faces = map.sides(brush.number).filter(|side| !side.is_bevel);
+        let planes: Vec<_> = faces.map(|face| (face.normal, face.dist)).collect();
+        Some((brush.number, Corners::new(&planes)?))
+    })
+    .collect()
+}
+
+/// A random way of a model: some do not turn, some are not turned, some turn about an axis of the world.
+fn random_way(from: V3, reach: f64, random: &mut Random) -> Way {
+    let far = random.below(3).min(1) as f64 * reach;
+    let to = add(from, scale(random.direction(), far * random.unit()));
+    let mut axis = Vector3::from(random.direction());
+    if random.below(3) == 0 {
+        axis = Vector3::zeros();
+        axis[random.below(3)] = 1.0;
+    }
+    let kind = random.below(8);
+    let first = match kind {
+        0 => UnitQuaternion::identity(),
+        1 => UnitQuaternion::from_scaled_axis(
+            axis * (random.below(8) as f64 * std::f64::consts::FRAC_PI_4),
+        ),
+        _ => UnitQuaternion::from_scaled_axis(
+            Vector3::from(random.direction()) * random.between(-3.0, 3.0),
+        ),
+    };
+    let turn = match random.below(8) {
+        0 => 0.0,
+        1 => std::f64::consts::FRAC_PI_2,
+        _ => 10f64.powf(random.between(-3.0, 0.49)),
+    };
+    let is_turned = kind > 0 && turn == 0.0 || turn > 0.0;
+    Way {
+        from,
+        to,
+        first,
+        turn: if is_turned {
+            axis * turn
+        } else {
+            Vector3::zeros()
+        },
+    }
+}
+
+/// A motion of a box that meets one of the corners at some moment, or comes near to it.
+fn random_motion(corners: &Corners, way: &Way, hull: &HullSpec, random: &mut Random) -> MovingBox {
+    let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+    let points: Vec<V3> = corners.points().collect();
+    let moment = random.unit();
+    let [a, b] = [0; 2].map(|_| points[random.below(points.len())]);
+    let on = add(a, scale(sub(b, a), random.unit()));
+    let on = way.at(moment) * nalgebra::Point3::from(on);
+    let part = random.point([0.0; 3], [1.0; 3]).map(|part| {
+        if random.below(2) == 0 {
+            part.round()
+        } else {
+            part
+        }
+    });
+    let part: V3 = std::array::from_fn(|axis| mins[axis] + (maxs[axis] - mins[axis]) * part[axis]);
+    let at = sub(on.coords.into(), part);
+    let mut step = scale(random.direction(), 10f64.powf(random.between(-2.0, 2.5)));
+    match random.below(5) {
+        0 => step = [0.0; 3],
+        1 => step = sub(way.to, way.from),
+        2 => step = [step[0], 0.0, 0.0],
+        _ => {}
+    }
+    let start = sub(at, scale(step, moment));
+    MovingBox {
+        mins,
+        maxs,
+        start,
+        end: add(start, step),
+    }
+}
+
+/// What was seen.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    cases: usize,
+    hits: usize,
+    misses: usize,
+    starts_inside: usize,
+    all_solid: usize,
+    /// Hits after which the hull would not have come deeper than rounding.
+    only_touching: usize,
+    /// Deepest that a hull was before it was stopped.
+    deepest: f64,
+    /// Farthest that it was from what it hit.
+    earliest: f64,
+    /// Hits before which a skin could be kept, and how many times some of it was missing.
+    skins: usize,
+    short_skins: usize,
+}
+
+impl Seen {
+    fn merge(self, other: Self) -> Self {
+        Self {
+            cases: self.cases + other.cases,
+            hits: self.hits + other.hits,
+            misses: self.misses + other.misses,
+            starts_inside: self.starts_inside + other.starts_inside,
+            all_solid: self.all_solid + other.all_solid,
+            only_touching: self.only_touching + other.only_touching,
+            deepest: self.deepest.max(other.deepest),
+            earliest: self.earliest.max(other.earliest),
+            skins: self.skins + other.skins,
+            short_skins: self.short_skins + other.short_skins,
+        }
+    }
+}
+
+/// A motion past a model.
+struct Case<'a> {
+    solids: &'a [(u32, Corners)],
+    way: &'a Way,
+    body: &'a MovingBox,
+}
+
+impl Case<'_> {
+    fn moments(&self) -> impl Iterator<Item = f64> {
+        (0..=FEW_SAMPLES).map(|sample| sample as f64 / FEW_SAMPLES as f64)
+    }
+
+    /// The gap to a solid at a moment.
+    fn gap_to(&self, solid: &Corners, moment: f64) -> f64 {
+        gap(
+            solid,
+            &self.way.at(moment),
+            self.body,
+            self.body.at(moment),
+            ROUNDING,
+        )
+    }
+
+    fn gap(&self, moment: f64) -> f64 {
+        let gaps = self
+            .solids
+            .iter()
+            .map(|(_, solid)| self.gap_to(solid, moment));
+        gaps.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The least gap to a solid between two moments.
+    fn least(&self, solid: &Corners, mut low: f64, mut high: f64) -> f64 {
+        let golden = (5f64.sqrt() - 1.0) / 2.0;
+        let mut least = f64::INFINITY;
+        for _ in 0..STEPS {
+            let [a, b] = [high - golden * (high - low), low + golden * (high - low)];
+            let gaps = [a, b].map(|moment| self.gap_to(solid, moment));
+            least = least.min(gaps[0]).min(gaps[1]);
+            if gaps[0] < gaps[1] { high = b } else { low = a }
+        }
+        least
+    }
+
+    /// The gaps to a solid at moments between two, as densely as its nearness demands.
+    fn samples(&self, solid: &Corners, from: f64, to: f64) -> Vec<(f64, f64)> {
+        let speed = self.way.speed(solid, self.body);
+        let (mut moment, mut samples) = (from, Vec::new());
+        while moment < to {
+            let gap = self.gap_to(solid, moment);
+            samples.push((moment, gap));
+            // Half as far as would be needed to touch it.
+            moment += (gap / speed / 2.0).max(1.0 / SAMPLES as f64);
+        }
+        samples.push((to, self.gap_to(solid, to)));
+        samples
+    }
+
+    /// The least gap to anything between two moments.
+    fn deepest(&self, from: f64, to: f64) -> f64 {
+        let mut deepest = f64::INFINITY;
+        for (_, solid) in self.solids {
+            let samples = self.samples(solid, from, to);
+            for sample in 0..samples.len() {
+                let gap = samples[sample].1;
+                deepest = deepest.min(gap);
+                let before = samples[sample.saturating_sub(1)];
+                let after = samples[(sample + 1).min(samples.len() - 1)];
+                // No nearer than its neighbors, and nearer than the change from one to the next.
+                let [down, up] = [before.1 - gap, after.1 - gap];
+                let is_near = gap < down.max(up).max(ROUNDING);
+                if down >= 0.0 && up >= 0.0 && is_near && gap > -ROUNDING {
+                    deepest = deepest.min(self.least(solid, before.0, after.0));
+                }
+            }
+        }
+        deepest
+    }
+
+    fn check(
+        &self,
+        map: &OnionMap<'_>,
+        hull: HullId,
+        model: usize,
+        seen: &mut Seen,
+    ) -> Result<(), String> {
+        let [from, to] = self.way.poses();
+        let movers = [Mover { model, from, to }];
+        let scene = Scene {
+            map: *map,
+            movers: &movers,
+        };
+        let MovingBox { start, end, .. } = *self.body;
+        let answer: SceneTrace<'_, f64> = scene.trace(hull, start, end, 0.0).ok_or("no answer")?;
+        let trace = answer.trace;
+        seen.cases += 1;
+        let at_start = self.gap(0.0);
+        if trace.start_solid && at_start > ROUNDING || !trace.start_solid && at_start < -ROUNDING {
+            return Err(format!(
+                "start_solid is {} at a gap of {at_start}",
+                trace.start_solid
+            ));
+        }
+        for moment in [0.0, 1.0] {
+            let is_solid = scene
+                .is_solid(hull, self.body.at(moment), moment)
+                .ok_or("no answer")?;
+            let gap = self.gap(moment);
+            if is_solid && gap > ROUNDING || !is_solid && gap < -ROUNDING {
+                return Err(format!("is_solid is {is_solid} at a gap of {gap}"));
+            }
+        }
+        if trace.all_solid {
+            seen.all_solid += 1;
+            // A solid may be left and the next one be entered between two samples, but no more.
+            let outside = self.moments().filter(|&moment| self.gap(moment) > ROUNDING);
+            let n_outside = outside.count();
+            let is_short = n_outside <= 1;
+            let stays = trace.fraction == 0.0 && trace.end_pos == start && trace.normal.is_none();
+            return (is_short && stays)
+                .then_some(())
+                .ok_or(format!("outside {n_outside} times"));
+        }
+        let mut left = 0.0;
+        if trace.start_solid {
+            seen.starts_inside += 1;
+            let out = self.moments().find(|&moment| self.gap(moment) > 0.0);
+            // It may have been out for a moment only.
+            left = out.map_or(trace.hit_fraction, |out| {
+                (out + LATE).min(trace.hit_fraction)
+            });
+        }
+        let deepest = self.deepest(left, trace.hit_fraction);
+        seen.deepest = seen.deepest.max(-deepest);
+        if deepest < -ROUNDING {
+            return Err(format!("{deepest} deep before {}", trace.hit_fraction));
+        }
+        if trace.normal.is_none() {
+            seen.misses += 1;
+            let is_end = trace.fraction == 1.0 && trace.hit_fraction == 1.0 && trace.end_pos == end;
+            return (is_end && answer.mover.is_none() && trace.hit.is_none())
+                .then_some(())
+                .ok_or("stopped by nothing".into());
+        }
+        seen.hits += 1;
+        self.check_hit(map, &answer, seen)?;
+        if trace.start_solid {
+            return Ok(());
+        }
+        let is_solid = scene.is_solid(hull, trace.end_pos, trace.fraction);
+        let pose = self.way.at(trace.fraction);
+        let at_end = self
+            .solids
+            .iter()
+            .map(|(_, solid)| gap(solid, &pose, self.body, trace.end_pos, 1.0));
+        let at_end = at_end.fold(f64::INFINITY, f64::min);
+        if is_solid != Some(false) || at_end < -ROUNDING || trace.fraction > trace.hit_fraction {
+            return Err(format!("ends {at_end} deep at {}", trace.fraction));
+        }
+        self.check_skin(&scene, hull, trace.hit_fraction, seen)
+    }
+
+    /// Whether the solid that is named is touched, with this normal, against the motion.
+    fn check_hit(
+        &self,
+        map: &OnionMap<'_>,
+        answer: &SceneTrace<'_, f64>,
+        seen: &mut Seen,
+    ) -> Result<(), String> {
+        let trace = &answer.trace;
+        let moment = trace.hit_fraction;
+        let hit = trace.hit.ok_or("no hit is named")?;
+        let (_, solid) = self
+            .solids
+            .iter()
+            .find(|(number, _)| *number == hit.brush.number)
+            .ok_or("no such brush")?;
+        let normal = trace.normal.ok_or("no normal")?;
+        let gap = self.gap_to(solid, moment);
+        seen.earliest = seen.earliest.max(gap);
+        if answer.mover != Some(0) || gap > EARLY {
+            return Err(format!(
+                "stopped {gap} before {:?} of mover {:?}",
+                hit.brush, answer.mover
+            ));
+        }
+        let pose = self.way.at(moment);
+        let along = gap_along(solid, &pose, self.body, self.body.at(moment), normal);
+        if along.abs() > EARLY + ROUNDING || (length(normal) - 1.0).abs() > STORED {
+            let off = length(normal) - 1.0;
+            return Err(format!("normal {normal:?} is {along} off, {off} too long"));
+        }
+        self.check_approach(solid, moment, normal, along)?;
+        // No face that has all that is touched is nearer to the normal, and the one that is named is touched.
+        let inside: V3 = pose
+            .rotation
+            .inverse_transform_vector(&Vector3::from(normal))
+            .into();
+        let (_, touched) = solid.farthest(inside, 4.0 * EARLY);
+        let cosine = |face: usize| dot(solid.normals[face].into(), inside);
+        let faces = 0..solid.faces.len();
+        let has = |face: usize, corner: &usize| solid.faces[face].contains(corner);
+        let nearest = faces
+            .clone()
+            .filter(|&face| touched.iter().all(|corner| has(face, corner)));
+        let nearest = nearest.map(cosine).fold(f64::NEG_INFINITY, f64::max);
+        // A bevel belongs to the face of the same number.
+        let mut sides = map.sides(hit.brush.number);
+        let side = sides.find(|side| !side.is_bevel && side.number == hit.side.number);
+        let side = side.ok_or("no such side")?.normal;
+        let named = faces
+            .clone()
+            .find(|&face| length(sub(solid.normals[face].into(), side)) < 1e-6);
+        let named = named.ok_or("no such face")?;
+        let is_touched = touched.iter().any(|corner| has(named, corner));
+        if !is_touched || cosine(named) < nearest - EARLY {
+            return Err(format!(
+                "side {} is not what is touched with {normal:?}",
+                hit.side.number
+            ));
+        }
+        if self.deepest(moment, (moment + 1e-3).min(1.0)) > -ROUNDING {
+            seen.only_touching += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether box and solid come nearer to each other along a normal that stays as it is in the world, and
+    /// along one that stays with the solid.
+    fn check_approach(
+        &self,
+        solid: &Corners,
+        moment: f64,
+        normal: V3,
+        along: f64,
+    ) -> Result<(), String> {
+        /// So much of the way later.
+        const LATER: f64 = 1e-6;
+        let later = moment + LATER;
+        let (pose, then) = (self.way.at(moment), self.way.at(later));
+        let turned = then.rotation * pose.rotation.inverse() * Vector3::from(normal);
+        let gaps = [normal, turned.into()]
+            .map(|normal| gap_along(solid, &then, self.body, self.body.at(later), normal));
+        if gaps.iter().any(|&gap| gap > along + 1e-11) {
+            return Err(format!(
+                "normal {normal:?} is not against the motion: {along}, then {gaps:?}"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a skin is kept, but never more of it.
+    fn check_skin(
+        &self,
+        scene: &Scene<'_, '_>,
+        hull: HullId,
+        hit_fraction: f64,
+        seen: &mut Seen,
+    ) -> Result<(), String> {
+        const SKIN: f64 = 0.125;
+        let MovingBox { start, end, .. } = *self.body;
+        let with: SceneTrace<'_, f64> = scene.trace(hull, start, end, SKIN).ok_or("no answer")?;
+        let trace = with.trace;
+        if trace.hit_fraction != hit_fraction || trace.fraction > hit_fraction {
+            return Err(format!("with a skin {trace:?}"));
+        }
+        let pose = self.way.at(trace.fraction);
+        let number = trace.hit.ok_or("no hit is named")?.brush.number;
+        let named = self.solids.iter().find(|(own, _)| *own == number);
+        let (_, solid) = named.ok_or("no such brush")?;
+        // The plane of the contact moves with the box or with the solid.
+        let normal = trace.normal.ok_or("no normal")?;
+        let at_hit = self.way.at(hit_fraction).rotation;
+        let turned = pose.rotation * at_hit.inverse() * Vector3::from(normal);
+        let kept = [normal, turned.into()]
+            .map(|normal| gap_along(solid, &pose, self.body, trace.end_pos, normal));
+        let kept = kept[0].min(kept[1]);
+        if trace.fraction > 0.0 {
+            let near = gap(solid, &pose, self.body, trace.end_pos, 2.0 * SKIN);
+            seen.skins += 1;
+            seen.short_skins += usize::from(near < 0.95 * SKIN);
+        }
+        let turns = self.way.turn != Vector3::zeros();
+        let is_kept = kept <= SKIN + EARLY && (turns || kept >= SKIN - EARLY);
+        if trace.fraction > 0.0 && !is_kept {
+            return Err(format!("kept {kept}"));
+        }
+        Ok(())
+    }
+}
+
+/// Random motions past the solids of a model, which starts near a place.
+fn check_model(
+    map: &OnionMap<'_>,
+    (model, place): (usize, V3),
+    (hulls, motions): (&[HullSpec], usize),
+    random: &mut Random,
+) -> (Seen, Vec<String>) {
+    let (mut seen, mut wrong) = (Seen::default(), Vec::new());
+    for number in 0..motions {
+        let spec = &hulls[random.below(hulls.len())];
+        let solids = solids_of(map, model, spec.contents);
+        if solids.is_empty() {
+            continue;
+        }
+        let hull = map.hull(&spec.name).unwrap();
+        let way = random_way(place, 200.0, random);
+        let (_, aim) = &solids[random.below(solids.len())];
+        let body = random_motion(aim, &way, spec, random);
+        let case = Case {
+            solids: &solids,
+            way: &way,
+            body: &body,
+        };
+        if let Err(what) = case.check(map, hull, model, &mut seen) {
+            wrong.push(format!(
+                "model {model}, motion {number}: {what}: {body:?} {way:?}"
+            ));
+        }
+    }
+    (seen, wrong)
+}
+
+fn n_cases() -> usize {
+    let wanted = std::env::var("ONION_MOVER_CASES");
+    wanted.map_or(CASES, |text| text.parse().unwrap())
+}
+
+/// Fails with the first few of what was wrong.
+fn assert_right(wrong: &[String]) {
+    let first = &wrong[..wrong.len().min(8)];
+    assert!(wrong.is_empty(), "{} wrong: {first:#?}", wrong.len());
+}
+
+#[test]
+fn random_movers_are_met_where_sampling_meets_them() {
+    let outcomes = (0..n_cases().div_ceil(MOTIONS))
+        .into_par_iter()
+        .map(|seed| {
+            let mut random = Random::new(seed as u64);
+            let hulls = random_hulls(&mut random);
+            let brushes =
+                (0..1 + random.below(3)).filter_map(|number| random_brush(number, &mut random));
+            let compiled = compile_model(brushes.collect(), hulls.clone());
+            let map = subject::load(&compiled);
+            let place = random.point([-500.0; 3], [500.0; 3]);
+            let (seen, wrong) = check_model(&map, (1, place), (&hulls, MOTIONS), &mut random);
+            let wrong = wrong.into_iter().map(|what| format!("map {seed}, {what}"));
+            (seen, wrong.collect::<Vec<_>>())
+        });
+    let (seen, wrong): (Seen, Vec<String>) =
+        outcomes.reduce(Default::default, |(a, mut wrong), (b, other)| {
+            wrong.extend(other);
+            (a.merge(b), wrong)
+        });
+    println!("{seen:?}");
+    assert_right(&wrong);
+    assert!(seen.cases > n_cases() * 9 / 10);
+    let kinds = [seen.hits, seen.misses, seen.starts_inside];
+    assert!(seen.short_skins < seen.skins / 20, "{seen:?}");
+    assert!(kinds.iter().all(|&kind| kind > seen.cases / 20), "{seen:?}");
+}
+
+#[test]
+fn models_of_real_maps_are_met_where_sampling_meets_them() {
+    /// Motions past each model.
+    const MOTIONS: usize = 25;
+    let hulls = subject::hulls(&[
+        "stand:16x56",
+        "point:point",
+        "odd:mins=-3,-20,-1:maxs=40,5,9",
+    ]);
+    let (mut all, mut n_models) = (Seen::default(), 0);
+    let maps = maps::real_maps();
+    for real in &maps {
+        let mut map = subject::parse(&real.bytes);
+        // The world is not asked, and pieces of patches may be too thin for the oracle.
+        map.models[0].brushes.clear();
+        for model in &mut map.models {
+            model.patches.clear();
+        }
+        let options = CompileOptions {
+            brushes: true,
+            fill: onionc::seeds::Fill::Off,
+            ..CompileOptions::new(hulls.clone())
+        };
+        let compiled = compile(&map, &options).unwrap();
+        let onion = subject::load(&compiled);
+        n_models += onion.n_models() - 1;
+        let outcomes = (1..onion.n_models()).into_par_iter().map(|number| {
+            let mut random = Random::new(number as u64);
+            let place = onion.model(number).unwrap().origin().map(f64::from);
+            check_model(&onion, (number, place), (&hulls, MOTIONS), &mut random)
+        });
+        for (seen, wrong) in outcomes.collect::<Vec<_>>() {
+            assert!(wrong.is_empty(), "{}: {wrong:#?}", real.name);
+            all = all.merge(seen);
+        }
+    }
+    println!("{n_models} models: {all:?}");
+    assert!(maps.is_empty() || all.hits > n_models * MOTIONS / 4);
+}
