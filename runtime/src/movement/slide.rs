@@ -79,7 +79,7 @@ impl Agent {
     /// [`Agent::slide`] that steps: where something blocks the agent, it also tries to rise by the
     /// height of a step, slide there, and come down again, and keeps what gets it farther. A step is
     /// not taken onto what is too steep to stand on, nor by an agent that rises in the air. Takes at most
-    /// [`MAX_TRACES`] traces, less the one that looks for ground.
+    /// [`MAX_TRACES`](super::MAX_TRACES) traces, less the one that looks for ground.
     pub fn step_slide<W: Tracer + ?Sized>(
         &mut self,
         world: &W,
