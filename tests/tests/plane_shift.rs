@@ -281,6 +281,8 @@ struct Seen {
     traces: usize,
     hits: usize,
     starts_solid: usize,
+    /// Of those, the ones that do not start in what is solid for the box.
+    stuck: usize,
     /// Hits that say that they are exact.
     exact: usize,
     /// Hits before the oracle's, in units.
@@ -295,6 +297,7 @@ impl Seen {
         self.traces += other.traces;
         self.hits += other.hits;
         self.starts_solid += other.starts_solid;
+        self.stuck += other.stuck;
         self.exact += other.exact;
         self.early.extend(other.early);
         self.errors.extend(other.errors);
@@ -303,11 +306,12 @@ impl Seen {
 
     fn summary(&self) -> String {
         format!(
-            "{} traces, {} hits, {} exact, {} start in solid; early by {}; moves of 24x64 with 16x56: error {}",
+            "{} traces, {} hits, {} exact, {} start in solid, {} of them falsely; early by {}; moves of 24x64 with 16x56: error {}",
             self.traces,
             self.hits,
             self.exact,
             self.starts_solid,
+            self.stuck,
             spread(&self.early),
             spread(&self.errors),
         )
@@ -419,6 +423,7 @@ impl Subject<'_> {
         let is_hit = found.trace.plane.is_some();
         if found.trace.start_solid {
             seen.starts_solid = 1;
+            seen.stuck = usize::from(!exact.start_solid);
         } else if is_hit {
             seen.hits = 1;
             seen.exact = usize::from(found.error <= ALONG);
