@@ -188,7 +188,10 @@ impl Walker<'_> {
         let latest = self.latest(ends).max(stop.fraction);
         let way = [0, 1, 2].map(|axis| ends[1][axis] - ends[0][axis]);
         let error = (latest - stop.fraction) * length_above(&way);
-        let trace = match stop.entered {
+        let is_solid = |point| self.first_stop(&[point; 2]).is_some();
+        // What starts on a plane with solid on both sides enters one of them, and starts in solid.
+        let entered = stop.entered.filter(|_| !is_solid(ends[0]));
+        let trace = match entered {
             None => Trace {
                 start_solid: true,
                 ..stands(start, 0.0)
@@ -196,7 +199,6 @@ impl Walker<'_> {
             Some((node, to_back)) => {
                 let (plane, approach) = self.facing(node, to_back, ends);
                 let wanted = (stop.fraction - skin.max(0.0) / approach).max(0.0);
-                let is_solid = |point| self.first_stop(&[point; 2]).is_some();
                 let (fraction, end_pos) = retreat(start, ends, wanted, is_solid);
                 Trace {
                     fraction,

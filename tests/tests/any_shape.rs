@@ -618,6 +618,12 @@ impl Pair<'_> {
         if hit.brush.contents & self.spec.contents == 0 {
             return Err("the brush is of other contents".to_owned());
         }
+        let normal = ours.normal.unwrap_or_default();
+        let mut sides = self.onion.sides(hit.brush.number);
+        let is_face = sides.any(|side| !side.is_bevel && is_near(side.normal, normal));
+        if is_face && !is_near(hit.side.normal, normal) {
+            return Err("another side has the normal".to_owned());
+        }
         if named.brush == hit.brush {
             return Ok(());
         }

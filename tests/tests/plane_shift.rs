@@ -3,11 +3,11 @@
 //!
 //! `ONION_SHIFT_CASES` sets the number of traces of each kind, box and map.
 
-use onion_runtime::{HullId, Model, ShiftedTrace};
+use onion_runtime::{HullId, Model, OnionMap, ShiftedTrace};
 use onion_tests::maps::{RealMap, all_maps};
 use onion_tests::oracle::vec3::{V3, length, sub};
 use onion_tests::oracle::{HullWorld, OracleTrace};
-use onion_tests::queries::{KINDS, Kind, Queries, Segment, dot};
+use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
 use onion_tests::random::Random;
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS, OracleWorlds};
@@ -32,6 +32,9 @@ const ROUNDING: f64 = 1e-9;
 
 /// Both ends of a segment this near to a plane slide in it, in units.
 const IN_PLANE: f64 = 1e-8;
+
+/// A way from a face, in units.
+const SHORT: f64 = 64.0;
 
 /// A corner and the opposite one.
 type Corners = ([f32; 3], [f32; 3]);
@@ -164,6 +167,51 @@ fn facts_worked_out_by_hand() {
     stops(found, 0.1, [-1.0, 0.0, 0.0]);
 }
 
+/// Hulls beyond the first eight, of which nodes know nothing, and models other than the world.
+#[test]
+fn all_hulls_and_models_are_traced() {
+    let load = |name: &str, options: &[&str], check: &dyn Fn(&OnionMap<'_>)| {
+        let bytes = samples::all().into_iter().find(|(own, _)| *own == name);
+        let map = subject::parse(&bytes.unwrap().1);
+        let compiled = subject::compile_map(&map, subject::hulls(options));
+        check(&subject::load(&compiled));
+    };
+    let wide = ([-24.0, -24.0, -24.0], [24.0, 24.0, 40.0]);
+    let [start, end] = [[-200.0, 0.0, 30.0], [200.0, 0.0, 30.0]];
+    let options = [
+        "a:2x8", "b:4x8", "c:6x8", "d:8x8", "e:10x8", "f:12x8", "g:14x8", "h:16x8", "i:18x8",
+        "j:16x56",
+    ];
+    load("room", &options, &|onion| {
+        let world = onion.model(0).unwrap();
+        for hull in onion.hulls() {
+            // The wall at 256, less 24.
+            let found = world
+                .trace_box(hull.id, wide, start, [400.0, 0.0, 30.0], 0.0)
+                .unwrap();
+            let off = found.trace.hit_fraction * 600.0 - 432.0;
+            assert!(
+                off.abs() < 1e-6 && found.error < 1e-3,
+                "{}: {found:?}",
+                hull.name
+            );
+        }
+    });
+    load("door", &HULLS, &|onion| {
+        let door = onion.model(1).unwrap();
+        for hull in onion.hulls() {
+            // The door begins at -4.
+            let found = door.trace_box(hull.id, wide, start, end, 0.0).unwrap();
+            let off = found.trace.hit_fraction * 400.0 - 172.0;
+            assert!(
+                off.abs() < 1e-6 && found.error < 1e-3,
+                "{}: {found:?}",
+                hull.name
+            );
+        }
+    });
+}
+
 #[test]
 fn boxes_that_do_not_hold_the_hull_are_refused() {
     let (_, bytes) = samples::all().swap_remove(0);
@@ -281,11 +329,11 @@ struct Seen {
     traces: usize,
     hits: usize,
     starts_solid: usize,
-    /// Of those, the ones that do not start in what is solid for the box.
+    /// Of those that do not slide, the ones that do not start in what is solid for the box.
     stuck: usize,
     /// Hits that say that they are exact.
     exact: usize,
-    /// Hits before the oracle's, in units.
+    /// Hits before the oracle's, in units, of what does not slide: the oracle passes along seams.
     early: Vec<f64>,
     /// What traces of players' moves say of their own error.
     errors: Vec<f64>,
@@ -399,7 +447,11 @@ impl Subject<'_> {
                 .map(|number| {
                     let mut random =
                         Random::new(seed ^ (kind as u64) << 48 ^ (number as u64) << 32);
-                    let segment = queries.query(kind, &mut random);
+                    let mut segment = queries.query(kind, &mut random);
+                    if kind == Kind::Slide && number % 2 == 1 {
+                        // From a face, which may be inside of other solids, to anywhere.
+                        segment[1] = along(segment[0], random.direction(), SHORT);
+                    }
                     self.check_trace(kind, segment)
                 })
                 .collect();
@@ -423,7 +475,7 @@ impl Subject<'_> {
         let is_hit = found.trace.plane.is_some();
         if found.trace.start_solid {
             seen.starts_solid = 1;
-            seen.stuck = usize::from(!exact.start_solid);
+            seen.stuck = usize::from(!exact.start_solid && kind != Kind::Slide);
         } else if is_hit {
             seen.hits = 1;
             seen.exact = usize::from(found.error <= ALONG);
@@ -431,8 +483,10 @@ impl Subject<'_> {
                 .first_enter
                 .filter(|_| !exact.start_solid)
                 .unwrap_or(1.0);
-            seen.early
-                .push((truth - found.trace.hit_fraction) * length(sub(end, start)));
+            if kind != Kind::Slide {
+                let early = truth - found.trace.hit_fraction;
+                seen.early.push(early * length(sub(end, start)));
+            }
         }
         if self.is_player && kind == Kind::Walk && !found.trace.start_solid {
             seen.errors.push(found.error);
