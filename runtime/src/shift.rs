@@ -11,8 +11,9 @@
 use onion_format::{Child, HullRecord, KNOWN_HULLS, MAX_DEPTH, NodePlane, NodeRecord, Record};
 
 use crate::map::{HullId, Model, ON_PLANE, distance, unit_normal};
-use crate::point::in_domain;
+use crate::point::{in_domain, solidity_at};
 use crate::trace::{Coordinate, Plane, Trace, retreat, widened};
+use crate::walk::point_at;
 
 /// Answer to a trace of a box that was not compiled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,9 +52,10 @@ impl Model<'_> {
     ///
     /// Use it for sizes that come up at run time, and compile a hull for those that come up often: this
     /// looks at more of the tree, may stop early, and traces the hull nine times to tell by how much. Where
-    /// the file has the brushes, `Model::trace_shape` (feature `shapes`) is exact. A box that starts in what counts as solid
-    /// here is `start_solid` and does not move. One that slides exactly in a plane, in which it is no wider
-    /// than the hull, is stopped by what is on either side of it.
+    /// the file has the brushes, `Model::trace_shape` (feature `shapes`) is exact. A box that starts in what
+    /// counts as solid here is `start_solid` and does not move. One that slides exactly in a plane, across
+    /// which it is no wider than the hull, is stopped by what is on the side of the plane that it starts on:
+    /// on a floor by what stands on the floor.
     pub fn trace_box<T: Coordinate>(
         &self,
         hull: HullId,
@@ -166,12 +168,10 @@ impl Walker<'_> {
             all_solid: false,
         };
         if !ends.iter().all(in_domain) {
-            let trace = self.model.trace_f64(self.hull, ends[0], ends[1], skin);
             return ShiftedTrace {
                 trace: Trace {
                     start_solid: true,
-                    all_solid: trace.all_solid,
-                    hit_fraction: trace.hit_fraction,
+                    all_solid: true,
                     ..stands(start, 0.0)
                 },
                 latest: 0.0,
@@ -188,7 +188,10 @@ impl Walker<'_> {
         let latest = self.latest(ends).max(stop.fraction);
         let way = [0, 1, 2].map(|axis| ends[1][axis] - ends[0][axis]);
         let error = (latest - stop.fraction) * length_above(&way);
-        let trace = match stop.entered {
+        let is_solid = |point| self.first_stop(&[point; 2]).is_some();
+        // What starts on a plane with solid on both sides enters one of them, and starts in solid.
+        let entered = stop.entered.filter(|_| !is_solid(ends[0]));
+        let trace = match entered {
             None => Trace {
                 start_solid: true,
                 ..stands(start, 0.0)
@@ -196,7 +199,6 @@ impl Walker<'_> {
             Some((node, to_back)) => {
                 let (plane, approach) = self.facing(node, to_back, ends);
                 let wanted = (stop.fraction - skin.max(0.0) / approach).max(0.0);
-                let is_solid = |point| self.first_stop(&[point; 2]).is_some();
                 let (fraction, end_pos) = retreat(start, ends, wanted, is_solid);
                 Trace {
                     fraction,
@@ -334,10 +336,21 @@ impl Walker<'_> {
         let in_front = front.clipped([d_start + along, d_end + along], (number, false));
         let behind = back.clipped([against - d_start, against - d_end], (number, true));
         match (in_front, behind) {
-            // In the plane, with nothing added: both sides count.
-            (None, None) => [Some(front), Some(back)],
+            (None, None) => [Some(self.emptier(front, back, ends)), None],
             (front, back) if d_start >= d_end => [front, back],
             (front, back) => [back, front],
+        }
+    }
+
+    /// Of the sides of a plane that holds the segment, with nothing added across it, the one to walk. Solid
+    /// is what is solid on both, so that either holds all of it; less of what only touches the plane is in the
+    /// one that is empty where the stretch begins.
+    fn emptier(&self, front: Side, back: Side, ends: &[[f64; 3]; 2]) -> Side {
+        let begin = point_at(ends, front.from);
+        if solidity_at(&self.model.map, front.at, &begin) & self.hull.bit() == 0 {
+            front
+        } else {
+            back
         }
     }
 

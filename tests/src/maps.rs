@@ -35,6 +35,16 @@ pub fn real_maps() -> Vec<RealMap> {
     maps
 }
 
+/// The sample maps, then all real ones.
+pub fn all_maps() -> Vec<RealMap> {
+    let samples = crate::samples::all().into_iter();
+    let samples = samples.map(|(name, bytes)| RealMap {
+        name: name.to_owned(),
+        bytes,
+    });
+    samples.chain(real_maps()).collect()
+}
+
 /// All IBSP files of version 46 below a folder, ordered by path.
 pub fn maps_in(folder: &Path) -> Vec<RealMap> {
     let mut paths = Vec::new();

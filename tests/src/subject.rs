@@ -37,6 +37,16 @@ pub fn compile_map(map: &Map, hulls: Vec<HullSpec>) -> Compiled {
     compile_filled(map, hulls, Fill::Off)
 }
 
+/// Compiles a map as it is, with its brushes, for shapes of any size.
+pub fn compile_with_brushes(map: &Map, hulls: Vec<HullSpec>) -> Compiled {
+    let options = CompileOptions {
+        fill: Fill::Off,
+        brushes: true,
+        ..CompileOptions::new(hulls)
+    };
+    compile(map, &options).unwrap()
+}
+
 /// Compiles a map, filled from some entities.
 pub fn compile_filled(map: &Map, hulls: Vec<HullSpec>, fill: Fill) -> Compiled {
     let options = CompileOptions {

@@ -49,10 +49,11 @@ impl<'a> Model<'a> {
     /// keeping `skin` units from the plane it hits. None if the file was compiled without `--brushes`.
     ///
     /// Answers are exact but for rounding in f64, and those of [`Model::trace`] for a compiled hull's box,
-    /// with three differences: the seam between two brushes that only touch is not solid for what has no
-    /// extent across it; what filling made solid is not; and as every brush on the way is looked at, it
-    /// takes longer, by the number of brushes near. A motion that is not finite or leaves 2^30 units is all
-    /// solid.
+    /// with three differences. Each brush stops what enters it, so that a point passes along the seam of two
+    /// brushes that only touch, and a box between two brushes that are exactly its size apart: where no ray
+    /// may slip through a floor of many brushes, trace a small box. What filling made solid is not. And as
+    /// every brush on the way is looked at, it takes longer, by the number of brushes near. A motion that is
+    /// not finite or leaves 2^30 units is all solid.
     pub fn trace_shape<T: Coordinate>(
         &self,
         shape: &Shape,
@@ -91,7 +92,9 @@ impl<'a> Model<'a> {
         let approach: f64 = (0..3)
             .map(|axis| touch.normal[axis] * (ends[0][axis] - ends[1][axis]))
             .sum();
-        let wanted = (hit_fraction - skin.max(0.0) / approach).max(course.covered);
+        // A graze may round to no approach at all; then any skin takes it back to where it came from.
+        let back_off = skin.max(0.0) / approach.max(f64::MIN_POSITIVE);
+        let wanted = (hit_fraction - back_off).max(course.covered);
         trace.hit_fraction = hit_fraction;
         trace.normal = Some(touch.normal.map(T::narrow));
         trace.hit = self.touched(brush, &touch);
