@@ -3,7 +3,7 @@
  *
  * A map is loaded in place: it borrows the bytes of its file, checks them once, and after that answers,
  * for a chosen hull (an axis-aligned box that the map was compiled for), where the box first meets the
- * map, and whether a point is solid for it. C99, or any C++.
+ * map and what it meets there, whether a point is solid for it, and where it has room. C99, or any C++.
  *
  *   - No call allocates, aborts, prints, or has state of its own. A loaded map is never written to, so
  *     any number of threads may ask it at the same time without a lock.
@@ -49,12 +49,17 @@ typedef enum onion_status {
     ONION_ERROR_COUNT = 3,
     /* The map has no model of this number. */
     ONION_ERROR_MODEL = 4,
-    /* The map has no hull of this number or name: add a --hull to the compile. */
+    /* The map has no hull of this number, name or kind: add a --hull to the compile. */
     ONION_ERROR_HULL = 5,
-    /* The map's hull of this name has another box: make game and compile agree. */
+    /* The map's hull of this name has another box: make game and compile agree. Or the hull's box does
+     * not lie in the one to trace: ask onion_hull_within. */
     ONION_ERROR_BOX = 6,
     /* The map has no leaf of this number. */
     ONION_ERROR_LEAF = 7,
+    /* The file does not hold the brushes: add --brushes to the compile. */
+    ONION_ERROR_NO_BRUSHES = 8,
+    /* The map has no surface of this number. */
+    ONION_ERROR_SURFACE = 9,
 
     /* Why onion_load refuses a file. This is some other file. */
     ONION_ERROR_FILE_MAGIC = 32,
@@ -150,6 +155,9 @@ onion_status onion_get_model_info(const onion_map *map, uint32_t model, onion_mo
 
 /* ---- Traces -------------------------------------------------------------------------------------- */
 
+/* The plane of a trace that hit none. */
+#define ONION_NO_PLANE 0xffffffffu
+
 /* Distance that onion_trace keeps from the plane that is hit, in units. */
 #define ONION_DEFAULT_SKIN 0.03125
 
@@ -159,10 +167,11 @@ typedef struct onion_trace_result {
     double dist;          /* distance of the plane from the origin along its normal, in units, or 0 */
     float end_pos[3];     /* where the hull can move to; not solid, if the start is not */
     float normal[3];      /* unit normal of the plane that was hit, against the motion, or 0 */
+    uint32_t plane;       /* number of the plane in the file, or ONION_NO_PLANE */
     uint8_t start_solid;  /* 1 if the start is solid: the trace goes on to the next solid it enters */
     uint8_t all_solid;    /* 1 if all of the segment is solid, or not finite: fraction is 0 */
-    uint8_t hit;          /* 1 if a plane was hit: that of normal and dist */
-    uint8_t reserved[13];
+    uint8_t hit;          /* 1 if a plane was hit: that of normal, dist and plane */
+    uint8_t reserved[9];
 } onion_trace_result;
 
 /* The same in double precision. */
@@ -172,10 +181,11 @@ typedef struct onion_trace_result_double {
     double dist;
     double end_pos[3];
     double normal[3];
+    uint32_t plane;
     uint8_t start_solid;
     uint8_t all_solid;
     uint8_t hit;
-    uint8_t reserved[13];
+    uint8_t reserved[9];
 } onion_trace_result_double;
 
 /* Moves a hull from start towards end, keeping ONION_DEFAULT_SKIN from what it hits. */
@@ -205,6 +215,92 @@ onion_status onion_trace_batch(const onion_map *map, uint32_t model, uint32_t hu
 onion_status onion_trace_batch_double(const onion_map *map, uint32_t model, uint32_t hull,
                                       const double *starts, const double *ends, size_t count,
                                       double skin, onion_trace_result_double *traces);
+
+/* ---- Surfaces ------------------------------------------------------------------------------------ */
+
+/* Bytes that a surface's name takes at most, with the zero byte at its end. */
+#define ONION_SURFACE_NAME_SIZE 65
+
+/* Number of surfaces: what sides of brushes look like and are made of, textures or shaders of the map. 0
+ * if the file has neither surfaces nor brushes. */
+onion_status onion_surface_count(const onion_map *map, uint32_t *count);
+
+/* The name of a surface: bytes as in the map, which need not be UTF-8, and zero bytes up to the end. */
+onion_status onion_get_surface_name(const onion_map *map, uint32_t surface,
+                                    char name[ONION_SURFACE_NAME_SIZE]);
+
+/* ---- Hits ---------------------------------------------------------------------------------------- */
+
+/* Where a brush comes from in the map. */
+typedef enum onion_source_kind {
+    ONION_SOURCE_BRUSH = 0, /* a brush */
+    ONION_SOURCE_PATCH = 1, /* a patch, which pieces stand for */
+
+    /* No kind: makes the type as large as an int. */
+    ONION_SOURCE_KIND_SIZE = 0x7fffffff
+} onion_source_kind;
+
+/* What a trace met. Where found is 0, entity is ONION_NO_ENTITY and the other members are 0. */
+typedef struct onion_hit_result {
+    uint32_t brush;                /* number of the brush, or piece of a patch, in the file */
+    uint32_t contents;             /* what the brush is made of, as bits of the map's contents */
+    onion_source_kind source_kind;
+    uint32_t source;               /* number in the map: of the brush, or of the patch's surface */
+    uint32_t side;                 /* number of the side in its brush in the map; 0 for patches */
+    uint32_t surface;              /* number of the side's surface, 0 to onion_surface_count - 1 */
+    uint32_t surface_flags;        /* as in the map */
+    uint32_t surface_contents;     /* as in the map; the brush's are what blocks hulls */
+    uint32_t model;                /* number of the brush's model */
+    uint32_t entity;               /* number of the entity that shows the model, or ONION_NO_ENTITY */
+    uint8_t found;                 /* 1, or 0 if nothing was met or the file has no surfaces */
+    uint8_t is_bevel;              /* 1 if the hull was stopped at an edge or a corner: side is near it */
+    uint8_t reserved[6];
+} onion_hit_result;
+
+/* What a trace of the hull from start towards end met, given that trace; with the points, the model and
+ * the hull of the call that made it. Of faces that coincide, that of the brush with the lowest number. */
+onion_status onion_hit(const onion_map *map, uint32_t model, uint32_t hull, const float start[3],
+                       const float end[3], const onion_trace_result *trace, onion_hit_result *hit);
+
+onion_status onion_hit_double(const onion_map *map, uint32_t model, uint32_t hull, const double start[3],
+                              const double end[3], const onion_trace_result_double *trace,
+                              onion_hit_result *hit);
+
+/* ---- Boxes --------------------------------------------------------------------------------------- */
+
+typedef struct onion_box_trace_result {
+    onion_trace_result trace; /* where the box is stopped, perhaps too early */
+    double latest;            /* it is stopped at this part of the segment or before; 1 also if it may
+                               * not be stopped at all */
+    double error;             /* how much too early trace.hit_fraction is at most, in units along the
+                               * segment */
+} onion_box_trace_result;
+
+/* The same in double precision. */
+typedef struct onion_box_trace_result_double {
+    onion_trace_result_double trace;
+    double latest;
+    double error;
+} onion_box_trace_result_double;
+
+/* The hull to trace a box with that was not compiled: of those whose boxes lie in it and that exactly
+ * these contents block, the one that leaves least to add. ONION_ERROR_HULL if there is none. */
+onion_status onion_hull_within(const onion_map *map, const float mins[3], const float maxs[3],
+                               uint32_t contents, uint32_t *hull);
+
+/* Moves a box (corners relative to its origin, in units) in the tree of a hull whose box lies in it; if
+ * that does not, ONION_ERROR_BOX. It never stops too late, and tells how much too early it may stop. A box
+ * that starts in what counts as solid here is start_solid and does not move. Takes longer than
+ * onion_trace_with_skin: compile a hull for sizes that come up often. onion_hit is for traces of hulls, not
+ * for these. */
+onion_status onion_trace_box(const onion_map *map, uint32_t model, uint32_t hull, const float mins[3],
+                             const float maxs[3], const float start[3], const float end[3], double skin,
+                             onion_box_trace_result *trace);
+
+onion_status onion_trace_box_double(const onion_map *map, uint32_t model, uint32_t hull,
+                                    const float mins[3], const float maxs[3], const double start[3],
+                                    const double end[3], double skin,
+                                    onion_box_trace_result_double *trace);
 
 /* ---- Points -------------------------------------------------------------------------------------- */
 
@@ -239,19 +335,59 @@ onion_status onion_leaf_at(const onion_map *map, uint32_t model, const float poi
 /* Solidity of a leaf, for the hulls of its group. */
 onion_status onion_leaf_solidity(const onion_map *map, uint32_t leaf, uint64_t *solidity);
 
+/* ---- Contents ------------------------------------------------------------------------------------ */
+
+/* The contents of a point that is not finite or beyond 2^30 units: solid, whatever the mask. */
+#define ONION_ALL_CONTENTS 0xffffffffu
+
+/* What the place of a point, with no hull about it, is made of: the contents of all brushes that it is
+ * inside of, as bits of the map's contents, or 0. ONION_ERROR_NO_BRUSHES if the file holds no brushes. */
+onion_status onion_contents_at(const onion_map *map, uint32_t model, const float point[3],
+                               uint32_t *contents);
+
+onion_status onion_contents_at_double(const onion_map *map, uint32_t model, const double point[3],
+                                      uint32_t *contents);
+
+/* ---- Room ---------------------------------------------------------------------------------------- */
+
+/* A place where a hull has room. Where found is 0, point is too. */
+typedef struct onion_fit_result {
+    float point[3];
+    uint8_t found;       /* 1 if there is such a place, or 0 */
+    uint8_t reserved[3];
+} onion_fit_result;
+
+/* The hulls that have room at a point: bit h is set if hull h is not solid there. */
+onion_status onion_hulls_that_fit(const onion_map *map, uint32_t model, const float point[3],
+                                  uint64_t *hulls);
+
+onion_status onion_hulls_that_fit_double(const onion_map *map, uint32_t model, const double point[3],
+                                         uint64_t *hulls);
+
+/* Whether an agent at point can change from one hull to another, its feet (the lowest points of the
+ * boxes) staying where they are, such as stand up; and where its origin is then. */
+onion_status onion_can_switch(const onion_map *map, uint32_t model, uint32_t from, uint32_t to,
+                              const float point[3], onion_fit_result *fit);
+
+/* The nearest place to a point where the hull has room, at most radius units away: the point itself, if
+ * it has room there, or one less than a few hundredths of a unit farther than the nearest. Looks into 16384
+ * leaves at most, then gives the best so far: keep the radius to what an agent may be moved by. */
+onion_status onion_nearest_fit(const onion_map *map, uint32_t model, uint32_t hull, const float point[3],
+                               float radius, onion_fit_result *fit);
+
 /* ---- Transitions --------------------------------------------------------------------------------- */
 
 typedef enum onion_transition_kind {
     ONION_EMPTY = 0,       /* the whole segment is empty */
     ONION_SOLID = 1,       /* the whole segment is solid, or not finite */
-    ONION_ENTER_SOLID = 2, /* it starts in empty and enters solid */
-    ONION_LEAVE_SOLID = 3, /* it starts in solid and leaves it */
+    ONION_ENTER_SOLID = 2, /* it passes from empty to solid */
+    ONION_LEAVE_SOLID = 3, /* it passes from solid to empty */
 
     /* No kind: makes the type as large as an int. */
     ONION_TRANSITION_KIND_SIZE = 0x7fffffff
 } onion_transition_kind;
 
-/* The first change of solidity along a segment. Where there is none, fraction is 1, leaves are
+/* A change of solidity along a segment, or what all of it is. If it is that, fraction is 1, leaves are
  * ONION_NO_LEAF and the other numbers are 0. */
 typedef struct onion_transition {
     double fraction;            /* part of the segment before the crossing, 0 to 1 */
@@ -265,7 +401,7 @@ typedef struct onion_transition {
     uint8_t reserved[3];
 } onion_transition;
 
-/* Exact, without back-off. */
+/* The first change of solidity along a segment. Exact, without back-off. */
 onion_status onion_find_first_transition(const onion_map *map, uint32_t model, uint32_t hull,
                                          const float start[3], const float end[3],
                                          onion_transition *transition);
@@ -273,6 +409,26 @@ onion_status onion_find_first_transition(const onion_map *map, uint32_t model, u
 onion_status onion_find_first_transition_double(const onion_map *map, uint32_t model, uint32_t hull,
                                                 const double start[3], const double end[3],
                                                 onion_transition *transition);
+
+/* All changes, in order; if there are none, one answer that tells what the whole segment is. The first
+ * capacity of them go to transitions, which may be NULL if that is 0; count is how many there are, which
+ * may be more. */
+onion_status onion_transitions(const onion_map *map, uint32_t model, uint32_t hull, const float start[3],
+                               const float end[3], onion_transition *transitions, size_t capacity,
+                               size_t *count);
+
+onion_status onion_transitions_double(const onion_map *map, uint32_t model, uint32_t hull,
+                                      const double start[3], const double end[3],
+                                      onion_transition *transitions, size_t capacity, size_t *count);
+
+/* Part of the segment that the hull moves to leave the solid it starts in, 0 to 1: 0 if it does not start
+ * in solid, 1 if it never leaves it. */
+onion_status onion_fraction_left_solid(const onion_map *map, uint32_t model, uint32_t hull,
+                                       const float start[3], const float end[3], double *fraction);
+
+onion_status onion_fraction_left_solid_double(const onion_map *map, uint32_t model, uint32_t hull,
+                                              const double start[3], const double end[3],
+                                              double *fraction);
 
 #ifdef __cplusplus
 }

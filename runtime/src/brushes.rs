@@ -124,21 +124,6 @@ impl<'a> Brushes<'a> {
         let n_sides = brush.n_faces as usize + brush.n_bevels as usize;
         self.sides.get(first..first + n_sides).unwrap_or(&[])
     }
-
-    pub(crate) fn surface(&self, number: u32) -> Option<Surface<'a>> {
-        let bytes = self.surfaces.get(number as usize)?;
-        let SurfaceRecord {
-            name,
-            flags,
-            contents,
-        } = SurfaceRecord::read(bytes);
-        Some(Surface {
-            number,
-            name_bytes: bytes.get(..name.bytes().len())?,
-            flags,
-            contents,
-        })
-    }
 }
 
 impl<'a> OnionMap<'a> {
@@ -154,8 +139,24 @@ impl<'a> OnionMap<'a> {
 
     /// The surfaces that sides refer to; none in files without surfaces and brushes.
     pub fn surfaces(&self) -> impl Iterator<Item = Surface<'a>> + use<'a> {
-        let brushes = self.brushes;
-        (0..brushes.surfaces.len() as u32).filter_map(move |number| brushes.surface(number))
+        let map = *self;
+        (0..map.brushes.surfaces.len() as u32).filter_map(move |number| map.surface(number))
+    }
+
+    /// A surface, by its number in the file.
+    pub fn surface(&self, number: u32) -> Option<Surface<'a>> {
+        let bytes = self.brushes.surfaces.get(number as usize)?;
+        let SurfaceRecord {
+            name,
+            flags,
+            contents,
+        } = SurfaceRecord::read(bytes);
+        Some(Surface {
+            number,
+            name_bytes: bytes.get(..name.bytes().len())?,
+            flags,
+            contents,
+        })
     }
 
     /// The brushes; none in files without surfaces and brushes.
@@ -202,7 +203,7 @@ impl<'a> OnionMap<'a> {
             is_bevel: number - brush.first_side >= brush.n_faces,
             normal,
             dist,
-            surface: self.brushes.surface(record.surface)?,
+            surface: self.surface(record.surface)?,
         })
     }
 

@@ -7,20 +7,30 @@
 //! `pointer`; what C promises is written at the constructors of its types. Nothing here allocates,
 //! panics or has state.
 
+mod boxes;
+mod contents;
+mod fit;
+mod hit;
 mod hull;
 mod load;
 mod model;
 mod point;
 mod pointer;
 mod status;
+mod surface;
 mod trace;
 mod transition;
 
+pub use boxes::*;
+pub use contents::*;
+pub use fit::*;
+pub use hit::*;
 pub use hull::*;
 pub use load::*;
 pub use model::*;
 pub use point::*;
 pub use pointer::{FileBytes, In, MapIn, MapMemory, MapOut, Out, Plain, Text};
 pub use status::{Status, onion_status_string};
+pub use surface::*;
 pub use trace::*;
 pub use transition::*;

@@ -13,6 +13,7 @@ use onion_format::MAX_HULL_NAME;
 use onion_runtime::OnionMap;
 
 use crate::status::Status;
+use crate::trace::TraceResult;
 
 /// Marks memory that holds a loaded map: odds that other memory does are those of 64 random bits.
 const LOADED: u64 = 0xd3c7_52a9_1be8_6f45;
@@ -135,6 +136,10 @@ unsafe impl Plain for u32 {}
 unsafe impl Plain for [f32; 3] {}
 // SAFETY: as above.
 unsafe impl Plain for [f64; 3] {}
+// SAFETY: all members are numbers, and there is no padding between them.
+unsafe impl Plain for TraceResult<f32> {}
+// SAFETY: as above.
+unsafe impl Plain for TraceResult<f64> {}
 
 /// `const T *`: one argument, or an array of them.
 #[repr(transparent)]

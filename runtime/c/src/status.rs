@@ -17,6 +17,8 @@ pub enum Status {
     Hull = 5,
     Box = 6,
     Leaf = 7,
+    NoBrushes = 8,
+    Surface = 9,
     FileMagic = 32,
     FileTruncated = 33,
     FileVersion = 34,
@@ -28,7 +30,7 @@ pub enum Status {
 }
 
 /// All statuses, in the order of their numbers.
-const ALL: [Status; 16] = [
+const ALL: [Status; 18] = [
     Status::Ok,
     Status::Pointer,
     Status::NotLoaded,
@@ -37,6 +39,8 @@ const ALL: [Status; 16] = [
     Status::Hull,
     Status::Box,
     Status::Leaf,
+    Status::NoBrushes,
+    Status::Surface,
     Status::FileMagic,
     Status::FileTruncated,
     Status::FileVersion,
@@ -62,8 +66,12 @@ impl Status {
             Self::Count => c"a size or count is larger than memory can be",
             Self::Model => c"the map has no model of this number",
             Self::Hull => c"the map was not compiled for this hull",
-            Self::Box => c"the map was compiled for another box of this name",
+            Self::Box => {
+                c"the hull has another box, or one that does not lie in the box to trace"
+            }
             Self::Leaf => c"the map has no leaf of this number",
+            Self::NoBrushes => c"the file has no brushes: compile the map with --brushes",
+            Self::Surface => c"the map has no surface of this number",
             Self::FileMagic => {
                 c"not an onion map: compile the map with onionc and load what it writes"
             }

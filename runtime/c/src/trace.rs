@@ -1,12 +1,15 @@
 //! Traces, in both precisions, for one hull or several, one segment or many.
 
 use onion_format::KNOWN_HULLS;
-use onion_runtime::{DEFAULT_SKIN, HullId, Model, Trace};
+use onion_runtime::{DEFAULT_SKIN, HullId, Model, Plane, Trace};
 
 use crate::hull::hull_id;
 use crate::model::model;
 use crate::pointer::{In, MapIn, Out};
 use crate::status::Status;
+
+/// `ONION_NO_PLANE`: the number of the plane of a trace that hit none.
+pub const NO_PLANE: u32 = u32::MAX;
 
 /// `onion_trace_result` and `onion_trace_result_double`.
 #[repr(C)]
@@ -18,18 +21,19 @@ pub struct TraceResult<T> {
     pub dist: f64,
     pub end_pos: [T; 3],
     pub normal: [T; 3],
+    pub plane: u32,
     pub start_solid: u8,
     pub all_solid: u8,
     pub hit: u8,
-    pub reserved: [u8; 13],
+    pub reserved: [u8; 9],
 }
 
 impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
     #[inline]
     fn from(trace: Trace<T>) -> Self {
-        let (normal, dist) = match trace.plane {
-            Some(plane) => (plane.normal, plane.dist),
-            None => Default::default(),
+        let (normal, dist, number) = match trace.plane {
+            Some(plane) => (plane.normal, plane.dist, plane.number),
+            None => ([T::default(); 3], 0.0, NO_PLANE),
         };
         Self {
             fraction: trace.fraction,
@@ -37,10 +41,29 @@ impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
             dist,
             end_pos: trace.end_pos,
             normal,
+            plane: number,
             start_solid: trace.start_solid.into(),
             all_solid: trace.all_solid.into(),
             hit: trace.plane.is_some().into(),
-            reserved: [0; 13],
+            reserved: [0; 9],
+        }
+    }
+}
+
+impl<T> From<TraceResult<T>> for Trace<T> {
+    fn from(result: TraceResult<T>) -> Self {
+        let plane = Plane {
+            normal: result.normal,
+            dist: result.dist,
+            number: result.plane,
+        };
+        Self {
+            fraction: result.fraction,
+            hit_fraction: result.hit_fraction,
+            end_pos: result.end_pos,
+            plane: (result.hit != 0).then_some(plane),
+            start_solid: result.start_solid != 0,
+            all_solid: result.all_solid != 0,
         }
     }
 }

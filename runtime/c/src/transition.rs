@@ -1,4 +1,7 @@
-//! The first change of solidity along a segment, in both precisions.
+//! Changes of solidity along a segment: the first, all of them, and where the solid at the start ends, in
+//! both precisions.
+
+use core::ops::ControlFlow;
 
 use onion_runtime::{Crossing, LeafId, Transition};
 
@@ -113,6 +116,103 @@ pub extern "C" fn onion_find_first_transition_double(
         let (model, hull) = model_and_hull(&map, model, hull)?;
         let found = model.find_first_transition_f64(hull, start, end);
         transition.write(found.into());
+        Ok(())
+    })
+}
+
+/// `Model::transitions`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_transitions(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    start: In<[f32; 3]>,
+    end: In<[f32; 3]>,
+    transitions: Out<TransitionResult>,
+    capacity: usize,
+    count: Out<usize>,
+) -> Status {
+    Status::of(|| {
+        let ends = [start.read()?, end.read()?].map(|end| end.map(f64::from));
+        all_transitions(map, model, hull, ends, transitions, capacity, count)
+    })
+}
+
+/// `Model::transitions`, in double precision.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_transitions_double(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    start: In<[f64; 3]>,
+    end: In<[f64; 3]>,
+    transitions: Out<TransitionResult>,
+    capacity: usize,
+    count: Out<usize>,
+) -> Status {
+    Status::of(|| {
+        let ends = [start.read()?, end.read()?];
+        all_transitions(map, model, hull, ends, transitions, capacity, count)
+    })
+}
+
+/// Writes as many transitions as there are places for, and how many there are.
+fn all_transitions(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    [start, end]: [[f64; 3]; 2],
+    transitions: Out<TransitionResult>,
+    capacity: usize,
+    count: Out<usize>,
+) -> Result<(), Status> {
+    let (mut places, count) = (transitions.places(capacity)?, count.place()?);
+    let (model, hull) = model_and_hull(&map, model, hull)?;
+    let mut n_transitions = 0;
+    model.transitions(hull, start, end, |transition| {
+        if let Some(place) = places.next() {
+            place.write(transition.into());
+        }
+        n_transitions += 1;
+        ControlFlow::Continue(())
+    });
+    count.write(n_transitions);
+    Ok(())
+}
+
+/// `Model::fraction_left_solid`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_fraction_left_solid(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    start: In<[f32; 3]>,
+    end: In<[f32; 3]>,
+    fraction: Out<f64>,
+) -> Status {
+    Status::of(|| {
+        let (fraction, start, end) = (fraction.place()?, start.read()?, end.read()?);
+        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let [start, end] = [start, end].map(|end| end.map(f64::from));
+        fraction.write(model.fraction_left_solid(hull, start, end));
+        Ok(())
+    })
+}
+
+/// `Model::fraction_left_solid`, in double precision.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_fraction_left_solid_double(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    start: In<[f64; 3]>,
+    end: In<[f64; 3]>,
+    fraction: Out<f64>,
+) -> Status {
+    Status::of(|| {
+        let (fraction, start, end) = (fraction.place()?, start.read()?, end.read()?);
+        let (model, hull) = model_and_hull(&map, model, hull)?;
+        fraction.write(model.fraction_left_solid(hull, start, end));
         Ok(())
     })
 }

@@ -24,6 +24,8 @@ static int n_wrong;
 static const float at_float[3] = {0, 0, 0};
 static const double at_double[3] = {0, 0, 0};
 static const uint32_t hulls[2] = {0, 0};
+static const onion_trace_result no_trace;
+static const onion_trace_result_double no_trace_double;
 
 /* Where answers go; none may be written. */
 static union {
@@ -36,6 +38,13 @@ static union {
     onion_trace_result trace;
     onion_trace_result_double trace_double;
     onion_transition transition;
+    onion_hit_result hit;
+    onion_box_trace_result box_trace;
+    onion_box_trace_result_double box_double;
+    onion_fit_result fit;
+    size_t count;
+    double fraction;
+    char name[ONION_SURFACE_NAME_SIZE];
 } out;
 
 static void nulls(const onion_map *map)
@@ -116,6 +125,77 @@ static void nulls(const onion_map *map)
     NULLS(onion_find_first_transition_double(map, 0, 0, at_double, at_double, NULL));
 }
 
+static void more_nulls(const onion_map *map)
+{
+    static onion_transition transition;
+    NULLS(onion_surface_count(NULL, &out.u32));
+    NULLS(onion_surface_count(map, NULL));
+    NULLS(onion_get_surface_name(NULL, 0, out.name));
+    NULLS(onion_get_surface_name(map, 0, NULL));
+    NULLS(onion_hit(NULL, 0, 0, at_float, at_float, &no_trace, &out.hit));
+    NULLS(onion_hit(map, 0, 0, NULL, at_float, &no_trace, &out.hit));
+    NULLS(onion_hit(map, 0, 0, at_float, NULL, &no_trace, &out.hit));
+    NULLS(onion_hit(map, 0, 0, at_float, at_float, NULL, &out.hit));
+    NULLS(onion_hit(map, 0, 0, at_float, at_float, &no_trace, NULL));
+    NULLS(onion_hit_double(NULL, 0, 0, at_double, at_double, &no_trace_double, &out.hit));
+    NULLS(onion_hit_double(map, 0, 0, NULL, at_double, &no_trace_double, &out.hit));
+    NULLS(onion_hit_double(map, 0, 0, at_double, NULL, &no_trace_double, &out.hit));
+    NULLS(onion_hit_double(map, 0, 0, at_double, at_double, NULL, &out.hit));
+    NULLS(onion_hit_double(map, 0, 0, at_double, at_double, &no_trace_double, NULL));
+    NULLS(onion_hull_within(NULL, at_float, at_float, 1, &out.u32));
+    NULLS(onion_hull_within(map, NULL, at_float, 1, &out.u32));
+    NULLS(onion_hull_within(map, at_float, NULL, 1, &out.u32));
+    NULLS(onion_hull_within(map, at_float, at_float, 1, NULL));
+    NULLS(onion_trace_box(NULL, 0, 0, at_float, at_float, at_float, at_float, 1, &out.box_trace));
+    NULLS(onion_trace_box(map, 0, 0, NULL, at_float, at_float, at_float, 1, &out.box_trace));
+    NULLS(onion_trace_box(map, 0, 0, at_float, NULL, at_float, at_float, 1, &out.box_trace));
+    NULLS(onion_trace_box(map, 0, 0, at_float, at_float, NULL, at_float, 1, &out.box_trace));
+    NULLS(onion_trace_box(map, 0, 0, at_float, at_float, at_float, NULL, 1, &out.box_trace));
+    NULLS(onion_trace_box(map, 0, 0, at_float, at_float, at_float, at_float, 1, NULL));
+    NULLS(onion_trace_box_double(NULL, 0, 0, at_float, at_float, at_double, at_double, 1, &out.box_double));
+    NULLS(onion_trace_box_double(map, 0, 0, NULL, at_float, at_double, at_double, 1, &out.box_double));
+    NULLS(onion_trace_box_double(map, 0, 0, at_float, NULL, at_double, at_double, 1, &out.box_double));
+    NULLS(onion_trace_box_double(map, 0, 0, at_float, at_float, NULL, at_double, 1, &out.box_double));
+    NULLS(onion_trace_box_double(map, 0, 0, at_float, at_float, at_double, NULL, 1, &out.box_double));
+    NULLS(onion_trace_box_double(map, 0, 0, at_float, at_float, at_double, at_double, 1, NULL));
+    NULLS(onion_contents_at(NULL, 0, at_float, &out.u32));
+    NULLS(onion_contents_at(map, 0, NULL, &out.u32));
+    NULLS(onion_contents_at(map, 0, at_float, NULL));
+    NULLS(onion_contents_at_double(NULL, 0, at_double, &out.u32));
+    NULLS(onion_contents_at_double(map, 0, NULL, &out.u32));
+    NULLS(onion_contents_at_double(map, 0, at_double, NULL));
+    NULLS(onion_hulls_that_fit(NULL, 0, at_float, &out.u64));
+    NULLS(onion_hulls_that_fit(map, 0, NULL, &out.u64));
+    NULLS(onion_hulls_that_fit(map, 0, at_float, NULL));
+    NULLS(onion_hulls_that_fit_double(NULL, 0, at_double, &out.u64));
+    NULLS(onion_hulls_that_fit_double(map, 0, NULL, &out.u64));
+    NULLS(onion_hulls_that_fit_double(map, 0, at_double, NULL));
+    NULLS(onion_can_switch(NULL, 0, 0, 0, at_float, &out.fit));
+    NULLS(onion_can_switch(map, 0, 0, 0, NULL, &out.fit));
+    NULLS(onion_can_switch(map, 0, 0, 0, at_float, NULL));
+    NULLS(onion_nearest_fit(NULL, 0, 0, at_float, 1, &out.fit));
+    NULLS(onion_nearest_fit(map, 0, 0, NULL, 1, &out.fit));
+    NULLS(onion_nearest_fit(map, 0, 0, at_float, 1, NULL));
+    NULLS(onion_transitions(NULL, 0, 0, at_float, at_float, &transition, 1, &out.count));
+    NULLS(onion_transitions(map, 0, 0, NULL, at_float, &transition, 1, &out.count));
+    NULLS(onion_transitions(map, 0, 0, at_float, NULL, &transition, 1, &out.count));
+    NULLS(onion_transitions(map, 0, 0, at_float, at_float, NULL, 1, &out.count));
+    NULLS(onion_transitions(map, 0, 0, at_float, at_float, &out.transition, 1, NULL));
+    NULLS(onion_transitions_double(NULL, 0, 0, at_double, at_double, &transition, 1, &out.count));
+    NULLS(onion_transitions_double(map, 0, 0, NULL, at_double, &transition, 1, &out.count));
+    NULLS(onion_transitions_double(map, 0, 0, at_double, NULL, &transition, 1, &out.count));
+    NULLS(onion_transitions_double(map, 0, 0, at_double, at_double, NULL, 1, &out.count));
+    NULLS(onion_transitions_double(map, 0, 0, at_double, at_double, &out.transition, 1, NULL));
+    NULLS(onion_fraction_left_solid(NULL, 0, 0, at_float, at_float, &out.fraction));
+    NULLS(onion_fraction_left_solid(map, 0, 0, NULL, at_float, &out.fraction));
+    NULLS(onion_fraction_left_solid(map, 0, 0, at_float, NULL, &out.fraction));
+    NULLS(onion_fraction_left_solid(map, 0, 0, at_float, at_float, NULL));
+    NULLS(onion_fraction_left_solid_double(NULL, 0, 0, at_double, at_double, &out.fraction));
+    NULLS(onion_fraction_left_solid_double(map, 0, 0, NULL, at_double, &out.fraction));
+    NULLS(onion_fraction_left_solid_double(map, 0, 0, at_double, NULL, &out.fraction));
+    NULLS(onion_fraction_left_solid_double(map, 0, 0, at_double, at_double, NULL));
+}
+
 static void bad_numbers(const onion_map *map)
 {
     static const uint32_t bad[] = {3, 255, 256, 65536, 0xffffffff};
@@ -134,7 +214,29 @@ static void bad_numbers(const onion_map *map)
         CHECK(onion_trace_hulls(map, number, hulls, 1, at_float, at_float, &out.trace) == ONION_ERROR_MODEL);
         CHECK(onion_solidity(map, number, at_float, &out.u64) == ONION_ERROR_MODEL);
         CHECK(onion_leaf_at(map, number, at_float, &out.u32) == ONION_ERROR_MODEL);
+        CHECK(onion_hit(map, 0, number, at_float, at_float, &no_trace, &out.hit) == ONION_ERROR_HULL);
+        CHECK(onion_hit(map, number, 0, at_float, at_float, &no_trace, &out.hit) == ONION_ERROR_MODEL);
+        CHECK(onion_trace_box(map, 0, number, at_float, at_float, at_float, at_float, 1, &out.box_trace)
+              == ONION_ERROR_HULL);
+        CHECK(onion_can_switch(map, 0, 0, number, at_float, &out.fit) == ONION_ERROR_HULL);
+        CHECK(onion_can_switch(map, 0, number, 0, at_float, &out.fit) == ONION_ERROR_HULL);
+        CHECK(onion_nearest_fit(map, number, 0, at_float, 1, &out.fit) == ONION_ERROR_MODEL);
+        CHECK(onion_hulls_that_fit(map, number, at_float, &out.u64) == ONION_ERROR_MODEL);
+        CHECK(onion_contents_at(map, number, at_float, &out.u32) == ONION_ERROR_MODEL);
+        CHECK(onion_transitions(map, 0, number, at_float, at_float, NULL, 0, &out.count)
+              == ONION_ERROR_HULL);
     }
+    CHECK(onion_get_surface_name(map, 0x7fffffff, out.name) == ONION_ERROR_SURFACE);
+    CHECK(onion_get_surface_name(map, 0xffffffff, out.name) == ONION_ERROR_SURFACE);
+    /* The file of this test holds no brushes. */
+    CHECK(onion_contents_at(map, 0, at_float, &out.u32) == ONION_ERROR_NO_BRUSHES);
+    CHECK(onion_contents_at_double(map, 0, at_double, &out.u32) == ONION_ERROR_NO_BRUSHES);
+    /* A point holds the third hull, and no other. */
+    CHECK(onion_trace_box(map, 0, 0, at_float, at_float, at_float, at_float, 1, &out.box_trace)
+          == ONION_ERROR_BOX);
+    CHECK(onion_hull_within(map, at_float, at_float, 0, &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_transitions(map, 0, 0, at_float, at_float, &out.transition, huge / 80 * 2, &out.count)
+          == ONION_ERROR_COUNT);
     CHECK(onion_leaf_solidity(map, 0x7fffffff, &out.u64) == ONION_ERROR_LEAF);
     CHECK(onion_leaf_solidity(map, ONION_NO_LEAF, &out.u64) == ONION_ERROR_LEAF);
     /* No answer of ten, if the last cannot be given. */
@@ -169,6 +271,15 @@ static void not_loaded(const onion_map *map)
     CHECK(onion_trace(map, 0, 0, at_float, at_float, &out.trace) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_trace_batch(map, 0, 0, NULL, NULL, 0, 0, NULL) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_solidity(map, 0, at_float, &out.u64) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_surface_count(map, &out.u32) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_get_surface_name(map, 0, out.name) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_hit(map, 0, 0, at_float, at_float, &no_trace, &out.hit) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_hull_within(map, at_float, at_float, 1, &out.u32) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_contents_at(map, 0, at_float, &out.u32) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_hulls_that_fit(map, 0, at_float, &out.u64) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_can_switch(map, 0, 0, 0, at_float, &out.fit) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_transitions(map, 0, 0, at_float, at_float, NULL, 0, &out.count)
+          == ONION_ERROR_NOT_LOADED);
     CHECK(onion_find_first_transition(map, 0, 0, at_float, at_float, &out.transition)
           == ONION_ERROR_NOT_LOADED);
 }
@@ -228,6 +339,58 @@ static void what_is_allowed(const onion_map *map, const unsigned char *file, siz
     }
 }
 
+/* Traces that no call has made: each is an answer or none, whatever it says. */
+static void odd_traces(const onion_map *map)
+{
+    const float start[3] = {0, 0, 24}, end[3] = {4096, 100, 30};
+    const double zero = 0.0;
+    const double odd[] = {0.0 / zero, 1.0 / zero, -1.0 / zero, 1e300, -1.0, 0.0};
+    onion_trace_result trace, other;
+    onion_hit_result hit, over;
+    size_t at;
+    CHECK(onion_trace(map, 0, 0, start, end, &trace) == ONION_OK);
+    CHECK(trace.hit == 1 && trace.plane != ONION_NO_PLANE);
+    CHECK(onion_hit(map, 0, 0, start, end, &trace, &hit) == ONION_OK);
+    CHECK(hit.found == 1);
+
+    /* The answer over the trace. */
+    {
+        union {
+            onion_trace_result trace;
+            onion_hit_result hit;
+        } both;
+        both.trace = trace;
+        CHECK(onion_hit(map, 0, 0, start, end, &both.trace, &both.hit) == ONION_OK);
+        CHECK(memcmp(&both.hit, &hit, sizeof hit) == 0);
+    }
+
+    other = trace;
+    other.hit = 0;
+    CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+    CHECK(over.found == 0 && over.entity == ONION_NO_ENTITY);
+    other = trace;
+    other.plane = ONION_NO_PLANE;
+    CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+    CHECK(over.found == 0);
+    /* Any byte but 0 is a 1. */
+    other = trace;
+    other.hit = 255;
+    other.all_solid = 77;
+    CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+    CHECK(memcmp(&over, &hit, sizeof hit) == 0);
+    for (at = 0; at < sizeof odd / sizeof *odd; at++) {
+        other = trace;
+        other.hit_fraction = odd[at];
+        CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+        other.normal[0] = (float)odd[at];
+        other.normal[1] = (float)odd[at];
+        CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+    }
+    memset(&other, 0xff, sizeof other);
+    CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+    CHECK(over.found == 0);
+}
+
 static void bad_files(onion_map *map, unsigned char *file, size_t size)
 {
     size_t length;
@@ -263,12 +426,12 @@ static void bad_files(onion_map *map, unsigned char *file, size_t size)
 
 static void words(void)
 {
-    static const int numbers[] = {-2147483647, -1, 8, 31, 40, 0x7fffffff};
+    static const int numbers[] = {-2147483647, -1, 10, 31, 40, 0x7fffffff};
     size_t at;
     int status;
     for (status = 0; status < 40; status++) {
         const char *text = onion_status_string((onion_status)status);
-        const int is_known = status < 8 || status >= 32;
+        const int is_known = status < 10 || status >= 32;
         CHECK((strcmp(text, "unknown status") != 0) == is_known);
         CHECK(strlen(text) > 3);
     }
@@ -292,11 +455,13 @@ int main(int n_arguments, char **arguments)
     not_loaded(&map);
     bad_files(&map, file, size);
     nulls(&map);
+    more_nulls(&map);
     bad_numbers(&map);
     unaligned(&map);
     for (at = 0; at < sizeof out.bytes; at++)
         CHECK(out.bytes[at] == 0xaa);
     what_is_allowed(&map, file, size);
+    odd_traces(&map);
     words();
     return n_wrong != 0;
 }

@@ -105,7 +105,8 @@ static void call_about_map(const onion_map *map)
 {
     onion_hull_info hull[1];
     onion_model_info model[1];
-    uint32_t n_hulls, n_models, at;
+    char name[ONION_SURFACE_NAME_SIZE];
+    uint32_t n_hulls, n_models, n_surfaces, at;
     CALL(onion_file_version, u32, map);
     CALL(onion_hull_count, u32, map);
     n_hulls = u32[0];
@@ -119,6 +120,8 @@ static void call_about_map(const onion_map *map)
         CALL(onion_require_hull, u32, map, hull->name, hull->mins, hull->maxs);
         hull->maxs[2] += 1.0f;
         CALL(onion_require_hull, u32, map, hull->name, hull->mins, hull->maxs);
+        CALL(onion_hull_within, u32, map, hull->mins, hull->maxs, hull->contents);
+        CALL(onion_hull_within, u32, map, hull->mins, hull->maxs, ~hull->contents);
     }
     CALL(onion_find_hull, u32, map, "nobody");
     CALL(onion_require_hull, u32, map, "nobody", hull->mins, hull->maxs);
@@ -126,6 +129,10 @@ static void call_about_map(const onion_map *map)
         CALL(onion_get_model_info, model, map, at);
     CALL(onion_leaf_solidity, u64, map, 0);
     CALL(onion_leaf_solidity, u64, map, ONION_NO_LEAF);
+    CALL(onion_surface_count, u32, map);
+    n_surfaces = u32[0];
+    for (at = 0; at <= n_surfaces; at++)
+        CALL(onion_get_surface_name, name, map, at);
 }
 
 /* Calls with each segment by itself, for a hull that may not be there. */
@@ -152,6 +159,76 @@ static void call_one_by_one(const onion_map *map, uint32_t model, uint32_t hull,
     for (at = 0; at < 19; at++)
         hulls[at] = at % 2 == 0 ? hull : (uint32_t)(at / 2 % 3);
     CALL(onion_trace_hulls, traces, map, model, hulls, 19, narrow, narrow + 3);
+}
+
+/* What the traces of a segment met. */
+static void call_hits(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+                      const float *narrow)
+{
+    onion_trace_result trace[1];
+    onion_trace_result_double trace_double[1];
+    onion_hit_result hit[1];
+    CALL(onion_trace, trace, map, model, hull, narrow, narrow + 3);
+    CALL(onion_hit, hit, map, model, hull, narrow, narrow + 3, trace);
+    CALL(onion_trace_double, trace_double, map, model, hull, exact, exact + 3, 0.25);
+    CALL(onion_hit_double, hit, map, model, hull, exact, exact + 3, trace_double);
+}
+
+/* Traces of a box 8 units larger than the hull's on each side, and of one that is not as large. */
+static void call_boxes(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+                       const float *narrow)
+{
+    const double skin = 0.25;
+    onion_hull_info info;
+    onion_box_trace_result trace[1];
+    onion_box_trace_result_double trace_double[1];
+    int axis;
+    memset(&info, 0, sizeof info);
+    onion_get_hull_info(map, hull, &info);
+    for (axis = 0; axis < 3; axis++) {
+        info.mins[axis] -= 8.0f;
+        info.maxs[axis] += 8.0f;
+    }
+    CALL(onion_trace_box, trace, map, model, hull, info.mins, info.maxs, narrow, narrow + 3, skin);
+    CALL(onion_trace_box_double, trace_double, map, model, hull, info.mins, info.maxs, exact, exact + 3,
+         skin);
+    info.maxs[1] -= 9.0f;
+    CALL(onion_trace_box, trace, map, model, hull, info.mins, info.maxs, narrow, narrow + 3, skin);
+    CALL(onion_trace_box_double, trace_double, map, model, hull, info.mins, info.maxs, exact, exact + 3,
+         skin);
+}
+
+/* What there is at the start of a segment, and what has room there. */
+static void call_contents_and_room(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+                                   const float *narrow)
+{
+    onion_fit_result fit[1];
+    CALL(onion_contents_at, u32, map, model, narrow);
+    CALL(onion_contents_at_double, u32, map, model, exact);
+    CALL(onion_hulls_that_fit, u64, map, model, narrow);
+    CALL(onion_hulls_that_fit_double, u64, map, model, exact);
+    CALL(onion_can_switch, fit, map, model, hull, 0, narrow);
+    CALL(onion_can_switch, fit, map, model, 0, hull, narrow);
+    CALL(onion_nearest_fit, fit, map, model, hull, narrow, 64.0f);
+}
+
+/* All changes along a segment, with too few places for some and with none. */
+static void call_transitions(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+                             const float *narrow)
+{
+    enum { CAPACITY = 2 };
+    onion_transition transitions[CAPACITY];
+    size_t count[1];
+    double fraction[1];
+    memset(transitions, 0xaa, sizeof transitions);
+    CALL(onion_transitions, count, map, model, hull, narrow, narrow + 3, transitions, CAPACITY);
+    show("transitions", 0, transitions, sizeof transitions);
+    memset(transitions, 0xaa, sizeof transitions);
+    CALL(onion_transitions_double, count, map, model, hull, exact, exact + 3, transitions, CAPACITY);
+    show("transitions", 0, transitions, sizeof transitions);
+    CALL(onion_transitions_double, count, map, model, hull, exact, exact + 3, NULL, 0);
+    CALL(onion_fraction_left_solid, fraction, map, model, hull, narrow, narrow + 3);
+    CALL(onion_fraction_left_solid_double, fraction, map, model, hull, exact, exact + 3);
 }
 
 /* Calls with all segments at once. */
@@ -208,8 +285,13 @@ int main(int n_arguments, char **arguments)
         return 1;
     for (model = 0; model <= n_models; model++) {
         for (hull = 0; hull <= n_hulls; hull++) {
-            for (at = 0; at < n_numbers; at += 6)
+            for (at = 0; at < n_numbers; at += 6) {
                 call_one_by_one(&map, model, hull, exact + at, narrow + at);
+                call_hits(&map, model, hull, exact + at, narrow + at);
+                call_boxes(&map, model, hull, exact + at, narrow + at);
+                call_contents_and_room(&map, model, hull, exact + at, narrow + at);
+                call_transitions(&map, model, hull, exact + at, narrow + at);
+            }
             call_with_all(&map, model, hull, exact, narrow, n_numbers / 3 - 1);
             call_with_all(&map, model, hull, exact, narrow, 256);
             call_with_all(&map, model, hull, NULL, NULL, 0);

@@ -1,14 +1,20 @@
 //! Calls from C: every function with every hull and model of a map against the runtime itself, by the
 //! bytes of the answers, none of which may allocate; and calls that must be refused.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use onion_runtime::{Crossing, DEFAULT_SKIN, HullId, Model, OnionMap, Trace, Transition};
+use onion_runtime::{
+    Crossing, DEFAULT_SKIN, Hit, HullId, Model, OnionMap, ShiftedTrace, Source, Trace, Transition,
+};
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
+use onionc::CompileOptions;
+use onionc::seeds::Fill;
 use tempfile::TempDir;
 
 use crate::{program, succeed};
@@ -23,9 +29,13 @@ const WRAPPED: &[&str] = if cfg!(target_os = "linux") {
     &[]
 };
 
-/// The skin and the batch of `calls.c`.
+/// The skin, the batch, the places for transitions, what is added to a hull's box on each side, and the
+/// radius of a search of `calls.c`.
 const SKIN: f64 = 0.25;
 const BATCH: usize = 256;
+const CAPACITY: usize = 2;
+const ADDED: f32 = 8.0;
+const RADIUS: f32 = 64.0;
 
 fn source(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_interface");
@@ -59,26 +69,53 @@ impl Bytes {
     }
 
     fn trace(self, trace: &Trace<f32>) -> Self {
-        let (normal, dist) = trace
-            .plane
-            .map_or(Default::default(), |at| (at.normal, at.dist));
+        let (normal, dist, number) = trace.plane.map_or(([0.0; 3], 0.0, u32::MAX), |at| {
+            (at.normal, at.dist, at.number)
+        });
         let bytes = self.f64([trace.fraction, trace.hit_fraction, dist]);
-        let bytes = bytes.f32(trace.end_pos).f32(normal);
+        let bytes = bytes.f32(trace.end_pos).f32(normal).u32(number);
         bytes.flags([trace.start_solid, trace.all_solid, trace.plane.is_some()])
     }
 
     fn trace_double(self, trace: &Trace<f64>) -> Self {
-        let (normal, dist) = trace
-            .plane
-            .map_or(Default::default(), |at| (at.normal, at.dist));
+        let (normal, dist, number) = trace.plane.map_or(([0.0; 3], 0.0, u32::MAX), |at| {
+            (at.normal, at.dist, at.number)
+        });
         let bytes = self.f64([trace.fraction, trace.hit_fraction, dist]);
-        let bytes = bytes.f64(trace.end_pos).f64(normal);
+        let bytes = bytes.f64(trace.end_pos).f64(normal).u32(number);
         bytes.flags([trace.start_solid, trace.all_solid, trace.plane.is_some()])
     }
 
     /// The end of a trace.
     fn flags(self, flags: [bool; 3]) -> Self {
-        self.u8(flags.map(u8::from)).u8([0; 13])
+        self.u8(flags.map(u8::from)).u8([0; 9])
+    }
+
+    fn hit(self, hit: Option<Hit<'_>>) -> Self {
+        let Some(Hit { brush, side }) = hit else {
+            return self.u8([0; 36]).u32(u32::MAX).u8([0; 8]);
+        };
+        let (kind, source) = match brush.source {
+            Source::Brush(number) => (0, number),
+            Source::Patch(number) => (1, number),
+        };
+        let bytes = self.u32(brush.number).u32(brush.contents);
+        let bytes = bytes.u32(kind).u32(source).u32(side.number);
+        let surface = side.surface;
+        let bytes = bytes.u32(surface.number);
+        let bytes = bytes.u32(surface.flags).u32(surface.contents);
+        let bytes = bytes.u32(brush.model as u32);
+        let bytes = bytes.u32(brush.entity.unwrap_or(u32::MAX));
+        bytes.u8([1, side.is_bevel.into()]).u8([0; 6])
+    }
+
+    fn bounds<T>(self, shifted: &ShiftedTrace<T>) -> Self {
+        self.f64([shifted.latest, shifted.error])
+    }
+
+    fn fit(self, point: Option<[f32; 3]>) -> Self {
+        let bytes = self.f32(point.unwrap_or_default());
+        bytes.u8([point.is_some().into(), 0, 0, 0])
     }
 
     fn transition(self, transition: &Transition) -> Self {
@@ -108,6 +145,39 @@ impl Bytes {
     }
 }
 
+/// A model and a hull, which may not be there.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    model: Result<Model<'a>, u32>,
+    hull: Option<HullId>,
+}
+
+impl<'a> Asked<'a> {
+    fn both(&self) -> Result<(Model<'a>, HullId), u32> {
+        self.model
+            .and_then(|model| Ok((model, self.hull.ok_or(NO_HULL)?)))
+    }
+
+    fn by_hull(&self, answer: &dyn Fn(Bytes, &Model<'_>, HullId) -> Bytes) -> Answer {
+        let both = self.both();
+        both.map(|(model, hull)| answer(Bytes::default(), &model, hull))
+    }
+
+    fn by_model(&self, answer: &dyn Fn(Bytes, &Model<'_>) -> Bytes) -> Answer {
+        self.model.map(|model| answer(Bytes::default(), &model))
+    }
+}
+
+/// All transitions along a segment.
+fn transitions(model: &Model<'_>, hull: HullId, [start, end]: [[f64; 3]; 2]) -> Vec<Transition> {
+    let mut all = Vec::new();
+    model.transitions(hull, start, end, |transition| {
+        all.push(transition);
+        ControlFlow::Continue(())
+    });
+    all
+}
+
 /// What `calls.c` must print.
 struct Expected<'a> {
     map: OnionMap<'a>,
@@ -123,6 +193,8 @@ const NO_MODEL: u32 = 4;
 const NO_HULL: u32 = 5;
 const OTHER_BOX: u32 = 6;
 const NO_LEAF: u32 = 7;
+const NO_BRUSHES: u32 = 8;
+const NO_SURFACE: u32 = 9;
 
 impl Expected<'_> {
     /// The line of a call whose answer has this size.
@@ -160,6 +232,11 @@ impl Expected<'_> {
             self.call("onion_find_hull", 4, Ok(Bytes::default().u32(number)));
             self.call("onion_require_hull", 4, Ok(Bytes::default().u32(number)));
             self.call("onion_require_hull", 4, Err(OTHER_BOX));
+            let maxs = [hull.maxs[0], hull.maxs[1], hull.maxs[2] + 1.0];
+            let within = map.world().hull_within(hull.mins, maxs, hull.contents);
+            let number = within.unwrap().index() as u32;
+            self.call("onion_hull_within", 4, Ok(Bytes::default().u32(number)));
+            self.call("onion_hull_within", 4, Err(NO_HULL));
         }
         self.call("onion_get_hull_info", 64, Err(NO_HULL));
         self.call("onion_find_hull", 4, Err(NO_HULL));
@@ -175,65 +252,76 @@ impl Expected<'_> {
         let solidity = map.leaf_record(0).unwrap().solidity;
         self.call("onion_leaf_solidity", 8, Ok(Bytes::default().u64(solidity)));
         self.call("onion_leaf_solidity", 8, Err(NO_LEAF));
+        let n_surfaces = map.surfaces().count() as u32;
+        self.call(
+            "onion_surface_count",
+            4,
+            Ok(Bytes::default().u32(n_surfaces)),
+        );
+        for surface in map.surfaces() {
+            let name = surface.name_bytes.iter().copied();
+            let name = name.chain(std::iter::repeat(0)).take(65);
+            self.call("onion_get_surface_name", 65, Ok(Bytes::default().u8(name)));
+        }
+        self.call("onion_get_surface_name", 65, Err(NO_SURFACE));
+    }
+
+    /// The ends of a segment, in both precisions.
+    fn ends(&self, segment: usize) -> ([[f32; 3]; 2], [[f64; 3]; 2]) {
+        let points = [2 * segment, 2 * segment + 1];
+        let narrow = points.map(|point| self.narrow[point]);
+        (narrow, points.map(|point| self.exact[point]))
     }
 
     /// The calls with the segment between two points.
-    fn one_by_one(&mut self, of: Result<Model<'_>, u32>, hull: Option<HullId>, segment: usize) {
-        let [start, end] = [0, 1].map(|end| self.narrow[2 * segment + end]);
-        let [start_f64, end_f64] = [0, 1].map(|end| self.exact[2 * segment + end]);
-        let both = of.and_then(|model| Ok((model, hull.ok_or(NO_HULL)?)));
-        let by_hull = |answer: &dyn Fn(Bytes, &Model<'_>, HullId) -> Bytes| {
-            both.map(|(model, hull)| answer(Bytes::default(), &model, hull))
-        };
-        let by_model = |answer: &dyn Fn(Bytes, &Model<'_>) -> Bytes| {
-            of.map(|model| answer(Bytes::default(), &model))
-        };
+    fn one_by_one(&mut self, asked: Asked<'_>, segment: usize) {
+        let ([start, end], [start_f64, end_f64]) = self.ends(segment);
         let calls: [(&str, usize, Answer); 11] = [
             (
                 "onion_trace",
                 64,
-                by_hull(&|bytes, model, hull| bytes.trace(&model.trace(hull, start, end))),
+                asked.by_hull(&|bytes, model, hull| bytes.trace(&model.trace(hull, start, end))),
             ),
             (
                 "onion_trace_with_skin",
                 64,
-                by_hull(&|bytes, model, hull| {
+                asked.by_hull(&|bytes, model, hull| {
                     bytes.trace(&model.trace_with_skin(hull, start, end, SKIN))
                 }),
             ),
             (
                 "onion_trace_double",
                 88,
-                by_hull(&|bytes, model, hull| {
+                asked.by_hull(&|bytes, model, hull| {
                     bytes.trace_double(&model.trace_f64(hull, start_f64, end_f64, SKIN))
                 }),
             ),
             (
                 "onion_is_solid",
                 1,
-                by_hull(&|bytes, model, hull| bytes.u8([model.is_solid(hull, start).into()])),
+                asked.by_hull(&|bytes, model, hull| bytes.u8([model.is_solid(hull, start).into()])),
             ),
             (
                 "onion_is_solid_double",
                 1,
-                by_hull(&|bytes, model, hull| {
+                asked.by_hull(&|bytes, model, hull| {
                     bytes.u8([model.is_solid_f64(hull, start_f64).into()])
                 }),
             ),
             (
                 "onion_solidity",
                 8,
-                by_model(&|bytes, model| bytes.u64(model.solidity(start))),
+                asked.by_model(&|bytes, model| bytes.u64(model.solidity(start))),
             ),
             (
                 "onion_solidity_double",
                 8,
-                by_model(&|bytes, model| bytes.u64(model.solidity_f64(start_f64))),
+                asked.by_model(&|bytes, model| bytes.u64(model.solidity_f64(start_f64))),
             ),
             (
                 "onion_leaf_at",
                 4,
-                by_model(&|bytes, model| {
+                asked.by_model(&|bytes, model| {
                     bytes.u32(
                         model
                             .leaf_at(start)
@@ -244,21 +332,21 @@ impl Expected<'_> {
             (
                 "onion_find_first_transition",
                 80,
-                by_hull(&|bytes, model, hull| {
+                asked.by_hull(&|bytes, model, hull| {
                     bytes.transition(&model.find_first_transition(hull, start, end))
                 }),
             ),
             (
                 "onion_find_first_transition_double",
                 80,
-                by_hull(&|bytes, model, hull| {
+                asked.by_hull(&|bytes, model, hull| {
                     bytes.transition(&model.find_first_transition_f64(hull, start_f64, end_f64))
                 }),
             ),
             (
                 "onion_trace_hulls",
                 19 * 64,
-                by_hull(&|bytes, model, hull| {
+                asked.by_hull(&|bytes, model, hull| {
                     // The hull at even places, and between them the first three in turn.
                     let first: Vec<_> = self.map.hulls().take(3).map(|hull| hull.id).collect();
                     let hulls =
@@ -274,10 +362,154 @@ impl Expected<'_> {
         }
     }
 
+    /// What the traces of a segment met.
+    fn hits(&mut self, asked: Asked<'_>, segment: usize) {
+        let ([start, end], [start_f64, end_f64]) = self.ends(segment);
+        let trace = |model: &Model<'_>, hull| model.trace(hull, start, end);
+        let trace_f64 = |model: &Model<'_>, hull| model.trace_f64(hull, start_f64, end_f64, SKIN);
+        let calls = [
+            (
+                "onion_trace",
+                64,
+                asked.by_hull(&|bytes, model, hull| bytes.trace(&trace(model, hull))),
+            ),
+            (
+                "onion_hit",
+                48,
+                asked.by_hull(&|bytes, model, hull| {
+                    bytes.hit(model.hit(hull, start, end, &trace(model, hull)))
+                }),
+            ),
+            (
+                "onion_trace_double",
+                88,
+                asked.by_hull(&|bytes, model, hull| bytes.trace_double(&trace_f64(model, hull))),
+            ),
+            (
+                "onion_hit_double",
+                48,
+                asked.by_hull(&|bytes, model, hull| {
+                    bytes.hit(model.hit(hull, start_f64, end_f64, &trace_f64(model, hull)))
+                }),
+            ),
+        ];
+        for (name, size, answer) in calls {
+            self.call(name, size, answer);
+        }
+    }
+
+    /// Traces of a larger box, and of one that does not hold the hull's.
+    fn boxes(&mut self, asked: Asked<'_>, segment: usize) {
+        let ([start, end], [start_f64, end_f64]) = self.ends(segment);
+        let map = self.map;
+        let larger = |hull: HullId| {
+            let hull = map.hulls().nth(hull.index()).unwrap();
+            (hull.mins.map(|x| x - ADDED), hull.maxs.map(|x| x + ADDED))
+        };
+        let box_trace = asked.by_hull(&|bytes, model, hull| {
+            let shifted = model.trace_box(hull, larger(hull), start, end, SKIN);
+            let shifted = shifted.unwrap();
+            bytes.trace(&shifted.trace).bounds(&shifted)
+        });
+        let box_trace_double = asked.by_hull(&|bytes, model, hull| {
+            let shifted = model.trace_box(hull, larger(hull), start_f64, end_f64, SKIN);
+            let shifted = shifted.unwrap();
+            bytes.trace_double(&shifted.trace).bounds(&shifted)
+        });
+        self.call("onion_trace_box", 80, box_trace);
+        self.call("onion_trace_box_double", 104, box_trace_double);
+        let refused = asked.both().err().unwrap_or(OTHER_BOX);
+        self.call("onion_trace_box", 80, Err(refused));
+        self.call("onion_trace_box_double", 104, Err(refused));
+    }
+
+    /// What there is at the start of a segment, and what has room there.
+    fn contents_and_room(&mut self, asked: Asked<'_>, segment: usize) {
+        let ([start, _], [start_f64, _]) = self.ends(segment);
+        let first = self.map.hull_id(0).unwrap();
+        let has_brushes = self.map.has_brushes();
+        for (name, point) in [
+            ("onion_contents_at", start.map(f64::from)),
+            ("onion_contents_at_double", start_f64),
+        ] {
+            let model = asked.model.and_then(|model| match has_brushes {
+                true => Ok(model),
+                false => Err(NO_BRUSHES),
+            });
+            let contents = model.map(|model| model.contents_at(point).unwrap_or(u32::MAX));
+            self.call(name, 4, contents.map(|bits| Bytes::default().u32(bits)));
+        }
+        let calls = [
+            (
+                "onion_hulls_that_fit",
+                8,
+                asked.by_model(&|bytes, model| bytes.u64(model.hulls_that_fit(start))),
+            ),
+            (
+                "onion_hulls_that_fit_double",
+                8,
+                asked.by_model(&|bytes, model| bytes.u64(model.hulls_that_fit_f64(start_f64))),
+            ),
+            (
+                "onion_can_switch",
+                16,
+                asked
+                    .by_hull(&|bytes, model, hull| bytes.fit(model.can_switch(hull, first, start))),
+            ),
+            (
+                "onion_can_switch",
+                16,
+                asked
+                    .by_hull(&|bytes, model, hull| bytes.fit(model.can_switch(first, hull, start))),
+            ),
+            (
+                "onion_nearest_fit",
+                16,
+                asked.by_hull(&|bytes, model, hull| {
+                    bytes.fit(model.nearest_fit(hull, start, RADIUS))
+                }),
+            ),
+        ];
+        for (name, size, answer) in calls {
+            self.call(name, size, answer);
+        }
+    }
+
+    /// All changes along a segment, of which too few places take the first.
+    fn transitions(&mut self, asked: Asked<'_>, segment: usize) {
+        let (narrow, exact) = self.ends(segment);
+        let widened = narrow.map(|end| end.map(f64::from));
+        let n_bytes = size_of::<usize>();
+        let count = |ends| {
+            asked.by_hull(&|bytes, model, hull| {
+                bytes.u8(transitions(model, hull, ends).len().to_ne_bytes())
+            })
+        };
+        let first = |ends| {
+            let both = asked.both();
+            let all = both.map(|(model, hull)| transitions(&model, hull, ends));
+            let all = all.unwrap_or_default();
+            let first = all.iter().take(CAPACITY);
+            first.fold(Bytes::default(), Bytes::transition)
+        };
+        let left = |[start, end]: [[f64; 3]; 2]| {
+            asked.by_hull(&|bytes, model, hull| {
+                bytes.f64([model.fraction_left_solid(hull, start, end)])
+            })
+        };
+        self.call("onion_transitions", n_bytes, count(widened));
+        self.call("transitions", CAPACITY * 80, Ok(first(widened)));
+        self.call("onion_transitions_double", n_bytes, count(exact));
+        self.call("transitions", CAPACITY * 80, Ok(first(exact)));
+        self.call("onion_transitions_double", n_bytes, count(exact));
+        self.call("onion_fraction_left_solid", 8, left(widened));
+        self.call("onion_fraction_left_solid_double", 8, left(exact));
+    }
+
     /// The calls with many points, each the start of a segment to the next.
-    fn with_all(&mut self, of: Result<Model<'_>, u32>, hull: Option<HullId>, count: usize) {
+    fn with_all(&mut self, asked: Asked<'_>, count: usize) {
         const MOST: usize = 600;
-        let both = of.and_then(|model| Ok((model, hull.ok_or(NO_HULL)?)));
+        let (of, both) = (asked.model, asked.both());
         let (exact, narrow) = (&self.exact, &self.narrow);
         let fold = |one: &dyn Fn(Bytes, usize) -> Bytes| (0..count).fold(Bytes::default(), one);
         let calls = [
@@ -336,11 +568,16 @@ impl Expected<'_> {
             let model = map.model(number).ok_or(NO_MODEL);
             let hulls = map.hulls().map(|hull| Some(hull.id)).chain([None]);
             for hull in hulls {
+                let asked = Asked { model, hull };
                 for segment in 0..self.exact.len() / 2 {
-                    self.one_by_one(model, hull, segment);
+                    self.one_by_one(asked, segment);
+                    self.hits(asked, segment);
+                    self.boxes(asked, segment);
+                    self.contents_and_room(asked, segment);
+                    self.transitions(asked, segment);
                 }
                 for count in [self.exact.len() - 1, BATCH, 0] {
-                    self.with_all(model, hull, count);
+                    self.with_all(asked, count);
                 }
             }
         }
@@ -368,6 +605,33 @@ fn points(map: &OnionMap<'_>, n_points: usize) -> Vec<[f64; 3]> {
     (0..n_points).map(one).collect()
 }
 
+/// The answers to a call differ, so that their bytes say something: what was met and what was not, more
+/// transitions than there are places.
+fn assert_varied(map: &OnionMap<'_>, text: &str) {
+    let answers = |call: &str| -> BTreeSet<&str> {
+        let start = format!("{call} 0 ");
+        let answers = text.lines().filter_map(|line| line.strip_prefix(&start));
+        answers.collect()
+    };
+    let mut calls = vec![
+        "onion_trace_box",
+        "onion_hulls_that_fit",
+        "onion_can_switch",
+        "onion_nearest_fit",
+        "onion_transitions",
+        "onion_fraction_left_solid",
+    ];
+    calls.extend(map.has_surfaces().then_some("onion_hit"));
+    calls.extend(map.has_brushes().then_some("onion_contents_at"));
+    for call in calls {
+        assert!(answers(call).len() > 2, "{call}: {:?}", answers(call));
+    }
+    let too_many = Bytes::default().u8((CAPACITY + 1).to_ne_bytes());
+    let too_many = too_many.0.iter().map(|byte| format!("{byte:02x}"));
+    let too_many = too_many.collect::<String>();
+    assert!(answers("onion_transitions").contains(&*too_many));
+}
+
 fn check(name: &str, bytes: &[u8]) {
     let folder = TempDir::new().unwrap();
     let [file, segments] = ["map.onion", "segments"].map(|name| folder.path().join(name));
@@ -385,6 +649,7 @@ fn check(name: &str, bytes: &[u8]) {
         text,
     }
     .all();
+    assert_varied(&map, &expected);
 
     let program = program(&source("calls.c"), WRAPPED, &folder);
     let output = succeed(Command::new(program).arg(file).arg(segments)).stdout;
@@ -395,15 +660,23 @@ fn check(name: &str, bytes: &[u8]) {
     assert_eq!(printed.lines().count(), expected.lines().count(), "{name}");
 }
 
-/// A map with a model of its own, one tree for all hulls.
+/// A map with a model of its own, one tree for all hulls; and one with patches.
 #[test]
 fn calls_answer_as_the_runtime_does() {
-    let map = subject::parse(&fs::read(samples::dir().join("door.bsp")).unwrap());
-    let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
-    check("door", &compiled.bytes);
+    for name in ["door", "patch_arch"] {
+        let path = samples::dir().join(name).with_extension("bsp");
+        let map = subject::parse(&fs::read(path).unwrap());
+        let options = CompileOptions {
+            fill: Fill::Off,
+            brushes: true,
+            ..CompileOptions::new(subject::hulls(&subject::HULLS))
+        };
+        check(name, &onionc::compile(&map, &options).unwrap().bytes);
+    }
 }
 
-/// A tree for each hull or two, and layouts of nodes that are no longer written.
+/// A tree for each hull or two, files without surfaces and brushes, and layouts of nodes that are no longer
+/// written.
 #[test]
 fn calls_answer_as_the_runtime_does_for_old_files_and_groups() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
@@ -411,6 +684,8 @@ fn calls_answer_as_the_runtime_does_for_old_files_and_groups() {
         "v1-low_tunnel",
         "v2-low_tunnel-groups",
         "v3-low_tunnel-groups",
+        "v4-low_tunnel",
+        "v4-low_tunnel-groups",
     ] {
         let path = golden.join(name).with_extension("onion");
         check(name, &fs::read(path).unwrap());

@@ -7,7 +7,8 @@ use std::mem::{align_of, offset_of, size_of};
 use std::process::Command;
 
 use onion::{
-    HullInfo, MapMemory, ModelInfo, Status, TraceResult, TransitionKind, TransitionResult,
+    BoxTraceResult, FitResult, HitResult, HullInfo, MapMemory, ModelInfo, SourceKind, Status,
+    TraceResult, TransitionKind, TransitionResult,
 };
 use onion_tests::command;
 use onion_tests::maps::say;
@@ -90,10 +91,11 @@ layouts! {
         dist 16, 8;
         end_pos 24, 12;
         normal 36, 12;
-        start_solid 48, 1;
-        all_solid 49, 1;
-        hit 50, 1;
-        reserved 51, 13;
+        plane 48, 4;
+        start_solid 52, 1;
+        all_solid 53, 1;
+        hit 54, 1;
+        reserved 55, 9;
     }
     "onion_trace_result_double" TraceResult<f64>, 88, 8 {
         fraction 0, 8;
@@ -101,10 +103,41 @@ layouts! {
         dist 16, 8;
         end_pos 24, 24;
         normal 48, 24;
-        start_solid 72, 1;
-        all_solid 73, 1;
-        hit 74, 1;
-        reserved 75, 13;
+        plane 72, 4;
+        start_solid 76, 1;
+        all_solid 77, 1;
+        hit 78, 1;
+        reserved 79, 9;
+    }
+    "onion_hit_result" HitResult, 48, 4 {
+        brush 0, 4;
+        contents 4, 4;
+        source_kind 8, 4;
+        source 12, 4;
+        side 16, 4;
+        surface 20, 4;
+        surface_flags 24, 4;
+        surface_contents 28, 4;
+        model 32, 4;
+        entity 36, 4;
+        found 40, 1;
+        is_bevel 41, 1;
+        reserved 42, 6;
+    }
+    "onion_box_trace_result" BoxTraceResult<f32>, 80, 8 {
+        trace 0, 64;
+        latest 64, 8;
+        error 72, 8;
+    }
+    "onion_box_trace_result_double" BoxTraceResult<f64>, 104, 8 {
+        trace 0, 88;
+        latest 88, 8;
+        error 96, 8;
+    }
+    "onion_fit_result" FitResult, 16, 4 {
+        point 0, 12;
+        found 12, 1;
+        reserved 13, 3;
     }
     "onion_transition" TransitionResult, 80, 8 {
         fraction 0, 8;
@@ -129,6 +162,8 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_ERROR_HULL", 5, Status::Hull as u32),
     ("ONION_ERROR_BOX", 6, Status::Box as u32),
     ("ONION_ERROR_LEAF", 7, Status::Leaf as u32),
+    ("ONION_ERROR_NO_BRUSHES", 8, Status::NoBrushes as u32),
+    ("ONION_ERROR_SURFACE", 9, Status::Surface as u32),
     ("ONION_ERROR_FILE_MAGIC", 32, Status::FileMagic as u32),
     (
         "ONION_ERROR_FILE_TRUNCATED",
@@ -146,6 +181,16 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_HULL_NAME_SIZE", 33, onion::HULL_NAME_SIZE as u32),
     ("ONION_WORLD", 0, 0),
     ("ONION_NO_ENTITY", 0xffff_ffff, onion::NO_ENTITY),
+    ("ONION_NO_PLANE", 0xffff_ffff, onion::NO_PLANE),
+    (
+        "ONION_SURFACE_NAME_SIZE",
+        65,
+        onion::SURFACE_NAME_SIZE as u32,
+    ),
+    ("ONION_SOURCE_BRUSH", 0, SourceKind::Brush as u32),
+    ("ONION_SOURCE_PATCH", 1, SourceKind::Patch as u32),
+    ("ONION_SOURCE_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
+    ("ONION_ALL_CONTENTS", 0xffff_ffff, onion::ALL_CONTENTS),
     ("ONION_NO_LEAF", 0xffff_ffff, onion::NO_LEAF),
     ("ONION_EMPTY", 0, TransitionKind::Empty as u32),
     ("ONION_SOLID", 1, TransitionKind::Solid as u32),
@@ -198,7 +243,7 @@ fn layouts_and_numbers_are_those_of_the_table_in_both_languages() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     let mut conditions = c_layouts();
     conditions.extend(NUMBERS.iter().map(|(name, c, _)| format!("{name} == {c}u")));
-    for kind in ["onion_status", "onion_transition_kind"] {
+    for kind in ["onion_status", "onion_source_kind", "onion_transition_kind"] {
         conditions.push(format!("sizeof({kind}) == 4"));
     }
     compiles(&c_compiler(), &C_FLAGS, &c_assertions(&conditions)).unwrap();

@@ -1,0 +1,99 @@
+//! Boxes that were not compiled, traced on a hull's tree, in both precisions, and the hull to do it with.
+
+use onion_runtime::{Coordinate, ShiftedTrace};
+
+use crate::pointer::{In, MapIn, Out, Plain};
+use crate::status::Status;
+use crate::trace::{TraceResult, model_and_hull};
+
+/// `onion_box_trace_result` and `onion_box_trace_result_double`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct BoxTraceResult<T> {
+    pub trace: TraceResult<T>,
+    pub latest: f64,
+    pub error: f64,
+}
+
+impl<T: Default + Copy> From<ShiftedTrace<T>> for BoxTraceResult<T> {
+    fn from(shifted: ShiftedTrace<T>) -> Self {
+        Self {
+            trace: shifted.trace.into(),
+            latest: shifted.latest,
+            error: shifted.error,
+        }
+    }
+}
+
+/// `Model::hull_within`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_hull_within(
+    map: MapIn,
+    mins: In<[f32; 3]>,
+    maxs: In<[f32; 3]>,
+    contents: u32,
+    hull: Out<u32>,
+) -> Status {
+    Status::of(|| {
+        let (hull, mins, maxs) = (hull.place()?, mins.read()?, maxs.read()?);
+        let found = map.get()?.world().hull_within(mins, maxs, contents);
+        hull.write(found.ok_or(Status::Hull)?.index() as u32);
+        Ok(())
+    })
+}
+
+/// `Model::trace_box`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_trace_box(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    mins: In<[f32; 3]>,
+    maxs: In<[f32; 3]>,
+    start: In<[f32; 3]>,
+    end: In<[f32; 3]>,
+    skin: f64,
+    trace: Out<BoxTraceResult<f32>>,
+) -> Status {
+    let bounds = [mins, maxs];
+    Status::of(|| trace_box(map, model, hull, bounds, [start, end], skin, trace))
+}
+
+/// `Model::trace_box` in double precision.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_trace_box_double(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    mins: In<[f32; 3]>,
+    maxs: In<[f32; 3]>,
+    start: In<[f64; 3]>,
+    end: In<[f64; 3]>,
+    skin: f64,
+    trace: Out<BoxTraceResult<f64>>,
+) -> Status {
+    let bounds = [mins, maxs];
+    Status::of(|| trace_box(map, model, hull, bounds, [start, end], skin, trace))
+}
+
+fn trace_box<T: Coordinate + Default>(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    [mins, maxs]: [In<[f32; 3]>; 2],
+    [start, end]: [In<[T; 3]>; 2],
+    skin: f64,
+    trace: Out<BoxTraceResult<T>>,
+) -> Result<(), Status>
+where
+    [T; 3]: Plain,
+{
+    let trace = trace.place()?;
+    let bounds = (mins.read()?, maxs.read()?);
+    let (start, end) = (start.read()?, end.read()?);
+    let (model, hull) = model_and_hull(&map, model, hull)?;
+    let traced = model.trace_box(hull, bounds, start, end, skin);
+    trace.write(traced.ok_or(Status::Box)?.into());
+    Ok(())
+}

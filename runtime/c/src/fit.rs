@@ -1,0 +1,95 @@
+//! Where hulls have room: which of them at a point, one instead of another, and the nearest place.
+
+use crate::hull::hull_id;
+use crate::model::model;
+use crate::pointer::{In, MapIn, Out};
+use crate::status::Status;
+use crate::trace::model_and_hull;
+
+/// `onion_fit_result`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct FitResult {
+    pub point: [f32; 3],
+    pub found: u8,
+    pub reserved: [u8; 3],
+}
+
+impl From<Option<[f32; 3]>> for FitResult {
+    fn from(point: Option<[f32; 3]>) -> Self {
+        Self {
+            point: point.unwrap_or_default(),
+            found: point.is_some().into(),
+            reserved: [0; 3],
+        }
+    }
+}
+
+/// `Model::hulls_that_fit`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_hulls_that_fit(
+    map: MapIn,
+    model: u32,
+    point: In<[f32; 3]>,
+    hulls: Out<u64>,
+) -> Status {
+    Status::of(|| {
+        let (hulls, point) = (hulls.place()?, point.read()?);
+        hulls.write(self::model(map.get()?, model)?.hulls_that_fit(point));
+        Ok(())
+    })
+}
+
+/// `Model::hulls_that_fit_f64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_hulls_that_fit_double(
+    map: MapIn,
+    model: u32,
+    point: In<[f64; 3]>,
+    hulls: Out<u64>,
+) -> Status {
+    Status::of(|| {
+        let (hulls, point) = (hulls.place()?, point.read()?);
+        hulls.write(self::model(map.get()?, model)?.hulls_that_fit_f64(point));
+        Ok(())
+    })
+}
+
+/// `Model::can_switch`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_can_switch(
+    map: MapIn,
+    model: u32,
+    from: u32,
+    to: u32,
+    point: In<[f32; 3]>,
+    fit: Out<FitResult>,
+) -> Status {
+    Status::of(|| {
+        let (fit, point) = (fit.place()?, point.read()?);
+        let map = map.get()?;
+        let model = self::model(map, model)?;
+        let (from, to) = (hull_id(map, from)?, hull_id(map, to)?);
+        fit.write(model.can_switch(from, to, point).into());
+        Ok(())
+    })
+}
+
+/// `Model::nearest_fit`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_nearest_fit(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    point: In<[f32; 3]>,
+    radius: f32,
+    fit: Out<FitResult>,
+) -> Status {
+    Status::of(|| {
+        let (fit, point) = (fit.place()?, point.read()?);
+        let (model, hull) = model_and_hull(&map, model, hull)?;
+        fit.write(model.nearest_fit(hull, point, radius).into());
+        Ok(())
+    })
+}

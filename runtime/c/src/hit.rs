@@ -1,0 +1,129 @@
+//! What a trace met, in both precisions: a brush, its side and the side's surface.
+
+use onion_runtime::{Coordinate, Hit, Source};
+
+use crate::model::NO_ENTITY;
+use crate::pointer::{In, MapIn, Out, Plain};
+use crate::status::Status;
+use crate::trace::{TraceResult, model_and_hull};
+
+/// `onion_source_kind`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub enum SourceKind {
+    Brush = 0,
+    Patch = 1,
+}
+
+/// `onion_hit_result`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct HitResult {
+    pub brush: u32,
+    pub contents: u32,
+    pub source_kind: SourceKind,
+    pub source: u32,
+    pub side: u32,
+    pub surface: u32,
+    pub surface_flags: u32,
+    pub surface_contents: u32,
+    pub model: u32,
+    pub entity: u32,
+    pub found: u8,
+    pub is_bevel: u8,
+    pub reserved: [u8; 6],
+}
+
+impl HitResult {
+    /// The answer where nothing was met, or the file does not tell.
+    const NONE: Self = Self {
+        brush: 0,
+        contents: 0,
+        source_kind: SourceKind::Brush,
+        source: 0,
+        side: 0,
+        surface: 0,
+        surface_flags: 0,
+        surface_contents: 0,
+        model: 0,
+        entity: NO_ENTITY,
+        found: 0,
+        is_bevel: 0,
+        reserved: [0; 6],
+    };
+}
+
+impl From<Hit<'_>> for HitResult {
+    fn from(hit: Hit<'_>) -> Self {
+        let (source_kind, source) = match hit.brush.source {
+            Source::Brush(number) => (SourceKind::Brush, number),
+            Source::Patch(number) => (SourceKind::Patch, number),
+        };
+        let surface = hit.surface();
+        Self {
+            brush: hit.brush.number,
+            contents: hit.contents(),
+            source_kind,
+            source,
+            side: hit.side.number,
+            surface: surface.number,
+            surface_flags: surface.flags,
+            surface_contents: surface.contents,
+            model: hit.brush.model as u32,
+            entity: hit.brush.entity.unwrap_or(NO_ENTITY),
+            found: 1,
+            is_bevel: hit.side.is_bevel.into(),
+            reserved: [0; 6],
+        }
+    }
+}
+
+/// `Model::hit`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_hit(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    start: In<[f32; 3]>,
+    end: In<[f32; 3]>,
+    trace: In<TraceResult<f32>>,
+    hit: Out<HitResult>,
+) -> Status {
+    Status::of(|| find_hit(map, model, hull, start, end, trace, hit))
+}
+
+/// `Model::hit` in double precision.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_hit_double(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    start: In<[f64; 3]>,
+    end: In<[f64; 3]>,
+    trace: In<TraceResult<f64>>,
+    hit: Out<HitResult>,
+) -> Status {
+    Status::of(|| find_hit(map, model, hull, start, end, trace, hit))
+}
+
+fn find_hit<T: Coordinate>(
+    map: MapIn,
+    model: u32,
+    hull: u32,
+    start: In<[T; 3]>,
+    end: In<[T; 3]>,
+    trace: In<TraceResult<T>>,
+    hit: Out<HitResult>,
+) -> Result<(), Status>
+where
+    [T; 3]: Plain,
+    TraceResult<T>: Plain,
+{
+    let (hit, start, end, trace) = (hit.place()?, start.read()?, end.read()?, trace.read()?);
+    let (model, hull) = model_and_hull(&map, model, hull)?;
+    let found = model.hit(hull, start, end, &trace.into());
+    hit.write(found.map_or(HitResult::NONE, HitResult::from));
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! Surfaces by number.
+
+use onion_format::MAX_SURFACE_NAME;
+
+use crate::pointer::{MapIn, Out};
+use crate::status::Status;
+
+/// `ONION_SURFACE_NAME_SIZE`: bytes of a surface's name, with its end.
+pub const SURFACE_NAME_SIZE: usize = MAX_SURFACE_NAME + 1;
+
+/// Number of surfaces.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_surface_count(map: MapIn, count: Out<u32>) -> Status {
+    Status::of(|| {
+        let count = count.place()?;
+        count.write(map.get()?.surfaces().count() as u32);
+        Ok(())
+    })
+}
+
+/// The name of `OnionMap::surface`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_get_surface_name(
+    map: MapIn,
+    surface: u32,
+    name: Out<[u8; SURFACE_NAME_SIZE]>,
+) -> Status {
+    Status::of(|| {
+        let place = name.place()?;
+        let surface = map.get()?.surface(surface).ok_or(Status::Surface)?;
+        let mut name = [0; SURFACE_NAME_SIZE];
+        // The last byte stays 0, whatever the name.
+        let bytes = surface.name_bytes.iter().take(MAX_SURFACE_NAME);
+        name.iter_mut()
+            .zip(bytes)
+            .for_each(|(to, byte)| *to = *byte);
+        place.write(name);
+        Ok(())
+    })
+}
