@@ -174,7 +174,11 @@ impl<'a> Scene<'a, '_> {
     /// Whether a hull is in something at a moment of the movers' ways, 0 to 1; what is before counts as 0,
     /// and so does what is not a number, what is after as 1. None as for traces.
     pub fn is_solid(&self, hull: HullId, point: [f64; 3], moment: f64) -> Option<bool> {
-        let moment = if moment > 0.0 { moment.min(1.0) } else { 0.0 };
+        let moment = if moment.is_nan() {
+            0.0
+        } else {
+            moment.clamp(0.0, 1.0)
+        };
         let record = HullRecord::read(self.map.hulls.get(hull.index())?);
         if self.map.world().is_solid_f64(hull, point) {
             return Some(true);

@@ -232,6 +232,61 @@ fn who_is_in_something_that_turns_gets_out_or_does_not_move() {
 }
 
 #[test]
+fn who_gets_from_one_brush_into_the_next_is_still_inside() {
+    // Three bars that overlap, from -32 to 150: a point in an outer one passes all of them, in whatever order
+    // they are looked at.
+    let bar = |from: f64, to: f64| Brush::cuboid([from, -8.0, -8.0], [to, 8.0, 8.0]);
+    let bars = [[-32.0, 40.0], [30.0, 90.0], [80.0, 150.0]];
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]] {
+        let compiled = model_map(
+            order
+                .map(|number: usize| bar(bars[number][0], bars[number][1]))
+                .to_vec(),
+        );
+        let map = subject::load(&compiled);
+        for walk in [[0.0, 200.0], [120.0, -80.0], [0.0, 140.0]] {
+            for turn in [0.0, 1e-3] {
+                let mover = [turning(1, 1e-3, 1e-3 + turn)];
+                let out = trace(&map, &mover, "point", walk.map(|x| [x, 0.0, 0.0]));
+                assert!(
+                    out.trace.start_solid && out.trace.normal.is_none(),
+                    "{order:?} {out:?}"
+                );
+                assert_eq!(out.trace.all_solid, walk[1] == 140.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_contents_that_block_a_hull_stop_it() {
+    let mut map = samples::Map::new("model", "Water and a clip brush that turn");
+    let wall = samples::Shader::Floor;
+    map.cuboid(wall, [-512.0, -512.0, -1024.0], [512.0, 512.0, -1008.0]);
+    map.door(None, 0, vec![]);
+    let cube = |x: f64| Brush::cuboid([x - 8.0, -8.0, -8.0], [x + 8.0, 8.0, 8.0]);
+    map.models[1].brushes = vec![
+        (cube(0.0), samples::Shader::Water),
+        (cube(100.0), samples::Shader::Clip),
+    ];
+    let compiled = compiled(&samples::write(&map), true);
+    let map = subject::load(&compiled);
+    let walk = [[-60.0, 0.0, 0.0], [140.0, 0.0, 0.0]];
+    for mover in [
+        turning(1, 0.0, 0.0),
+        turning(1, 1e-9, 1e-9),
+        turning(1, 0.0, 1e-9),
+    ] {
+        assert_free(&trace(&map, &[mover], "point", walk));
+        // The clip brush begins at x = 92: the box meets it after 136 of 200.
+        let answer = trace(&map, &[mover], "stand", walk);
+        assert_near(answer.trace.hit_fraction, 0.68, EARLY);
+        let inside = trace(&map, &[mover], "stand", [[0.0; 3]; 2]);
+        assert!(!inside.trace.start_solid);
+    }
+}
+
+#[test]
 fn a_cube_turned_by_an_eighth_is_met_at_its_edge_and_at_its_faces() {
     let compiled = cube_map();
     let map = subject::load(&compiled);
