@@ -209,7 +209,7 @@ static void call_contents_and_room(const onion_map *map, uint32_t model, uint32_
     CALL(onion_hulls_that_fit_double, u64, map, model, exact);
     CALL(onion_can_switch, fit, map, model, hull, 0, narrow);
     CALL(onion_can_switch, fit, map, model, 0, hull, narrow);
-    CALL(onion_nearest_fit, fit, map, model, hull, narrow, 64.0f);
+    CALL(onion_nearest_fit, fit, map, model, hull, narrow, 8.0f);
 }
 
 /* All changes along a segment, with too few places for some and with none. */

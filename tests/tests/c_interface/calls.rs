@@ -35,7 +35,7 @@ const SKIN: f64 = 0.25;
 const BATCH: usize = 256;
 const CAPACITY: usize = 2;
 const ADDED: f32 = 8.0;
-const RADIUS: f32 = 64.0;
+const RADIUS: f32 = 8.0;
 
 fn source(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_interface");
@@ -632,7 +632,8 @@ fn assert_varied(map: &OnionMap<'_>, text: &str) {
     assert!(answers("onion_transitions").contains(&*too_many));
 }
 
-fn check(name: &str, bytes: &[u8]) {
+/// Compares all answers for a file, and returns them.
+fn check(name: &str, bytes: &[u8]) -> String {
     let folder = TempDir::new().unwrap();
     let [file, segments] = ["map.onion", "segments"].map(|name| folder.path().join(name));
     let map = OnionMap::from_bytes(bytes).unwrap();
@@ -658,12 +659,14 @@ fn check(name: &str, bytes: &[u8]) {
         assert_eq!(printed, expected, "{name}, line {}", number + 1);
     }
     assert_eq!(printed.lines().count(), expected.lines().count(), "{name}");
+    printed
 }
 
-/// A map with a model of its own, one tree for all hulls; and one with patches.
+/// A map with a model of its own, one tree for all hulls; one with patches; and one with bevels.
 #[test]
 fn calls_answer_as_the_runtime_does() {
-    for name in ["door", "patch_arch"] {
+    let mut printed = String::new();
+    for name in ["door", "patch_arch", "wedge"] {
         let path = samples::dir().join(name).with_extension("bsp");
         let map = subject::parse(&fs::read(path).unwrap());
         let options = CompileOptions {
@@ -671,8 +674,16 @@ fn calls_answer_as_the_runtime_does() {
             brushes: true,
             ..CompileOptions::new(subject::hulls(&subject::HULLS))
         };
-        check(name, &onionc::compile(&map, &options).unwrap().bytes);
+        printed += &check(name, &onionc::compile(&map, &options).unwrap().bytes);
     }
+    // By the layout: source_kind at 8, found and is_bevel at 40 and 41.
+    let hits = printed
+        .lines()
+        .filter_map(|line| line.strip_prefix("onion_hit 0 "));
+    let count = |is_meant: fn(&str) -> bool| hits.clone().filter(|hit| is_meant(hit)).count();
+    assert!(count(|hit| &hit[80..82] == "01") > 100);
+    assert!(count(|hit| &hit[82..84] == "01") > 0, "no bevel was met");
+    assert!(count(|hit| &hit[16..24] != "00000000") > 0, "no patch was");
 }
 
 /// A tree for each hull or two, files without surfaces and brushes, and layouts of nodes that are no longer
