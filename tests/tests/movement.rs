@@ -205,7 +205,7 @@ fn rounding_stops_nobody_at_a_wall() {
     let settings = Settings::default();
     for number in 0..20u8 {
         let speed = 60.0 + f32::from(number);
-        let mut agent = standing(&map, "stand", [31020.0, -940.0, 24.0]);
+        let mut agent = standing(&map, "stand", [31000.0, -940.0, 24.0]);
         walk(&mut agent, &map, &settings, [speed, 0.0], 2.0, |_| {});
         let mut last = agent.position;
         walk(&mut agent, &map, &settings, [speed, 0.0], 20.0, |agent| {
