@@ -44,7 +44,7 @@ fn error_bound(size: f32) -> f32 {
     16.0 * ROUNDING * (size + 1.0)
 }
 
-/// Points whose absolute coordinates add up to more are for the reference.
+/// Points whose absolute coordinates add up to this or more are for the reference.
 const MOST_SIZE: f32 = (1u32 << 30) as f32;
 
 /// Stretches that are this long along the segment's longest axis, in units, are surely longer than what
@@ -122,8 +122,8 @@ impl Stretch {
     pub(crate) fn new([start, end]: &[[f64; 3]; 2]) -> Option<Self> {
         let (start, end) = (rounded(start), rounded(end));
         let (size, other) = (size_of_point(&start), size_of_point(&end));
-        // Not true for what is not finite either.
-        let is_small = size + other <= MOST_SIZE;
+        // Not true for what is not finite either, nor for what is rounded to the border.
+        let is_small = size + other < MOST_SIZE;
         is_small.then(|| Self {
             start,
             end,

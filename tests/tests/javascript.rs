@@ -46,8 +46,8 @@ const GRID: f64 = 8.0;
 /// The domain of queries, in units; see FORMAT.md.
 const DOMAIN: f64 = (1u64 << 30) as f64;
 
-/// Beyond the domain by what single precision can tell.
-const BEYOND: f64 = DOMAIN + 128.0;
+/// Beyond the domain by as little as whole numbers have, in units.
+const BEYOND: f64 = DOMAIN + 1.0;
 
 /// Reads files, each behind its length (u32), and prints 1 for each that loads, 0 for each that is refused.
 const JUDGE: &str = r#"

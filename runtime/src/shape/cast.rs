@@ -5,7 +5,7 @@ use super::TOUCH;
 use super::brush::{Convex, side_of};
 use super::kinds::{Core, Shape};
 use super::round::{Nearest, Passage, Ray, distance, flat_contact};
-use super::slabs::{Slab, Stretch, slabs};
+use super::slabs::{Slab, Stretch, all_slabs};
 use super::vector::{Vector, add, direction, length, sub};
 use crate::point::in_domain;
 use crate::walk::point_at;
@@ -79,7 +79,7 @@ pub fn overlaps(shape: &Shape, point: [f64; 3], brush: &impl Convex) -> bool {
     if shape.is_round() {
         return distance(shape, brush, &center) - shape.radius < -TOUCH;
     }
-    slabs(shape, brush).all(|slab| slab.ahead(&center, 0.0) < -TOUCH)
+    all_slabs(shape, brush, |slab| slab.ahead(&center) < -TOUCH)
 }
 
 /// How far a shape with its point at `point` is at least from a brush, in units: never more than the
@@ -95,9 +95,12 @@ pub fn separation(shape: &Shape, point: [f64; 3], brush: &impl Convex) -> f64 {
     if shape.has_true_distance() {
         return distance(shape, brush, &center) - shape.radius;
     }
-    slabs(shape, brush)
-        .map(|slab| slab.ahead(&center, 0.0) / length(&slab.normal))
-        .fold(f64::NEG_INFINITY, f64::max)
+    let mut farthest = f64::NEG_INFINITY;
+    all_slabs(shape, brush, |slab| {
+        farthest = farthest.max(slab.ahead(&center) / length(&slab.normal));
+        true
+    });
+    farthest
 }
 
 fn touch<B: Convex>(brush: &B, nearest: &Nearest) -> Touch {

@@ -190,8 +190,8 @@ impl Shape {
     }
 
     /// Directions of the core's edges, but for those of axis-aligned boxes.
-    pub(super) fn edge_directions(&self) -> impl Iterator<Item = Vector> + use<> {
-        let directions = match self.core {
+    pub(super) fn edge_directions(&self) -> [Option<Vector>; 3] {
+        match self.core {
             Core::Point | Core::Box(_) => [None; 3],
             Core::Segment(half) => [Some(half), None, None],
             Core::Oriented { axes, half } => {
@@ -203,8 +203,7 @@ impl Shape {
                     directed(z, half[2]),
                 ]
             }
-        };
-        directions.into_iter().flatten()
+        }
     }
 }
 

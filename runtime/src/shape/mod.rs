@@ -24,17 +24,18 @@
 //! corner is the answer.
 //!
 //! Errors of those two texts that are not in here:
-//! * 1/32 unit is added to distances before they are divided, which moves a fraction by 1/32 unit over
-//!   the cosine between motion and plane, without end as the motion nears the plane's direction, and is
-//!   clamped at the start; a motion can then stop early or end inside. Ours is the exact fraction.
-//! * In the split at a node, the two fractions of a segment that starts behind the plane are the same
-//!   expression, so that nothing overlaps there. There is no split here.
-//! * For a ball, planes are moved out by the radius, and at a sharp edge or corner it stops in mid-air.
-//! * For a box, nodes move planes by the largest extent to either side, brushes by the right corner: two
-//!   answers for asymmetric boxes. And without bevels a box stops in mid-air at sharp edges as well.
-//! * A segment that starts inside is reported as such, but not where it gets out.
-//! * A segment that ends on a plane it starts behind is `<= 0` at both ends and not clipped, one that
-//!   starts on a plane and moves along it neither: it collides with what it touches.
+//! * 1/32 unit is taken off distances before they are divided. That moves a fraction back by 1/32 unit
+//!   across the plane, which is any length along a motion that is nearly parallel to it, and what is then
+//!   below 0 is clamped. Ours is the exact fraction; who wants to keep off takes it off afterwards.
+//! * In the split at a node, both fractions of a segment that starts behind the plane are the same
+//!   expression, so that its parts do not overlap as they are meant to. There is no split here.
+//! * For a ball, planes are moved out by the radius, so that it stops in mid-air at sharp edges and corners.
+//! * For a box, nodes move their planes by the largest extent to either side, and brushes theirs by the
+//!   right corner: an asymmetric box is one of two sizes. And a brush whose file has no bevels stops a
+//!   box in mid-air at its sharp edges.
+//! * A segment in the plane of a face is taken to be behind it, so that a motion along a wall that is
+//!   touched ends where the wall begins.
+//! * A segment that starts inside is said to, but not where it gets out.
 
 mod brush;
 mod cast;

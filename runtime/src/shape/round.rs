@@ -8,8 +8,8 @@
 use super::TOUCH;
 use super::brush::{Convex, Feature};
 use super::kinds::{Core, Shape};
-use super::slabs::{Slab, slabs};
-use super::vector::{Vector, across, add, along, dot, length, scale, sub};
+use super::slabs::{Slab, all_slabs};
+use super::vector::{Vector, add, along, dot, length, scale, sub};
 
 /// A segment on the surface of the sum of a brush and a core; a corner if `direction` is zero.
 #[derive(Clone, Copy, Debug)]
@@ -29,40 +29,41 @@ pub(super) struct Nearest {
 
 /// The edges of the sum of a brush and a core that is a point or a segment: those of the brush, moved
 /// to both ends of the segment, and the segment at each corner.
-fn edges<B: Convex>(shape: &Shape, brush: &B) -> impl Iterator<Item = Rim> {
-    let places = places(shape);
-    let moved = brush.edges().flat_map(move |edge| {
-        let [from, to] = edge.ends;
-        places.into_iter().flatten().map(move |place| Rim {
-            from: add(&from, &place),
-            direction: sub(&to, &from),
-            feature: Feature::Edge(edge.faces),
-        })
-    });
-    let segment = match shape.core {
-        Core::Segment(half) => Some(half),
-        _ => None,
-    };
-    let segments = segment.map(move |half| {
-        brush.vertices().map(move |vertex| Rim {
-            from: sub(&vertex, &half),
-            direction: scale(&half, 2.0),
-            feature: Feature::Vertex(vertex),
-        })
-    });
-    moved.chain(segments.into_iter().flatten())
+#[inline(always)]
+fn each_edge<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(Rim)) {
+    for place in places(shape).iter().flatten() {
+        brush.edges().for_each(|edge| {
+            let [from, to] = edge.ends;
+            visit(Rim {
+                from: add(&from, place),
+                direction: sub(&to, &from),
+                feature: Feature::Edge(edge.faces),
+            });
+        });
+    }
+    if let Core::Segment(half) = shape.core {
+        brush.vertices().for_each(|vertex| {
+            visit(Rim {
+                from: sub(&vertex, &half),
+                direction: scale(&half, 2.0),
+                feature: Feature::Vertex(vertex),
+            });
+        });
+    }
 }
 
 /// The corners of the same sum.
-fn corners<B: Convex>(shape: &Shape, brush: &B) -> impl Iterator<Item = Rim> {
-    let places = places(shape);
-    brush.vertices().flat_map(move |vertex| {
-        places.into_iter().flatten().map(move |place| Rim {
-            from: add(&vertex, &place),
-            direction: [0.0; 3],
-            feature: Feature::Vertex(vertex),
-        })
-    })
+#[inline(always)]
+fn each_corner<B: Convex>(shape: &Shape, brush: &B, mut visit: impl FnMut(Rim)) {
+    for place in places(shape).iter().flatten() {
+        brush.vertices().for_each(|vertex| {
+            visit(Rim {
+                from: add(&vertex, place),
+                direction: [0.0; 3],
+                feature: Feature::Vertex(vertex),
+            });
+        });
+    }
 }
 
 /// The ends of a core.
@@ -77,23 +78,25 @@ fn places(shape: &Shape) -> [Option<Vector>; 2] {
 /// true distance outside, minus the least depth inside.
 pub(super) fn distance<B: Convex>(shape: &Shape, brush: &B, point: &Vector) -> f64 {
     let mut farthest: Option<(f64, Slab)> = None;
-    for slab in slabs(shape, brush) {
-        let ahead = slab.ahead(point, 0.0) / length(&slab.normal);
+    all_slabs(shape, brush, |slab| {
+        let ahead = slab.ahead(point) / length(&slab.normal);
         if farthest.is_none_or(|(so_far, _)| ahead > so_far) {
             farthest = Some((ahead, slab));
         }
-    }
+        true
+    });
     let Some((ahead, slab)) = farthest else {
         return f64::NEG_INFINITY;
     };
     if ahead <= 0.0 || flat_contact(shape, brush, &slab, point, ahead).is_some() {
         return ahead;
     }
-    let squares = edges(shape, brush).map(|rim| {
-        let offset = rim.offset_of(point);
-        dot(&offset, &offset)
+    let mut least = f64::INFINITY;
+    each_edge(shape, brush, |edge| {
+        let offset = edge.offset_of(point);
+        least = least.min(dot(&offset, &offset));
     });
-    libm::sqrt(squares.fold(f64::INFINITY, f64::min)).max(ahead)
+    libm::sqrt(least).max(ahead)
 }
 
 /// What a point touches that is `ahead` of a slab of the sum, if the nearest point of the sum is on
@@ -107,7 +110,7 @@ pub(super) fn flat_contact<B: Convex>(
     ahead: f64,
 ) -> Option<Nearest> {
     let foot = along(point, &slab.normal, -ahead / length(&slab.normal));
-    let is_in_sum = slabs(shape, brush).all(|slab| slab.ahead(&foot, 0.0) <= TOUCH);
+    let is_in_sum = all_slabs(shape, brush, |slab| slab.ahead(&foot) <= TOUCH);
     is_in_sum.then_some(Nearest {
         offset: slab.normal,
         feature: slab.feature,
@@ -146,27 +149,31 @@ impl Ray {
     /// Where the ray is within the shape's radius of an edge or a corner of the sum.
     pub(super) fn passage<B: Convex>(&self, shape: &Shape, brush: &B) -> Passage {
         let mut passage = Passage::default();
-        for edge in edges(shape, brush) {
+        each_edge(shape, brush, |edge| {
             let chord = self.chord_of_edge(&edge, shape.radius);
             passage.widen(self, &edge, chord);
-        }
-        for corner in corners(shape, brush) {
+        });
+        each_corner(shape, brush, |corner| {
             let from = sub(&self.from, &corner.from);
             let chord = chord(&from, &self.direction, shape.radius);
             passage.widen(self, &corner, chord.map(|ends| ends.map(Some)));
-        }
+        });
         passage
     }
 
     /// Where the ray enters and leaves the cylinder around an edge, if it does between the edge's ends.
+    #[inline(always)]
     fn chord_of_edge(&self, edge: &Rim, radius: f64) -> Option<[Option<f64>; 2]> {
         let from = sub(&self.from, &edge.from);
-        let [flat_from, flat_direction] =
-            [&from, &self.direction].map(|vector| across(vector, &edge.direction));
+        // In lengths of the edge; not a number for an edge without length, and then there is no chord.
+        let scale = 1.0 / dot(&edge.direction, &edge.direction);
+        let [start, step] =
+            [&from, &self.direction].map(|vector| dot(vector, &edge.direction) * scale);
+        let flat_from = along(&from, &edge.direction, -start);
+        let flat_direction = along(&self.direction, &edge.direction, -step);
         let ends = chord(&flat_from, &flat_direction, radius)?;
-        let square = dot(&edge.direction, &edge.direction);
         Some(ends.map(|at| {
-            let on_edge = dot(&along(&from, &self.direction, at), &edge.direction) / square;
+            let on_edge = start + step * at;
             (0.0..=1.0).contains(&on_edge).then_some(at)
         }))
     }
@@ -174,11 +181,12 @@ impl Ray {
 
 /// Where a line is within a radius of the origin, in multiples of its direction: a chord around the
 /// point that is nearest. None if it is not, or if the direction is zero.
+#[inline(always)]
 fn chord(from: &Vector, direction: &Vector, radius: f64) -> Option<[f64; 2]> {
-    let square = dot(direction, direction);
-    let middle = -dot(from, direction) / square;
+    let scale = 1.0 / dot(direction, direction);
+    let middle = -dot(from, direction) * scale;
     let nearest = along(from, direction, middle);
-    let half_square = (radius * radius - dot(&nearest, &nearest)) / square;
+    let half_square = (radius * radius - dot(&nearest, &nearest)) * scale;
     if half_square > 0.0 {
         let half = libm::sqrt(half_square);
         return Some([middle - half, middle + half]);

@@ -22,54 +22,60 @@ pub(super) struct Slab {
 }
 
 impl Slab {
-    /// Signed distance of a point in front of the slab when it is moved out by a radius.
+    /// Signed distance of a point in front of the slab, times the length of the normal.
     #[inline(always)]
-    pub(super) fn ahead(&self, point: &Vector, radius: f64) -> f64 {
-        let ahead = dot(&self.normal, point) - self.dist;
-        // The normal's length is not exactly 1, and times the radius that shows.
+    pub(super) fn ahead(&self, point: &Vector) -> f64 {
+        dot(&self.normal, point) - self.dist
+    }
+
+    /// How far a radius moves the slab out, times the length of the normal: that is not exactly 1.
+    #[inline(always)]
+    fn moved_by(&self, radius: f64) -> f64 {
         if radius > 0.0 {
-            ahead - radius * length(&self.normal)
+            radius * length(&self.normal)
         } else {
-            ahead
+            0.0
         }
     }
 }
 
-/// The slabs whose common part is the sum of a brush and a shape's core.
+/// Whether something holds for all slabs whose common part is the sum of a brush and a shape's core; asks in
+/// order until it does not.
 #[inline(always)]
-pub(super) fn slabs<'a, B: Convex>(
-    shape: &'a Shape,
-    brush: &'a B,
-) -> impl Iterator<Item = Slab> + use<'a, B> {
-    let moved = |Plane { normal, dist }, feature| Slab {
-        normal,
-        dist: dist + shape.support(&normal),
-        feature,
-    };
-    let faces = brush.faces().zip(0..);
-    let faces = faces.map(move |(plane, face)| moved(plane, Feature::Face(face)));
-    let bevels = matches!(shape.core, Core::Box(_)).then(|| brush.bevels());
-    let bevels = bevels.into_iter().flatten().chain(own_faces(shape, brush));
-    let bevels = bevels.map(move |plane| moved(plane, Feature::Farthest));
-    let spanned = brush.edges().flat_map(move |edge| {
-        let normals = shape.edge_directions();
-        let normals = normals.filter_map(move |direction| spanned_normal(&edge, &direction));
-        normals.map(move |normal| moved(supporting(normal, edge.ends), Feature::Edge(edge.faces)))
-    });
-    faces.chain(bevels).chain(spanned)
-}
-
-/// The faces of a core with faces that are not axial, moved to touch the brush.
-fn own_faces<'a, B: Convex>(
+pub(super) fn all_slabs<B: Convex>(
     shape: &Shape,
-    brush: &'a B,
-) -> impl Iterator<Item = Plane> + use<'a, B> {
-    let axes = match shape.core {
-        Core::Oriented { axes, .. } => Some(axes),
-        _ => None,
+    brush: &B,
+    mut holds: impl FnMut(Slab) -> bool,
+) -> bool {
+    let mut holds = |Plane { normal, dist }, feature| {
+        holds(Slab {
+            normal,
+            dist: dist + shape.support(&normal),
+            feature,
+        })
     };
-    axes.into_iter().flatten().flat_map(move |axis| {
-        [axis, scale(&axis, -1.0)].map(|normal| supporting(normal, brush.vertices()))
+    let mut faces = brush.faces().zip(0..);
+    if !faces.all(|(plane, face)| holds(plane, Feature::Face(face))) {
+        return false;
+    }
+    if let Core::Box(_) = shape.core {
+        return brush.bevels().all(|plane| holds(plane, Feature::Farthest));
+    }
+    if let Core::Oriented { axes, .. } = shape.core {
+        let mut normals = axes.iter().flat_map(|axis| [*axis, scale(axis, -1.0)]);
+        if !normals.all(|normal| holds(supporting(normal, brush.vertices()), Feature::Farthest)) {
+            return false;
+        }
+    }
+    let directions = shape.edge_directions();
+    let mut directions = directions.iter().flatten();
+    directions.all(|direction| {
+        brush
+            .edges()
+            .all(|edge| match spanned_normal(&edge, direction) {
+                Some(normal) => holds(supporting(normal, edge.ends), Feature::Edge(edge.faces)),
+                None => true,
+            })
     })
 }
 
@@ -117,23 +123,26 @@ impl Stretch {
         brush: &B,
         [start, end]: &[Vector; 2],
     ) -> Option<Self> {
-        let whole = Self {
+        let mut stretch = Self {
             enter: 0.0,
             leave: 1.0,
             first: None,
             last: None,
         };
-        slabs(shape, brush).try_fold(whole, |stretch, slab| {
-            let ahead = [start, end].map(|point| slab.ahead(point, shape.radius));
-            stretch.clipped(slab, ahead)
-        })
+        let is_left = all_slabs(shape, brush, |slab| {
+            let moved = slab.moved_by(shape.radius);
+            let ahead = [start, end].map(|point| slab.ahead(point) - moved);
+            stretch.clip(slab, ahead)
+        });
+        is_left.then_some(stretch)
     }
 
-    /// The part behind one more slab, of which the ends of the segment are so far ahead.
+    /// Cuts off what is ahead of one more slab, of which the ends of the segment are so far ahead; whether
+    /// anything is left.
     #[inline(always)]
-    fn clipped(mut self, slab: Slab, [d_start, d_end]: [f64; 2]) -> Option<Self> {
+    fn clip(&mut self, slab: Slab, [d_start, d_end]: [f64; 2]) -> bool {
         match [d_start, d_end].map(|ahead| ahead >= -TOUCH) {
-            [true, true] => return None,
+            [true, true] => return false,
             [true, false] => {
                 let fraction = d_start.max(0.0) / (d_start - d_end);
                 if self.first.is_none() || fraction > self.enter {
@@ -150,6 +159,6 @@ impl Stretch {
             }
             [false, false] => {}
         }
-        (self.enter < self.leave).then_some(self)
+        self.enter < self.leave
     }
 }

@@ -8,7 +8,7 @@
 
 use super::brush::{Convex, side_of};
 use super::kinds::Core;
-use super::slabs::{Slab, slabs};
+use super::slabs::{Slab, all_slabs};
 use super::vector::{Vector, add, cross, direction, dot, length, scale, sub};
 use super::{Shape, TOUCH, Touch};
 
@@ -21,7 +21,7 @@ const SLACK: f64 = TOUCH / 4.0;
 const CLOSE: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// Steps that a search takes at most; one that is not done by then has met the brush. A few are usual, and
-/// 33 the most that random motions took.
+/// some 60 the most that random motions took.
 const MOST_STEPS: usize = 1 << 12;
 
 /// The least step of a search for the way out of a brush, as a part of the way.
@@ -121,9 +121,12 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
     fn gap(&self, brush: &impl Convex, moment: f64) -> f64 {
         let Placed { shape, point, .. } = (self.place)(moment);
         let center = add(&point, &shape.center);
-        slabs(&shape, brush)
-            .map(|slab| slab.ahead(&center, 0.0))
-            .fold(f64::NEG_INFINITY, f64::max)
+        let mut gap = f64::NEG_INFINITY;
+        all_slabs(&shape, brush, |slab| {
+            gap = gap.max(slab.ahead(&center));
+            true
+        });
+        gap
     }
 
     /// Of the planes between the shape and a brush the one that keeps them apart for longest; none if one
@@ -131,16 +134,18 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
     fn apart(&self, brush: &impl Convex, moment: f64) -> Option<Apart> {
         let placed = (self.place)(moment);
         let center = add(&placed.point, &placed.shape.center);
-        slabs(&placed.shape, brush)
-            .filter_map(|slab| {
-                let gap = slab.ahead(&center, 0.0);
-                let lasts = || self.lasts(&placed, brush, &slab, gap);
-                (gap >= -TOUCH).then(|| Apart {
-                    lasts: lasts(),
-                    slab,
-                })
-            })
-            .reduce(|best, next| if next.lasts > best.lasts { next } else { best })
+        let mut best: Option<Apart> = None;
+        all_slabs(&placed.shape, brush, |slab| {
+            let gap = slab.ahead(&center);
+            if gap >= -TOUCH {
+                let lasts = self.lasts(&placed, brush, &slab, gap);
+                if best.is_none_or(|best| lasts > best.lasts) {
+                    best = Some(Apart { slab, lasts });
+                }
+            }
+            true
+        });
+        best
     }
 
     /// For how much of the way a plane, `gap` units wide, keeps the shape and a brush apart at least.
