@@ -32,9 +32,12 @@ const WITHOUT_OPTIONS: usize = 5;
 
 /// Segments for each hull of a sample map, of another model, and of a golden file; as many again begin
 /// where these end.
-const SAMPLE_SEGMENTS: usize = 700;
+const SAMPLE_SEGMENTS: usize = 600;
 const MODEL_SEGMENTS: usize = 200;
 const GOLDEN_SEGMENTS: usize = 250;
+
+/// Files with trees that no map has.
+const SCRAMBLED: u64 = 16;
 
 /// Segments begin and end within this box, in units: about where the sample maps have their rooms.
 const MINS: [f64; 3] = [-336.0, -336.0, -48.0];
@@ -106,6 +109,44 @@ fn run(command: &mut Command, folder: &Path, arguments: &[&str]) -> Output {
 fn golden(name: &str) -> Vec<u8> {
     let path = repository().join("tests/golden").join(name);
     fs::read(path.with_extension("onion")).unwrap()
+}
+
+/// A file with trees that no map has, and that readers must load and trace all the same: of some nodes the
+/// plane is another one or has other marks, of some leaves the solidity is another one.
+fn scrambled(seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let mut file = golden("v1-low_tunnel");
+    let u32_at = |file: &[u8], at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
+    let mut n_planes = 0;
+    let mut chunk = 32;
+    while chunk < file.len() {
+        let tag: [u8; 4] = file[chunk..chunk + 4].try_into().unwrap();
+        let size = u32_at(&file, chunk + 4) as usize;
+        let count = u32_at(&file, chunk + 8) as usize;
+        let records = chunk + 16;
+        if &tag == b"PLAN" {
+            n_planes = count;
+        }
+        for at in (0..count).map(|record| records + record * size) {
+            let old = u32_at(&file, at);
+            let new = match &tag {
+                b"NODE" if random.below(8) == 0 => old >> 30 << 30 | random.below(n_planes) as u32,
+                b"NODE" if random.below(8) == 0 => old ^ (1 + random.below(3) as u32) << 30,
+                b"LEAF" if random.below(8) == 0 => old ^ (1 << random.below(HULLS.len())),
+                _ => old,
+            };
+            file[at..at + 4].copy_from_slice(&new.to_le_bytes());
+        }
+        chunk = records + size * count;
+    }
+    with_checksum(file)
+}
+
+/// A file with its checksum made right.
+fn with_checksum(mut file: Vec<u8>) -> Vec<u8> {
+    let checksum = onion_format::checksum(&file);
+    file[onion_format::CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
+    file
 }
 
 /// Compiles a sample map to a file `map.onion` in a folder.
@@ -246,12 +287,19 @@ fn slanted(random: &mut Random) -> [f64; 3] {
     std::array::from_fn(|_| [-2.0, -1.0, 0.0, 0.0, 1.0, 2.0][random.below(6)])
 }
 
-/// A segment through a place, or past it by a hair, in a slanted direction.
+/// Nothing, or about as much as what counts as touched, or as a plane is thick, in units.
+fn hair(random: &mut Random) -> f64 {
+    [0.0, 2f64.powi(-18 - random.below(18) as i32)][random.below(2)]
+}
+
+/// A segment through a place, to it, or past it by a hair, in a slanted direction; some come from far away.
 fn through(place: [f64; 3], random: &mut Random) -> [f64; 6] {
-    let hair = [0.0, 2f64.powi(-20 - random.below(14) as i32)][random.below(2)];
     let direction = slanted(random);
-    let middle = along(place, random.direction(), hair);
-    let [before, after] = [(); 2].map(|()| GRID * random.below(9) as f64);
+    let middle = along(place, random.direction(), hair(random));
+    let near = GRID * random.below(9) as f64;
+    let far = 2f64.powf(random.between(10.0, 28.0));
+    let before = [near, near, near, far][random.below(4)];
+    let after = GRID * random.below(9) as f64;
     join(
         along(middle, direction, -before),
         along(middle, direction, after),
@@ -261,34 +309,36 @@ fn through(place: [f64; 3], random: &mut Random) -> [f64; 6] {
 /// One of several kinds of segments, in turn.
 fn segment(kind: usize, random: &mut Random) -> [f64; 6] {
     let anywhere = |random: &mut Random| random.point(MINS, MAXS);
-    match kind % 9 {
+    match kind % 12 {
         // Between any two places, and short ways.
         0 => join(anywhere(random), anywhere(random)),
         1 => {
             let start = anywhere(random);
             join(start, along(start, random.direction(), 32.0))
         }
-        // In planes of the tree, as a rule: along an axis, and in a plane of two.
+        // In planes of the tree, as a rule, or almost: along an axis, and in a plane of two.
         2 | 3 => {
-            let start = grid_point(random);
+            let mut start = grid_point(random);
             let mut end = grid_point(random);
             let axis = random.below(3);
             end[axis] = start[axis];
-            if kind % 9 == 2 {
+            if kind % 12 == 2 {
                 end[(axis + 1) % 3] = start[(axis + 1) % 3];
             }
+            start[axis] += hair(random);
+            end[axis] += hair(random);
             join(start, end)
         }
         // Through edges and corners, or past them.
-        4 | 5 => through(grid_point(random), random),
+        4..=8 => through(grid_point(random), random),
         // From one place to the same.
-        6 => {
+        9 => {
             let points = [anywhere(random), grid_point(random)];
             let point = points[random.below(2)];
             join(point, point)
         }
         // About as short as what counts as touched.
-        7 => {
+        10 => {
             let start = grid_point(random);
             let length = 2f64.powi(-(random.below(40) as i32));
             join(start, along(start, random.direction(), length))
@@ -380,6 +430,22 @@ fn golden_files_answer_with_the_same_bytes() {
             let n_rows = answer.lines().filter(|line| *line == row).count();
             assert!(n_rows > 5, "{n_rows} rows {row}");
         }
+    }
+    tally.assert_all_kinds(700);
+}
+
+#[test]
+fn trees_that_no_map_has_answer_with_the_same_bytes() {
+    if !has_node() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let mut tally = Tally::default();
+    for seed in 0..SCRAMBLED {
+        fs::write(folder.path().join("map.onion"), scrambled(seed)).unwrap();
+        let hull = HULLS[seed as usize % HULLS.len()];
+        let segments = segments(SAMPLE_SEGMENTS, 200 + seed);
+        tally.compare(folder.path(), &["--hull", hull], &segments);
     }
     tally.assert_all_kinds(700);
 }
@@ -516,12 +582,7 @@ fn rules_for_records_are_the_same() {
     for name in &GOLDEN[..WITHOUT_OPTIONS] {
         let file = golden(name);
         let changed: Vec<_> = (0..file.len())
-            .map(|at| {
-                let mut file = flipped(&file, at);
-                let checksum = onion_format::checksum(&file);
-                file[onion_format::CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
-                file
-            })
+            .map(|at| with_checksum(flipped(&file, at)))
             .collect();
         let n_loaded = judge(&changed);
         let n_refused = changed.len() - n_loaded;
