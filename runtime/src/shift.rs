@@ -185,24 +185,27 @@ impl Walker<'_> {
                 error: 0.0,
             };
         };
-        let latest = self.latest(ends).max(stop.fraction);
-        let way = [0, 1, 2].map(|axis| ends[1][axis] - ends[0][axis]);
-        let error = (latest - stop.fraction) * length_above(&way);
         let is_solid = |point| self.first_stop(&[point; 2]).is_some();
         // What starts on a plane with solid on both sides enters one of them, and starts in solid.
-        let entered = stop.entered.filter(|_| !is_solid(ends[0]));
-        let trace = match entered {
+        let plane = stop
+            .entered
+            .map(|(node, to_back)| self.facing(node, to_back, ends))
+            .filter(|(_, approach)| stop.fraction * approach > ON_PLANE || !is_solid(ends[0]));
+        let hit_fraction = plane.map_or(0.0, |_| stop.fraction);
+        let latest = self.latest(ends).max(hit_fraction);
+        let way = [0, 1, 2].map(|axis| ends[1][axis] - ends[0][axis]);
+        let error = (latest - hit_fraction) * length_above(&way);
+        let trace = match plane {
             None => Trace {
                 start_solid: true,
                 ..stands(start, 0.0)
             },
-            Some((node, to_back)) => {
-                let (plane, approach) = self.facing(node, to_back, ends);
-                let wanted = (stop.fraction - skin.max(0.0) / approach).max(0.0);
+            Some((plane, approach)) => {
+                let wanted = (hit_fraction - skin.max(0.0) / approach).max(0.0);
                 let (fraction, end_pos) = retreat(start, ends, wanted, is_solid);
                 Trace {
                     fraction,
-                    hit_fraction: stop.fraction,
+                    hit_fraction,
                     plane: Some(Plane {
                         normal: plane.normal.map(T::narrow),
                         dist: plane.dist,

@@ -5,7 +5,7 @@
 //! `ONION_ANY_SHAPE_CASES` sets the number of motions that are compared with `parry3d-f64`.
 
 use onion_runtime::shape::{Shape, ShapeTrace};
-use onion_runtime::{HullId, Model, OnionMap, Source, Trace};
+use onion_runtime::{HullId, Model, OnionMap, Side, Source, Trace};
 use onion_tests::facts::{self, TraceFact};
 use onion_tests::maps::{RealMap, all_maps};
 use onion_tests::oracle::vec3::{V3, add, dot, length, lerp, scale, sub};
@@ -44,6 +44,12 @@ const STORED_PRECISION: f64 = 1e-4;
 
 /// The same for normals.
 const NORMAL_PRECISION: f64 = 1e-6;
+
+/// A side's normal and that of a trace that met it, both made as long as 1.
+const SAME_NORMAL: f64 = 1e-9;
+
+/// At most one hit in this many of a hull may name a brush that is not there.
+const MOST_MISNAMED: usize = 5_000;
 
 /// Two answers across the surface that was hit, in units.
 const SAME: f64 = 1e-6;
@@ -428,7 +434,9 @@ fn shapes_of_hulls_are_traced_as_the_hulls() {
         all.wrong.len()
     );
     assert!(
-        all.hits * 4 > all.traces && all.grazes * 1000 < all.traces,
+        all.hits * 4 > all.traces
+            && all.grazes * 1000 < all.traces
+            && all.misnamed * MOST_MISNAMED <= all.hits,
         "{}",
         all.summary()
     );
@@ -447,6 +455,8 @@ struct Agreement {
     grazes: usize,
     /// Hits that name another brush, which is touched at the same place too.
     ties: usize,
+    /// Hits for which the hull's trace names a brush that is not there, where it grazes an edge.
+    misnamed: usize,
     worst_perpendicular: f64,
     worst_along: f64,
     wrong: Vec<String>,
@@ -459,6 +469,7 @@ impl Agreement {
         self.grazes += other.grazes;
         self.seams = [0, 1].map(|kind| self.seams[kind] + other.seams[kind]);
         self.ties += other.ties;
+        self.misnamed += other.misnamed;
         self.worst_perpendicular = self.worst_perpendicular.max(other.worst_perpendicular);
         self.worst_along = self.worst_along.max(other.worst_along);
         self.wrong.extend(other.wrong);
@@ -466,13 +477,14 @@ impl Agreement {
 
     fn summary(&self) -> String {
         format!(
-            "{} traces, {} hits, {} points and {} boxes in seams, {} grazes, {} ties; worst {:.1e} perpendicular, {:.1e} along",
+            "{} traces, {} hits, {} points and {} boxes in seams, {} grazes, {} ties, {} misnamed by the hull; worst {:.1e} perpendicular, {:.1e} along",
             self.traces,
             self.hits,
             self.seams[0],
             self.seams[1],
             self.grazes,
             self.ties,
+            self.misnamed,
             self.worst_perpendicular,
             self.worst_along,
         )
@@ -620,8 +632,11 @@ impl Pair<'_> {
         }
         let normal = ours.normal.unwrap_or_default();
         let mut sides = self.onion.sides(hit.brush.number);
-        let is_face = sides.any(|side| !side.is_bevel && is_near(side.normal, normal));
-        if is_face && !is_near(hit.side.normal, normal) {
+        let is_same = |side: &Side<'_>| {
+            let along = scale(side.normal, length(side.normal).recip());
+            (0..3).all(|axis| (along[axis] - normal[axis]).abs() < SAME_NORMAL)
+        };
+        if sides.any(|side| !side.is_bevel && is_same(&side)) && !is_same(&hit.side) {
             return Err("another side has the normal".to_owned());
         }
         if named.brush == hit.brush {
@@ -629,8 +644,10 @@ impl Pair<'_> {
         }
         let at = lerp(start, end, ours.hit_fraction);
         let off = [named.brush, hit.brush].map(|brush| self.ahead(brush.number, at));
-        if off.iter().all(|off| off.abs() < SHELL) {
-            agreement.ties = 1;
+        let [theirs, ours] = off.map(|off| off.abs() < SHELL);
+        agreement.ties = usize::from(theirs);
+        agreement.misnamed = usize::from(!theirs);
+        if ours {
             return Ok(());
         }
         Err(format!("not a tie of brushes, which are {off:?} away"))
