@@ -15,6 +15,16 @@ pub fn records(file: &[u8], tag: [u8; 4]) -> usize {
     at.expect("the file has the chunk") + CHUNK_HEADER_SIZE
 }
 
+/// How many records a chunk has.
+///
+/// # Panics
+/// If the file has no such chunk.
+pub fn count(file: &[u8], tag: [u8; 4]) -> usize {
+    let at = records(file, tag) - 8;
+    let bytes = file[at..].first_chunk().expect("a chunk has a header");
+    u64::from_le_bytes(*bytes) as usize
+}
+
 /// Makes the checksum right.
 pub fn sign(file: &mut [u8]) {
     let checksum = onion_format::checksum(file);

@@ -4,7 +4,7 @@
 use onion_format::{HullRecord, LeafRecord};
 use onion_runtime::OnionMap;
 use onion_tests::maps::{RealMap, real_maps, say};
-use onion_tests::planted::{records, restate, with_leaf};
+use onion_tests::planted::{count, records, restate, with_leaf};
 use onion_tests::queries::along;
 use onion_tests::random::Random;
 use onion_tests::rooms;
@@ -210,9 +210,9 @@ fn claim_filled(map: &Map, keep_empty: impl Fn(usize) -> bool) -> Vec<u8> {
         file[hulls + (hull + 1) * HullRecord::SIZE - 4] = 1;
     }
     let leaves = records(&file, LeafRecord::TAG);
-    for (number, leaf) in (leaves..file.len()).step_by(LeafRecord::SIZE).enumerate() {
-        if !keep_empty(number) {
-            file[leaf] = 0b111;
+    for leaf in 0..count(&file, LeafRecord::TAG) {
+        if !keep_empty(leaf) {
+            file[leaves + leaf * LeafRecord::SIZE] = 0b111;
         }
     }
     restate(&mut file);

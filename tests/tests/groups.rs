@@ -4,7 +4,7 @@
 use onion_format::{LeafRecord, NodeRecord};
 use onion_runtime::OnionMap;
 use onion_tests::maps::real_maps;
-use onion_tests::planted::{records, with};
+use onion_tests::planted::{count, records, with};
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
 use onionc::group::Grouping;
@@ -123,7 +123,7 @@ fn files_with_several_trees_are_proven() {
             let audit = verify(&file, &map, &fill).unwrap();
             assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{grouping}");
             let leaves = records(&file, LeafRecord::TAG);
-            let n_leaves = (file.len() - leaves) / LeafRecord::SIZE;
+            let n_leaves = count(&file, LeafRecord::TAG);
             for leaf in 0..n_leaves {
                 let at = leaves + leaf * LeafRecord::SIZE;
                 for bit in 0..HULLS.len() {

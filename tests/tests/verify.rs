@@ -4,7 +4,7 @@
 use onion_format::{BrushRecord, LeafRecord, PlaneRecord, SideRecord, SurfaceRecord};
 use onion_runtime::OnionMap;
 use onion_tests::maps::real_maps;
-use onion_tests::planted::{records, with, with_leaf};
+use onion_tests::planted::{count, records, with, with_leaf};
 use onion_tests::{samples, subject};
 use onionc::error::VerifyError;
 use onionc::map::Map;
@@ -105,7 +105,7 @@ fn every_wrong_side_is_found() {
     ];
     for (tag, size) in chunks {
         let start = records(&file, tag);
-        let n_records = u64::from_le_bytes(*file[start - 8..].first_chunk().unwrap()) as usize;
+        let n_records = count(&file, tag);
         for at in (start..start + n_records * size).step_by(4) {
             let wrong = with(&file, at, &[file[at] ^ 1]);
             let found = verify(&wrong, &map, &Fill::Off);
