@@ -59,17 +59,24 @@ impl<'a> Model<'a> {
     ) -> Option<Hit<'a>> {
         let plane = trace.plane?;
         let segment = [widened(start), widened(end)];
-        let facing = unit_normal(&self.map.plane(plane.number));
-        let agrees = (0..3).map(|axis| facing[axis] * plane.normal[axis].widen());
-        let search = Search {
+        let mut search = Search {
             model: self,
             hull,
-            plane: plane.number,
-            looks_back: agrees.sum::<f64>() < 0.0,
+            plane: Some(plane.number),
+            normal: plane.normal.map(T::widen),
             at: point_at(&segment, trace.hit_fraction),
             near: NEAR + longest_step(&segment) * ROUNDING,
         };
-        let side = search.side()?;
+        let mut found = search.side();
+        if found.is_none_or(|(outside, _)| outside > search.near) {
+            // Where several planes are crossed at once a trace may name one that is another brush's.
+            search.plane = None;
+            let other = search.side();
+            found = other
+                .filter(|other| found.is_none_or(|found| other.0 < found.0))
+                .or(found);
+        }
+        let (_, side) = found?;
         let (brush, _) = self.map.brushes.brush_of_side(side)?;
         Some(Hit {
             brush: self.map.brush(brush)?,
@@ -82,10 +89,10 @@ impl<'a> Model<'a> {
 struct Search<'a> {
     model: &'a Model<'a>,
     hull: HullId,
-    /// Number of the plane that was hit.
-    plane: u32,
-    /// Whether the face looks to the back of the plane.
-    looks_back: bool,
+    /// Number of the plane in which the face lies; any plane that holds the place if there is none.
+    plane: Option<u32>,
+    /// Normal of the plane that was hit, to which the face must not look from behind.
+    normal: [f64; 3],
     /// Where the plane was hit.
     at: [f64; 3],
     /// How near to a plane that place may lie on both sides of it, in units.
@@ -93,8 +100,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The number of the side whose expanded brush is nearest to the place.
-    fn side(&self) -> Option<u32> {
+    /// The side whose expanded brush is nearest to the place: how far the place is outside of it, in units,
+    /// and its number.
+    fn side(&self) -> Option<(f64, u32)> {
         let map = &self.model.map;
         let mut pending = [Child(0); MAX_DEPTH + 1];
         let mut n_pending = 0;
@@ -103,10 +111,15 @@ impl Search<'_> {
         loop {
             while !at.is_leaf() {
                 let node = map.node(at.index());
-                if NodePlane(node.plane).index() == self.plane {
-                    self.nearest(at.index(), &mut best);
-                }
+                let plane = NodePlane(node.plane).index();
                 let ahead = distance(&map.plane_of(&node), &self.at);
+                let is_meant = match self.plane {
+                    Some(meant) => plane == meant,
+                    None => ahead.abs() <= self.near,
+                };
+                if is_meant {
+                    self.nearest(at.index(), plane, &mut best);
+                }
                 let [front, back] = node.children.map(Child);
                 at = if ahead >= -self.near { front } else { back };
                 // Each node of a path leaves one: a stack of the greatest depth always has room.
@@ -120,20 +133,20 @@ impl Search<'_> {
                     at = next;
                     n_pending -= 1;
                 }
-                None => return best.map(|(_, side)| side),
+                None => return best,
             }
         }
     }
 
     /// Finds a side among those of a node that is nearer than the best so far; of several that are as near,
     /// the first.
-    fn nearest(&self, node: u32, best: &mut Option<(f64, u32)>) {
+    fn nearest(&self, node: u32, plane: u32, best: &mut Option<(f64, u32)>) {
         let brushes = &self.model.map.brushes;
         let node = node as usize;
         let [first, end] = [node, node + 1].map(|node| brushes.first_face(node));
         for bytes in brushes.faces.get(first..end).unwrap_or(&[]) {
             let FaceRecord { side } = FaceRecord::read(bytes);
-            let Some(outside) = self.distance_outside(side) else {
+            let Some(outside) = self.distance_outside(side, plane) else {
                 continue;
             };
             let is_better = best.is_none_or(|(least, number)| {
@@ -146,8 +159,8 @@ impl Search<'_> {
     }
 
     /// How far the place is outside of the expanded brush of a side, in units; none if the side does not
-    /// lie in the plane, or its brush does not block the hull.
-    fn distance_outside(&self, number: u32) -> Option<f64> {
+    /// lie in the plane, looks away, or its brush does not block the hull.
+    fn distance_outside(&self, number: u32, plane: u32) -> Option<f64> {
         let map = &self.model.map;
         let hull = HullRecord::read(map.hulls.get(self.hull.index())?);
         let side = SideRecord::read(map.brushes.sides.get(number as usize)?);
@@ -156,8 +169,9 @@ impl Search<'_> {
             let (normal, dist) = map.side_plane(side);
             (normal, dist + support(&hull, &normal))
         };
-        let node = map.plane(self.plane);
+        let node = map.plane(plane);
         let (normal, dist) = ahead(&side);
+        let looks_here = dot(&normal, &self.normal) > 0.0;
         let [same, dist] = if side.plane & SIDE_LOOKS_BACK == 0 {
             [1.0, dist]
         } else {
@@ -166,7 +180,7 @@ impl Search<'_> {
         let wanted = unit_normal(&node);
         let is_plane = (0..3).all(|axis| normal[axis] * same == wanted[axis])
             && (dist - node.dist).abs() <= SAME_PLANE
-            && (same < 0.0) == self.looks_back
+            && looks_here
             && brush.contents & hull.contents != 0;
         is_plane.then(|| {
             let sides = map.brushes.sides_of(&brush).iter();
