@@ -10,7 +10,8 @@ use onion_format::{
     NodeRecord, OPTIONAL_CHUNKS, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord,
     SurfaceRecord,
 };
-use onion_runtime::OnionMap;
+use onion_runtime::shape::Shape;
+use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
 use onion_tests::maps::real_maps;
 use onion_tests::{samples, subject};
 use onionc::seeds::Fill;
@@ -69,7 +70,12 @@ fn a_flipped_byte_is_an_error() {
 /// map on which no query panics or runs on.
 #[test]
 fn a_flipped_byte_behind_the_checksum_never_panics() {
-    let mut file = compiled_sample("low_tunnel").bytes;
+    for name in ["low_tunnel", "door"] {
+        flip_every_byte(compiled_sample(name).bytes);
+    }
+}
+
+fn flip_every_byte(mut file: Vec<u8>) {
     let mut n_loaded = 0;
     for at in 0..file.len() {
         let saved = file.clone();
@@ -101,9 +107,38 @@ fn ask_everything(map: &OnionMap<'_>) {
                 let trace = map.trace(hull.id, start, end);
                 assert!((0.0..=1.0).contains(&trace.fraction));
                 map.find_first_transition(hull.id, start, end);
+                ask_about_brushes(map, hull.id, start, end);
             }
         }
     }
+}
+
+/// Everything that the optional chunks have a part in.
+fn ask_about_brushes(map: &OnionMap<'_>, hull: HullId, start: [f32; 3], end: [f32; 3]) {
+    let world = map.world();
+    world.hit(hull, start, end, &map.trace(hull, start, end));
+    world.contents_at(start.map(f64::from));
+    let shapes = [
+        Shape::POINT,
+        Shape::axial_box([-9.0, -8.0, -7.0], [6.0, 5.0, 4.0]).unwrap(),
+        Shape::sphere([0.0; 3], 12.0).unwrap(),
+        Shape::capsule([0.0; 3], [3.0, 0.0, 30.0], 7.0).unwrap(),
+    ];
+    for shape in &shapes {
+        let trace = world.trace_shape(shape, u32::MAX, start, end, 0.03);
+        assert!(trace.is_none_or(|trace| (0.0..=1.0).contains(&trace.fraction)));
+    }
+    let turned = Pose::turned([40.0, 0.0, 0.0], [1.0, 2.0, 3.0], 1.0).unwrap();
+    let movers = [Mover {
+        model: 1,
+        from: Pose::at([0.0; 3]),
+        to: turned,
+    }];
+    let scene = Scene {
+        map: *map,
+        movers: &movers,
+    };
+    scene.trace(hull, start, end, 0.03);
 }
 
 #[test]
