@@ -13,12 +13,13 @@ use onion_format::{HullRecord, Record};
 use crate::boxes::Sweep;
 use crate::hit::Hit;
 use crate::map::{HullId, Model, OnionMap};
+use crate::movement::{self, Tracer};
 use crate::point::in_domain;
 use crate::pose::{Course, Pose, length};
 use crate::shape::solid::Solid;
 use crate::shape::turning::{Placed, Turning};
 use crate::shape::{Shape, ShapeTrace};
-use crate::trace::{Coordinate, MAX_RETREATS, widened};
+use crate::trace::{Coordinate, DEFAULT_SKIN, MAX_RETREATS, widened};
 use crate::walk::point_at;
 
 /// A model that moves.
@@ -375,6 +376,37 @@ fn left_solid<P: Fn(f64) -> Placed>(
         if left == before || left >= 1.0 {
             return left;
         }
+    }
+}
+
+/// For agents that walk among movers: these stand still during a tick of many traces ([`Mover::still`]); how
+/// agents are moved by them is the game's to say. What cannot be told stops them where they are.
+impl Tracer for Scene<'_, '_> {
+    fn trace(&self, hull: HullId, start: [f32; 3], end: [f32; 3]) -> movement::Contact {
+        let Some(SceneTrace { trace, mover }) = self.trace(hull, start, end, DEFAULT_SKIN) else {
+            return movement::Contact {
+                fraction: 0.0,
+                end_pos: start,
+                surface: None,
+            };
+        };
+        let mover = mover.and_then(|mover| self.movers.get(mover));
+        let object = mover.map_or(0, |mover| mover.model as u32);
+        movement::Contact {
+            fraction: trace.fraction,
+            end_pos: trace.end_pos,
+            surface: trace
+                .normal
+                .map(|normal| movement::Surface { normal, object }),
+        }
+    }
+
+    fn is_solid(&self, hull: HullId, point: [f32; 3]) -> bool {
+        self.is_solid(hull, widened(point), 1.0) != Some(false)
+    }
+
+    fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
+        self.map.mins(hull)
     }
 }
 

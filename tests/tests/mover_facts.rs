@@ -2,6 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
+use onion_runtime::movement::{Agent, Settings, Tracer};
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene, SceneTrace};
 use onion_tests::samples::{self, Brush};
 use onion_tests::subject::{self, HULLS};
@@ -706,4 +707,44 @@ fn without_brushes_only_what_is_not_turned_is_told() {
         assert_eq!(ask(turning(9, from, to)), (Some(None), Some(false)));
         assert_eq!(ask(turning(0, from, to)), (Some(None), Some(false)));
     }
+}
+
+/// The door closes the doorway at x = 0: an agent in front of it stops a half-width and a skin before it, and
+/// knows what stopped it. With the door up, it walks through.
+#[test]
+fn agents_walk_through_open_doors_alone() {
+    let compiled = door_map(false);
+    let map = OnionMap::from_bytes(&compiled.bytes).unwrap();
+    let stand = hull(&map, "stand");
+    let end_of_walk = |height: f64| {
+        let origin = map.model(1).unwrap().origin().map(f64::from);
+        let movers = [Mover::still(
+            1,
+            Pose::at([origin[0], origin[1], origin[2] + height]),
+        )];
+        let scene = Scene {
+            map,
+            movers: &movers,
+        };
+        let mut agent = Agent::new(stand, [-128.0, origin[1] as f32, 24.0]);
+        for _ in 0..60 {
+            agent.walk(&scene, &Settings::default(), [256.0, 0.0], 1.0 / 60.0);
+        }
+        let ahead = [
+            agent.position[0] + 1.0,
+            agent.position[1],
+            agent.position[2],
+        ];
+        let contact = Tracer::trace(&scene, stand, agent.position, ahead);
+        (
+            agent.position[0],
+            contact.surface.map(|surface| surface.object),
+        )
+    };
+    let (x, met) = end_of_walk(0.0);
+    assert!((x - (-4.0 - 16.0 - 1.0 / 32.0)).abs() < 0.02, "{x}");
+    assert_eq!(met, Some(1));
+    let (x, met) = end_of_walk(128.0);
+    assert!(x > 100.0, "{x}");
+    assert_eq!(met, None);
 }
