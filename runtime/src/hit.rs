@@ -58,6 +58,7 @@ impl<'a> Model<'a> {
         trace: &Trace<T>,
     ) -> Option<Hit<'a>> {
         let plane = trace.plane?;
+        self.map.planes.get(plane.number as usize)?;
         let segment = [widened(start), widened(end)];
         let mut search = Search {
             model: self,
