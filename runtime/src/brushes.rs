@@ -7,7 +7,7 @@ use onion_format::{
 };
 
 use crate::boxes::Sweep;
-use crate::map::{Model, ON_PLANE, OnionMap, unit_normal};
+use crate::map::{Model, ON_PLANE, OnionMap, dot, unit_normal};
 use crate::point::in_domain;
 
 /// The optional chunks of a file; empty where it has none.
@@ -251,8 +251,7 @@ impl OnionMap<'_> {
         let mut faces = sides.iter().take(brush.n_faces as usize);
         faces.all(|bytes| {
             let (normal, dist) = self.side_plane(&SideRecord::read(bytes));
-            let along = normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2];
-            along - dist < -ON_PLANE
+            dot(&normal, point) - dist < -ON_PLANE
         })
     }
 }

@@ -9,7 +9,7 @@
 use onion_format::{Child, MAX_DEPTH, PlaneRecord};
 
 use crate::load::all_hulls;
-use crate::map::{HullId, LeafId, Model, distance, unit_normal};
+use crate::map::{HullId, LeafId, Model, distance, dot, unit_normal};
 use crate::point::in_domain;
 
 /// How far inside a cell a place with room is looked for, in units: well above what f32 coordinates
@@ -241,8 +241,4 @@ fn projection(walls: &[Wall], bound_squared: f64) -> (Option<[f64; 3]>, usize) {
         }
     }
     (Some(way), MOST_TURNS)
-}
-
-fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

@@ -7,7 +7,7 @@ use onion_format::{
 };
 
 use crate::brushes::{Brush, Side, Surface};
-use crate::map::{HullId, Model, distance, unit_normal};
+use crate::map::{HullId, Model, distance, dot, unit_normal};
 use crate::trace::{Coordinate, Trace, widened};
 use crate::walk::{longest_step, point_at};
 
@@ -205,8 +205,4 @@ fn support(hull: &HullRecord, normal: &[f64; 3]) -> f64 {
         -normal[axis] * f64::from(corner)
     };
     reach(0) + reach(1) + reach(2)
-}
-
-fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

@@ -409,6 +409,12 @@ pub(crate) fn distance(plane: &PlaneRecord, point: &[f64; 3]) -> f64 {
     normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2] - plane.dist
 }
 
+/// Summed in the order of the axes, as everywhere: the same on every machine.
+#[inline(always)]
+pub(crate) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
 /// The normal of a plane, exactly.
 #[inline]
 pub(crate) fn unit_normal(plane: &PlaneRecord) -> [f64; 3] {

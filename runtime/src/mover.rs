@@ -15,9 +15,10 @@ use crate::hit::Hit;
 use crate::map::{HullId, Model, OnionMap};
 use crate::movement::{self, Tracer};
 use crate::point::in_domain;
-use crate::pose::{Course, Pose, length};
+use crate::pose::{Course, Pose};
 use crate::shape::solid::Solid;
 use crate::shape::turning::{Placed, Turning};
+use crate::shape::vector::length;
 use crate::shape::{Shape, ShapeTrace};
 use crate::trace::{Coordinate, DEFAULT_SKIN, MAX_RETREATS, widened};
 use crate::walk::point_at;
@@ -128,15 +129,7 @@ impl<'a> Scene<'a, '_> {
             ends: [start, end].map(widened),
             skin: skin.max(0.0),
         };
-        let mut trace = ShapeTrace {
-            fraction: 1.0,
-            hit_fraction: 1.0,
-            end_pos: end,
-            normal: None,
-            start_solid: false,
-            all_solid: false,
-            hit: None,
-        };
+        let mut trace = ShapeTrace::free(end);
         let mut mover = None;
         let world = motion.met_by(&self.map.world(), &motion.ends);
         let movers = self
@@ -156,14 +149,7 @@ impl<'a> Scene<'a, '_> {
             }
         }
         if trace.all_solid {
-            trace = ShapeTrace {
-                fraction: 0.0,
-                hit_fraction: 1.0,
-                end_pos: start,
-                normal: None,
-                hit: None,
-                ..trace
-            };
+            let trace = ShapeTrace::all_solid(start);
             return Some(SceneTrace { trace, mover: None });
         }
         if trace.normal.is_some() {

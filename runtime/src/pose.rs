@@ -2,6 +2,7 @@
 //! line, turning about one axis at an even rate.
 
 use crate::point::in_domain;
+use crate::shape::vector::{cross, direction, length};
 
 /// Where a model's origin is, and how the model is turned about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -194,25 +195,8 @@ impl Rotation {
     }
 }
 
-fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-pub(crate) fn length(vector: &[f64; 3]) -> f64 {
-    let [x, y, z] = *vector;
-    libm::sqrt(x * x + y * y + z * z)
-}
-
 /// None for a vector that is zero or not finite.
 fn unit(vector: &[f64; 3]) -> Option<[f64; 3]> {
-    let largest = vector
-        .iter()
-        .fold(0.0f64, |most, part| most.max(part.abs()));
-    let scaled = vector.map(|part| part / largest);
-    let length = length(&scaled);
-    length.is_finite().then(|| scaled.map(|part| part / length))
+    let (unit, length) = direction(vector)?;
+    length.is_finite().then_some(unit)
 }

@@ -467,6 +467,21 @@ fn a_trace_stops_in_front_of_a_wall() {
     assert_eq!(free, unstopped);
 }
 
+/// The east wall of the room is the brush with its west face at x = 256; its file has six walls.
+#[test]
+fn hits_are_told_when_asked_for() {
+    let folder = Folder::with_onion("room");
+    let asked = "trace map.onion --hull stand --from 0,0,24 --hits --to";
+    let header = format!("{TRACE_HEADER},source,number,side,bevel,surface,contents");
+    let rows = folder.rows(&format!("{asked} 400,0,24"), &header);
+    let hit: Vec<&str> = rows[0].split(',').skip(11).collect();
+    assert_eq!(hit.len(), 6, "{rows:?}");
+    assert_eq!([hit[0], hit[3], hit[5]], ["brush", "0", "1"], "{hit:?}");
+    assert!(hit[4].starts_with("textures/samples/"), "{hit:?}");
+    let missed = folder.rows(&format!("{asked} 100,0,24"), &header);
+    assert!(missed[0].ends_with(",0,0,,,,,,"), "{missed:?}");
+}
+
 #[test]
 fn a_trace_tells_when_it_starts_in_solid() {
     let folder = Folder::with_onion("room");

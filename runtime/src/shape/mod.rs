@@ -44,7 +44,7 @@ mod round;
 mod slabs;
 pub(crate) mod solid;
 pub(crate) mod turning;
-mod vector;
+pub(crate) mod vector;
 mod world;
 
 pub use brush::{Convex, Edge};

@@ -2,12 +2,9 @@
 //! of the axes, so that results are the same on every machine.
 
 /// A point or a direction, in units.
-pub(super) type Vector = [f64; 3];
+pub(crate) type Vector = [f64; 3];
 
-#[inline(always)]
-pub(super) fn dot(a: &Vector, b: &Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
+pub(super) use crate::map::dot;
 
 #[inline(always)]
 pub(super) fn add(a: &Vector, b: &Vector) -> Vector {
@@ -24,7 +21,7 @@ pub(super) fn scale(a: &Vector, by: f64) -> Vector {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
-pub(super) fn cross(a: &Vector, b: &Vector) -> Vector {
+pub(crate) fn cross(a: &Vector, b: &Vector) -> Vector {
     [
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],
@@ -38,7 +35,7 @@ pub(super) fn along(from: &Vector, direction: &Vector, at: f64) -> Vector {
     add(from, &scale(direction, at))
 }
 
-pub(super) fn length(a: &Vector) -> f64 {
+pub(crate) fn length(a: &Vector) -> f64 {
     libm::sqrt(dot(a, a))
 }
 
@@ -48,7 +45,7 @@ pub(super) fn largest(a: &Vector) -> f64 {
 }
 
 /// Direction and length of a finite vector, however short; none of the zero vector.
-pub(super) fn direction(a: &Vector) -> Option<(Vector, f64)> {
+pub(crate) fn direction(a: &Vector) -> Option<(Vector, f64)> {
     let size = largest(a);
     if size <= 0.0 {
         return None;

@@ -5,6 +5,7 @@
 use onion_format::Record;
 
 use super::solid::Solid;
+use super::vector::{dot, sub};
 use super::{Contact, Shape, Touch, cast, overlaps};
 use crate::boxes::Sweep;
 use crate::hit::Hit;
@@ -32,6 +33,31 @@ pub struct ShapeTrace<'a, T> {
     pub all_solid: bool,
     /// What was hit.
     pub hit: Option<Hit<'a>>,
+}
+
+impl<T> ShapeTrace<'_, T> {
+    /// The answer where nothing is met.
+    pub(crate) fn free(end_pos: [T; 3]) -> Self {
+        Self {
+            fraction: 1.0,
+            hit_fraction: 1.0,
+            end_pos,
+            normal: None,
+            start_solid: false,
+            all_solid: false,
+            hit: None,
+        }
+    }
+
+    /// The answer where there is no way out.
+    pub(crate) fn all_solid(start: [T; 3]) -> Self {
+        Self {
+            fraction: 0.0,
+            start_solid: true,
+            all_solid: true,
+            ..Self::free(start)
+        }
+    }
 }
 
 /// What of a motion is solid.
@@ -66,32 +92,19 @@ impl<'a> Model<'a> {
             return None;
         }
         let ends = [start, end].map(widened);
-        let mut trace = ShapeTrace {
-            fraction: 1.0,
-            hit_fraction: 1.0,
-            end_pos: end,
-            normal: None,
-            start_solid: false,
-            all_solid: false,
-            hit: None,
-        };
+        let mut trace = ShapeTrace::free(end);
         let course = ends
             .iter()
             .all(in_domain)
             .then(|| self.course(shape, contents, &ends));
         let Some(course) = course.filter(|course| course.covered < 1.0) else {
-            trace.fraction = 0.0;
-            trace.end_pos = start;
-            (trace.start_solid, trace.all_solid) = (true, true);
-            return Some(trace);
+            return Some(ShapeTrace::all_solid(start));
         };
         trace.start_solid = course.start_solid;
         let Some((hit_fraction, touch, brush)) = course.entry else {
             return Some(trace);
         };
-        let approach: f64 = (0..3)
-            .map(|axis| touch.normal[axis] * (ends[0][axis] - ends[1][axis]))
-            .sum();
+        let approach = dot(&touch.normal, &sub(&ends[0], &ends[1]));
         // A graze may round to no approach at all; then any skin takes it back to where it came from.
         let back_off = skin.max(0.0) / approach.max(f64::MIN_POSITIVE);
         let wanted = (hit_fraction - back_off).max(course.covered);
