@@ -1,5 +1,5 @@
 // The module from inside Node: what its functions give and refuse, with facts of the sample map `low_tunnel`.
-// Run with `node --test runtime/js/onion.test.mjs`; that answers are those of `onionc` is tests/tests/javascript.rs.
+// Run with `node --test runtime/js/onion.test.mjs`; that answers are those of `onionc` is tests/tests/all/javascript.rs.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

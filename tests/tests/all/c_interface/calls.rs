@@ -17,7 +17,7 @@ use onionc::CompileOptions;
 use onionc::seeds::Fill;
 use tempfile::TempDir;
 
-use crate::{program, succeed};
+use super::{program, succeed};
 
 /// What sends all that the library would allocate to `calls.c`, where the linker can do so.
 const WRAPPED: &[&str] = if cfg!(target_os = "linux") {
@@ -38,7 +38,7 @@ const ADDED: f32 = 8.0;
 const RADIUS: f32 = 8.0;
 
 fn source(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_interface");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/c_interface");
     folder.join(name)
 }
 

@@ -2,7 +2,7 @@
 //! same queries, for each hull given; every rival must first give the same answers, or say how often it
 //! does not.
 //!
-//! `cargo bench -p onion-tests --bench rivals -- --maps DIR --hull stand:16x56 --hull point:point
+//! `cargo bench -p onion-rivals -- --maps DIR --hull stand:16x56 --hull point:point
 //! --json FILE`. Paths count from the root of the repository, wherever Cargo starts benchmarks.
 
 mod agents;

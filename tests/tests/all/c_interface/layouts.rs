@@ -14,7 +14,7 @@ use onion_tests::command;
 use onion_tests::maps::say;
 use tempfile::TempDir;
 
-use crate::{C_FLAGS, c_compiler, interface, library, succeed};
+use super::{C_FLAGS, c_compiler, interface, library, succeed};
 
 /// Layouts of structs: for each its name in C, its type, size and alignment, and of each member the
 /// offset and size. They are the interface: once released, none may change.

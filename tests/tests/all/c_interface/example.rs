@@ -11,7 +11,7 @@ use onion_tests::random::Random;
 use onion_tests::{command, samples, subject};
 use tempfile::TempDir;
 
-use crate::{interface, program};
+use super::{interface, program};
 
 /// Segments for each hull of each model.
 const SEGMENTS: usize = 2_000;

@@ -1,0 +1,114 @@
+//! Boxes of any size among all brushes of a map, against the oracle's worlds of the same boxes.
+
+use onion_runtime::Model;
+use onion_runtime::shape::Shape;
+use onion_tests::maps::{RealMap, all_maps};
+use onion_tests::oracle::{HullWorld, sandwich};
+use onion_tests::queries::{KINDS, Queries, Segment};
+use onion_tests::random::Random;
+use onion_tests::subject::{self, OracleWorlds};
+use rayon::prelude::*;
+
+use super::{PLAYERCLIP, SHELL, SKIN, SOLID, WATER, answer, shape_of};
+
+/// Traces of each kind, box and map that the oracle judges.
+const BOX_CASES: usize = 300;
+
+#[test]
+fn boxes_of_any_size_agree_with_the_oracle() {
+    let mut n_hits = 0;
+    let mut wrong = Vec::new();
+    for map in all_maps() {
+        let found = boxes_of(&map);
+        let worst = found
+            .iter()
+            .flatten()
+            .fold(0.0, |worst, &off| f64::max(worst, off));
+        println!(
+            "{}: {} traces, worst {worst:.1e} perpendicular",
+            map.name,
+            found.len()
+        );
+        n_hits += found.iter().flatten().filter(|off| **off > 0.0).count();
+        wrong.extend(found.into_iter().filter_map(Result::err));
+    }
+    let first: Vec<_> = wrong.iter().take(5).collect();
+    assert!(wrong.is_empty(), "{} wrong: {first:#?}", wrong.len());
+    assert!(n_hits > 1000, "{n_hits}");
+}
+
+/// How far traces of boxes of some map are off across the surface, or what is wrong with them.
+fn boxes_of(real: &RealMap) -> Vec<Result<f64, String>> {
+    let map = subject::parse(&real.bytes);
+    let compiled = subject::compile_with_brushes(&map, subject::hulls(&["point:point"]));
+    let onion = subject::load(&compiled);
+    let model = onion.model(0).unwrap();
+    let worlds = OracleWorlds::new(&real.bytes, &map);
+    let mut random = Random::new(real.bytes.len() as u64);
+    let mut found = Vec::new();
+    for contents in [SOLID, SOLID | PLAYERCLIP | WATER] {
+        // Not about the origin, and sometimes flat.
+        let size = random.between(2.0, 60.0);
+        let corner = |random: &mut Random| random.point([-size; 3], [size; 3]).map(|x| x as f32);
+        let corners = [corner(&mut random), corner(&mut random)];
+        let mut spec = subject::hulls(&["box:2x2"]).swap_remove(0);
+        spec.contents = contents;
+        for axis in 0..3 {
+            let [a, b] = corners.map(|corner| corner[axis]);
+            (spec.mins[axis], spec.maxs[axis]) = (a.min(b), a.max(b));
+        }
+        let shape = shape_of(&spec);
+        let world = worlds.world(0, &spec);
+        let Some(queries) = Queries::new(&world) else {
+            continue;
+        };
+        for kind in KINDS {
+            let seed = random.bits();
+            found.par_extend((0..BOX_CASES).into_par_iter().map(|number| {
+                let segment = queries.query(kind, &mut Random::new(seed ^ number as u64));
+                judge_box(&model, &world, &shape, contents, segment)
+            }));
+        }
+    }
+    found
+}
+
+fn judge_box(
+    model: &Model<'_>,
+    world: &HullWorld,
+    shape: &Shape,
+    contents: u32,
+    [start, end]: Segment,
+) -> Result<f64, String> {
+    let trace = model.trace_shape(shape, contents, start, end, 0.0).unwrap();
+    let differences = sandwich(world, start, end, answer(&trace), SHELL)?;
+    for (point, solid) in [(start, trace.start_solid), (end, trace.all_solid)] {
+        let own = model.shape_is_solid(shape, contents, point).unwrap();
+        let [grown, shrunk] = [SHELL, -SHELL].map(|shell| world.solid(point, shell));
+        if own && !grown || shrunk && !own || solid && !own && point == start {
+            return Err(format!("solid is {own} at {point:?}, {trace:?}"));
+        }
+    }
+    // Who does not start in solid does not end there, rounded or not.
+    let ends = [start, end].map(|point| point.map(|x| x as f32));
+    for skin in [0.0, SKIN] {
+        let trace = model
+            .trace_shape(shape, contents, ends[0], ends[1], skin)
+            .unwrap();
+        let end = trace.end_pos.map(f64::from);
+        let inside = model.shape_is_solid(shape, contents, end).unwrap();
+        if !trace.start_solid && (inside || world.solid(end, -SHELL)) {
+            return Err(format!("ends in solid: {ends:?} {trace:?}"));
+        }
+        if trace.fraction > trace.hit_fraction {
+            return Err(format!("moves beyond its hit: {ends:?} {trace:?}"));
+        }
+    }
+    // Where the start is in the shell, one may begin inside and the other outside.
+    let is_same_start = !differences.flags_differ;
+    Ok(if is_same_start {
+        differences.perpendicular
+    } else {
+        0.0
+    })
+}

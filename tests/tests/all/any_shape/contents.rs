@@ -1,0 +1,136 @@
+//! The contents of points: facts worked out by hand, and many points of every map against the planes of all
+//! brushes.
+
+use onion_runtime::shape::Shape;
+use onion_runtime::{OnionMap, Source};
+use onion_tests::maps::{RealMap, all_maps};
+use onion_tests::oracle::vec3::{V3, add, dot, lerp, scale};
+use onion_tests::oracle::{Plane, read_ibsp, vertices};
+use onion_tests::random::Random;
+use onion_tests::subject;
+
+use super::{LAVA, PLAYERCLIP, SHELL, SOLID, WATER, sample};
+
+/// Points of each map.
+const POINTS: usize = 4_000;
+
+#[test]
+fn contents_at_places_of_the_sample_maps() {
+    let compiled = sample("clip_water");
+    let onion = subject::load(&compiled);
+    let world = onion.model(0).unwrap();
+    let facts = [
+        ([0.0, 0.0, 100.0], 0, "in the open"),
+        ([260.0, 0.0, 100.0], SOLID, "in the wall from 256 to 272"),
+        ([-128.0, 0.0, 32.0], WATER, "in the water"),
+        ([-64.0, 0.0, 32.0], 0, "at its side"),
+        ([-128.0, 0.0, 64.0], 0, "on its surface"),
+        ([-128.0, 200.0, 16.0], LAVA, "in the lava"),
+        ([68.0, 0.0, 100.0], PLAYERCLIP, "in the clip wall"),
+        (
+            [128.0, 112.0, 32.0],
+            SOLID | PLAYERCLIP,
+            "in the pillar and the clip brush around it",
+        ),
+        ([100.0, 112.0, 32.0], PLAYERCLIP, "only in the clip brush"),
+        ([0.0, 0.0, 9000.0], 0, "outside"),
+    ];
+    for (at, contents, why) in facts {
+        assert_eq!(world.contents_at(at), Some(contents), "{why}");
+    }
+    // The models of doors know of their own brushes alone; the lift is about its origin.
+    let compiled = sample("door");
+    let onion = subject::load(&compiled);
+    let contents = |model, at| onion.model(model).unwrap().contents_at(at);
+    assert_eq!(contents(0, [0.0, 0.0, 50.0]), Some(0));
+    assert_eq!(contents(1, [0.0, 0.0, 50.0]), Some(SOLID));
+    assert_eq!(contents(1, [0.0, 64.0, 50.0]), Some(0));
+    assert_eq!(contents(2, [0.0, 0.0, 50.0]), Some(SOLID));
+    assert_eq!(contents(2, [160.0, 64.0, 8.0]), Some(0));
+    for wrong in [f64::NAN, f64::INFINITY, -2f64.powi(31)] {
+        assert_eq!(contents(0, [0.0, wrong, 0.0]), None);
+    }
+}
+
+#[test]
+fn contents_are_those_of_the_brushes_around_a_point() {
+    let mut seen = 0;
+    for map in all_maps() {
+        seen |= check_contents(&map);
+    }
+    let wanted = SOLID | LAVA | WATER | PLAYERCLIP;
+    assert_eq!(seen & wanted, wanted, "{seen:x}");
+}
+
+/// Compares many points of a map; returns all contents that were found.
+fn check_contents(real: &RealMap) -> u32 {
+    let map = subject::parse(&real.bytes);
+    let compiled = subject::compile_with_brushes(&map, subject::hulls(&["point:point"]));
+    let onion = subject::load(&compiled);
+    let models = read_ibsp(&real.bytes).unwrap();
+    let mut random = Random::new(7);
+    let mut seen = 0;
+    for (index, own) in models.iter().enumerate() {
+        let model = onion.model(index).unwrap();
+        let of_map = own
+            .brushes
+            .iter()
+            .map(|brush| (brush.contents, brush.planes.clone()));
+        let pieces = onion
+            .brushes()
+            .filter(|brush| brush.model == index && matches!(brush.source, Source::Patch(_)));
+        let of_patches = pieces.map(|brush| (brush.contents, faces(&onion, brush.number)));
+        let brushes: Vec<(u32, Vec<Plane>)> = of_map.chain(of_patches).collect();
+        let solids: Vec<(u32, Vec<V3>)> = brushes
+            .iter()
+            .filter_map(|(contents, planes)| Some((*contents, vertices(planes)?)))
+            .collect();
+        let share = if index == 0 { 1 } else { models.len() - 1 };
+        for _ in 0..POINTS.div_ceil(share) {
+            let point = place(&solids, &mut random);
+            let found = model.contents_at(point).unwrap();
+            let [outer, inner] = [SHELL, -SHELL].map(|shell| contents_of(&brushes, point, shell));
+            let is_right = found & !outer == 0 && inner & !found == 0;
+            assert!(is_right, "{} model {index} {point:?}: {found:x}", real.name);
+            seen |= found;
+            let solid = model.shape_is_solid(&Shape::POINT, WATER | SOLID, point);
+            assert_eq!(solid, Some(found & (WATER | SOLID) != 0), "{point:?}");
+        }
+    }
+    seen
+}
+
+/// The planes of a brush of a file, without bevels.
+fn faces(onion: &OnionMap<'_>, brush: u32) -> Vec<Plane> {
+    let faces = onion.sides(brush).filter(|side| !side.is_bevel);
+    faces.map(|side| (side.normal, side.dist)).collect()
+}
+
+/// A place in or near a brush, of rare contents as often as of others.
+fn place(solids: &[(u32, Vec<V3>)], random: &mut Random) -> V3 {
+    let Some(mut solid) = solids.get(random.below(solids.len().max(1))) else {
+        return random.point([-100.0; 3], [100.0; 3]);
+    };
+    for _ in 0..8 * random.below(2) {
+        if solid.0 != SOLID {
+            break;
+        }
+        solid = &solids[random.below(solids.len())];
+    }
+    let corners = &solid.1;
+    let mut corner = || corners[random.below(corners.len())];
+    let [a, b, c] = [corner(), corner(), corner()];
+    let inside = lerp(lerp(a, b, random.unit()), c, random.unit());
+    let off = [0.0, 0.001, 1.0, 50.0][random.below(4)];
+    add(inside, scale(random.direction(), off))
+}
+
+/// All contents around a point, by planes moved outward.
+fn contents_of(brushes: &[(u32, Vec<Plane>)], point: V3, grow: f64) -> u32 {
+    let inside = |planes: &[Plane]| {
+        let mut planes = planes.iter();
+        planes.all(|&(normal, dist)| dot(normal, point) - dist < grow)
+    };
+    let around = brushes.iter().filter(|(_, planes)| inside(planes));
+    around.fold(0, |contents, (own, _)| contents | own)
+}

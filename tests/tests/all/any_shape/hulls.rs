@@ -1,0 +1,277 @@
+//! Boxes of the compiled hulls' sizes, traced as shapes: the same answers as those of the hulls, but for what
+//! the brushes alone decide (seams of brushes that touch).
+
+use onion_runtime::shape::{Shape, ShapeTrace};
+use onion_runtime::{HullId, Model, OnionMap, Side, Trace};
+use onion_tests::maps::{RealMap, all_maps};
+use onion_tests::oracle::vec3::{V3, dot, length, lerp, scale, sub};
+use onion_tests::oracle::{HullWorld, sandwich};
+use onion_tests::queries::{KINDS, Queries, Segment};
+use onion_tests::random::Random;
+use onion_tests::subject::{self, HULLS, OracleWorlds};
+use onionc::hull::HullSpec;
+use rayon::prelude::*;
+
+use super::{SHELL, answer, larger_shapes_of, shape_of};
+
+/// Traces of each kind, hull and map that are compared with the hull's.
+const HULL_CASES: usize = 1_000;
+
+/// A side's normal and that of a trace that met it, both made as long as 1.
+const SAME_NORMAL: f64 = 1e-9;
+
+/// At most one hit in this many of a hull may name a brush that is not there.
+const MOST_MISNAMED: usize = 5_000;
+
+/// Two answers across the surface that was hit, in units.
+const SAME: f64 = 1e-6;
+
+#[test]
+fn shapes_of_hulls_are_traced_as_the_hulls() {
+    let mut all = Agreement::default();
+    for map in all_maps() {
+        let of_map = compare_hulls(&map);
+        println!("{}: {}", map.name, of_map.summary());
+        all.merge(of_map);
+    }
+    println!("all: {}", all.summary());
+    let first: Vec<_> = all.wrong.iter().take(5).collect();
+    assert!(
+        all.wrong.is_empty(),
+        "{} wrong: {first:#?}",
+        all.wrong.len()
+    );
+    assert!(
+        all.hits * 4 > all.traces
+            && all.grazes * 1000 < all.traces
+            && all.misnamed * MOST_MISNAMED <= all.hits,
+        "{}",
+        all.summary()
+    );
+}
+
+/// How traces of shapes and of hulls agree.
+#[derive(Default)]
+struct Agreement {
+    traces: usize,
+    hits: usize,
+    /// Points that slip along the seam of two brushes that touch, and boxes that fit exactly between two
+    /// brushes: a box that is larger to one side is stopped as
+    /// the hull is.
+    seams: [usize; 2],
+    /// Other answers that differ where the oracle allows both, with its solids grown or shrunk by [`SHELL`].
+    grazes: usize,
+    /// Hits that name another brush, which is touched at the same place too.
+    ties: usize,
+    /// Hits for which the hull's trace names a brush that is not there, where it grazes an edge.
+    misnamed: usize,
+    worst_perpendicular: f64,
+    worst_along: f64,
+    wrong: Vec<String>,
+}
+
+impl Agreement {
+    fn merge(&mut self, other: Self) {
+        self.traces += other.traces;
+        self.hits += other.hits;
+        self.grazes += other.grazes;
+        self.seams = [0, 1].map(|kind| self.seams[kind] + other.seams[kind]);
+        self.ties += other.ties;
+        self.misnamed += other.misnamed;
+        self.worst_perpendicular = self.worst_perpendicular.max(other.worst_perpendicular);
+        self.worst_along = self.worst_along.max(other.worst_along);
+        self.wrong.extend(other.wrong);
+    }
+
+    fn summary(&self) -> String {
+        format!(
+            "{} traces, {} hits, {} points and {} boxes in seams, {} grazes, {} ties, {} misnamed by the hull; worst {:.1e} perpendicular, {:.1e} along",
+            self.traces,
+            self.hits,
+            self.seams[0],
+            self.seams[1],
+            self.grazes,
+            self.ties,
+            self.misnamed,
+            self.worst_perpendicular,
+            self.worst_along,
+        )
+    }
+}
+
+fn compare_hulls(real: &RealMap) -> Agreement {
+    let map = subject::parse(&real.bytes);
+    let hulls = subject::hulls(&HULLS);
+    let compiled = subject::compile_with_brushes(&map, hulls.clone());
+    let onion = subject::load(&compiled);
+    let worlds = OracleWorlds::new(&real.bytes, &map);
+    let mut agreement = Agreement::default();
+    for spec in &hulls {
+        for index in 0..onion.n_models() {
+            let world = worlds.world(index, spec);
+            let Some(queries) = Queries::new(&world) else {
+                continue;
+            };
+            let pair = Pair {
+                onion: &onion,
+                model: onion.model(index).unwrap(),
+                hull: onion.hull(&spec.name).unwrap(),
+                spec,
+                shape: shape_of(spec),
+                world: &world,
+            };
+            // The world gets all queries, inline models share as many.
+            let share = if index == 0 { 1 } else { onion.n_models() - 1 };
+            for kind in KINDS {
+                let found: Vec<Agreement> = (0..HULL_CASES.div_ceil(share))
+                    .into_par_iter()
+                    .map(|number| {
+                        let seed = (index as u64) << 40 ^ (kind as u64) << 32 ^ number as u64;
+                        pair.compare(queries.query(kind, &mut Random::new(seed)))
+                    })
+                    .collect();
+                found.into_iter().for_each(|one| agreement.merge(one));
+            }
+        }
+    }
+    agreement
+}
+
+/// A hull and the shape of its size.
+struct Pair<'a> {
+    onion: &'a OnionMap<'a>,
+    model: Model<'a>,
+    hull: HullId,
+    spec: &'a HullSpec,
+    shape: Shape,
+    world: &'a HullWorld,
+}
+
+impl Pair<'_> {
+    fn compare(&self, segment: Segment) -> Agreement {
+        let [start, end] = segment;
+        let contents = self.spec.contents;
+        let ours = self
+            .model
+            .trace_shape(&self.shape, contents, start, end, 0.0)
+            .unwrap();
+        let hull = self.model.trace_f64(self.hull, start, end, 0.0);
+        let mut agreement = Agreement {
+            traces: 1,
+            hits: usize::from(ours.hit.is_some()),
+            ..Agreement::default()
+        };
+        if let Err(why) = self.judge(segment, &ours, &hull, &mut agreement) {
+            let text = format!("{why}: {} {segment:?}\n{ours:?}\n{hull:?}", self.spec.name);
+            agreement.wrong.push(text);
+        }
+        agreement
+    }
+
+    fn judge(
+        &self,
+        segment: Segment,
+        ours: &ShapeTrace<'_, f64>,
+        hull: &Trace<f64>,
+        agreement: &mut Agreement,
+    ) -> Result<(), String> {
+        let [start, end] = segment;
+        let step = sub(end, start);
+        let contents = self.spec.contents;
+        let flags = |start_solid: bool, all_solid: bool, hit: bool| [start_solid, all_solid, hit];
+        let [mine, theirs] = [
+            flags(ours.start_solid, ours.all_solid, ours.hit.is_some()),
+            flags(hull.start_solid, hull.all_solid, hull.plane.is_some()),
+        ];
+        let later = (ours.hit_fraction - hull.hit_fraction).abs();
+        let normals = ours
+            .normal
+            .iter()
+            .chain(hull.plane.iter().map(|plane| &plane.normal));
+        let across = normals.map(|normal| dot(*normal, step).abs() * later);
+        let across = across.fold(f64::INFINITY, f64::min);
+        if mine == theirs && (later == 0.0 || across <= SAME) {
+            if ours.hit.is_some() {
+                agreement.worst_perpendicular = agreement.worst_perpendicular.max(across);
+                agreement.worst_along = agreement.worst_along.max(later * length(step));
+                return self.judge_brush(segment, ours, hull, agreement);
+            }
+            return Ok(());
+        }
+        // Both are right, if the solids are a bit larger or smaller: a point passes along the seam of two
+        // brushes, or both graze something.
+        let our_answer = answer(ours);
+        sandwich(self.world, start, end, our_answer, SHELL)?;
+        sandwich(self.world, start, end, subject::answer(hull), SHELL)?;
+        let is_longer = !ours.start_solid && ours.hit_fraction > hull.hit_fraction;
+        let is_like_the_hull = |shape: Shape| {
+            let larger = self
+                .model
+                .trace_shape(&shape, contents, start, end, 0.0)
+                .unwrap();
+            let flags = [larger.start_solid, larger.all_solid, larger.hit.is_some()];
+            flags == theirs || is_longer && larger.hit_fraction < ours.hit_fraction
+        };
+        if larger_shapes_of(self.spec)
+            .into_iter()
+            .any(is_like_the_hull)
+        {
+            agreement.seams[usize::from(!self.spec.is_point())] = 1;
+        } else {
+            agreement.grazes = 1;
+        }
+        Ok(())
+    }
+
+    /// The brush that was hit is the one that the hull hit, or one that is touched at the same place.
+    fn judge_brush(
+        &self,
+        [start, end]: Segment,
+        ours: &ShapeTrace<'_, f64>,
+        hull: &Trace<f64>,
+        agreement: &mut Agreement,
+    ) -> Result<(), String> {
+        let named = self.model.hit(self.hull, start, end, hull);
+        let (Some(named), Some(hit)) = (named, ours.hit) else {
+            return Err("no brush is named".to_owned());
+        };
+        if hit.brush.contents & self.spec.contents == 0 {
+            return Err("the brush is of other contents".to_owned());
+        }
+        let normal = ours.normal.unwrap_or_default();
+        let mut sides = self.onion.sides(hit.brush.number);
+        let is_same = |side: &Side<'_>| {
+            let along = scale(side.normal, length(side.normal).recip());
+            (0..3).all(|axis| (along[axis] - normal[axis]).abs() < SAME_NORMAL)
+        };
+        if sides.any(|side| !side.is_bevel && is_same(&side)) && !is_same(&hit.side) {
+            return Err("another side has the normal".to_owned());
+        }
+        if named.brush == hit.brush {
+            return Ok(());
+        }
+        let at = lerp(start, end, ours.hit_fraction);
+        let off = [named.brush, hit.brush].map(|brush| self.ahead(brush.number, at));
+        let [theirs, ours] = off.map(|off| off.abs() < SHELL);
+        agreement.ties = usize::from(theirs);
+        agreement.misnamed = usize::from(!theirs);
+        if ours {
+            return Ok(());
+        }
+        Err(format!("not a tie of brushes, which are {off:?} away"))
+    }
+
+    /// How far ahead of a brush grown by the hull a point is: of its faces and bevels.
+    fn ahead(&self, brush: u32, at: V3) -> f64 {
+        let sides = self.onion.sides(brush);
+        let ahead = sides.map(|side| {
+            let reach = (0..3).map(|axis| {
+                let corners = [self.spec.mins[axis], self.spec.maxs[axis]];
+                let [a, b] = corners.map(|corner| -side.normal[axis] * f64::from(corner));
+                a.max(b)
+            });
+            dot(side.normal, at) - side.dist - reach.sum::<f64>()
+        });
+        ahead.fold(f64::NEG_INFINITY, f64::max)
+    }
+}

@@ -1,0 +1,99 @@
+//! What was hit: facts worked out by hand, and every kind of hit on every map against the oracle's names.
+
+mod facts;
+mod names;
+mod small;
+
+use onion_runtime::{Coordinate, HullId, Model, OnionMap, Source, Trace};
+use onionc::hull::HullSpec;
+use onionc::map::Map;
+use onionc::seeds::Fill;
+use onionc::{CompileOptions, Compiled, compile};
+
+/// Normals of one plane computed on two routes agree to this.
+const SAME_NORMAL: f64 = 1e-5;
+
+/// And distances to this, in units, as far away as maps reach.
+const SAME_DIST: f64 = 0.01;
+
+/// What is asked of a map.
+struct Case<'a> {
+    map: &'a Map,
+    fill: Fill,
+    grouping: &'a str,
+    surfaces: bool,
+}
+
+impl<'a> Case<'a> {
+    fn new(map: &'a Map) -> Self {
+        Self {
+            map,
+            fill: Fill::Off,
+            grouping: "one",
+            surfaces: true,
+        }
+    }
+
+    fn compile(&self, hulls: &[HullSpec]) -> Compiled {
+        let options = CompileOptions {
+            fill: self.fill.clone(),
+            grouping: self.grouping.parse().unwrap(),
+            surfaces: self.surfaces,
+            ..CompileOptions::new(hulls.to_vec())
+        };
+        compile(self.map, &options).unwrap()
+    }
+}
+
+/// An answer, as far as it is comparable.
+#[derive(Clone, Debug, PartialEq)]
+struct Answer {
+    source: Source,
+    model: usize,
+    entity: Option<u32>,
+    side: u32,
+    is_bevel: bool,
+    plane: ([f64; 3], f64),
+    looks: Looks,
+    contents: u32,
+}
+
+/// Name, flags and contents of a surface.
+type Looks = (Vec<u8>, u32, u32);
+
+fn answer<T: Coordinate>(
+    model: &Model<'_>,
+    hull: HullId,
+    [start, end]: [[T; 3]; 2],
+    trace: &Trace<T>,
+) -> Option<Answer> {
+    let hit = model.hit(hull, start, end, trace)?;
+    let surface = hit.surface();
+    Some(Answer {
+        source: hit.brush.source,
+        model: hit.brush.model,
+        entity: hit.brush.entity,
+        side: hit.side.number,
+        is_bevel: hit.side.is_bevel,
+        plane: (hit.side.normal, hit.side.dist),
+        looks: (surface.name_bytes.to_vec(), surface.flags, surface.contents),
+        contents: hit.contents(),
+    })
+}
+
+/// What a hull hits, the same in both precisions.
+fn hit_by(
+    onion: &OnionMap<'_>,
+    model: usize,
+    hull: &str,
+    [start, end]: [[f32; 3]; 2],
+) -> Option<Answer> {
+    let model = onion.model(model).unwrap();
+    let hull = onion.hull(hull).unwrap();
+    let trace = model.trace(hull, start, end);
+    let named = answer(&model, hull, [start, end], &trace);
+    let wide = [start, end].map(|end| end.map(f64::from));
+    let trace = model.trace_f64(hull, wide[0], wide[1], 0.0);
+    assert_eq!(named, answer(&model, hull, wide, &trace));
+    named
+}

@@ -1,0 +1,361 @@
+//! Every kind of hit on every map against the oracle's names.
+//! `ONION_HITS` says how many hits a map gets; then large maps are checked as well.
+
+use onion_runtime::{HullId, Model, Source};
+use onion_tests::maps::{RealMap, real_maps, say};
+use onion_tests::oracle::{Name, NamedWorld, Names, OracleShaders};
+use onion_tests::queries::{Kind, Queries, Segment};
+use onion_tests::random::Random;
+use onion_tests::samples;
+use onion_tests::subject::{self, HULLS, OracleWorlds};
+use onionc::Compiled;
+use onionc::seeds::Fill;
+use rayon::prelude::*;
+
+use super::{Answer, Case, Looks, SAME_DIST, SAME_NORMAL, answer};
+
+/// Hits of a map unless `ONION_HITS` says otherwise.
+const HITS: usize = 3_000;
+
+/// Larger maps take longer to compile than to check, and are left out unless `ONION_HITS` is set.
+const LARGE: usize = 1_000_000;
+
+/// One hit in so many is in an inline model, where a map has some.
+const INLINE: usize = 8;
+
+/// One trace in so many is in single precision.
+const SINGLE: usize = 4;
+
+/// Segments that are tried for a hit.
+const TRIES: usize = 64;
+
+/// At most one hit in so many may be of a brush that the segment only would enter by rounding.
+const MOST_TOUCHED: usize = 5_000;
+
+const KINDS: [Kind; 3] = [Kind::Walk, Kind::Shot, Kind::Uniform];
+
+/// Hits of a map, by how they were judged.
+#[derive(Default)]
+struct Counts {
+    hits: usize,
+    /// With more than one right answer.
+    ties: usize,
+    /// Ties that are not of faces in one plane, of which only the first is right.
+    open: usize,
+    /// Of planes that are no faces.
+    bevels: usize,
+    patches: usize,
+    /// Of brushes that the segment touches but does not enter.
+    touched: usize,
+    wrong: Vec<String>,
+}
+
+impl Counts {
+    fn add(mut self, other: Counts) -> Counts {
+        self.hits += other.hits;
+        self.ties += other.ties;
+        self.open += other.open;
+        self.bevels += other.bevels;
+        self.patches += other.patches;
+        self.touched += other.touched;
+        self.wrong.extend(other.wrong);
+        self
+    }
+}
+
+/// A hull in a model of a file, and the oracle's world of it.
+struct Subject<'a> {
+    model: Model<'a>,
+    index: usize,
+    hull: HullId,
+    world: &'a NamedWorld,
+    shaders: &'a OracleShaders,
+    seed: u64,
+}
+
+impl Subject<'_> {
+    fn check(&self, n_hits: usize) -> Counts {
+        let Some(queries) = Queries::new(self.world.world()) else {
+            return Counts::default();
+        };
+        let hits = (0..n_hits).into_par_iter();
+        hits.map(|number| self.check_hit(&queries, number))
+            .reduce(Counts::default, Counts::add)
+    }
+
+    /// The first hit of some random segments.
+    fn check_hit(&self, queries: &Queries<'_>, number: usize) -> Counts {
+        let mut random = Random::new(self.seed << 32 ^ number as u64);
+        for _ in 0..TRIES {
+            let segment = queries.query(KINDS[number % KINDS.len()], &mut random);
+            let (segment, fraction, answer) = self.trace(segment, number.is_multiple_of(SINGLE));
+            let Some(fraction) = fraction else {
+                if answer.is_some() {
+                    return wrong(format!("{segment:?} hits nothing, but {answer:?}"));
+                }
+                continue;
+            };
+            let [start, end] = segment;
+            let names = self.world.names(start, end, fraction);
+            return match self.judge(&names, answer.as_ref()) {
+                Ok(counts) => counts,
+                Err(what) => wrong(format!(
+                    "model {} {:?} {segment:?} at {fraction}: {what}: {answer:?}, not of {names:?}",
+                    self.index, self.hull
+                )),
+            };
+        }
+        Counts::default()
+    }
+
+    /// The segment as traced, the fraction at which it hits, and what it is said to hit.
+    fn trace(&self, segment: Segment, single: bool) -> (Segment, Option<f64>, Option<Answer>) {
+        let (model, hull) = (&self.model, self.hull);
+        if single {
+            let ends = segment.map(|end| end.map(|at| at as f32));
+            let trace = model.trace(hull, ends[0], ends[1]);
+            let fraction = trace.plane.map(|_| trace.hit_fraction);
+            let segment = ends.map(|end| end.map(f64::from));
+            (segment, fraction, answer(model, hull, ends, &trace))
+        } else {
+            let trace = model.trace_f64(hull, segment[0], segment[1], 0.0);
+            let fraction = trace.plane.map(|_| trace.hit_fraction);
+            (segment, fraction, answer(model, hull, segment, &trace))
+        }
+    }
+
+    fn judge(&self, names: &Names, answer: Option<&Answer>) -> Result<Counts, String> {
+        let answer = answer.ok_or("nothing is named")?;
+        let is_answer = |name: &&Name| self.agrees(name, answer);
+        let entered = names.entered.iter().find(is_answer);
+        let touched = names.touched.iter().find(is_answer);
+        if entered.or(touched).is_none() {
+            return Err(self.difference(names, answer).to_owned());
+        }
+        let first = names.entered.first().map(source);
+        // Normals of bevels are rounded to a grid of 2^-30, so that of planes that would coincide one may be
+        // the first by a hundredth of a millionth of a unit.
+        let is_exact = names.in_one_plane && !answer.is_bevel;
+        if is_exact && first != Some(answer.source) {
+            return Err("not the first of faces that coincide".to_owned());
+        }
+        if answer.model != self.index || answer.entity != self.model.entity() {
+            return Err("another model or entity".to_owned());
+        }
+        Ok(Counts {
+            hits: 1,
+            ties: usize::from(!names.is_unique()),
+            open: usize::from(!names.is_unique() && !names.in_one_plane),
+            bevels: usize::from(answer.is_bevel),
+            patches: usize::from(matches!(answer.source, Source::Patch(_))),
+            touched: usize::from(entered.is_none()),
+            wrong: Vec::new(),
+        })
+    }
+
+    /// In what a wrong answer differs from all right ones.
+    fn difference(&self, names: &Names, answer: &Answer) -> &'static str {
+        let all = || names.entered.iter().chain(&names.touched);
+        let brush = |name: &&Name| source(name) == answer.source;
+        let plane = |name: &&Name| brush(name) && same_plane(name, answer);
+        let side =
+            |name: &Name| matches!(name, Name::Side { side, .. } if *side as u32 == answer.side);
+        let bevel = |name: &Name| matches!(name, Name::Side { is_bevel: true, .. });
+        if all().next().is_none() {
+            "nothing is there"
+        } else if !all().any(|name| brush(&name)) {
+            "another brush"
+        } else if all().any(|name| brush(&name) && matches!(name, Name::Patch { .. })) {
+            "another surface for a patch"
+        } else if !all().any(|name| plane(&name)) {
+            "another plane"
+        } else if !all()
+            .filter(plane)
+            .any(|name| bevel(name) == answer.is_bevel)
+        {
+            "a bevel for a face, or the reverse"
+        } else if !all().filter(plane).any(side) {
+            let shader = |name: &Name| match *name {
+                Name::Side { shader, .. } | Name::Patch { shader, .. } => shader,
+            };
+            if all()
+                .filter(plane)
+                .any(|name| self.looks(shader(name)) == answer.looks)
+            {
+                "another side of the same surface"
+            } else {
+                "another side"
+            }
+        } else {
+            "another surface or contents"
+        }
+    }
+
+    fn looks(&self, shader: usize) -> Looks {
+        let shader = &self.shaders.shaders[shader];
+        (shader.name.clone(), shader.flags, shader.contents)
+    }
+
+    /// Whether an answer is what a name says, to the bits of its surface.
+    fn agrees(&self, name: &Name, answer: &Answer) -> bool {
+        let agrees = |shader: usize, contents: u32| {
+            answer.source == source(name)
+                && answer.looks == self.looks(shader)
+                && answer.contents == contents
+        };
+        match *name {
+            Name::Patch {
+                shader, contents, ..
+            } => agrees(shader, contents),
+            Name::Side {
+                side,
+                shader,
+                contents,
+                is_bevel,
+                ..
+            } => {
+                agrees(shader, contents)
+                    && (answer.side as usize, answer.is_bevel) == (side, is_bevel)
+                    && same_plane(name, answer)
+            }
+        }
+    }
+}
+
+/// Whether an answer has the plane of a side.
+fn same_plane(name: &Name, answer: &Answer) -> bool {
+    let &Name::Side {
+        plane: (normal, dist),
+        ..
+    } = name
+    else {
+        return false;
+    };
+    let off = (0..3).map(|axis| (normal[axis] - answer.plane.0[axis]).abs());
+    off.fold(0.0, f64::max) < SAME_NORMAL && (dist - answer.plane.1).abs() < SAME_DIST
+}
+
+fn source(name: &Name) -> Source {
+    match *name {
+        Name::Side { brush, .. } => Source::Brush(brush as u32),
+        Name::Patch { surface, .. } => Source::Patch(surface as u32),
+    }
+}
+
+fn wrong(what: String) -> Counts {
+    Counts {
+        hits: 1,
+        wrong: vec![what],
+        ..Counts::default()
+    }
+}
+
+/// Checks hits of all hulls in all models of the files of a map; returns what is wrong.
+fn check_map(real: &RealMap, n_hits: usize, groupings: &[&str]) -> Vec<String> {
+    let map = subject::parse(&real.bytes);
+    let worlds = OracleWorlds::new(&real.bytes, &map);
+    let hulls = subject::hulls(&HULLS);
+    let files: Vec<Compiled> = [Fill::Off, Fill::default()]
+        .into_iter()
+        .flat_map(|fill| {
+            groupings
+                .iter()
+                .map(move |&grouping| (fill.clone(), grouping))
+        })
+        .map(|(fill, grouping)| {
+            let case = Case {
+                fill,
+                grouping,
+                ..Case::new(&map)
+            };
+            case.compile(&hulls)
+        })
+        .collect();
+    let share = n_hits.div_ceil(files.len() * hulls.len());
+    let mut all = Counts::default();
+    for index in 0..map.models.len() {
+        let inline = map.models.len() - 1;
+        let in_inline = if inline == 0 { 0 } else { share / INLINE };
+        let n_hits = match index {
+            0 => share - in_inline,
+            _ => in_inline.div_ceil(inline),
+        };
+        for (number, spec) in hulls.iter().enumerate() {
+            let world = worlds.named_world(index, spec);
+            for (file, compiled) in files.iter().enumerate() {
+                let onion = subject::load(compiled);
+                let subject = Subject {
+                    model: onion.model(index).unwrap(),
+                    index,
+                    hull: onion.hull(&spec.name).unwrap(),
+                    world: &world,
+                    shaders: worlds.shaders(),
+                    seed: ((index * 16 + file) * 64 + number) as u64,
+                };
+                all = all.add(subject.check(n_hits));
+            }
+        }
+    }
+    say(&format!(
+        "{}: {} hits, {} ties ({} open), {} bevels, {} patches, {} touched, {} wrong",
+        real.name,
+        all.hits,
+        all.ties,
+        all.open,
+        all.bevels,
+        all.patches,
+        all.touched,
+        all.wrong.len()
+    ));
+    let enough = all.hits >= n_hits / 2 && all.touched * MOST_TOUCHED <= all.hits;
+    assert!(enough, "{}: too few hits, or too many unsure", real.name);
+    let name = |what| format!("{} {what}", real.name);
+    all.wrong.into_iter().map(name).collect()
+}
+
+/// All wrong answers of all maps.
+fn assert_none(wrong: &[String]) {
+    let first = &wrong[..wrong.len().min(5)];
+    assert!(wrong.is_empty(), "{} wrong: {first:#?}", wrong.len());
+}
+
+/// How many hits a map gets, and whether that was asked for.
+fn hits() -> (usize, bool) {
+    match std::env::var("ONION_HITS") {
+        Ok(hits) => (hits.parse().unwrap(), true),
+        Err(_) => (HITS, false),
+    }
+}
+
+#[test]
+fn hits_in_sample_maps_have_the_names_of_the_oracle() {
+    let mut wrong = Vec::new();
+    for (name, bytes) in samples::all() {
+        let name = name.to_owned();
+        wrong.extend(check_map(
+            &RealMap { name, bytes },
+            hits().0,
+            &["one", "each"],
+        ));
+    }
+    assert_none(&wrong);
+}
+
+#[test]
+fn hits_in_real_maps_have_the_names_of_the_oracle() {
+    let (n_hits, all) = hits();
+    let (checked, large): (Vec<_>, Vec<_>) = real_maps()
+        .into_iter()
+        .partition(|map| all || map.bytes.len() < LARGE);
+    let mut wrong = Vec::new();
+    for map in checked {
+        wrong.extend(check_map(&map, n_hits, &["one"]));
+    }
+    if !large.is_empty() {
+        say(&format!(
+            "{} large maps are skipped; set ONION_HITS",
+            large.len()
+        ));
+    }
+    assert_none(&wrong);
+}

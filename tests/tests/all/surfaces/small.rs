@@ -1,0 +1,328 @@
+//! What is hit where it is not plain: bevels, edges, faces side by side, seams at a slant, shaders of single
+//! sides, files that do not tell, and other groups of hulls.
+
+use onion_runtime::{OnionMap, Source};
+use onion_tests::planted::as_version_2;
+use onion_tests::random::Random;
+use onion_tests::samples::{self, Brush, Shader};
+use onion_tests::subject::{self, HULLS};
+use onionc::map::{MapBrush, MapSide};
+
+use super::{Case, SAME_DIST, SAME_NORMAL, hit_by};
+
+/// Planes before expansion, by hand: the ramp rises one unit in two from (-128, 0, 0); the knife's edge is at
+/// (0, 128).
+#[test]
+fn planes_are_those_of_the_brush() {
+    let cases = [
+        (
+            "ramp_stairs",
+            [[0.0, -96.0, 200.0], [0.0, -96.0, 50.0]],
+            [-1.0, 0.0, 2.0],
+            128.0,
+        ),
+        (
+            "wedge",
+            [[100.0, 120.0, 24.0], [0.0, 120.0, 24.0]],
+            [1.0, 0.0, 0.0],
+            0.0,
+        ),
+    ];
+    for (name, segment, normal, dist) in cases {
+        let (_, bytes) = samples::all()
+            .into_iter()
+            .find(|map| map.0 == name)
+            .unwrap();
+        let map = subject::parse(&bytes);
+        let compiled = Case::new(&map).compile(&subject::hulls(&HULLS));
+        let hit = hit_by(&subject::load(&compiled), 0, "stand", segment).unwrap();
+        let length = normal.iter().map(|x: &f64| x * x).sum::<f64>().sqrt();
+        let off = (0..3).map(|axis| (hit.plane.0[axis] - normal[axis] / length).abs());
+        assert!(off.fold(0.0, f64::max) < SAME_NORMAL, "{hit:?}");
+        assert!((hit.plane.1 - dist / length).abs() < SAME_DIST, "{hit:?}");
+    }
+}
+
+/// Bevels at corners and edges of two brushes whose planes single precision holds exactly, so that no axial
+/// side has a face by rounding.
+#[test]
+fn bevels_are_named_after_the_nearest_face() {
+    let mut map = samples::Map::new("corners", "Corners");
+    // A quarter of a pyramid with the tip (1024, -1024, 128): sides +x (1), +y (3), -z (4) and a slope (6)
+    // that falls as steeply to -x as to -y.
+    let corners = [
+        [1024.0, -1024.0, 0.0],
+        [896.0, -1024.0, 0.0],
+        [1024.0, -1152.0, 0.0],
+        [1024.0, -1024.0, 128.0],
+    ];
+    map.add(Shader::Trim, Brush::hull(&corners));
+    // A roof whose ridge is at x = 0, z = 128: the slopes are alike.
+    let roof = [[-128.0, 0.0], [128.0, 0.0], [0.0, 128.0]];
+    map.add(Shader::Roof, Brush::bar_y(&roof, -64.0, 64.0));
+    let map = subject::parse(&samples::write(&map));
+    let compiled = Case::new(&map).compile(&subject::hulls(&HULLS));
+    let onion = subject::load(&compiled);
+    let cases = [
+        (
+            "the tip",
+            [[1027.0, -1020.0, 300.0], [1027.0, -1020.0, 0.0]],
+            0,
+            6,
+            [0.0, 0.0, 1.0],
+        ),
+        (
+            "the corner at -x",
+            [[700.0, -1020.0, 10.0], [1024.0, -1020.0, 10.0]],
+            0,
+            6,
+            [-1.0, 0.0, 0.0],
+        ),
+        (
+            "the corner at -y",
+            [[1028.0, -1300.0, 10.0], [1028.0, -1024.0, 10.0]],
+            0,
+            6,
+            [0.0, -1.0, 0.0],
+        ),
+        // Faces there are the slopes (6 and 7), as near as each other.
+        (
+            "the ridge",
+            [[3.0, 0.0, 300.0], [3.0, 0.0, 0.0]],
+            1,
+            6,
+            [0.0, 0.0, 1.0],
+        ),
+        // Of the bottom and a slope, the slope.
+        (
+            "an eave",
+            [[200.0, 0.0, 10.0], [0.0, 0.0, 10.0]],
+            1,
+            7,
+            [1.0, 0.0, 0.0],
+        ),
+        (
+            "the other eave",
+            [[-200.0, 0.0, 10.0], [0.0, 0.0, 10.0]],
+            1,
+            6,
+            [-1.0, 0.0, 0.0],
+        ),
+    ];
+    for (what, segment, brush, side, normal) in cases {
+        let hit = hit_by(&onion, 0, "stand", segment).unwrap();
+        let named = (hit.source, hit.side, hit.is_bevel, hit.plane.0);
+        assert_eq!(named, (Source::Brush(brush), side, true, normal), "{what}");
+    }
+}
+
+/// The blade's edge from (16, -120, 16) along (2, 1, 2): single precision leaves the side +z a face of a few
+/// millionths of a unit at the edge's end, nearer to the bevel than the edge's own faces, but not at the edge.
+#[test]
+fn an_edge_is_not_named_after_a_side_at_its_end() {
+    let (_, bytes) = samples::all()
+        .into_iter()
+        .find(|map| map.0 == "wedge")
+        .unwrap();
+    let map = subject::parse(&bytes);
+    let compiled = Case::new(&map).compile(&subject::hulls(&HULLS));
+    let down = [[64.0, -96.0, 184.0], [64.0, -96.0, 24.0]];
+    let hit = hit_by(&subject::load(&compiled), 0, "stand", down).unwrap();
+    assert!(
+        (hit.plane.0[2] - 0.5f64.sqrt()).abs() < SAME_NORMAL,
+        "{hit:?}"
+    );
+    // The planes x - 16y + 7z = 2048 and -7x + 16y - z = -2048 are as near as each other.
+    let own = hit.is_bevel && [6, 7].contains(&hit.side);
+    assert!(hit.source == Source::Brush(7) && own, "{hit:?}");
+}
+
+/// Two brushes side by side, with tops in one plane: where a hull stands on both, the first is named.
+#[test]
+fn of_faces_side_by_side_the_right_one_is_named() {
+    let left = ([-128.0, -128.0, -64.0], [0.0, 128.0, 0.0], Shader::Floor);
+    let right = ([0.0, -128.0, -64.0], [128.0, 128.0, 0.0], Shader::Trim);
+    let hulls = [
+        "stand:16x56",
+        "point:point",
+        "wide:48x8",
+        // Reaches 24 to +x of its origin, and so comes to the right brush 24 before the seam.
+        "odd:mins=-8,-8,-8:maxs=24,8,8",
+    ];
+    for (order, first) in [
+        ([left, right], Shader::Floor),
+        ([right, left], Shader::Trim),
+    ] {
+        let mut map = samples::Map::new("seam", "Two floors");
+        for (mins, maxs, shader) in order {
+            map.cuboid(shader, mins, maxs);
+        }
+        let map = subject::parse(&samples::write(&map));
+        let compiled = Case::new(&map).compile(&subject::hulls(&hulls));
+        let onion = subject::load(&compiled);
+        let (floor, trim) = (Shader::Floor, Shader::Trim);
+        let cases = [
+            ("stand", -16.5, floor),
+            ("stand", -15.5, first),
+            ("stand", 0.0, first),
+            ("stand", 15.5, first),
+            ("stand", 16.5, trim),
+            ("point", -0.5, floor),
+            ("point", 0.5, trim),
+            ("wide", -48.5, floor),
+            ("wide", -47.5, first),
+            ("wide", 47.5, first),
+            ("wide", 48.5, trim),
+            ("odd", -24.5, floor),
+            ("odd", -23.5, first),
+            ("odd", 7.5, first),
+            ("odd", 8.5, trim),
+        ];
+        for (hull, x, shader) in cases {
+            let hit = hit_by(&onion, 0, hull, [[x, 1.0, 100.0], [x, 1.0, -20.0]]).unwrap();
+            let name = std::str::from_utf8(&hit.looks.0).unwrap();
+            assert_eq!(name, shader.name(), "{hull} at {x}");
+            let number = usize::from(shader != first) as u32;
+            assert_eq!((hit.source, hit.side), (Source::Brush(number), 5));
+        }
+    }
+}
+
+/// A side may have another shader than its brush and the brush's other sides.
+#[test]
+fn a_side_has_its_own_shader() {
+    let (_, mut bytes) = samples::all().swap_remove(0);
+    // The first side of the wall at +x, a floor's shader (number 0) for a wall's (number 1): lump 9 holds
+    // planes and shaders of sides, six for each of the three brushes before.
+    let word = |bytes: &[u8], at: usize| i32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+    let at = word(&bytes, 8 + 9 * 8) as usize + 18 * 8 + 4;
+    assert_eq!(word(&bytes, at), 1);
+    bytes[at] = 0;
+    let map = subject::parse(&bytes);
+    let compiled = Case::new(&map).compile(&subject::hulls(&HULLS));
+    let onion = subject::load(&compiled);
+    for (end, name) in [(300.0, Shader::Floor), (-300.0, Shader::Wall)] {
+        let hit = hit_by(&onion, 0, "stand", [[0.0, 0.0, 60.0], [end, 0.0, 60.0]]).unwrap();
+        assert_eq!(hit.looks.0, name.name().as_bytes());
+    }
+}
+
+/// Nothing is named where nothing is hit, where all is solid, and in files that do not tell.
+#[test]
+fn nothing_is_named_without_a_hit_or_without_surfaces() {
+    let (_, bytes) = samples::all().swap_remove(0);
+    let map = subject::parse(&bytes);
+    let hulls = subject::hulls(&HULLS);
+    let with = Case::new(&map).compile(&hulls);
+    let without = Case {
+        surfaces: false,
+        ..Case::new(&map)
+    };
+    let without = without.compile(&hulls);
+    let old = as_version_2(&with.bytes);
+    assert!(without.bytes.len() < with.bytes.len());
+    let files = [&with.bytes, &without.bytes, &old].map(|file| OnionMap::from_bytes(file).unwrap());
+    assert_eq!(files.map(|file| file.has_surfaces()), [true, false, false]);
+    for hull in ["stand", "crouch", "point"] {
+        let into_floor = [[0.0, 0.0, 100.0], [0.0, 0.0, 0.0]];
+        let named = files.map(|file| hit_by(&file, 0, hull, into_floor).is_some());
+        // A point ends on the floor, touching it.
+        assert_eq!(named, [hull != "point", false, false], "{hull}");
+        let free = [[0.0, 0.0, 100.0], [9.0, 0.0, 90.0]];
+        let in_floor = [[0.0, 0.0, -4.0], [9.0, 0.0, -6.0]];
+        for segment in [free, in_floor] {
+            assert!(hit_by(&files[0], 0, hull, segment).is_none());
+        }
+    }
+}
+
+/// Each hull in a tree of its own, or all in one: the same names, bit for bit but for rounding of planes.
+#[test]
+fn names_do_not_depend_on_groups() {
+    for name in ["room", "touching", "ramp_stairs", "courtyard"] {
+        let (_, bytes) = samples::all()
+            .into_iter()
+            .find(|map| map.0 == name)
+            .unwrap();
+        let map = subject::parse(&bytes);
+        let files = ["one", "each", "stand+point,crouch"].map(|grouping| {
+            let case = Case {
+                grouping,
+                ..Case::new(&map)
+            };
+            case.compile(&subject::hulls(&HULLS))
+        });
+        let files = files.each_ref().map(subject::load);
+        let mut random = Random::new(5);
+        let mut n_hits = 0;
+        for _ in 0..2_000 {
+            let segment = [0, 1].map(|_| random.point([-300.0; 3], [300.0; 3]));
+            let segment = segment.map(|end| end.map(|at| at as f32));
+            for hull in ["stand", "crouch", "point"] {
+                let [one, each, pair] = files.map(|file| hit_by(&file, 0, hull, segment));
+                assert_eq!(one, each, "{name} {hull} {segment:?}");
+                assert_eq!(one, pair, "{name} {hull} {segment:?}");
+                n_hits += usize::from(one.is_some());
+            }
+        }
+        assert!(n_hits > 500, "{name}: {n_hits}");
+    }
+}
+
+/// Two brushes back to back at a slant, as a real map has them: normals that differ in the last bit are one
+/// plane, and a point in it belongs to either brush.
+#[test]
+fn brushes_back_to_back_at_a_slant_are_named() {
+    const S: f32 = 0.707_106_77;
+    let near = [
+        ([-1.0, 0.0, 0.0], -390.0),
+        ([1.0, 0.0, 0.0], 418.0),
+        ([0.0, -1.0, 0.0], -344.0),
+        ([0.0, 1.0, 0.0], 388.0),
+        ([0.0, 0.0, -1.0], -288.0),
+        ([0.0, 0.0, 1.0], 320.0),
+        ([-S.next_up(), -S.next_up(), 0.0], -523.259_03),
+        ([-S.next_down(), S.next_down(), 0.0], -5.656_853_7),
+        ([S, -S, 0.0], 36.769_55),
+        ([S, S, 0.0], 554.371_7),
+    ];
+    let far = [
+        ([-1.0, 0.0, 0.0], -366.0),
+        ([1.0, 0.0, 0.0], 396.0),
+        ([0.0, -1.0, 0.0], -320.0),
+        ([0.0, 1.0, 0.0], 350.0),
+        ([0.0, 0.0, -1.0], -288.0),
+        ([0.0, 0.0, 1.0], 320.0),
+        ([S.next_up(), S.next_up(), 0.0], 523.259_03),
+        ([S, -S, 0.0], 36.769_55),
+        ([-S.next_up(), -S.next_up(), 0.0], -489.317_93),
+        ([-S.next_up(), S.next_up(), 0.0], -28.284_273),
+    ];
+    let brush = |(number, sides): (usize, [([f32; 3], f32); 10])| MapBrush {
+        number,
+        contents: 1,
+        sides: sides
+            .map(|(normal, dist)| MapSide {
+                normal,
+                dist,
+                surface: 0,
+            })
+            .to_vec(),
+    };
+    let mut map = subject::parse(&samples::all()[0].1);
+    map.models[0].brushes = [near, far].into_iter().enumerate().map(brush).collect();
+    let compiled = Case::new(&map).compile(&subject::hulls(&["point:point", "crouch:16x32"]));
+    let onion = subject::load(&compiled);
+    // The first lies where x + y is 740 to 784 and x - y is 8 to 52, the second where these are 692 to 740
+    // and 40 to 52; of the two, a box that falls on the second's middle meets the first as well.
+    let cases = [
+        ("point", [396.0, 366.0], 0),
+        ("point", [381.0, 335.0], 1),
+        ("crouch", [381.0, 335.0], 0),
+    ];
+    for (hull, [x, y], number) in cases {
+        let hit = hit_by(&onion, 0, hull, [[x, y, 400.0], [x, y, 300.0]]).unwrap();
+        let named = (hit.source, hit.side, hit.is_bevel);
+        assert_eq!(named, (Source::Brush(number), 5, false), "{hull}");
+    }
+}
