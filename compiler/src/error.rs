@@ -226,6 +226,9 @@ pub enum VerifyError {
     /// The map cannot be compiled as the file says.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// The options that the file records are not a compiler's.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
     /// A brush is not in the file as the map has it.
     #[error(
         "what it tells of hits is wrong, first at {place}: it was compiled from another version of \
@@ -238,7 +241,7 @@ pub enum VerifyError {
     /// A leaf is not wholly as its bit says.
     #[error(
         "{impure} of {leaf_hulls} leaf-hulls are wrong, the first at {place}: it was compiled from \
-         another version of the map, with another --fill-from, or is damaged; compile it again"
+         another version of the map, or is damaged; compile it again"
     )]
     WrongLeaf {
         /// Wrong pairs of leaf and hull.
@@ -249,6 +252,11 @@ pub enum VerifyError {
         place: String,
     },
 }
+
+/// A line of a file's recorded options that no compiler writes.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("its recorded options are damaged at {0:?}; compile the map again")]
+pub struct OptionsError(pub String);
 
 /// Why a command fails; each kind has an exit code.
 #[derive(Debug, Error)]

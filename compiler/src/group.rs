@@ -7,6 +7,7 @@
 //! hull's skin has a face that touches it. Groups are merged while the mean similarity of their
 //! hulls is at least `SIMILAR`, the most similar first (average linkage).
 
+use std::fmt;
 use std::str::FromStr;
 
 use indexmap::IndexMap;
@@ -46,6 +47,20 @@ impl FromStr for Grouping {
             "each" => Ok(Self::Each),
             "auto" => Ok(Self::Auto),
             _ => Ok(Self::Named(text.split(',').map(names).collect())),
+        }
+    }
+}
+
+impl fmt::Display for Grouping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One => f.write_str("one"),
+            Self::Each => f.write_str("each"),
+            Self::Auto => f.write_str("auto"),
+            Self::Named(groups) => {
+                let groups: Vec<_> = groups.iter().map(|names| names.join("+")).collect();
+                f.write_str(&groups.join(","))
+            }
         }
     }
 }

@@ -9,6 +9,7 @@
 //! exact and knows nothing of maps; before them [`map`], which knows nothing of hulls. [`cost`] tells
 //! what the nodes of the trees are there for; [`verify`] redoes the audit from a file and its map.
 
+pub mod arguments;
 pub mod audit;
 pub mod bevel;
 pub mod brush;

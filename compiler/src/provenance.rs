@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
-use onion_format::{MAX_SURFACE_NAME, SurfaceName, SurfaceRecord};
+use onion_format::{MAX_SURFACE_NAME, SurfaceRecord};
 
 use crate::bevel::bevels;
 use crate::brush::{Brush, FaceSide, ModelBrushes};
@@ -87,7 +87,7 @@ fn surface_record(surface: &Surface) -> SurfaceRecord {
     let length = surface.name.len().min(MAX_SURFACE_NAME);
     name[..length].copy_from_slice(&surface.name[..length]);
     SurfaceRecord {
-        name: SurfaceName(name),
+        name,
         flags: surface.flags,
         contents: surface.contents,
     }

@@ -1,10 +1,10 @@
-//! Verification: a compiled file and its map in, the audit of the file out. Nothing of the builder
-//! is used (union, tree, splitter, classification): the map is read and its brushes are expanded
-//! anew, the tree comes from the file's bytes, whose planes are exact. Of filled hulls it proves that
-//! what is filled cannot be reached from the map's seeds.
+//! Verification: proves a compiled file against its map, with the options that the file records. It
+//! uses nothing of the builder (union, tree, splitter, classification): the map's brushes are expanded
+//! anew, and the tree comes from the file's bytes, whose planes are exact. Of filled hulls it proves
+//! that what is filled cannot be reached from the map's seeds.
 
 use nalgebra::Vector3;
-use onion_format::{Child, NodePlane, PlaneRecord};
+use onion_format::{Child, NodePlane, PlaneRecord, unpadded};
 use onion_runtime::OnionMap;
 
 use crate::audit::{Audit, audit};
@@ -15,16 +15,15 @@ use crate::geometry::{Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::map::Map;
 use crate::seal::Claim;
-use crate::seeds::{Fill, seeds, stances};
+use crate::seeds::{seeds, stances};
 use crate::tree::{ModelTree, Tree, cell_bounds};
-use crate::{brush, expand, provenance};
+use crate::{arguments, brush, expand, provenance};
 
-/// Audits a compiled file against the map it was compiled from, and the entities that filling was to
-/// start from.
+/// Audits a compiled file against the map it was compiled from.
 ///
 /// # Errors
 /// The file does not load, was compiled from another map, or has a wrong leaf.
-pub fn verify(bytes: &[u8], map: &Map, fill: &Fill) -> Result<Audit, VerifyError> {
+pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let file = OnionMap::from_bytes(bytes)?;
     let in_file = file.n_models();
     let in_map = map.models.len();
@@ -32,9 +31,11 @@ pub fn verify(bytes: &[u8], map: &Map, fill: &Fill) -> Result<Audit, VerifyError
         return Err(VerifyError::OtherMap { in_file, in_map });
     }
     let hulls: Vec<HullSpec> = file.hulls().map(HullSpec::from).collect();
+    let options = arguments::options(hulls, file.options())?;
+    let hulls = &options.hulls;
     let mut set = PlaneSet::default();
     let brushes = brush::build(map, file.info().patch_error, &mut set, &mut Vec::new())?;
-    let solids = expand::expand(&brushes, &hulls, &mut set);
+    let solids = expand::expand(&brushes, hulls, &mut set);
     let planes: Vec<PlaneId> = file
         .plane_records()
         .map(|record| set.insert(exact_plane(&record)))
@@ -54,13 +55,20 @@ pub fn verify(bytes: &[u8], map: &Map, fill: &Fill) -> Result<Audit, VerifyError
     }
     let filled = file.hulls().filter(|hull| hull.filled);
     let filled = filled.fold(0, |filled, hull| filled | hull.id.bit());
-    let seeds = seeds(map, fill, &solids[0], &hulls, &mut set, &mut Vec::new());
+    let seeds = seeds(
+        map,
+        &options.fill,
+        &solids[0],
+        hulls,
+        &mut set,
+        &mut Vec::new(),
+    );
     let claim = Claim {
         filled,
         seeds: &seeds,
-        stances: &stances(&hulls),
+        stances: &stances(hulls),
     };
-    let audit = audit(&solids, &trees, &hulls, claim, &set);
+    let audit = audit(&solids, &trees, hulls, claim, &set);
     if let Some(place) = audit.first {
         return Err(VerifyError::WrongLeaf {
             impure: audit.impure,
@@ -108,7 +116,7 @@ fn check_brushes(
                             (found.normal, found.dist) == (plane.normal.to_array(), plane.dist)
                                 && found.number == side.face.number
                                 && found.is_bevel == (number >= brush.faces.len())
-                                && found.surface.name_bytes == surface.name.bytes()
+                                && found.surface.name_bytes == unpadded(&surface.name)
                                 && (found.surface.flags, found.surface.contents)
                                     == (surface.flags, surface.contents)
                         })

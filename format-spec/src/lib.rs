@@ -1,10 +1,9 @@
 //! The `.onion` file: header, chunk tags, fixed-size records, limits, checksum.
 //!
-//! A file is a bincode document in the fixed-int little-endian layout, built only from
-//! fixed-size records in length-prefixed vectors, so it can also be read in place with no
-//! serializer. This crate is the single description of that layout: the compiler serializes
-//! these structs, the runtime views the same bytes, and `FORMAT.md` is checked against the
-//! tables here by a test.
+//! A file is a bincode document in the fixed-int little-endian layout: a header and a list of
+//! chunks, each a length-prefixed list of fixed-size records, so it can also be read in place with
+//! no serializer. This crate is the single description of that layout: the compiler writes these
+//! records, the runtime views the same bytes, and a test checks `FORMAT.md` against the tables here.
 #![no_std]
 
 mod checksum;
@@ -13,30 +12,35 @@ mod record;
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use record::{
     BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, Field, FieldSpec,
-    FirstFaceRecord, GroupRecord, HullRecord, InfoRecord, KnownRecord, LeafRecord, ModelRecord,
-    NodeRecord, OldNodeRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord,
-    SurfaceName, SurfaceRecord,
+    FirstFaceRecord, GroupRecord, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord,
+    OptionsRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
 };
 
 /// First eight bytes of every file.
 pub const MAGIC: [u8; 8] = *b"ONIONBSP";
 
-/// Version of the layout; a reader accepts exactly the versions it knows, 1 to 4.
-pub const VERSION: u32 = 4;
+/// Version of the layout; a reader refuses all others.
+pub const VERSION: u32 = 1;
 
 /// Where the version stands in the header.
 pub const VERSION_OFFSET: usize = 8;
 
-/// Bytes before the first chunk: magic, version, number of chunks, length, checksum.
-pub const HEADER_SIZE: usize = 32;
+/// Where the length of the file stands in the header.
+pub const LENGTH_OFFSET: usize = 16;
 
-/// Bytes before the records of a chunk: tag, record size, number of records.
+/// Where the number of chunks stands in the header.
+pub const N_CHUNKS_OFFSET: usize = 32;
+
+/// Bytes before the first chunk: magic, version, zero, length, checksum, number of chunks.
+pub const HEADER_SIZE: usize = 40;
+
+/// Bytes before the records of a chunk: tag, size of a record, size of all records.
 pub const CHUNK_HEADER_SIZE: usize = 16;
 
-/// Tags of the required chunks, in file order. Files of version 1 have no groups and roots: all hulls
-/// share the trees of their models. Those of version 2 have a chunk of [`KnownRecord`] before the leaves.
-pub const CHUNK_ORDER: [[u8; 4]; 8] = [
+/// Tags of the required chunks, in file order.
+pub const CHUNK_ORDER: [[u8; 4]; 9] = [
     InfoRecord::TAG,
+    OptionsRecord::TAG,
     HullRecord::TAG,
     ModelRecord::TAG,
     GroupRecord::TAG,
@@ -46,8 +50,8 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
     LeafRecord::TAG,
 ];
 
-/// Tags of the optional chunks of version 4, in file order after the required ones, in three groups of
-/// which each is there as a whole or not at all: the brushes, the faces of nodes, the shapes of brushes.
+/// Tags of the optional chunks, in file order after the required ones, in three groups of which each is
+/// there as a whole or not at all: the brushes, the faces of nodes, the shapes of brushes.
 /// The second and third need the first.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 3] = [
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
@@ -76,6 +80,9 @@ pub const MAX_SURFACE_NAME: usize = 64;
 /// Deepest tree of boxes around brushes: boxes above a leaf.
 pub const MAX_BOX_DEPTH: usize = 32;
 
+/// Planes, nodes, leaves and faces are numbered with so many bits.
+pub const NUMBER_BITS: u32 = 30;
+
 /// Bit of a side's plane that is set when the side looks to the back of the plane.
 pub const SIDE_LOOKS_BACK: u32 = 1 << 31;
 
@@ -103,13 +110,21 @@ pub const NORMAL_ONE: i32 = 1 << 30;
 /// Plane normals have a length of 1 within this bound.
 pub const NORMAL_LENGTH_ERROR: f64 = 1.0 / 1024.0;
 
+/// A name without the zero bytes that pad it.
+pub fn unpadded(name: &[u8]) -> &[u8] {
+    let end = name.iter().position(|&byte| byte == 0);
+    name.get(..end.unwrap_or(name.len())).unwrap_or(name)
+}
+
 /// The plane of a node, and which way the faces look that lie in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodePlane(pub u32);
 
 impl NodePlane {
-    const FRONT_BIT: u32 = 1 << 30;
-    const BACK_BIT: u32 = 1 << 31;
+    /// Set when some face in the plane looks to the front.
+    pub const FRONT_BIT: u32 = 1 << 30;
+    /// Set when some face in the plane looks to the back.
+    pub const BACK_BIT: u32 = 1 << 31;
 
     /// Plane `index` (below 2^30), with faces that look to the front, to the back, or both.
     pub const fn new(index: u32, front_faces: bool, back_faces: bool) -> Self {
@@ -139,7 +154,8 @@ impl NodePlane {
 pub struct Child(pub u32);
 
 impl Child {
-    const LEAF_BIT: u32 = 1 << 31;
+    /// Set for a leaf.
+    pub const LEAF_BIT: u32 = 1 << 31;
 
     /// Child that is node `index` (below 2^31).
     pub const fn node(index: u32) -> Self {

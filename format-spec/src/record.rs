@@ -1,6 +1,6 @@
-//! The records of a file, each declared once: its tag, its fields in file order with their
-//! meaning, units and ranges. From a declaration follow the struct, its size, the reader and the
-//! field table that `FORMAT.md` is checked against.
+//! The records of a file, each declared once: its tag and its fields in file order with their
+//! meaning, units and ranges. The struct, its size, its reader and writer, and the table of fields
+//! that `FORMAT.md` is checked against all follow from that declaration.
 
 use crate::{MAX_HULL_NAME, MAX_HULLS, MAX_SURFACE_NAME};
 
@@ -12,6 +12,11 @@ pub trait Field: Sized {
     const TYPE: &'static str;
     /// Reads the value at `offset`; bytes past the end of `bytes` read as zero.
     fn read(bytes: &[u8], offset: usize) -> Self;
+    /// Writes the value at `offset`.
+    ///
+    /// # Panics
+    /// If `bytes` ends before the value does.
+    fn write(&self, bytes: &mut [u8], offset: usize);
 }
 
 macro_rules! scalar_fields {
@@ -26,10 +31,13 @@ macro_rules! scalar_fields {
                     None => $scalar::default(),
                 }
             }
+            fn write(&self, bytes: &mut [u8], offset: usize) {
+                bytes[offset..][..Self::SIZE].copy_from_slice(&self.to_le_bytes());
+            }
         }
     )*};
 }
-scalar_fields!(u8, i32, u16, u32, u64, f32, f64);
+scalar_fields!(u8, i32, u32, u64, f32, f64);
 
 macro_rules! array_fields {
     ($($scalar:ident $n:literal $name:literal),*) => {$(
@@ -40,54 +48,18 @@ macro_rules! array_fields {
             fn read(bytes: &[u8], offset: usize) -> Self {
                 core::array::from_fn(|i| $scalar::read(bytes, offset + i * size_of::<$scalar>()))
             }
+            fn write(&self, bytes: &mut [u8], offset: usize) {
+                for (i, scalar) in self.iter().enumerate() {
+                    scalar.write(bytes, offset + i * size_of::<$scalar>());
+                }
+            }
         }
     )*};
 }
 array_fields!(
-    u8 2 "u8 x 2", u32 2 "u32 x 2", i32 3 "i32 x 3", f32 3 "f32 x 3", f64 3 "f64 x 3"
+    u8 2 "u8 x 2", u8 32 "u8 x 32", u8 64 "u8 x 64", u32 2 "u32 x 2", i32 3 "i32 x 3",
+    f32 3 "f32 x 3", f64 3 "f64 x 3"
 );
-
-impl Field for [u8; MAX_HULL_NAME] {
-    const SIZE: usize = MAX_HULL_NAME;
-    const TYPE: &'static str = "u8 x 32";
-    fn read(bytes: &[u8], offset: usize) -> Self {
-        core::array::from_fn(|i| bytes.get(offset + i).copied().unwrap_or(0))
-    }
-}
-
-/// Name of a surface, padded with zero bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SurfaceName(pub [u8; MAX_SURFACE_NAME]);
-
-impl SurfaceName {
-    /// The name without its padding.
-    pub fn bytes(&self) -> &[u8] {
-        let end = self.0.iter().position(|&byte| byte == 0);
-        self.0.get(..end.unwrap_or(self.0.len())).unwrap_or(&self.0)
-    }
-}
-
-impl Field for SurfaceName {
-    const SIZE: usize = MAX_SURFACE_NAME;
-    const TYPE: &'static str = "u8 x 64";
-    fn read(bytes: &[u8], offset: usize) -> Self {
-        Self(core::array::from_fn(|i| {
-            bytes.get(offset + i).copied().unwrap_or(0)
-        }))
-    }
-}
-
-#[cfg(feature = "serde")]
-impl serde::Serialize for SurfaceName {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeTuple;
-        let mut bytes = serializer.serialize_tuple(MAX_SURFACE_NAME)?;
-        for byte in &self.0 {
-            bytes.serialize_element(byte)?;
-        }
-        bytes.end()
-    }
-}
 
 /// One field of a record, as `FORMAT.md` lists it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +82,11 @@ pub trait Record: Sized {
     fn fields() -> impl Iterator<Item = FieldSpec>;
     /// Reads a record; bytes past the end of `bytes` read as zero.
     fn read(bytes: &[u8]) -> Self;
+    /// Writes a record.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter than the record.
+    fn write(&self, bytes: &mut [u8]);
 }
 
 macro_rules! record {
@@ -118,7 +95,6 @@ macro_rules! record {
     }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         pub struct $record {
             $($(#[$field_doc])* pub $field: $kind,)*
         }
@@ -153,21 +129,39 @@ macro_rules! record {
                 debug_assert_eq!(end, Self::SIZE);
                 Self { $($field),* }
             }
+
+            fn write(&self, bytes: &mut [u8]) {
+                let mut end = 0;
+                $(
+                    self.$field.write(bytes, end);
+                    end += <$kind as Field>::SIZE;
+                )*
+                debug_assert_eq!(end, Self::SIZE);
+            }
         }
     };
 }
 
 record! {
-    /// What the compiler checked; one record.
+    /// Where the file comes from and what the compiler proved; one record.
     InfoRecord b"INFO" {
-        /// Pairs of leaf and hull that the audit proved.
+        /// Pairs of leaf and hull that the audit proved to be wholly solid or wholly empty: all of them.
         leaf_hulls: u64,
-        /// Pairs of leaf and hull that are not purely solid or empty; a compiler ships only 0.
-        impure: u64,
         /// Nodes on the longest path from any root to a leaf, at most 256.
         depth: u32,
         /// How far the pieces that stand for curved surfaces may be from them, in units, above 0.
         patch_error: f32,
+        /// BLAKE3 hash of the map file that was compiled.
+        map_digest: [u8; 32],
+    }
+}
+
+record! {
+    /// A byte of a text in UTF-8 that all records form together: the compiler's name and version in the
+    /// first line, then the options of the compile but for the hulls, one command-line argument a line.
+    OptionsRecord b"OPTS" {
+        /// The byte.
+        byte: u8,
     }
 }
 
@@ -191,8 +185,6 @@ record! {
 record! {
     /// A model with a tree of its own; record 0 is the world.
     ModelRecord b"MODL" {
-        /// Root of the tree of the first group, as a child.
-        root: u32,
         /// Number of the entity that shows the model, or 2^32 - 1.
         entity: u32,
         /// Lower corner of the model's brushes, not expanded, in units of the model's space.
@@ -201,13 +193,11 @@ record! {
         maxs: [f32; 3],
         /// Where the entity puts the model's origin in the world, in units.
         origin: [f32; 3],
-        /// Zero.
-        reserved: u32,
     }
 }
 
 record! {
-    /// A group of hulls that share one tree in each model; since version 2. Every hull is in exactly
+    /// A group of hulls that share one tree in each model. Every hull is in exactly
     /// one group, and groups stand in the order of their lowest hulls.
     GroupRecord b"GRUP" {
         /// Bit `h` is set when hull `h` is in the group.
@@ -216,9 +206,9 @@ record! {
 }
 
 record! {
-    /// The root of a tree, model after model and in each model group after group; since version 2.
+    /// The root of a tree, model after model and in each model group after group.
     RootRecord b"ROOT" {
-        /// Root of the tree, as a child; that of a model's first group stands in its record too.
+        /// Root of the tree, as a child.
         root: u32,
     }
 }
@@ -256,26 +246,6 @@ record! {
 }
 
 record! {
-    /// A node in files of versions 1 and 2.
-    OldNodeRecord b"NODE" {
-        /// As in a node.
-        plane: u32,
-        /// As in a node.
-        children: [u32; 2],
-    }
-}
-
-record! {
-    /// What was known of a node's cell in files of version 2, one record for each node; for hulls 0 to 15.
-    KnownRecord b"KNOW" {
-        /// Bit `h` is set when the whole cell is solid, or empty, for hull `h` of the tree's group.
-        resolved: u16,
-        /// Bit `h` is set when it is solid; no bit is set that is not set in `resolved`.
-        solid: u16,
-    }
-}
-
-record! {
     /// A leaf: a convex cell that is wholly solid or wholly empty for each hull. Leaves are
     /// numbered in pre-order.
     LeafRecord b"LEAF" {
@@ -286,10 +256,10 @@ record! {
 }
 
 record! {
-    /// What a side looks like and is made of: a texture or shader of the map; since version 4.
+    /// What a side looks like and is made of: a texture or shader of the map.
     SurfaceRecord b"SURF" {
         /// Name as in the map, of any bytes, padded with zero bytes; a longer one is cut.
-        name: SurfaceName,
+        name: [u8; MAX_SURFACE_NAME],
         /// Surface flags as in the map.
         flags: u32,
         /// Contents as in the map.
@@ -298,7 +268,7 @@ record! {
 }
 
 record! {
-    /// A brush of the map, or a piece that stands for a part of a patch, not expanded; since version 4.
+    /// A brush of the map, or a piece that stands for a part of a patch, not expanded.
     /// Those of a model stand together, models in their order.
     BrushRecord b"BRSH" {
         /// Number of its model.
@@ -319,8 +289,7 @@ record! {
 }
 
 record! {
-    /// A side of a brush: the plane of a face, or a bevel, which touches it in an edge or a corner; since
-    /// version 4. The brush is behind all.
+    /// A side of a brush: the plane of a face, or a bevel, which touches it in an edge or a corner. The brush is behind all.
     SideRecord b"SIDE" {
         /// Number of the plane in bits 0 to 29. Bit 31 is set when the side looks to its back.
         plane: u32,
@@ -333,8 +302,7 @@ record! {
 }
 
 record! {
-    /// Where the faces of each node begin, and in the end their number: one record more than nodes;
-    /// since version 4.
+    /// Where the faces of each node begin, and in the end their number: one record more than nodes.
     FirstFaceRecord b"FRST" {
         /// Number of the node's first face; not below that of the node before.
         first: u32,
@@ -343,7 +311,7 @@ record! {
 
 record! {
     /// A side that has a piece of its expanded face in the plane and the cell of a node, and can be hit
-    /// there; since version 4. Those of a node are in order, none twice.
+    /// there. Those of a node are in order, none twice.
     FaceRecord b"FACE" {
         /// Number of the side.
         side: u32,
@@ -351,7 +319,7 @@ record! {
 }
 
 record! {
-    /// Corners and edges of a brush, one record for each brush; since version 4.
+    /// Corners and edges of a brush, one record for each brush.
     SolidRecord b"SOLI" {
         /// Number of its first corner; its corners follow those of the brush before.
         first_corner: u32,
@@ -365,7 +333,7 @@ record! {
 }
 
 record! {
-    /// A corner of a brush; since version 4.
+    /// A corner of a brush.
     CornerRecord b"CORN" {
         /// Its place to the nearest f64 but for rounding, in units of the model's space.
         position: [f64; 3],
@@ -373,7 +341,7 @@ record! {
 }
 
 record! {
-    /// An edge of a brush; since version 4.
+    /// An edge of a brush.
     EdgeRecord b"EDGE" {
         /// Its corners, counted from the first of the brush.
         corners: [u32; 2],
@@ -383,7 +351,7 @@ record! {
 }
 
 record! {
-    /// The boxes around a model's brushes, one record for each model; since version 4.
+    /// The boxes around a model's brushes, one record for each model.
     BoxesRecord b"BOXM" {
         /// Number of the model's first box, the root; they follow those of the model before.
         first: u32,
@@ -393,7 +361,7 @@ record! {
 }
 
 record! {
-    /// A box of a binary tree around a model's brushes, in pre-order; since version 4.
+    /// A box of a binary tree around a model's brushes, in pre-order.
     BoxRecord b"BOXN" {
         /// Lower corner, in units of the model's space.
         mins: [f32; 3],

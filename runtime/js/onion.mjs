@@ -1,11 +1,12 @@
-// Reads and traces `.onion` files, versions 1 to 4. `load` takes the bytes of a file and gives an `OnionMap`;
+// Reads and traces `.onion` files, version 1. `load` takes the bytes of a file and gives an `OnionMap`;
 // its queries answer bit for bit what format-spec/FORMAT.md, the only source of this module, says. Names and
 // the order of all arithmetic are those of that page. Depends on nothing; runs in browsers and Node 18 or later.
 
 // ---- Constants, all of them from FORMAT.md ----
 
 const MAGIC = "ONIONBSP";
-const HEADER_SIZE = 32;
+const VERSION = 1;
+const HEADER_SIZE = 40;
 const CHECKSUM_OFFSET = 24;
 const CHUNK_HEADER_SIZE = 16;
 const MAX_HULLS = 64;
@@ -52,26 +53,15 @@ const BACK_OFF_UNIT = 2 ** 12;
 /** Distance that traces keep from what they hit, in units. */
 const DEFAULT_SKIN = 1 / 32;
 
-/** Bytes of a record of each chunk, as of the newest version. */
+/** Bytes of a record of each chunk. */
 const RECORD_SIZES = {
-  INFO: 24, HULL: 64, MODL: 48, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32, KNOW: 4, LEAF: 8,
+  INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32, LEAF: 8,
   SURF: 72, BRSH: 28, SIDE: 12, FRST: 4, FACE: 4, SOLI: 16, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
 };
 
-const CHUNKS = ["INFO", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE", "LEAF"];
+const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE", "LEAF"];
 /** Groups of optional chunks; those behind the first need it. Nothing is made of them here. */
 const OPTIONAL = [["SURF", "BRSH", "SIDE"], ["FRST", "FACE"], ["SOLI", "CORN", "EDGE", "BOXM", "BOXN"]];
-
-/** For each version its chunks in order, and what records have another size. */
-const LAYOUTS = new Map([
-  [1, { chunks: ["INFO", "HULL", "MODL", "PLAN", "NODE", "LEAF"], sizes: { NODE: 12 } }],
-  [2, {
-    chunks: ["INFO", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE", "KNOW", "LEAF"],
-    sizes: { NODE: 12 },
-  }],
-  [3, { chunks: CHUNKS, sizes: {} }],
-  [4, { chunks: CHUNKS, sizes: {}, optional: OPTIONAL }],
-]);
 
 // ---- Types ----
 
@@ -113,8 +103,10 @@ export function load(bytes) {
   const view = ArrayBuffer.isView(bytes)
     ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new DataView(bytes);
-  const chunks = readChunks(view, readVersion(view));
+  checkHeader(view);
+  const chunks = readChunks(view);
   readInfo(chunks.INFO);
+  const options = readOptions(chunks.OPTS);
   const hulls = readHulls(chunks.HULL);
   const groups = readGroups(chunks.GRUP, hulls.length);
   const { models, roots } = readModels(chunks.MODL, chunks.ROOT, groups.length);
@@ -125,31 +117,28 @@ export function load(bytes) {
     ...readNodes(chunks.NODE),
     leaves: readLeaves(chunks.LEAF),
   };
-  const isKnown = !chunks.KNOW || chunks.KNOW.count === chunks.NODE.count;
-  check(isKnown, "KNOW has not one record for each node");
   const depth = checkTrees(tables, chunks.NODE);
-  check(depth === chunks.INFO.u32(0, 16), `the trees are ${depth} nodes deep, which is not what INFO says`);
-  return new OnionMap(hulls, models, tables);
+  check(depth === chunks.INFO.u32(0, 8), `the trees are ${depth} nodes deep, which is not what INFO says`);
+  return new OnionMap(hulls, models, options, tables);
 }
 
 function check(holds, message) {
   if (!holds) throw new Error(message);
 }
 
-/** Checks the header and returns the version. */
-function readVersion(view) {
+function checkHeader(view) {
   const length = view.byteLength;
   const magic = [...MAGIC].every((letter, i) => i < length && view.getUint8(i) === letter.charCodeAt(0));
   check(magic, `not an onion map: the first eight bytes are not ${MAGIC}`);
   check(length >= HEADER_SIZE, `the file ends at byte ${length}, within its header`);
   const version = view.getUint32(8, true);
-  check(LAYOUTS.has(version), `version ${version} is unknown: this reader knows 1 to ${LAYOUTS.size}`);
+  check(version === VERSION, `version ${version} is unknown, this reader reads ${VERSION}: compile the map again`);
+  check(view.getUint32(12, true) === 0, "the header is damaged at byte 12");
   const said = view.getBigUint64(16, true);
   check(said === BigInt(length), `the header says ${said} bytes, the file has ${length}`);
   const [low, high] = checksum(view);
   const same = view.getUint32(CHECKSUM_OFFSET, true) === low && view.getUint32(CHECKSUM_OFFSET + 4, true) === high;
   check(same, "the checksum does not match: the file is damaged");
-  return version;
 }
 
 /** The checksum of a file as two halves of 32 bits, the low one first. */
@@ -219,46 +208,58 @@ class Chunk {
     return [0, 4, 8].map((component) => this.f32(record, offset + component));
   }
 
+  /** The bytes of all records. */
+  all() {
+    return this.bytes(0, 0, this.count * this.size);
+  }
+
   bytes(record, offset, length) {
     return new Uint8Array(this.view.buffer, this.view.byteOffset + this.at(record, offset), length);
   }
 }
 
-/** Finds the chunks of a version, by tag. */
-function readChunks(view, version) {
-  const layout = LAYOUTS.get(version);
+/** Finds the chunks, by tag. */
+function readChunks(view) {
   const chunks = {};
   let at = HEADER_SIZE;
   const tagAt = () => String.fromCharCode(...[0, 1, 2, 3].map((letter) => view.getUint8(at + letter)));
   const read = (tag) => {
     check(view.byteLength - at >= CHUNK_HEADER_SIZE, `the file ends before the chunk ${tag}`);
     check(tagAt() === tag, `the chunk at byte ${at} is not ${tag}`);
-    const size = layout.sizes[tag] ?? RECORD_SIZES[tag];
+    const size = RECORD_SIZES[tag];
     check(view.getUint32(at + 4, true) === size, `a record of ${tag} has ${size} bytes`);
-    const count = view.getBigUint64(at + 8, true);
+    const length = view.getBigUint64(at + 8, true);
     at += CHUNK_HEADER_SIZE;
-    const room = Math.floor((view.byteLength - at) / size);
-    check(count <= BigInt(room), `the file ends within the chunk ${tag}`);
-    chunks[tag] = new Chunk(view, at, size, Number(count));
-    at += size * Number(count);
+    check(length <= BigInt(view.byteLength - at), `the file ends within the chunk ${tag}`);
+    check(Number(length) % size === 0, `the chunk ${tag} ends within a record`);
+    chunks[tag] = new Chunk(view, at, size, Number(length) / size);
+    at += Number(length);
   };
-  layout.chunks.forEach(read);
-  for (const group of layout.optional ?? []) {
+  CHUNKS.forEach(read);
+  for (const group of OPTIONAL) {
     const isThere = view.byteLength - at >= CHUNK_HEADER_SIZE && tagAt() === group[0];
     if (isThere && (group === OPTIONAL[0] || chunks.SURF)) group.forEach(read);
   }
   const count = Object.keys(chunks).length;
-  check(view.getUint32(12, true) === count, `the header does not tell of ${count} chunks`);
+  check(view.getBigUint64(32, true) === BigInt(count), `the header does not have ${count} chunks`);
   check(at === view.byteLength, `the chunks end at byte ${at}, the file does not`);
   return chunks;
 }
 
 function readInfo(chunk) {
   check(chunk.count === 1, "INFO has exactly one record");
-  check(chunk.u32(0, 8) === 0 && chunk.u32(0, 12) === 0, "INFO tells of impure leaves");
-  check(chunk.u32(0, 16) <= MAX_DEPTH, `INFO tells of trees deeper than ${MAX_DEPTH} nodes`);
-  const patchError = chunk.f32(0, 20);
+  check(chunk.u32(0, 8) <= MAX_DEPTH, `INFO tells of trees deeper than ${MAX_DEPTH} nodes`);
+  const patchError = chunk.f32(0, 12);
   check(patchError > 0 && Number.isFinite(patchError), "the patch error in INFO is not above 0");
+}
+
+/** @returns {string[]} The compiler, then the arguments of the compile. */
+function readOptions(chunk) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(chunk.all()).split("\n");
+  } catch {
+    throw new Error("OPTS is not UTF-8");
+  }
 }
 
 /** @returns {Hull[]} */
@@ -294,10 +295,9 @@ function readName(bytes, hull) {
   }
 }
 
-/** Sets of hulls as pairs of 32 bits, the low ones first. Version 1 has one group of all hulls. */
+/** Sets of hulls as pairs of 32 bits, the low ones first. */
 function readGroups(chunk, hulls) {
   const all = [hulls >= 32 ? 0xffffffff : 2 ** hulls - 1, hulls > 32 ? 2 ** (hulls - 32) - 1 : 0];
-  if (!chunk) return [all];
   const groups = Array.from({ length: chunk.count }, (_, i) => [chunk.u32(i, 0), chunk.u32(i, 4)]);
   let [low, high] = [0, 0];
   groups.forEach((group, i) => {
@@ -321,23 +321,19 @@ function readModels(chunk, rootChunk, groups) {
   const { count } = chunk;
   check(count >= 1, "there is no model");
   const models = Array.from({ length: count }, (_, i) => {
-    const entity = chunk.u32(i, 4);
+    const entity = chunk.u32(i, 0);
     const model = {
       entity: entity === NO_ENTITY ? null : entity,
-      mins: chunk.vec3(i, 8),
-      maxs: chunk.vec3(i, 20),
-      origin: chunk.vec3(i, 32),
+      mins: chunk.vec3(i, 4),
+      maxs: chunk.vec3(i, 16),
+      origin: chunk.vec3(i, 28),
     };
     const isFinite = [...model.mins, ...model.maxs, ...model.origin].every(Number.isFinite);
     check(isFinite, `model ${i} has coordinates that are not finite`);
-    check(chunk.u32(i, 44) === 0, `model ${i} has something in its reserved bytes`);
     return model;
   });
-  const first = Array.from({ length: count }, (_, i) => chunk.u32(i, 0));
-  if (!rootChunk) return { models, roots: first };
   check(rootChunk.count === count * groups, `${rootChunk.count} roots for ${count} models and ${groups} groups`);
   const roots = Array.from({ length: rootChunk.count }, (_, i) => rootChunk.u32(i, 0));
-  first.forEach((root, i) => check(root === roots[i * groups], `model ${i} has another root in ROOT`));
   return { models, roots };
 }
 
@@ -370,12 +366,10 @@ function readPlanes(chunk) {
 function readNodes(chunk) {
   const planes = new Uint32Array(chunk.count);
   const children = new Uint32Array(2 * chunk.count);
-  const isShort = chunk.size === 12;
-  const [planeAt, childrenAt] = isShort ? [0, 4] : [24, 16];
   for (let i = 0; i < chunk.count; i++) {
-    planes[i] = chunk.u32(i, planeAt);
-    children[2 * i] = chunk.u32(i, childrenAt);
-    children[2 * i + 1] = chunk.u32(i, childrenAt + 4);
+    planes[i] = chunk.u32(i, 24);
+    children[2 * i] = chunk.u32(i, 16);
+    children[2 * i + 1] = chunk.u32(i, 20);
   }
   return { planes, children };
 }
@@ -393,7 +387,6 @@ function readLeaves(chunk) {
 /** Proves that the trees are trees with true records, and returns the depth of the deepest. */
 function checkTrees(tables, chunk) {
   const { roots, groups, children, leaves } = tables;
-  const hasBits = chunk.size !== 12;
   let [nodes, leavesMet, deepest] = [0, 0, 0];
   roots.forEach((root, tree) => {
     const group = groups[tree % groups.length];
@@ -409,7 +402,7 @@ function checkTrees(tables, chunk) {
         const low = leaves[2 * leaf];
         const foreign = (low & ~group[0]) | (leaves[2 * leaf + 1] & ~group[1]);
         check(foreign === 0, `leaf ${leaf} is solid for a hull that is not of its tree`);
-        const isKnown = !hasBits || depth === 0 || (resolved === known && solid === (low & known));
+        const isKnown = depth === 0 || (resolved === known && solid === (low & known));
         check(isKnown, `leaf ${leaf} is not as its node knows`);
         continue;
       }
@@ -420,14 +413,12 @@ function checkTrees(tables, chunk) {
       checkNode(tables, chunk, child);
       for (const side of [1, 0]) {
         const next = { child: children[2 * child + side], depth: depth + 1, resolved: 0, solid: 0 };
-        if (hasBits) {
-          next.resolved = chunk.u8(child, 28 + side);
-          next.solid = chunk.u8(child, 30 + side);
-          check((next.resolved & ~known) === 0, `node ${child} knows of hulls that are not of its tree`);
-          check((next.solid & ~next.resolved) === 0, `node ${child} has solid what is not resolved`);
-          const same = (next.resolved & resolved) === resolved && (next.solid & resolved) === solid;
-          check(same, `node ${child} does not know what the node above it knows`);
-        }
+        next.resolved = chunk.u8(child, 28 + side);
+        next.solid = chunk.u8(child, 30 + side);
+        check((next.resolved & ~known) === 0, `node ${child} knows of hulls that are not of its tree`);
+        check((next.solid & ~next.resolved) === 0, `node ${child} has solid what is not resolved`);
+        const same = (next.resolved & resolved) === resolved && (next.solid & resolved) === solid;
+        check(same, `node ${child} does not know what the node above it knows`);
         pending.push(next);
       }
     }
@@ -441,7 +432,6 @@ function checkTrees(tables, chunk) {
 function checkNode({ planes, normals, dists }, chunk, node) {
   const plane = planes[node] & PLANE_BITS;
   check(plane < dists.length, `node ${node} has a plane that is not there`);
-  if (chunk.size === 12) return;
   const same =
     [0, 1, 2].every((k) => Object.is(chunk.f32(node, 4 * k), Math.fround(normals[3 * plane + k]))) &&
     Object.is(chunk.f32(node, 12), Math.fround(dists[plane]));
@@ -454,11 +444,15 @@ function checkNode({ planes, normals, dists }, chunk, node) {
 class OnionMap {
   /** @type {Hull[]} */ hulls;
   /** @type {Model[]} */ models;
+  /** @type {string} Name and version of the compiler. */ compiler;
+  /** @type {string[]} The options of the compile but for the hulls, as command-line arguments. */ options;
   #tables;
 
-  constructor(hulls, models, tables) {
+  constructor(hulls, models, [compiler, ...options], tables) {
     this.hulls = hulls;
     this.models = models;
+    this.compiler = compiler;
+    this.options = options;
     this.#tables = tables;
   }
 

@@ -3,7 +3,7 @@
 
 use onion_format::{
     BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, FirstFaceRecord,
-    Record, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord,
+    Record, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord, unpadded,
 };
 
 use crate::boxes::Sweep;
@@ -153,7 +153,7 @@ impl<'a> OnionMap<'a> {
         } = SurfaceRecord::read(bytes);
         Some(Surface {
             number,
-            name_bytes: bytes.get(..name.bytes().len())?,
+            name_bytes: bytes.get(..unpadded(&name).len())?,
             flags,
             contents,
         })

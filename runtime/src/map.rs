@@ -2,13 +2,11 @@
 
 use onion_format::{
     Child, Field, GroupRecord, HULL_FILLED, HullRecord, InfoRecord, LeafRecord, ModelRecord,
-    NORMAL_ONE, NodePlane, NodeRecord, OldNodeRecord, PlaneRecord, Record, RootRecord,
-    VERSION_OFFSET,
+    NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record, RootRecord, VERSION_OFFSET, unpadded,
 };
 
 use crate::brushes::Brushes;
 use crate::error::{HullError, LoadError};
-use crate::load::all_hulls;
 use crate::point::is_solid;
 use crate::trace::{DEFAULT_SKIN, Trace, Transition, trace_f32};
 
@@ -66,21 +64,15 @@ pub struct Hull<'a> {
 pub struct OnionMap<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) info: InfoRecord,
+    pub(crate) options: &'a str,
     pub(crate) hulls: &'a [[u8; HullRecord::SIZE]],
     pub(crate) models: &'a [[u8; ModelRecord::SIZE]],
     pub(crate) groups: &'a [[u8; GroupRecord::SIZE]],
     pub(crate) roots: &'a [[u8; RootRecord::SIZE]],
     pub(crate) planes: &'a [[u8; PlaneRecord::SIZE]],
     pub(crate) nodes: &'a [[u8; NodeRecord::SIZE]],
-    /// The nodes of files before version 3, which have no others.
-    pub(crate) old_nodes: &'a [[u8; OldNodeRecord::SIZE]],
     pub(crate) leaves: &'a [[u8; LeafRecord::SIZE]],
     pub(crate) brushes: Brushes<'a>,
-}
-
-pub(crate) fn hull_name(padded: &[u8]) -> &[u8] {
-    let end = padded.iter().position(|&byte| byte == 0);
-    padded.get(..end.unwrap_or(padded.len())).unwrap_or(padded)
 }
 
 impl<'a> OnionMap<'a> {
@@ -97,7 +89,7 @@ impl<'a> OnionMap<'a> {
         (0u8..).zip(self.hulls).map(|(index, bytes)| {
             let record = HullRecord::read(bytes);
             let name =
-                core::str::from_utf8(hull_name(bytes.get(..record.name.len()).unwrap_or(&[])));
+                core::str::from_utf8(unpadded(bytes.get(..record.name.len()).unwrap_or(&[])));
             Hull {
                 id: HullId(index),
                 name: name.unwrap_or(""),
@@ -166,23 +158,19 @@ impl<'a> OnionMap<'a> {
         self.model(0).unwrap_or(Model {
             map: *self,
             index: 0,
-            record: ModelRecord {
-                root: Child::leaf(0).0,
-                ..ModelRecord::read(&[])
-            },
+            record: ModelRecord::read(&[]),
         })
     }
 
     /// Number of groups of hulls; the hulls of a group share one tree in each model.
     pub fn n_groups(&self) -> usize {
-        self.groups.len().max(1)
+        self.groups.len()
     }
 
     /// The hulls of a group, a bit each; none for a group that is not there.
     pub fn hulls_of_group(&self, group: usize) -> u64 {
         match self.groups.get(group) {
             Some(bytes) => GroupRecord::read(bytes).hulls,
-            None if self.groups.is_empty() && group == 0 => all_hulls(self.hulls.len()),
             None => 0,
         }
     }
@@ -196,17 +184,13 @@ impl<'a> OnionMap<'a> {
     /// The root of a model's tree for the hulls of a group.
     #[inline]
     pub(crate) fn root(&self, model: usize, group: usize) -> Option<Child> {
-        if group == 0 {
-            let bytes = self.models.get(model)?;
-            return Some(Child(ModelRecord::read(bytes).root));
-        }
         let bytes = self.roots.get(model * self.groups.len() + group)?;
         Some(Child(RootRecord::read(bytes).root))
     }
 
     /// Number of nodes of all trees.
     pub fn n_nodes(&self) -> usize {
-        self.nodes.len() + self.old_nodes.len()
+        self.nodes.len()
     }
 
     /// Number of leaves of all trees.
@@ -251,9 +235,19 @@ impl<'a> OnionMap<'a> {
             .map(|bytes| LeafRecord::read(bytes))
     }
 
-    /// What the compiler checked.
+    /// Where the file comes from and what the compiler proved.
     pub fn info(&self) -> InfoRecord {
         self.info
+    }
+
+    /// Name and version of the compiler that wrote the file.
+    pub fn compiler(&self) -> &'a str {
+        self.options.lines().next().unwrap_or("")
+    }
+
+    /// The options of the compile but for the hulls, as command-line arguments.
+    pub fn options(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.options.lines().skip(1)
     }
 
     /// [`Model::trace`] in the world.
@@ -304,21 +298,13 @@ impl<'a> OnionMap<'a> {
 
     #[inline]
     pub(crate) fn node(&self, index: u32) -> NodeRecord {
-        if let Some(bytes) = self.nodes.get(index as usize) {
-            return NodeRecord::read(bytes);
-        }
-        // Loading checked every reference; a leaf ends any walk without a panic.
-        let OldNodeRecord { plane, children } = match self.old_nodes.get(index as usize) {
-            Some(bytes) => OldNodeRecord::read(bytes),
-            None => OldNodeRecord {
-                plane: 0,
+        match self.nodes.get(index as usize) {
+            Some(bytes) => NodeRecord::read(bytes),
+            // Loading checked every reference; a leaf ends any walk without a panic.
+            None => NodeRecord {
                 children: [Child::leaf(0).0; 2],
+                ..NodeRecord::read(&[])
             },
-        };
-        NodeRecord {
-            plane,
-            children,
-            ..NodeRecord::read(&[])
         }
     }
 
@@ -368,14 +354,12 @@ impl Model<'_> {
     /// The root of the tree of the first group, whose leaves are the places shared by all hulls.
     #[inline]
     pub(crate) fn first_root(&self) -> Child {
-        Child(self.record.root)
+        self.map.root(self.index, 0).unwrap_or(Child::leaf(0))
     }
 
     /// The roots of the trees of all groups.
     pub(crate) fn roots(&self) -> impl Iterator<Item = Child> {
-        let first = core::iter::once(self.first_root());
-        let others = 1..self.map.groups.len();
-        first.chain(others.filter_map(|group| self.map.root(self.index, group)))
+        self.map.roots_of(self.index)
     }
 
     /// Where the map's entity puts the model, in units; zero where no entity says otherwise.

@@ -2,8 +2,8 @@
 //! out.
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, CHUNK_ORDER, Child, HEADER_SIZE, KnownRecord, LeafRecord,
-    NodeRecord, OldNodeRecord, Record,
+    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GroupRecord, HEADER_SIZE, HullRecord, KNOWN_HULLS,
+    LENGTH_OFFSET, LeafRecord, NodeRecord, OptionsRecord, Record,
 };
 
 /// Where the records of a chunk begin.
@@ -21,8 +21,13 @@ pub fn records(file: &[u8], tag: [u8; 4]) -> usize {
 /// If the file has no such chunk.
 pub fn count(file: &[u8], tag: [u8; 4]) -> usize {
     let at = records(file, tag) - 8;
-    let bytes = file[at..].first_chunk().expect("a chunk has a header");
-    u64::from_le_bytes(*bytes) as usize
+    let word = |at: usize, n: usize| {
+        file[at..at + n]
+            .iter()
+            .rev()
+            .fold(0, |word, &byte| word << 8 | usize::from(byte))
+    };
+    word(at, 8) / word(at - 4, 4)
 }
 
 /// Makes the checksum right.
@@ -49,12 +54,12 @@ pub fn with_leaf(file: &[u8], leaf: usize, bits: u8) -> Vec<u8> {
     file
 }
 
-/// Makes what nodes know fit their leaves, and the checksum right.
+/// Makes what nodes know fit their leaves, and the checksum right; for files with one group of hulls.
 pub fn restate(file: &mut [u8]) {
     let [nodes, leaves] = [NodeRecord::TAG, LeafRecord::TAG].map(|tag| records(file, tag));
-    let n_nodes = (leaves - CHUNK_HEADER_SIZE - nodes) / NodeRecord::SIZE;
-    let n_hulls = (records(file, *b"MODL") - records(file, *b"HULL")) / 64;
-    let hulls = u8::MAX >> (8 - n_hulls);
+    let n_nodes = count(file, NodeRecord::TAG);
+    let n_hulls = count(file, HullRecord::TAG);
+    let hulls = u8::MAX >> (8 - n_hulls.min(8));
     let mut all = vec![(0, 0); n_nodes];
     // Children stand after their parents.
     for node in (0..n_nodes).rev() {
@@ -77,38 +82,68 @@ pub fn restate(file: &mut [u8]) {
     sign(file);
 }
 
-/// The same map as version 2 had it: nodes without planes, which are all for the reference, and no
-/// optional chunks.
-pub fn as_version_2(file: &[u8]) -> Vec<u8> {
-    let mut old = file[..HEADER_SIZE].to_vec();
-    old[8..16].copy_from_slice(&[2, 0, 0, 0, 9, 0, 0, 0]);
+/// The same map with eight more hulls in front of its own, for which nothing is solid: nodes know nothing
+/// of its own ones any more, so that all answers about them are the reference's. For files with one group.
+pub fn behind_known_hulls(file: &[u8]) -> Vec<u8> {
+    let mut shifted = file[..HEADER_SIZE].to_vec();
     let mut at = HEADER_SIZE;
-    for _ in CHUNK_ORDER {
-        let number = |at: usize| u64::from_le_bytes(*file[at..].first_chunk().unwrap()) as usize;
-        let (size, count) = (number(at + 4) & 0xffff_ffff, number(at + 8));
-        let chunk = &file[at..at + CHUNK_HEADER_SIZE + size * count];
-        at += chunk.len();
-        if !chunk.starts_with(&NodeRecord::TAG) {
-            old.extend(chunk);
-            continue;
-        }
-        let header = |tag: [u8; 4], size: usize| {
-            let tag = tag.into_iter().chain((size as u32).to_le_bytes());
-            tag.chain((count as u64).to_le_bytes())
+    while at < file.len() {
+        let tag = *file[at..].first_chunk().expect("a chunk has a tag");
+        let end = records(&file[at..], tag) + at + count(&file[at..], tag) * record_size(file, at);
+        let (header, old) = file[at..end].split_at(CHUNK_HEADER_SIZE);
+        let new = match tag {
+            HullRecord::TAG => more_hulls(old),
+            GroupRecord::TAG => [&[u8::MAX], &old[..7]].concat(),
+            LeafRecord::TAG => old
+                .chunks(8)
+                .flat_map(|leaf| [&[0], &leaf[..7]].concat())
+                .collect(),
+            _ => old.to_vec(),
         };
-        old.extend(header(OldNodeRecord::TAG, OldNodeRecord::SIZE));
-        for node in chunk[CHUNK_HEADER_SIZE..].chunks(NodeRecord::SIZE) {
-            let NodeRecord {
-                plane, children, ..
-            } = NodeRecord::read(node);
-            let words = [plane, children[0], children[1]];
-            old.extend(words.into_iter().flat_map(u32::to_le_bytes));
-        }
-        old.extend(header(KnownRecord::TAG, KnownRecord::SIZE));
-        old.resize(old.len() + count * KnownRecord::SIZE, 0);
+        shifted.extend(&header[..8]);
+        shifted.extend((new.len() as u64).to_le_bytes());
+        shifted.extend(new);
+        at = end;
     }
-    let length = old.len() as u64;
-    old[16..24].copy_from_slice(&length.to_le_bytes());
-    sign(&mut old);
-    old
+    let length = shifted.len() as u64;
+    shifted[LENGTH_OFFSET..][..8].copy_from_slice(&length.to_le_bytes());
+    restate(&mut shifted);
+    shifted
+}
+
+fn record_size(file: &[u8], chunk: usize) -> usize {
+    u32::from_le_bytes(
+        *file[chunk + 4..]
+            .first_chunk()
+            .expect("a chunk has a header"),
+    ) as usize
+}
+
+/// Eight hulls of new names before those of a chunk.
+fn more_hulls(hulls: &[u8]) -> Vec<u8> {
+    let mut all = Vec::new();
+    for number in 0..KNOWN_HULLS {
+        let mut hull = hulls[..HullRecord::SIZE].to_vec();
+        let name = format!("in front {number}");
+        hull[..32].fill(0);
+        hull[..name.len()].copy_from_slice(name.as_bytes());
+        all.extend(hull);
+    }
+    all.extend(hulls);
+    all
+}
+
+/// The file with other recorded options, one argument a line.
+pub fn with_options(file: &[u8], arguments: &[&str]) -> Vec<u8> {
+    let at = records(file, OptionsRecord::TAG);
+    let end = at + count(file, OptionsRecord::TAG);
+    let compiler = String::from_utf8_lossy(&file[at..end]);
+    let compiler = compiler.lines().next().expect("the compiler's name");
+    let text = [&[compiler], arguments].concat().join("\n");
+    let mut file = [&file[..at], text.as_bytes(), &file[end..]].concat();
+    file[at - 8..at].copy_from_slice(&(text.len() as u64).to_le_bytes());
+    let length = file.len() as u64;
+    file[LENGTH_OFFSET..][..8].copy_from_slice(&length.to_le_bytes());
+    sign(&mut file);
+    file
 }

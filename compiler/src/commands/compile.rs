@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         source,
     })?;
     if args.verify {
-        verify(&compiled.bytes, &parsed, &options.fill).map_err(|source| CommandError::Verify {
+        verify(&compiled.bytes, &parsed).map_err(|source| CommandError::Verify {
             path: args.map.clone(),
             source,
         })?;

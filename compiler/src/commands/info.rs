@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use onion_runtime::{Hull, OnionMap};
+use onionc::arguments;
 use onionc::error::CommandError;
 use onionc::group;
 use onionc::hull::HullSpec;
@@ -22,6 +23,12 @@ pub struct Args {
 #[derive(Serialize)]
 struct Info<'a> {
     version: u32,
+    /// Name and version of the compiler that wrote the file.
+    compiler: &'a str,
+    /// BLAKE3 hash of the map file, in hexadecimal digits.
+    map_digest: String,
+    /// The options of the compile, as command-line arguments.
+    options: Vec<String>,
     bytes: usize,
     nodes: usize,
     leaves: usize,
@@ -59,7 +66,6 @@ struct ModelInfo {
 #[derive(Serialize)]
 struct AuditInfo {
     leaf_hulls: u64,
-    impure: u64,
 }
 
 /// Runs the command.
@@ -72,6 +78,12 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             return writeln!(out);
         }
         writeln!(out, "format version {}, {} bytes", info.version, info.bytes)?;
+        writeln!(
+            out,
+            "compiled by {} from a map with BLAKE3 {}",
+            info.compiler, info.map_digest
+        )?;
+        writeln!(out, "options: {}", info.options.join(" "))?;
         writeln!(
             out,
             "{} nodes, {} leaves, {} planes, depth {}, {} models",
@@ -103,11 +115,8 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         if let Some(brushes) = info.brushes {
             writeln!(out, "has the brushes for any shape: {brushes}")?;
         }
-        let AuditInfo { leaf_hulls, impure } = info.audit;
-        writeln!(
-            out,
-            "audit: {leaf_hulls} leaf-hulls proven, {impure} impure"
-        )
+        let AuditInfo { leaf_hulls } = info.audit;
+        writeln!(out, "audit: {leaf_hulls} leaf-hulls proven")
     })
 }
 
@@ -135,6 +144,13 @@ fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
     let groups: Vec<u64> = groups.collect();
     Info {
         version: map.version(),
+        compiler: map.compiler(),
+        map_digest: hex(&map.info().map_digest),
+        options: hulls
+            .iter()
+            .map(arguments::hull_argument)
+            .chain(map.options().map(str::to_owned))
+            .collect(),
         bytes: map.n_bytes(),
         nodes: map.n_nodes(),
         leaves: map.n_leaves(),
@@ -147,7 +163,10 @@ fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
         brushes: map.has_brushes().then(|| map.brushes().count()),
         audit: AuditInfo {
             leaf_hulls: map.info().leaf_hulls,
-            impure: map.info().impure,
         },
     }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

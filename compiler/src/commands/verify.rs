@@ -13,22 +13,25 @@ pub struct Args {
     file: PathBuf,
     /// The map it was compiled from.
     map: PathBuf,
-    /// The classes of entities that the file was filled from, if it was compiled with this option.
-    #[arg(long, value_name = "CLASSNAME")]
-    fill_from: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let file = super::read(&args.file)?;
     let bytes = super::read(&args.map)?;
-    super::load(&args.file, &file)?;
+    let compiled = super::load(&args.file, &file)?;
     let map = map::parse(&bytes).map_err(|error| super::bad_input(&args.map, error.to_string()))?;
-    let fill = super::fill_from(&args.fill_from);
-    let audit = verify(&file, &map, &fill).map_err(|source| CommandError::Verify {
+    let audit = verify(&file, &map).map_err(|source| CommandError::Verify {
         path: args.file.clone(),
         source,
     })?;
+    if compiled.info().map_digest != map.digest {
+        eprintln!(
+            "onionc: warning: {}: not byte for byte the map that {} was compiled from",
+            args.map.display(),
+            args.file.display()
+        );
+    }
     super::print(|out| {
         writeln!(
             out,

@@ -16,6 +16,8 @@ use crate::error::MapError;
 pub struct Map {
     /// Format and version, for reports.
     pub format: String,
+    /// BLAKE3 hash of the file.
+    pub digest: [u8; 32],
     /// The models; model 0 is the world.
     pub models: Vec<MapModel>,
     /// The surfaces that sides and patches refer to by number.
@@ -128,8 +130,8 @@ impl Warning {
 /// # Errors
 /// The bytes are no map, or are damaged.
 pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
-    match bytes {
-        [b'I', b'B', b'S', b'P', ..] => ibsp::parse(bytes),
+    let map = match bytes {
+        [b'I', b'B', b'S', b'P', ..] => ibsp::parse(bytes)?,
         _ => {
             let start = &bytes[..bytes.len().min(8)];
             let start = if start.is_empty() {
@@ -137,7 +139,11 @@ pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
             } else {
                 format!("\"{}\"", start.escape_ascii())
             };
-            Err(MapError::UnknownFormat(start))
+            return Err(MapError::UnknownFormat(start));
         }
-    }
+    };
+    Ok(Map {
+        digest: *blake3::hash(bytes).as_bytes(),
+        ..map
+    })
 }

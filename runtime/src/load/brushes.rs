@@ -3,8 +3,8 @@
 
 use onion_format::{
     BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, FirstFaceRecord,
-    MAX_BOX_DEPTH, MAX_SURFACE_NAME, Record, SIDE_LOOKS_BACK, SideRecord, SolidRecord,
-    SurfaceRecord, WORLD_LIMIT,
+    MAX_BOX_DEPTH, Record, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord, WORLD_LIMIT,
+    unpadded,
 };
 
 use super::bad;
@@ -31,7 +31,7 @@ pub(super) fn check(map: &OnionMap<'_>) -> Result<(), LoadError> {
 
 fn check_surfaces(map: &OnionMap<'_>) -> Result<(), LoadError> {
     all(map.brushes.surfaces, |_, SurfaceRecord { name, .. }| {
-        let padding = name.0.get(name.bytes().len()..MAX_SURFACE_NAME);
+        let padding = name.get(unpadded(&name).len()..);
         padding.is_some_and(|padding| padding.iter().all(|&byte| byte == 0))
     })
 }

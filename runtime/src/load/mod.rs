@@ -10,10 +10,10 @@ mod brushes;
 use onion_format::{
     BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, CornerRecord,
     DIST_LIMIT, DIST_ONE, EdgeRecord, FaceRecord, Field, FirstFaceRecord, GroupRecord, HEADER_SIZE,
-    HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, KnownRecord, LeafRecord, MAGIC, MAX_DEPTH,
-    MAX_HULLS, ModelRecord, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane, NodeRecord, OldNodeRecord,
-    PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, VERSION,
-    VERSION_OFFSET,
+    HULL_FILLED, HULL_LIMIT, HullRecord, InfoRecord, LENGTH_OFFSET, LeafRecord, MAGIC, MAX_DEPTH,
+    MAX_HULLS, ModelRecord, N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodePlane,
+    NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord,
+    SurfaceRecord, VERSION, VERSION_OFFSET, unpadded,
 };
 
 use crate::brushes::Brushes;
@@ -22,38 +22,22 @@ use crate::error::LoadError;
 use crate::map::OnionMap;
 
 pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
-    let (version, n_chunks) = check_header(bytes)?;
+    let n_chunks = check_header(bytes)?;
     let mut reader = ChunkReader {
         bytes,
         at: HEADER_SIZE,
         n_chunks: 0,
     };
-    let (info, _) = reader.records::<{ InfoRecord::SIZE }>(InfoRecord::TAG)?;
-    let (hulls, _) = reader.records(HullRecord::TAG)?;
-    let (models, _) = reader.records(ModelRecord::TAG)?;
-    let has_groups = version != 1;
-    let (groups, roots) = if has_groups {
-        let (groups, _) = reader.records(GroupRecord::TAG)?;
-        (groups, reader.records(RootRecord::TAG)?.0)
-    } else {
-        Default::default()
-    };
-    let (planes, _) = reader.records(PlaneRecord::TAG)?;
-    let (mut nodes, mut old_nodes, mut known) = Default::default();
-    if version >= 3 {
-        (nodes, _) = reader.records(NodeRecord::TAG)?;
-    } else {
-        (old_nodes, _) = reader.records(OldNodeRecord::TAG)?;
-    }
-    if version == 2 {
-        (known, _) = reader.records::<{ KnownRecord::SIZE }>(KnownRecord::TAG)?;
-    }
-    let (leaves, _) = reader.records(LeafRecord::TAG)?;
-    let brushes = if version >= 4 {
-        read_brushes(&mut reader)?
-    } else {
-        Brushes::NONE
-    };
+    let info = reader.records::<{ InfoRecord::SIZE }>(InfoRecord::TAG)?;
+    let options = reader.records::<{ OptionsRecord::SIZE }>(OptionsRecord::TAG)?;
+    let hulls = reader.records(HullRecord::TAG)?;
+    let models = reader.records(ModelRecord::TAG)?;
+    let groups = reader.records(GroupRecord::TAG)?;
+    let roots = reader.records(RootRecord::TAG)?;
+    let planes = reader.records(PlaneRecord::TAG)?;
+    let nodes = reader.records(NodeRecord::TAG)?;
+    let leaves = reader.records(LeafRecord::TAG)?;
+    let brushes = read_brushes(&mut reader)?;
     if reader.n_chunks != n_chunks || reader.at != bytes.len() {
         return Err(LoadError::BadChunk(reader.at));
     }
@@ -64,24 +48,18 @@ pub(crate) fn load(bytes: &[u8]) -> Result<OnionMap<'_>, LoadError> {
     let map = OnionMap {
         bytes,
         info: InfoRecord::read(info),
+        options: text(OptionsRecord::TAG, options.as_flattened())?,
         hulls,
         models,
         groups,
         roots,
         planes,
         nodes,
-        old_nodes,
         leaves,
         brushes,
     };
     check_hulls(&map)?;
-    if has_groups {
-        check_groups(&map)?;
-    }
-    // Nothing of it is used any more.
-    if version == 2 && known.len() != old_nodes.len() {
-        return Err(bad(KnownRecord::TAG, known.len()));
-    }
+    check_groups(&map)?;
     check_planes(&map)?;
     check_trees(&map)?;
     brushes::check(&map)?;
@@ -94,19 +72,19 @@ fn read_brushes<'a>(reader: &mut ChunkReader<'a>) -> Result<Brushes<'a>, LoadErr
     if !reader.is_next(SurfaceRecord::TAG) {
         return Ok(brushes);
     }
-    (brushes.surfaces, _) = reader.records(SurfaceRecord::TAG)?;
-    (brushes.brushes, _) = reader.records(BrushRecord::TAG)?;
-    (brushes.sides, _) = reader.records(SideRecord::TAG)?;
+    brushes.surfaces = reader.records(SurfaceRecord::TAG)?;
+    brushes.brushes = reader.records(BrushRecord::TAG)?;
+    brushes.sides = reader.records(SideRecord::TAG)?;
     if reader.is_next(FirstFaceRecord::TAG) {
-        (brushes.first_faces, _) = reader.records(FirstFaceRecord::TAG)?;
-        (brushes.faces, _) = reader.records(FaceRecord::TAG)?;
+        brushes.first_faces = reader.records(FirstFaceRecord::TAG)?;
+        brushes.faces = reader.records(FaceRecord::TAG)?;
     }
     if reader.is_next(SolidRecord::TAG) {
-        (brushes.solids, _) = reader.records(SolidRecord::TAG)?;
-        (brushes.corners, _) = reader.records(CornerRecord::TAG)?;
-        (brushes.edges, _) = reader.records(EdgeRecord::TAG)?;
-        (brushes.models, _) = reader.records(BoxesRecord::TAG)?;
-        (brushes.boxes, _) = reader.records(BoxRecord::TAG)?;
+        brushes.solids = reader.records(SolidRecord::TAG)?;
+        brushes.corners = reader.records(CornerRecord::TAG)?;
+        brushes.edges = reader.records(EdgeRecord::TAG)?;
+        brushes.models = reader.records(BoxesRecord::TAG)?;
+        brushes.boxes = reader.records(BoxRecord::TAG)?;
     }
     Ok(brushes)
 }
@@ -115,8 +93,13 @@ fn bad(tag: [u8; 4], index: usize) -> LoadError {
     LoadError::BadRecord { tag, index }
 }
 
-/// Checks everything before the first chunk and returns the version and the number of chunks.
-fn check_header(bytes: &[u8]) -> Result<(u32, u32), LoadError> {
+/// Bytes that must be UTF-8.
+fn text(tag: [u8; 4], bytes: &[u8]) -> Result<&str, LoadError> {
+    core::str::from_utf8(bytes).map_err(|error| bad(tag, error.valid_up_to()))
+}
+
+/// Checks everything before the first chunk and returns the number of chunks.
+fn check_header(bytes: &[u8]) -> Result<u64, LoadError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(LoadError::BadMagic);
     }
@@ -124,23 +107,27 @@ fn check_header(bytes: &[u8]) -> Result<(u32, u32), LoadError> {
         return Err(LoadError::Truncated(HEADER_SIZE));
     }
     let version = u32::read(bytes, VERSION_OFFSET);
-    if !(1..=VERSION).contains(&version) {
+    if version != VERSION {
         return Err(LoadError::UnknownVersion(version));
     }
-    let length = u64::read(bytes, 16);
+    let length = u64::read(bytes, LENGTH_OFFSET);
     if length != bytes.len() as u64 {
         return Err(LoadError::BadLength(length));
     }
     if u64::read(bytes, CHECKSUM_OFFSET) != onion_format::checksum(bytes) {
         return Err(LoadError::BadChecksum);
     }
-    Ok((version, u32::read(bytes, 12)))
+    // Four bytes after the version are zero.
+    if u32::read(bytes, VERSION_OFFSET + 4) != 0 {
+        return Err(LoadError::BadChunk(VERSION_OFFSET + 4));
+    }
+    Ok(u64::read(bytes, N_CHUNKS_OFFSET))
 }
 
 struct ChunkReader<'a> {
     bytes: &'a [u8],
     at: usize,
-    n_chunks: u32,
+    n_chunks: u64,
 }
 
 impl<'a> ChunkReader<'a> {
@@ -150,11 +137,8 @@ impl<'a> ChunkReader<'a> {
         rest.is_some_and(|rest| rest.starts_with(&tag))
     }
 
-    /// The records of the next chunk, which must have this tag, and where it ends.
-    fn records<const SIZE: usize>(
-        &mut self,
-        tag: [u8; 4],
-    ) -> Result<(&'a [[u8; SIZE]], usize), LoadError> {
+    /// The records of the next chunk, which must have this tag.
+    fn records<const SIZE: usize>(&mut self, tag: [u8; 4]) -> Result<&'a [[u8; SIZE]], LoadError> {
         let start = self.at;
         let rest = self.bytes.get(start..).unwrap_or(&[]);
         let Some((header, rest)) = rest.split_at_checked(CHUNK_HEADER_SIZE) else {
@@ -163,22 +147,23 @@ impl<'a> ChunkReader<'a> {
         if !header.starts_with(&tag) || u32::read(header, 4) as usize != SIZE {
             return Err(LoadError::BadChunk(start));
         }
-        let n_bytes = usize::try_from(u64::read(header, 8))
+        let n_bytes = u64::read(header, 8);
+        let records = usize::try_from(n_bytes)
             .ok()
-            .and_then(|n_records| n_records.checked_mul(SIZE))
-            .ok_or(LoadError::BadChunk(start))?;
-        let records = rest
-            .get(..n_bytes)
-            .ok_or(LoadError::Truncated(self.bytes.len()))?;
-        self.at = start + CHUNK_HEADER_SIZE + n_bytes;
+            .and_then(|end| rest.get(..end));
+        let records = records.ok_or(LoadError::Truncated(self.bytes.len()))?;
+        let (records, []) = records.as_chunks() else {
+            return Err(LoadError::BadChunk(start));
+        };
+        self.at = start + CHUNK_HEADER_SIZE + records.len() * SIZE;
         self.n_chunks += 1;
-        Ok((records.as_chunks().0, self.at))
+        Ok(records)
     }
 }
 
 fn check_hulls(map: &OnionMap<'_>) -> Result<(), LoadError> {
     let ok = |record: &HullRecord| {
-        let name = crate::map::hull_name(&record.name);
+        let name = unpadded(&record.name);
         let padding = &record.name[name.len()..];
         let corners = record.mins.iter().zip(&record.maxs);
         record.flags & !HULL_FILLED == 0
@@ -222,14 +207,7 @@ fn check_groups(map: &OnionMap<'_>) -> Result<(), LoadError> {
     if map.models.len().checked_mul(n_groups) != Some(map.roots.len()) {
         return Err(bad(RootRecord::TAG, map.roots.len()));
     }
-    let firsts = map.roots.iter().step_by(n_groups);
-    let agrees = |(model, root): (&[u8; ModelRecord::SIZE], &[u8; RootRecord::SIZE])| {
-        ModelRecord::read(model).root == RootRecord::read(root).root
-    };
-    match map.models.iter().zip(firsts).position(|pair| !agrees(pair)) {
-        Some(index) => Err(bad(ModelRecord::TAG, index)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 fn check_planes(map: &OnionMap<'_>) -> Result<(), LoadError> {
@@ -282,13 +260,12 @@ fn check_trees(map: &OnionMap<'_>) -> Result<(), LoadError> {
             .as_flattened()
             .iter()
             .all(|number| number.is_finite())
-            || model.reserved != 0
         {
             return Err(bad(ModelRecord::TAG, index));
         }
         for (group, root) in map.roots_of(index).enumerate() {
             if !order.expects(root) {
-                return Err(bad(ModelRecord::TAG, index));
+                return Err(bad(RootRecord::TAG, index * map.groups.len() + group));
             }
             order.check_tree(map, root, map.hulls_of_group(group))?;
         }
@@ -301,7 +278,7 @@ fn check_trees(map: &OnionMap<'_>) -> Result<(), LoadError> {
     }
     let patch_error = map.info.patch_error;
     let is_error = patch_error.is_finite() && patch_error > 0.0;
-    if order.depth != map.info.depth || map.info.impure != 0 || !is_error {
+    if order.depth != map.info.depth || !is_error {
         return Err(bad(InfoRecord::TAG, 0));
     }
     Ok(())
@@ -361,7 +338,6 @@ impl PreOrder {
     }
 
     fn check_tree(&mut self, map: &OnionMap<'_>, root: Child, hulls: u64) -> Result<(), LoadError> {
-        let is_new = map.old_nodes.is_empty();
         // Back children still to come, each with the number of nodes above it.
         let mut pending = [(Child(0), 0, Known::default()); MAX_DEPTH];
         let mut n_pending = 0;
@@ -372,8 +348,7 @@ impl PreOrder {
                 let leaf = map.leaves.get(index).map(|bytes| LeafRecord::read(bytes));
                 let right = |LeafRecord { solidity }| {
                     // Everything is known of a leaf below a node.
-                    let all = !is_new
-                        || depth == 0
+                    let all = depth == 0
                         || (known.resolved == hulls as u8 && known.solid == solidity as u8);
                     all && solidity & !hulls == 0
                 };
@@ -401,7 +376,7 @@ impl PreOrder {
                     && back.follows(known)
                     && (front.resolved | back.resolved) & !(hulls as u8) == 0
                     && has_plane(&node, &plane);
-                if is_new && !agrees {
+                if !agrees {
                     return Err(bad(NodeRecord::TAG, index));
                 }
                 self.n_nodes += 1;

@@ -11,7 +11,7 @@
 //! use onion_runtime::movement::{Agent, Settings};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/v3-low_tunnel.onion");
+//! # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
 //! # let bytes = std::fs::read(golden)?;
 //! let map = OnionMap::from_bytes(&bytes)?;
 //! let stand = map.require_hull("stand", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0])?;

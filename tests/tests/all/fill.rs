@@ -4,7 +4,7 @@
 use onion_format::{HullRecord, LeafRecord};
 use onion_runtime::OnionMap;
 use onion_tests::maps::{RealMap, real_maps, say};
-use onion_tests::planted::{count, records, restate, with_leaf};
+use onion_tests::planted::{count, records, restate, with_leaf, with_options};
 use onion_tests::queries::along;
 use onion_tests::random::Random;
 use onion_tests::rooms;
@@ -40,7 +40,7 @@ fn compiled(map: &Map, fill: &Fill) -> Compiled {
     let bytes = samples::write(map);
     let parsed = subject::parse(&bytes);
     let compiled = subject::compile_filled(&parsed, subject::hulls(&HULLS), fill.clone());
-    let proven = verify(&compiled.bytes, &parsed, fill);
+    let proven = verify(&compiled.bytes, &parsed);
     assert!(proven.is_ok(), "{}: {proven:?}", map.name);
     compiled
 }
@@ -195,16 +195,26 @@ fn every_leaf_that_is_wrongly_filled_is_found() {
             for bit in [1, 2, 4] {
                 let wrong = with_leaf(&file, leaf, bit);
                 assert!(OnionMap::from_bytes(&wrong).is_ok());
-                let found = verify(&wrong, &map, &Fill::default());
+                let found = verify(&wrong, &map);
                 assert!(found.is_err(), "leaf {leaf}, bit {bit}");
             }
         }
     }
 }
 
+/// A file that was compiled by default, with another option recorded.
+fn with_more_options(file: &[u8], option: &str) -> Vec<u8> {
+    let loaded = OnionMap::from_bytes(file).unwrap();
+    let options: Vec<&str> = loaded.options().chain([option]).collect();
+    with_options(file, &options)
+}
+
 /// A file that says its hulls are filled, with all leaves but some filled.
 fn claim_filled(map: &Map, keep_empty: impl Fn(usize) -> bool) -> Vec<u8> {
-    let mut file = compiled(map, &Fill::Off).bytes;
+    let unfilled = compiled(map, &Fill::Off).bytes;
+    let loaded = OnionMap::from_bytes(&unfilled).unwrap();
+    let options = loaded.options().filter(|option| *option != "--no-fill");
+    let mut file = with_options(&unfilled, &options.collect::<Vec<_>>());
     let hulls = records(&file, HullRecord::TAG);
     for hull in 0..HULLS.len() {
         file[hulls + (hull + 1) * HullRecord::SIZE - 4] = 1;
@@ -226,7 +236,7 @@ fn a_leaking_hull_that_is_filled_is_found() {
     let parsed = subject::parse(&samples::write(&map));
     let file = compiled(&map, &Fill::Off);
     let start = subject::load(&file).leaf_at([-64.0, 0.0, 24.0]).unwrap();
-    let is_found = |file: &[u8]| verify(file, &parsed, &Fill::default()).is_err();
+    let is_found = |file: &[u8]| verify(file, &parsed).is_err();
     assert!(is_found(&claim_filled(&map, |_| true)), "nothing is filled");
     assert!(is_found(&claim_filled(&map, |_| false)), "all is filled");
     let but_start = claim_filled(&map, |leaf| leaf == start.index());
@@ -235,9 +245,15 @@ fn a_leaking_hull_that_is_filled_is_found() {
     let tight = rooms::with_pocket();
     let parsed = subject::parse(&samples::write(&tight));
     let file = compiled(&tight, &Fill::default()).bytes;
-    assert!(verify(&file, &parsed, &Fill::default()).is_ok());
-    assert!(verify(&file, &parsed, &classes(&["info_nobody"])).is_err());
-    assert!(verify(&file, &parsed, &Fill::Off).is_err());
+    assert!(verify(&file, &parsed).is_ok());
+    assert!(
+        verify(
+            &with_more_options(&file, "--fill-from=info_nobody"),
+            &parsed
+        )
+        .is_err()
+    );
+    assert!(verify(&with_more_options(&file, "--no-fill"), &parsed).is_err());
 }
 
 /// What a hull can reach it finds as it was: traces from there hit the same.
@@ -308,7 +324,7 @@ fn random_boxes_agree_with_a_flood_of_unit_cells() {
         let parsed = subject::parse(&samples::write(&map));
         let specs = subject::hulls(&hulls);
         let compiled = subject::compile_filled(&parsed, specs.clone(), Fill::default());
-        let proven = verify(&compiled.bytes, &parsed, &Fill::default());
+        let proven = verify(&compiled.bytes, &parsed);
         assert!(proven.is_ok(), "seed {seed}: {proven:?}");
         let world = subject::load(&compiled).world();
         let cells: Vec<UnitCells> = specs
@@ -515,7 +531,7 @@ fn a_stance_that_is_wrongly_filled_is_found() {
     let alone = OnionMap::from_bytes(&wrong).unwrap();
     assert_eq!(alone.world().solidity_f64([-200.0, 0.0, 24.5]), 0);
     assert_eq!(alone.world().solidity_f64([200.0, 0.0, 24.5]), 1);
-    assert!(verify(&wrong, &map, &Fill::default()).is_err());
+    assert!(verify(&wrong, &map).is_err());
 }
 
 /// Origins that are no places are told and ignored.

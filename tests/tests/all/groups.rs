@@ -120,7 +120,7 @@ fn files_with_several_trees_are_proven() {
     for fill in [Fill::Off, Fill::default()] {
         for grouping in ["each", "auto", "stand+point,crouch+big"] {
             let file = compiled(&map, grouping, fill.clone()).bytes;
-            let audit = verify(&file, &map, &fill).unwrap();
+            let audit = verify(&file, &map).unwrap();
             assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{grouping}");
             let leaves = records(&file, LeafRecord::TAG);
             let n_leaves = count(&file, LeafRecord::TAG);
@@ -128,7 +128,7 @@ fn files_with_several_trees_are_proven() {
                 let at = leaves + leaf * LeafRecord::SIZE;
                 for bit in 0..HULLS.len() {
                     let wrong = with(&file, at, &[file[at] ^ 1 << bit]);
-                    let found = verify(&wrong, &map, &fill);
+                    let found = verify(&wrong, &map);
                     assert!(found.is_err(), "{grouping}: leaf {leaf}, bit {bit}");
                 }
             }

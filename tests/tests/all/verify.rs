@@ -8,7 +8,6 @@ use onion_tests::planted::{count, records, with, with_leaf};
 use onion_tests::{samples, subject};
 use onionc::error::VerifyError;
 use onionc::map::Map;
-use onionc::seeds::Fill;
 use onionc::verify::verify;
 
 fn sample(name: &str) -> Map {
@@ -25,8 +24,7 @@ fn compiled(map: &Map) -> Vec<u8> {
 fn compiled_maps_are_proven() {
     for (name, bytes) in samples::all() {
         let map = subject::parse(&bytes);
-        let audit = verify(&compiled(&map), &map, &Fill::Off)
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let audit = verify(&compiled(&map), &map).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{name}");
     }
     for real in real_maps()
@@ -34,7 +32,7 @@ fn compiled_maps_are_proven() {
         .filter(|map| map.bytes.len() < 1_300_000)
     {
         let map = subject::parse(&real.bytes);
-        let proven = verify(&compiled(&map), &map, &Fill::Off);
+        let proven = verify(&compiled(&map), &map);
         assert!(proven.is_ok(), "{}: {proven:?}", real.name);
     }
 }
@@ -47,12 +45,12 @@ fn every_wrong_bit_is_found() {
     let leaves = records(&file, LeafRecord::TAG);
     for leaf in 0..n_leaves {
         for bit in [1, 2, 4] {
-            let found = verify(&with_leaf(&file, leaf, bit), &map, &Fill::Off);
+            let found = verify(&with_leaf(&file, leaf, bit), &map);
             let one = matches!(found, Err(VerifyError::WrongLeaf { impure: 1, .. }));
             assert!(one, "leaf {leaf}, bit {bit}: {found:?}");
             // Alone it disagrees with what the node above knows.
             let at = leaves + leaf * LeafRecord::SIZE;
-            let alone = verify(&with(&file, at, &[file[at] ^ bit]), &map, &Fill::Off);
+            let alone = verify(&with(&file, at, &[file[at] ^ bit]), &map);
             assert!(matches!(alone, Err(VerifyError::Load(_))), "{alone:?}");
         }
     }
@@ -64,13 +62,12 @@ fn every_moved_plane_is_found() {
     let map = sample("ramp_stairs");
     let file = compiled(&map);
     let planes = records(&file, PlaneRecord::TAG);
-    let count = u64::from_le_bytes(*file[planes - 8..].first_chunk().unwrap()) as usize;
-    for plane in 0..count {
+    for plane in 0..count(&file, PlaneRecord::TAG) {
         let at = planes + plane * PlaneRecord::SIZE + 16;
         let dist = f64::from_le_bytes(*file[at..].first_chunk().unwrap());
         // By the smallest step that the format has.
         let moved = dist + 1.0 / (1u64 << 36) as f64;
-        let found = verify(&with(&file, at, &moved.to_le_bytes()), &map, &Fill::Off);
+        let found = verify(&with(&file, at, &moved.to_le_bytes()), &map);
         assert!(found.is_err(), "plane {plane}");
     }
 }
@@ -79,15 +76,15 @@ fn every_moved_plane_is_found() {
 fn another_map_is_refused() {
     let file = compiled(&sample("room"));
     assert!(matches!(
-        verify(&file, &sample("door"), &Fill::Off),
+        verify(&file, &sample("door")),
         Err(VerifyError::OtherMap { .. })
     ));
     assert!(matches!(
-        verify(&file, &sample("wedge"), &Fill::Off),
+        verify(&file, &sample("wedge")),
         Err(VerifyError::WrongLeaf { .. })
     ));
     assert!(matches!(
-        verify(&file[1..], &sample("room"), &Fill::Off),
+        verify(&file[1..], &sample("room")),
         Err(VerifyError::Load(_))
     ));
 }
@@ -108,7 +105,7 @@ fn every_wrong_side_is_found() {
         let n_records = count(&file, tag);
         for at in (start..start + n_records * size).step_by(4) {
             let wrong = with(&file, at, &[file[at] ^ 1]);
-            let found = verify(&wrong, &map, &Fill::Off);
+            let found = verify(&wrong, &map);
             let is_found = matches!(
                 found,
                 Err(VerifyError::Load(_) | VerifyError::WrongBrush { .. })

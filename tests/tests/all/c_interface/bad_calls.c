@@ -409,7 +409,7 @@ static void bad_files(onion_map *map, unsigned char *file, size_t size)
         memcpy(cut, file, length);
         status = onion_load(map, cut, length);
         CHECK(status == (length < 8 ? ONION_ERROR_FILE_MAGIC
-                         : length < 32 ? ONION_ERROR_FILE_TRUNCATED
+                         : length < 40 ? ONION_ERROR_FILE_TRUNCATED
                                        : ONION_ERROR_FILE_LENGTH));
         not_loaded(map);
         free(cut);

@@ -686,17 +686,15 @@ fn calls_answer_as_the_runtime_does() {
     assert!(count(|hit| &hit[16..24] != "00000000") > 0, "no patch was");
 }
 
-/// A tree for each hull or two, files without surfaces and brushes, and layouts of nodes that are no longer
-/// written.
+/// A tree for each hull or two, and files without surfaces and brushes.
 #[test]
-fn calls_answer_as_the_runtime_does_for_old_files_and_groups() {
+fn calls_answer_as_the_runtime_does_for_golden_files() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
     for name in [
-        "v1-low_tunnel",
-        "v2-low_tunnel-groups",
-        "v3-low_tunnel-groups",
-        "v4-low_tunnel",
-        "v4-low_tunnel-groups",
+        "low_tunnel-bare",
+        "low_tunnel-bare-groups",
+        "low_tunnel",
+        "low_tunnel-groups",
     ] {
         let path = golden.join(name).with_extension("onion");
         check(name, &fs::read(path).unwrap());

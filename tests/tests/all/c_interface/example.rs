@@ -195,7 +195,7 @@ fn any_number_is_printed_alike() {
 }
 
 fn low_tunnel() -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/v3-low_tunnel.onion");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/low_tunnel-bare.onion");
     fs::read(path).unwrap()
 }
 

@@ -1,0 +1,136 @@
+//! Flattens trees into records: nodes in pre-order, leaves in visit order, and the planes that they
+//! use, numbered in the order of their first use, so the same trees always give the same bytes.
+
+use std::collections::HashMap;
+
+use onion_format::{
+    Child, LeafRecord, NORMAL_ONE, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord,
+};
+
+use crate::error::CompileError;
+use crate::geometry::{PlaneId, PlaneSet};
+use crate::tree::Tree;
+
+/// A tree that was written.
+pub(super) struct Written {
+    /// Its root.
+    pub(super) child: Child,
+    /// The hulls for which all of it is solid.
+    solid: u64,
+    /// The hulls for which all of it is empty.
+    empty: u64,
+}
+
+/// Flattens trees into records.
+pub(super) struct TreeWriter<'a> {
+    set: &'a PlaneSet,
+    numbers: HashMap<PlaneId, u32>,
+    pub(super) planes: Vec<PlaneRecord>,
+    pub(super) nodes: Vec<NodeRecord>,
+    pub(super) leaves: Vec<LeafRecord>,
+    /// Nodes on the longest path so far.
+    pub(super) depth: u32,
+}
+
+impl<'a> TreeWriter<'a> {
+    pub(super) fn new(set: &'a PlaneSet) -> Self {
+        Self {
+            set,
+            numbers: HashMap::new(),
+            planes: Vec::new(),
+            nodes: Vec::new(),
+            leaves: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// Appends a tree for some hulls, whose root is this deep.
+    pub(super) fn write(
+        &mut self,
+        tree: &Tree,
+        hulls: u64,
+        depth: u32,
+    ) -> Result<Written, CompileError> {
+        self.depth = self.depth.max(depth);
+        match tree {
+            Tree::Leaf { solidity } => {
+                let index = number(self.leaves.len())?;
+                self.leaves.push(LeafRecord {
+                    solidity: *solidity,
+                });
+                Ok(Written {
+                    child: Child::leaf(index),
+                    solid: *solidity & hulls,
+                    empty: !solidity & hulls,
+                })
+            }
+            Tree::Node {
+                plane,
+                faces,
+                children,
+                ..
+            } => {
+                let index = number(self.nodes.len())?;
+                let plane = self.plane_number(*plane)?;
+                let node = self.node(NodePlane::new(plane, faces[0], faces[1]));
+                self.nodes.push(node);
+                let (mut solid, mut empty) = (hulls, hulls);
+                for (side, child) in children.iter().enumerate() {
+                    let written = self.write(child, hulls, depth + 1)?;
+                    let node = &mut self.nodes[index as usize];
+                    node.children[side] = written.child.0;
+                    // Of the hulls that have a bit there.
+                    node.resolved[side] = (written.solid | written.empty) as u8;
+                    node.solid[side] = written.solid as u8;
+                    solid &= written.solid;
+                    empty &= written.empty;
+                }
+                Ok(Written {
+                    child: Child::node(index),
+                    solid,
+                    empty,
+                })
+            }
+        }
+    }
+
+    /// A node without children.
+    fn node(&self, plane: NodePlane) -> NodeRecord {
+        let record = self.planes[plane.index() as usize];
+        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
+        NodeRecord {
+            normal: record.normal.map(|component| unit(component) as f32),
+            dist: record.dist as f32,
+            children: [0; 2],
+            plane: plane.0,
+            resolved: [0; 2],
+            solid: [0; 2],
+        }
+    }
+
+    /// The number of a plane in the file, which it gets here if it has none.
+    pub(super) fn plane_number(&mut self, plane: PlaneId) -> Result<u32, CompileError> {
+        debug_assert!(plane.is_canonical());
+        if let Some(&number) = self.numbers.get(&plane) {
+            return Ok(number);
+        }
+        let number = number(self.planes.len())?;
+        let entry = &self.set[plane];
+        self.planes.push(PlaneRecord {
+            // Components of a normal are below 2^31, as its length is 1 within 2^-10.
+            normal: entry.plane.normal.map(|component| component as i32).into(),
+            axis: entry.axis.map_or(3, u32::from),
+            dist: entry.dist,
+        });
+        self.numbers.insert(plane, number);
+        Ok(number)
+    }
+}
+
+/// The number of the record behind so many.
+pub(super) fn number(length: usize) -> Result<u32, CompileError> {
+    let number = u32::try_from(length)
+        .ok()
+        .filter(|&number| number >> NUMBER_BITS == 0);
+    number.ok_or(CompileError::TooLarge)
+}
