@@ -1,30 +1,36 @@
-//! Maps to ask the same questions of: sample maps and small real ones in, compiled files with the
-//! oracle's worlds of every model and hull out. They are made once for all tests of a program.
+//! Maps that many tests ask about: sample maps and real ones in; compiled files and the oracle's worlds of
+//! every model and hull out. Each is made once, when the first test asks for it.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use onion_runtime::{HullId, Model, OnionMap};
 use onionc::hull::HullSpec;
+use onionc::map::Map;
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, compile};
 
-use crate::maps::real_maps;
+use crate::maps::{RealMap, real_maps};
 use crate::oracle::HullWorld;
 use crate::random::Random;
 use crate::samples;
 use crate::subject::{self, HULLS, OracleWorlds};
 
-/// Real maps with larger files take longer to compile than to ask, in bytes.
-const LARGEST_FILE: usize = 950_000;
-
-/// A compiled map.
+/// A map and what is made of it.
 pub struct Case {
-    name: String,
-    compiled: Compiled,
+    /// Name of the map, for messages.
+    pub name: String,
+    /// The map's file.
+    pub bytes: Vec<u8>,
+    /// The map as the compiler reads it.
+    pub map: Map,
     /// Its hulls, in the order of the file.
-    pub specs: Vec<HullSpec>,
+    pub hulls: Vec<HullSpec>,
+    grouping: String,
+    unfilled: OnceLock<Compiled>,
+    filled: OnceLock<Compiled>,
+    oracle: OnceLock<OracleWorlds>,
     /// The oracle's worlds, model by model and in each hull by hull.
-    worlds: Vec<Vec<HullWorld>>,
+    worlds: Vec<Vec<OnceLock<HullWorld>>>,
 }
 
 /// One hull in one model of a map, with the oracle's world of it.
@@ -47,41 +53,65 @@ pub struct Subject<'a> {
 }
 
 impl Case {
-    /// Compiles a map, unfilled, with hulls from the text of `--hull` options and groups from that of
-    /// `--groups`.
+    /// A map with hulls from the text of `--hull` options and groups from that of `--group`.
     pub fn new(name: &str, bytes: &[u8], hulls: &[&str], grouping: &str) -> Self {
         let map = subject::parse(bytes);
-        let specs = subject::hulls(hulls);
-        let options = CompileOptions {
-            fill: Fill::Off,
-            grouping: grouping.parse().unwrap(),
-            ..CompileOptions::new(specs.clone())
-        };
-        let compiled = compile(&map, &options).unwrap();
-        let worlds = OracleWorlds::new(bytes, &map);
-        let n_models = subject::load(&compiled).n_models();
-        let of_model = |model| specs.iter().map(|spec| worlds.world(model, spec)).collect();
+        let hulls = subject::hulls(hulls);
+        let of_model = |_| hulls.iter().map(|_| OnceLock::new()).collect();
         Self {
             name: name.to_owned(),
-            worlds: (0..n_models).map(of_model).collect(),
-            compiled,
-            specs,
+            bytes: bytes.to_vec(),
+            worlds: map.models.iter().map(of_model).collect(),
+            map,
+            hulls,
+            grouping: grouping.to_owned(),
+            unfilled: OnceLock::new(),
+            filled: OnceLock::new(),
+            oracle: OnceLock::new(),
         }
     }
 
-    /// The loaded file.
-    pub fn map(&self) -> OnionMap<'_> {
-        subject::load(&self.compiled)
+    /// The map as it is, compiled with its brushes: what cannot be reached is empty, as the oracle has it.
+    pub fn unfilled(&self) -> &Compiled {
+        self.unfilled.get_or_init(|| self.compile(Fill::Off))
+    }
+
+    /// The map filled as by default, compiled with its brushes.
+    pub fn filled(&self) -> &Compiled {
+        self.filled.get_or_init(|| self.compile(Fill::default()))
+    }
+
+    fn compile(&self, fill: Fill) -> Compiled {
+        let options = CompileOptions {
+            fill,
+            brushes: true,
+            grouping: self.grouping.parse().unwrap(),
+            ..CompileOptions::new(self.hulls.clone())
+        };
+        compile(&self.map, &options).unwrap()
+    }
+
+    /// The unfilled map, loaded.
+    pub fn onion(&self) -> OnionMap<'_> {
+        subject::load(self.unfilled())
+    }
+
+    /// The map as the oracle reads it.
+    pub fn oracle(&self) -> &OracleWorlds {
+        let read = || OracleWorlds::new(&self.bytes, &self.map);
+        self.oracle.get_or_init(read)
     }
 
     /// The oracle's world of a model for a hull.
     pub fn world(&self, model: usize, hull: HullId) -> &HullWorld {
-        &self.worlds[model][hull.index()]
+        let hull = hull.index();
+        let make = || self.oracle().world(model, &self.hulls[hull]);
+        self.worlds[model][hull].get_or_init(make)
     }
 
     /// Every hull in every model.
     pub fn subjects(&self) -> impl Iterator<Item = Subject<'_>> {
-        let map = self.map();
+        let map = self.onion();
         let others = (map.n_models() - 1).max(1);
         (0..map.n_models()).flat_map(move |index| {
             map.hulls().map(move |hull| Subject {
@@ -111,23 +141,41 @@ impl Subject<'_> {
     }
 }
 
-/// All sample maps, one of them again with a tree for each hull, and the smaller real maps.
-pub fn cases() -> &'static [Case] {
+/// All sample maps.
+pub fn sample_cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
-        let samples = samples::all();
         let of_sample = |(name, bytes): &(&str, Vec<u8>)| Case::new(name, bytes, &HULLS, "one");
-        let mut cases: Vec<Case> = samples.iter().map(of_sample).collect();
-        let (name, bytes) = samples.iter().find(|sample| sample.0 == "wedge").unwrap();
-        cases.push(Case::new(
-            &format!("{name}, a tree each"),
-            bytes,
-            &HULLS,
-            "each",
-        ));
-        let small = real_maps();
-        let small = small.iter().filter(|map| map.bytes.len() <= LARGEST_FILE);
-        cases.extend(small.map(|map| Case::new(&map.name, &map.bytes, &HULLS, "one")));
-        cases
+        samples::all().iter().map(of_sample).collect()
     });
     &CASES
+}
+
+/// A sample map.
+pub fn sample_case(name: &str) -> &'static Case {
+    let mut samples = sample_cases().iter();
+    samples.find(|case| case.name == name).unwrap()
+}
+
+/// The real maps.
+pub fn real_cases() -> &'static [Case] {
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+        let of_map = |map: &RealMap| Case::new(&map.name, &map.bytes, &HULLS, "one");
+        real_maps().iter().map(of_map).collect()
+    });
+    &CASES
+}
+
+/// All sample maps and the real maps.
+pub fn all_cases() -> impl Iterator<Item = &'static Case> {
+    sample_cases().iter().chain(real_cases())
+}
+
+/// All sample maps, one of them again with a tree for each hull, and the real maps.
+pub fn cases() -> impl Iterator<Item = &'static Case> {
+    static GROUPED: LazyLock<Case> = LazyLock::new(|| {
+        let case = sample_case("wedge");
+        let name = format!("{}, a tree each", case.name);
+        Case::new(&name, &case.bytes, &HULLS, "each")
+    });
+    sample_cases().iter().chain([&*GROUPED]).chain(real_cases())
 }

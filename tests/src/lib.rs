@@ -5,6 +5,7 @@
 
 pub mod cases;
 pub mod command;
+pub mod effort;
 pub mod facts;
 pub mod maps;
 pub mod moves;

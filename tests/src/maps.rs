@@ -5,6 +5,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::effort::LONG;
+
 /// A real map.
 #[derive(Clone, Debug)]
 pub struct RealMap {
@@ -22,10 +24,15 @@ pub fn folder() -> PathBuf {
     }
 }
 
-/// All IBSP files of version 46 below the folder, ordered by path; says so if there are none.
+/// Larger files are for the long run, in bytes: they take longer to compile than to ask.
+const LARGEST: usize = 1_000_000;
+
+/// The IBSP files of version 46 below the folder, ordered by path, the large ones in the long run only; says
+/// so if there are none.
 pub fn real_maps() -> Vec<RealMap> {
     let folder = folder();
-    let maps = maps_in(&folder);
+    let mut maps = maps_in(&folder);
+    maps.retain(|map| LONG || map.bytes.len() <= LARGEST);
     if maps.is_empty() {
         say(&format!(
             "skipped: no real maps in {}; set ONION_MAPS to a folder of .bsp files",

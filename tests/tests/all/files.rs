@@ -168,10 +168,8 @@ fn points_that_are_no_points_are_all_solid() {
 #[test]
 fn the_same_bytes_for_any_number_of_threads_and_every_run() {
     let samples = samples::all().into_iter().map(|(_, bytes)| bytes);
-    let real = real_maps()
-        .into_iter()
-        .filter(|map| map.bytes.len() < 1_300_000);
-    for bytes in samples.chain(real.map(|map| map.bytes)) {
+    let real = real_maps().into_iter().map(|map| map.bytes);
+    for bytes in samples.chain(real) {
         let map = subject::parse(&bytes);
         let on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new()

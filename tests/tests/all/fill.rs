@@ -3,7 +3,7 @@
 
 use onion_format::{HullRecord, LeafRecord};
 use onion_runtime::OnionMap;
-use onion_tests::maps::{RealMap, real_maps, say};
+use onion_tests::cases::all_cases;
 use onion_tests::planted::{count, records, restate, with_leaf, with_options};
 use onion_tests::queries::along;
 use onion_tests::random::Random;
@@ -18,9 +18,6 @@ use onionc::verify::verify;
 
 /// Segments for each hull of a map that are traced in its filled and in its unfilled tree.
 const SEGMENTS: usize = 20_000;
-
-/// Larger maps are compiled, but not once more without filling.
-const LARGE: usize = 1_300_000;
 
 /// Points in the main room, in the sealed pocket within it, and outside.
 const IN_ROOM: [f64; 3] = [-100.0, 10.0, 60.0];
@@ -259,27 +256,17 @@ fn a_leaking_hull_that_is_filled_is_found() {
 /// What a hull can reach it finds as it was: traces from there hit the same.
 #[test]
 fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
-    let samples = samples::all().into_iter();
-    let samples = samples.map(|(name, bytes)| RealMap {
-        name: name.to_owned(),
-        bytes,
-    });
-    for real in samples.chain(real_maps()) {
-        let map = subject::parse(&real.bytes);
-        let filled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+    for case in all_cases() {
+        let (filled, unfilled) = (case.filled(), case.unfilled());
         for hull in &filled.report.filling {
-            say(&format!("{} {hull}", real.name));
+            println!("{} {hull}", case.name);
         }
-        if real.bytes.len() > LARGE {
-            continue;
-        }
-        let unfilled = subject::compile_map(&map, subject::hulls(&HULLS));
-        say(&format!(
+        println!(
             "{}: {} nodes, {} unfilled",
-            real.name, filled.report.nodes, unfilled.report.nodes
-        ));
-        let origins: Vec<_> = map.points.iter().map(|point| point.origin).collect();
-        compare(&real.name, &filled, &unfilled, &origins);
+            case.name, filled.report.nodes, unfilled.report.nodes
+        );
+        let origins: Vec<_> = case.map.points.iter().map(|point| point.origin).collect();
+        compare(&case.name, filled, unfilled, &origins);
     }
 }
 

@@ -2,12 +2,12 @@
 //! points outside of a shell, and the planes that were hit.
 
 use onion_runtime::{HullId, Model, Trace};
-use onion_tests::maps::{RealMap, real_maps};
+use onion_tests::cases::{Case, real_cases, sample_cases};
 use onion_tests::oracle::{HullWorld, Plane, sandwich};
 use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
 use onion_tests::random::Random;
 use onion_tests::samples;
-use onion_tests::subject::{self, HULLS, OracleWorlds};
+use onion_tests::subject::{self, HULLS};
 use onion_tests::tiles::{Grid, Size, tile};
 use rayon::prelude::*;
 
@@ -33,9 +33,8 @@ const TILED_QUERIES: usize = 2_000;
 
 #[test]
 fn sample_maps_agree_with_the_oracle() {
-    for (name, bytes) in samples::all() {
-        let name = name.to_owned();
-        check_map(&RealMap { name, bytes }, SAMPLE_QUERIES);
+    for case in sample_cases() {
+        check_map(case, SAMPLE_QUERIES);
     }
 }
 
@@ -47,14 +46,14 @@ fn a_map_of_tiles_agrees_with_the_oracle() {
         rows: 3,
     };
     let bytes = tile(&courtyard, Size::Tiles(grid), 1).unwrap().bytes;
-    let name = "courtyard, 2 by 3".to_owned();
-    check_map(&RealMap { name, bytes }, TILED_QUERIES);
+    let case = Case::new("courtyard, 2 by 3", &bytes, &HULLS, "one");
+    check_map(&case, TILED_QUERIES);
 }
 
 #[test]
 fn real_maps_agree_with_the_oracle() {
-    for map in real_maps() {
-        check_map(&map, REAL_QUERIES);
+    for case in real_cases() {
+        check_map(case, REAL_QUERIES);
     }
 }
 
@@ -67,24 +66,18 @@ struct Worst {
     unnamed: usize,
 }
 
-fn check_map(real: &RealMap, n_queries: usize) {
-    let map = subject::parse(&real.bytes);
-    let hulls = subject::hulls(&HULLS);
-    let compiled = subject::compile_map(&map, hulls.clone());
-    let onion = subject::load(&compiled);
-    let worlds = OracleWorlds::new(&real.bytes, &map);
-    for (number, spec) in hulls.iter().enumerate() {
-        let hull = onion.hull(&spec.name).unwrap();
+fn check_map(case: &Case, n_queries: usize) {
+    let onion = case.onion();
+    for hull in onion.hulls() {
         for index in 0..onion.n_models() {
-            let world = worlds.world(index, spec);
             // The world gets all queries, inline models share as many.
             let share = if index == 0 { 1 } else { onion.n_models() - 1 };
             let subject = Subject {
-                name: format!("{} model {index} {}", real.name, spec.name),
-                world: &world,
+                name: format!("{} model {index} {}", case.name, hull.name),
+                world: case.world(index, hull.id),
                 model: onion.model(index).unwrap(),
-                hull,
-                seed: (index * 64 + number) as u64,
+                hull: hull.id,
+                seed: (index * 64 + hull.id.index()) as u64,
             };
             subject.check(n_queries / share, index == 0);
         }

@@ -169,7 +169,7 @@ fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Rand
 
 #[test]
 fn leaves_of_boxes_are_those_of_their_planes() {
-    for subject in cases().iter().flat_map(Case::subjects) {
+    for subject in cases().flat_map(Case::subjects) {
         let tree = Tree::new(&subject.map, subject.index, subject.hull);
         let room = room(subject.world);
         (0..subject.share_of(BOXES))
@@ -190,7 +190,7 @@ fn leaves_of_boxes_are_those_of_their_planes() {
 
 #[test]
 fn leaves_of_boxes_stop_when_told() {
-    for subject in cases().iter().flat_map(Case::subjects) {
+    for subject in cases().flat_map(Case::subjects) {
         let [mins, maxs] = room(subject.world);
         let all = leaves_in_box(&subject, [mins, maxs]);
         for n_wanted in 1..=all.len().min(5) {
@@ -211,7 +211,7 @@ fn leaves_of_boxes_stop_when_told() {
 
 #[test]
 fn boxes_that_are_none_touch_nothing() {
-    for subject in cases().iter().flat_map(Case::subjects) {
+    for subject in cases().flat_map(Case::subjects) {
         let nothing = |mins, maxs| {
             assert_eq!(
                 leaves_in_box(&subject, [mins, maxs]),
@@ -238,7 +238,7 @@ fn boxes_that_are_none_touch_nothing() {
 
 #[test]
 fn hulls_fit_where_the_oracle_has_room() {
-    for subject in cases().iter().flat_map(Case::subjects) {
+    for subject in cases().flat_map(Case::subjects) {
         let n_hulls = subject.map.hulls().count();
         let [mins, maxs] = room(subject.world);
         let mut n_room = [0; 2];
@@ -301,7 +301,7 @@ fn hulls_that_fit_in_the_tunnel() {
         .collect();
     for hulls in [&HULLS[..], &many] {
         let case = low_tunnel(hulls);
-        let map = case.map();
+        let map = case.onion();
         let at = |point| named(&map, map.world().hulls_that_fit(point));
         let all: Vec<_> = map.hulls().map(|hull| hull.name.to_owned()).collect();
         assert_eq!(at([-200.0, 0.0, 24.0]), all, "in a room");
@@ -323,7 +323,7 @@ fn hulls_that_fit_in_the_tunnel() {
 #[test]
 fn a_hull_as_high_as_the_tunnel_has_no_room() {
     let case = low_tunnel(&["full:8x40"]);
-    let world = case.map().world();
+    let world = case.onion().world();
     assert_eq!(world.hulls_that_fit([0.0, 0.0, 24.0]), 0);
     assert_eq!(world.hulls_that_fit([-73.0, 0.0, 24.0]), 1);
 }
@@ -337,7 +337,7 @@ fn switching_in_the_tunnel() {
         "center:16x56@center",
         "feet:16x32@feet",
     ]);
-    let map = case.map();
+    let map = case.onion();
     let switch = |from: &str, to: &str, point: [f32; 3]| {
         let [from, to] = [from, to].map(|name| map.hull(name).unwrap());
         map.world().can_switch(from, to, point)
@@ -377,7 +377,7 @@ fn switching_in_the_tunnel() {
     }
     let small = low_tunnel(&HULLS);
     let (stand, feet) = (map.hull("stand").unwrap(), map.hull("feet").unwrap());
-    let world = small.map().world();
+    let world = small.onion().world();
     assert_eq!(world.can_switch(stand, feet, in_room), None, "no such hull");
     assert_eq!(world.can_switch(feet, stand, in_room), None, "no such hull");
 
@@ -506,7 +506,7 @@ fn check_nearest(subject: &Subject<'_>, point: [f32; 3], radius: f32) -> Result<
 #[test]
 fn nothing_is_nearer_than_the_nearest_fit() {
     let mut n_compared = 0;
-    for subject in cases().iter().flat_map(Case::subjects) {
+    for subject in cases().flat_map(Case::subjects) {
         let [mins, maxs] = room(subject.world);
         let solids = subject.world.solids();
         let results: Vec<Result<bool, String>> = (0..subject.share_of(SEARCHES))
@@ -557,7 +557,7 @@ const INSET: f64 = 0.02;
 #[test]
 fn nearest_fits_in_the_tunnel() {
     let case = low_tunnel(&HULLS);
-    let map = case.map();
+    let map = case.onion();
     let nearest = |hull: &str, point: [f32; 3], radius| {
         map.world()
             .nearest_fit(map.hull(hull).unwrap(), point, radius)

@@ -4,13 +4,13 @@
 //! `ONION_SHIFT_CASES` sets the number of traces of each kind, box and map.
 
 use onion_runtime::{HullId, Model, OnionMap, ShiftedTrace};
-use onion_tests::maps::{RealMap, all_maps};
+use onion_tests::cases::{Case, all_cases};
 use onion_tests::oracle::vec3::{V3, length, sub};
 use onion_tests::oracle::{HullWorld, OracleTrace};
 use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
 use onion_tests::random::Random;
 use onion_tests::samples;
-use onion_tests::subject::{self, HULLS, OracleWorlds};
+use onion_tests::subject::{self, HULLS};
 use onionc::hull::HullSpec;
 use rayon::prelude::*;
 
@@ -304,9 +304,9 @@ fn the_hull_that_leaves_least_is_chosen() {
 #[test]
 fn never_later_than_the_oracle_and_never_beyond_the_bound() {
     let mut seen = Seen::default();
-    for map in all_maps() {
-        let of_map = check_map(&map);
-        println!("{}: {}", map.name, of_map.summary());
+    for case in all_cases() {
+        let of_map = check_map(case);
+        println!("{}: {}", case.name, of_map.summary());
         seen.merge(of_map);
     }
     println!("all: {}", seen.summary());
@@ -382,14 +382,11 @@ fn spread(numbers: &[f64]) -> String {
     )
 }
 
-fn check_map(real: &RealMap) -> Seen {
-    let map = subject::parse(&real.bytes);
-    let hulls = subject::hulls(&HULLS);
-    let compiled = subject::compile_map(&map, hulls.clone());
-    let onion = subject::load(&compiled);
-    let worlds = OracleWorlds::new(&real.bytes, &map);
+fn check_map(case: &Case) -> Seen {
+    let hulls = &case.hulls;
+    let onion = case.onion();
     let model = onion.model(0).unwrap();
-    let mut random = Random::new(real.bytes.len() as u64);
+    let mut random = Random::new(case.bytes.len() as u64);
     let mut seen = Seen::default();
     let player = subject::hulls(&["player:24x64"]).swap_remove(0);
     let mut boxes = vec![(0, player), (0, hulls[0].clone()), (2, hulls[2].clone())];
@@ -398,7 +395,7 @@ fn check_map(real: &RealMap) -> Seen {
         boxes.push((within, around(&hulls[within], &mut random)));
     }
     for (number, (within, outer)) in boxes.iter().enumerate() {
-        let world = worlds.world(0, outer);
+        let world = case.oracle().world(0, outer);
         let subject = Subject {
             model,
             hull: onion.hull(&hulls[*within].name).unwrap(),

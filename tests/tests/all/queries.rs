@@ -308,7 +308,7 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 #[test]
 fn transitions_agree_with_the_oracle() {
     let mut most = 0;
-    for subject in cases().iter().flat_map(Case::subjects) {
+    for subject in cases().flat_map(Case::subjects) {
         let tree = Tree::new(&subject.map, subject.index, subject.hull);
         let check = Check {
             subject: &subject,
@@ -352,7 +352,7 @@ fn transitions_agree_with_the_oracle() {
 #[test]
 fn transitions_stop_when_told() {
     let mut n_stopped = 0;
-    for subject in cases().iter().flat_map(Case::subjects) {
+    for subject in cases().flat_map(Case::subjects) {
         let tree = Tree::new(&subject.map, subject.index, subject.hull);
         for number in 0..subject.share_of(100) {
             let mut random = subject.random(100, number);
@@ -429,7 +429,7 @@ fn fractions_left_solid() {
         .find(|sample| sample.0 == "low_tunnel")
         .unwrap();
     let case = Case::new("low_tunnel", bytes, &HULLS, "one");
-    let (map, world) = (case.map(), case.map().world());
+    let (map, world) = (case.onion(), case.onion().world());
     let left =
         |hull: &str, start, end| world.fraction_left_solid(map.hull(hull).unwrap(), start, end);
     // Stuck in the tunnel's ceiling; the block ends at x = 64, the box 16 before its origin.

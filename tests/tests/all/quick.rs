@@ -4,13 +4,12 @@
 
 use onion_format::KNOWN_HULLS;
 use onion_runtime::{HullId, Model, OnionMap, Trace};
-use onion_tests::maps::real_maps;
-use onion_tests::oracle::HullWorld;
+use onion_tests::cases::{Case, real_cases, sample_cases};
 use onion_tests::planted::behind_known_hulls;
 use onion_tests::queries::{KINDS, Queries, Segment};
 use onion_tests::random::Random;
 use onion_tests::samples;
-use onion_tests::subject::{self, HULLS, OracleWorlds};
+use onion_tests::subject::{self, HULLS};
 use onionc::map::Map;
 
 /// Queries of each kind for each hull of a real map.
@@ -84,16 +83,9 @@ impl Pair<'_> {
     }
 }
 
-fn check_map(bytes: &[u8], options: &[&str], n_queries: usize) -> usize {
-    let map = subject::parse(bytes);
-    let specs = subject::hulls(options);
-    let compiled = subject::compile_map(&map, specs.clone());
-    let shifted = behind_known_hulls(&compiled.bytes);
-    let (quick, reference) = (
-        subject::load(&compiled),
-        OnionMap::from_bytes(&shifted).unwrap(),
-    );
-    let worlds = OracleWorlds::new(bytes, &map);
+fn check_map(case: &Case, n_queries: usize) -> usize {
+    let shifted = behind_known_hulls(&case.unfilled().bytes);
+    let (quick, reference) = (case.onion(), OnionMap::from_bytes(&shifted).unwrap());
     let hulls: Vec<HullId> = quick.hulls().map(|hull| hull.id).collect();
     let pair = Pair {
         quick: quick.world(),
@@ -101,9 +93,8 @@ fn check_map(bytes: &[u8], options: &[&str], n_queries: usize) -> usize {
         reference_hulls: reference.hulls().map(|hull| hull.id).collect(),
     };
     let mut n_checked = 0;
-    for (&hull, spec) in hulls.iter().zip(&specs) {
-        let world: HullWorld = worlds.world(0, spec);
-        let Some(queries) = Queries::new(&world) else {
+    for &hull in &hulls {
+        let Some(queries) = Queries::new(case.world(0, hull)) else {
             continue;
         };
         let mut random = Random::new(hull.index() as u64 + 1);
@@ -122,18 +113,15 @@ fn check_map(bytes: &[u8], options: &[&str], n_queries: usize) -> usize {
 
 #[test]
 fn sample_maps_have_the_answers_of_the_reference() {
-    for (_, bytes) in samples::all() {
-        assert!(check_map(&bytes, &HULLS, 500) > 0);
+    for case in sample_cases() {
+        assert!(check_map(case, 500) > 0);
     }
 }
 
 #[test]
 fn real_maps_have_the_answers_of_the_reference() {
-    for map in real_maps() {
-        // The large ones take as long to compile as to check.
-        if map.bytes.len() < 2_000_000 {
-            check_map(&map.bytes, &HULLS, QUERIES);
-        }
+    for case in real_cases() {
+        check_map(case, QUERIES);
     }
 }
 
@@ -145,7 +133,7 @@ fn ten_hulls_have_the_answers_of_the_reference() {
         .collect();
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
     let (_, bytes) = &samples::all()[0];
-    assert!(check_map(bytes, &options, 500) > 0);
+    assert!(check_map(&Case::new("ten hulls", bytes, &options, "one"), 500) > 0);
 }
 
 /// Points that are none, or too far away, and batches of all lengths.

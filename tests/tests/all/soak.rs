@@ -3,10 +3,9 @@
 //! last trace ended, sliding along what they hit.
 
 use onion_runtime::{HullId, Model, Trace};
-use onion_tests::maps::real_maps;
+use onion_tests::cases::{Case, all_cases};
 use onion_tests::queries::{along, dot};
 use onion_tests::random::Random;
-use onion_tests::{samples, subject};
 use rayon::prelude::*;
 
 const TRACES: usize = 10_000_000;
@@ -16,21 +15,14 @@ const STEPS: usize = 200;
 
 #[test]
 fn no_trace_ends_in_solid() {
-    let samples = samples::all().into_iter().map(|(_, bytes)| bytes);
-    let maps: Vec<_> = samples
-        .chain(real_maps().into_iter().map(|map| map.bytes))
-        .collect();
-    let share = TRACES / maps.len() + 1;
-    let n_traces: usize = maps
-        .iter()
-        .map(|bytes| soak(&subject::parse(bytes), share))
-        .sum();
+    let cases: Vec<_> = all_cases().collect();
+    let share = TRACES / cases.len() + 1;
+    let n_traces: usize = cases.iter().map(|case| soak(case, share)).sum();
     assert!(n_traces >= TRACES, "only {n_traces} traces");
 }
 
-fn soak(map: &onionc::map::Map, n_traces: usize) -> usize {
-    let compiled = subject::compile_map(map, subject::hulls(&subject::HULLS));
-    let onion = subject::load(&compiled);
+fn soak(case: &Case, n_traces: usize) -> usize {
+    let onion = case.onion();
     let hulls: Vec<HullId> = onion.hulls().map(|hull| hull.id).collect();
     let runs = 0..n_traces.div_ceil(2 * STEPS) as u64;
     runs.into_par_iter()

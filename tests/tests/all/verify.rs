@@ -3,7 +3,7 @@
 
 use onion_format::{BrushRecord, LeafRecord, PlaneRecord, SideRecord, SurfaceRecord};
 use onion_runtime::OnionMap;
-use onion_tests::maps::real_maps;
+use onion_tests::cases::{real_cases, sample_cases};
 use onion_tests::planted::{count, records, with, with_leaf};
 use onion_tests::{samples, subject};
 use onionc::error::VerifyError;
@@ -22,18 +22,15 @@ fn compiled(map: &Map) -> Vec<u8> {
 
 #[test]
 fn compiled_maps_are_proven() {
-    for (name, bytes) in samples::all() {
-        let map = subject::parse(&bytes);
-        let audit = verify(&compiled(&map), &map).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for case in sample_cases() {
+        let name = &case.name;
+        let audit = verify(&case.unfilled().bytes, &case.map)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{name}");
     }
-    for real in real_maps()
-        .into_iter()
-        .filter(|map| map.bytes.len() < 1_300_000)
-    {
-        let map = subject::parse(&real.bytes);
-        let proven = verify(&compiled(&map), &map);
-        assert!(proven.is_ok(), "{}: {proven:?}", real.name);
+    for case in real_cases() {
+        let proven = verify(&case.unfilled().bytes, &case.map);
+        assert!(proven.is_ok(), "{}: {proven:?}", case.name);
     }
 }
 

@@ -2,11 +2,11 @@
 
 use onion_runtime::Model;
 use onion_runtime::shape::Shape;
-use onion_tests::maps::{RealMap, all_maps};
+use onion_tests::cases::{Case, all_cases};
 use onion_tests::oracle::{HullWorld, sandwich};
 use onion_tests::queries::{KINDS, Queries, Segment};
 use onion_tests::random::Random;
-use onion_tests::subject::{self, OracleWorlds};
+use onion_tests::subject;
 use rayon::prelude::*;
 
 use super::{PLAYERCLIP, SHELL, SKIN, SOLID, WATER, answer, shape_of};
@@ -18,15 +18,15 @@ const BOX_CASES: usize = 300;
 fn boxes_of_any_size_agree_with_the_oracle() {
     let mut n_hits = 0;
     let mut wrong = Vec::new();
-    for map in all_maps() {
-        let found = boxes_of(&map);
+    for case in all_cases() {
+        let found = boxes_of(case);
         let worst = found
             .iter()
             .flatten()
             .fold(0.0, |worst, &off| f64::max(worst, off));
         println!(
             "{}: {} traces, worst {worst:.1e} perpendicular",
-            map.name,
+            case.name,
             found.len()
         );
         n_hits += found.iter().flatten().filter(|off| **off > 0.0).count();
@@ -38,13 +38,10 @@ fn boxes_of_any_size_agree_with_the_oracle() {
 }
 
 /// How far traces of boxes of some map are off across the surface, or what is wrong with them.
-fn boxes_of(real: &RealMap) -> Vec<Result<f64, String>> {
-    let map = subject::parse(&real.bytes);
-    let compiled = subject::compile_with_brushes(&map, subject::hulls(&["point:point"]));
-    let onion = subject::load(&compiled);
+fn boxes_of(case: &Case) -> Vec<Result<f64, String>> {
+    let onion = case.onion();
     let model = onion.model(0).unwrap();
-    let worlds = OracleWorlds::new(&real.bytes, &map);
-    let mut random = Random::new(real.bytes.len() as u64);
+    let mut random = Random::new(case.bytes.len() as u64);
     let mut found = Vec::new();
     for contents in [SOLID, SOLID | PLAYERCLIP | WATER] {
         // Not about the origin, and sometimes flat.
@@ -58,7 +55,7 @@ fn boxes_of(real: &RealMap) -> Vec<Result<f64, String>> {
             (spec.mins[axis], spec.maxs[axis]) = (a.min(b), a.max(b));
         }
         let shape = shape_of(&spec);
-        let world = worlds.world(0, &spec);
+        let world = case.oracle().world(0, &spec);
         let Some(queries) = Queries::new(&world) else {
             continue;
         };

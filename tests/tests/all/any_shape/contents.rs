@@ -3,7 +3,7 @@
 
 use onion_runtime::shape::Shape;
 use onion_runtime::{OnionMap, Source};
-use onion_tests::maps::{RealMap, all_maps};
+use onion_tests::cases::{Case, all_cases};
 use onion_tests::oracle::vec3::{V3, add, dot, lerp, scale};
 use onion_tests::oracle::{Plane, read_ibsp, vertices};
 use onion_tests::random::Random;
@@ -55,19 +55,17 @@ fn contents_at_places_of_the_sample_maps() {
 #[test]
 fn contents_are_those_of_the_brushes_around_a_point() {
     let mut seen = 0;
-    for map in all_maps() {
-        seen |= check_contents(&map);
+    for case in all_cases() {
+        seen |= check_contents(case);
     }
     let wanted = SOLID | LAVA | WATER | PLAYERCLIP;
     assert_eq!(seen & wanted, wanted, "{seen:x}");
 }
 
 /// Compares many points of a map; returns all contents that were found.
-fn check_contents(real: &RealMap) -> u32 {
-    let map = subject::parse(&real.bytes);
-    let compiled = subject::compile_with_brushes(&map, subject::hulls(&["point:point"]));
-    let onion = subject::load(&compiled);
-    let models = read_ibsp(&real.bytes).unwrap();
+fn check_contents(case: &Case) -> u32 {
+    let onion = case.onion();
+    let models = read_ibsp(&case.bytes).unwrap();
     let mut random = Random::new(7);
     let mut seen = 0;
     for (index, own) in models.iter().enumerate() {
@@ -91,7 +89,7 @@ fn check_contents(real: &RealMap) -> u32 {
             let found = model.contents_at(point).unwrap();
             let [outer, inner] = [SHELL, -SHELL].map(|shell| contents_of(&brushes, point, shell));
             let is_right = found & !outer == 0 && inner & !found == 0;
-            assert!(is_right, "{} model {index} {point:?}: {found:x}", real.name);
+            assert!(is_right, "{} model {index} {point:?}: {found:x}", case.name);
             seen |= found;
             let solid = model.shape_is_solid(&Shape::POINT, WATER | SOLID, point);
             assert_eq!(solid, Some(found & (WATER | SOLID) != 0), "{point:?}");

@@ -3,12 +3,12 @@
 
 use onion_runtime::shape::{Shape, ShapeTrace};
 use onion_runtime::{HullId, Model, OnionMap, Side, Trace};
-use onion_tests::maps::{RealMap, all_maps};
+use onion_tests::cases::{Case, all_cases};
 use onion_tests::oracle::vec3::{V3, dot, length, lerp, scale, sub};
 use onion_tests::oracle::{HullWorld, sandwich};
 use onion_tests::queries::{KINDS, Queries, Segment};
 use onion_tests::random::Random;
-use onion_tests::subject::{self, HULLS, OracleWorlds};
+use onion_tests::subject;
 use onionc::hull::HullSpec;
 use rayon::prelude::*;
 
@@ -29,9 +29,9 @@ const SAME: f64 = 1e-6;
 #[test]
 fn shapes_of_hulls_are_traced_as_the_hulls() {
     let mut all = Agreement::default();
-    for map in all_maps() {
-        let of_map = compare_hulls(&map);
-        println!("{}: {}", map.name, of_map.summary());
+    for case in all_cases() {
+        let of_map = compare_hulls(case);
+        println!("{}: {}", case.name, of_map.summary());
         all.merge(of_map);
     }
     println!("all: {}", all.summary());
@@ -99,26 +99,23 @@ impl Agreement {
     }
 }
 
-fn compare_hulls(real: &RealMap) -> Agreement {
-    let map = subject::parse(&real.bytes);
-    let hulls = subject::hulls(&HULLS);
-    let compiled = subject::compile_with_brushes(&map, hulls.clone());
-    let onion = subject::load(&compiled);
-    let worlds = OracleWorlds::new(&real.bytes, &map);
+fn compare_hulls(case: &Case) -> Agreement {
+    let onion = case.onion();
     let mut agreement = Agreement::default();
-    for spec in &hulls {
+    for spec in &case.hulls {
+        let hull = onion.hull(&spec.name).unwrap();
         for index in 0..onion.n_models() {
-            let world = worlds.world(index, spec);
-            let Some(queries) = Queries::new(&world) else {
+            let world = case.world(index, hull);
+            let Some(queries) = Queries::new(world) else {
                 continue;
             };
             let pair = Pair {
                 onion: &onion,
                 model: onion.model(index).unwrap(),
-                hull: onion.hull(&spec.name).unwrap(),
+                hull,
                 spec,
                 shape: shape_of(spec),
-                world: &world,
+                world,
             };
             // The world gets all queries, inline models share as many.
             let share = if index == 0 { 1 } else { onion.n_models() - 1 };

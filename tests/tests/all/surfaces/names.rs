@@ -1,24 +1,19 @@
 //! Every kind of hit on every map against the oracle's names.
-//! `ONION_HITS` says how many hits a map gets; then large maps are checked as well.
 
 use onion_runtime::{HullId, Model, Source};
-use onion_tests::maps::{RealMap, real_maps, say};
+use onion_tests::cases::{Case, real_cases, sample_cases};
+use onion_tests::effort;
 use onion_tests::oracle::{Name, NamedWorld, Names, OracleShaders};
 use onion_tests::queries::{Kind, Queries, Segment};
 use onion_tests::random::Random;
-use onion_tests::samples;
-use onion_tests::subject::{self, HULLS, OracleWorlds};
+use onion_tests::subject::{self, HULLS};
 use onionc::Compiled;
-use onionc::seeds::Fill;
 use rayon::prelude::*;
 
-use super::{Answer, Case, Looks, SAME_DIST, SAME_NORMAL, answer};
+use super::{Answer, Looks, SAME_DIST, SAME_NORMAL, answer};
 
-/// Hits of a map unless `ONION_HITS` says otherwise.
-const HITS: usize = 3_000;
-
-/// Larger maps take longer to compile than to check, and are left out unless `ONION_HITS` is set.
-const LARGE: usize = 1_000_000;
+/// Hits of a map.
+const HITS: usize = effort::cases(3_000, 100_000);
 
 /// One hit in so many is in an inline model, where a map has some.
 const INLINE: usize = 8;
@@ -251,30 +246,22 @@ fn wrong(what: String) -> Counts {
 }
 
 /// Checks hits of all hulls in all models of the files of a map; returns what is wrong.
-fn check_map(real: &RealMap, n_hits: usize, groupings: &[&str]) -> Vec<String> {
-    let map = subject::parse(&real.bytes);
-    let worlds = OracleWorlds::new(&real.bytes, &map);
-    let hulls = subject::hulls(&HULLS);
-    let files: Vec<Compiled> = [Fill::Off, Fill::default()]
-        .into_iter()
-        .flat_map(|fill| {
-            groupings
-                .iter()
-                .map(move |&grouping| (fill.clone(), grouping))
-        })
-        .map(|(fill, grouping)| {
-            let case = Case {
-                fill,
-                grouping,
-                ..Case::new(&map)
-            };
-            case.compile(&hulls)
-        })
+fn check_map(map: &Case, n_hits: usize, groupings: &[&str]) -> Vec<String> {
+    let hulls = &map.hulls;
+    let worlds = map.oracle();
+    let others = groupings
+        .iter()
+        .map(|grouping| Case::new(&map.name, &map.bytes, &HULLS, grouping));
+    let others: Vec<Case> = others.collect();
+    let files = [map].into_iter().chain(&others);
+    let files: Vec<&Compiled> = files
+        .flat_map(|case| [case.unfilled(), case.filled()])
         .collect();
     let share = n_hits.div_ceil(files.len() * hulls.len());
     let mut all = Counts::default();
-    for index in 0..map.models.len() {
-        let inline = map.models.len() - 1;
+    let n_models = map.map.models.len();
+    for index in 0..n_models {
+        let inline = n_models - 1;
         let in_inline = if inline == 0 { 0 } else { share / INLINE };
         let n_hits = match index {
             0 => share - in_inline,
@@ -296,9 +283,9 @@ fn check_map(real: &RealMap, n_hits: usize, groupings: &[&str]) -> Vec<String> {
             }
         }
     }
-    say(&format!(
+    println!(
         "{}: {} hits, {} ties ({} open), {} bevels, {} patches, {} touched, {} wrong",
-        real.name,
+        map.name,
         all.hits,
         all.ties,
         all.open,
@@ -306,10 +293,10 @@ fn check_map(real: &RealMap, n_hits: usize, groupings: &[&str]) -> Vec<String> {
         all.patches,
         all.touched,
         all.wrong.len()
-    ));
+    );
     let enough = all.hits >= n_hits / 2 && all.touched * MOST_TOUCHED <= all.hits;
-    assert!(enough, "{}: too few hits, or too many unsure", real.name);
-    let name = |what| format!("{} {what}", real.name);
+    assert!(enough, "{}: too few hits, or too many unsure", map.name);
+    let name = |what| format!("{} {what}", map.name);
     all.wrong.into_iter().map(name).collect()
 }
 
@@ -319,43 +306,20 @@ fn assert_none(wrong: &[String]) {
     assert!(wrong.is_empty(), "{} wrong: {first:#?}", wrong.len());
 }
 
-/// How many hits a map gets, and whether that was asked for.
-fn hits() -> (usize, bool) {
-    match std::env::var("ONION_HITS") {
-        Ok(hits) => (hits.parse().unwrap(), true),
-        Err(_) => (HITS, false),
-    }
-}
-
 #[test]
 fn hits_in_sample_maps_have_the_names_of_the_oracle() {
     let mut wrong = Vec::new();
-    for (name, bytes) in samples::all() {
-        let name = name.to_owned();
-        wrong.extend(check_map(
-            &RealMap { name, bytes },
-            hits().0,
-            &["one", "each"],
-        ));
+    for case in sample_cases() {
+        wrong.extend(check_map(case, HITS, &["each"]));
     }
     assert_none(&wrong);
 }
 
 #[test]
 fn hits_in_real_maps_have_the_names_of_the_oracle() {
-    let (n_hits, all) = hits();
-    let (checked, large): (Vec<_>, Vec<_>) = real_maps()
-        .into_iter()
-        .partition(|map| all || map.bytes.len() < LARGE);
     let mut wrong = Vec::new();
-    for map in checked {
-        wrong.extend(check_map(&map, n_hits, &["one"]));
-    }
-    if !large.is_empty() {
-        say(&format!(
-            "{} large maps are skipped; set ONION_HITS",
-            large.len()
-        ));
+    for case in real_cases() {
+        wrong.extend(check_map(case, HITS, &[]));
     }
     assert_none(&wrong);
 }
