@@ -68,11 +68,13 @@ pub enum Outcome {
     NoSeed,
     /// One gets out of the map.
     Leaks {
-        /// Number of the entity where the way out begins.
+        /// Number of the entity where the path out of the map begins.
         entity: usize,
+        /// Its class.
+        class: String,
         /// Where that is, in units.
         from: [f64; 3],
-        /// Where the way leaves the box around the map, in units.
+        /// Where the path leaves the box around the map, in units.
         to: [f64; 3],
     },
 }
@@ -110,7 +112,7 @@ pub fn fill(
     let mut filling = Filling::new(fill, hulls, &models[0], seeds);
     if filling.hulls.iter().any(|hull| hull.is_open()) {
         let first = FirstTree::new(&models[..1], &skins[0], &filling, set)?;
-        filling.judge(&first);
+        filling.judge(map, &first);
         filling.take_faces(&first, &mut skins[0], set);
         let (tree, reached) = (Arc::new(first.tree), Arc::new(first.reached));
         for (hull, solid) in models[0].iter_mut().enumerate() {
@@ -237,7 +239,7 @@ impl Filling {
     }
 
     /// Decides which hulls are filled.
-    fn judge(&mut self, first: &FirstTree) {
+    fn judge(&mut self, map: &Map, first: &FirstTree) {
         for (number, hull) in self.hulls.iter_mut().enumerate() {
             if !hull.is_open() {
                 continue;
@@ -250,7 +252,7 @@ impl Filling {
             else {
                 unreachable!("what was reached has a way there");
             };
-            hull.outcome = leak.outcome();
+            hull.outcome = leak.outcome(map);
             self.leak.get_or_insert(Leak {
                 hull: number,
                 ..leak
@@ -286,12 +288,17 @@ impl HullFilling {
         let message = match &self.outcome {
             Outcome::Filled | Outcome::Off | Outcome::NothingSolid => return None,
             Outcome::NoSeed => {
-                "it is not filled: no entity that an agent starts from has room for \
-                                it; name classes with --fill-from, or use --no-fill"
+                "not filled: no entity that agents start from has room for it; name classes of \
+                 entities with --fill-from, or use --no-fill"
                     .to_owned()
             }
-            Outcome::Leaks { entity, from, to } => format!(
-                "it is not filled, the map leaks: one gets from entity {entity} at {} out at {}",
+            Outcome::Leaks {
+                entity,
+                class,
+                from,
+                to,
+            } => format!(
+                "not filled: the map leaks (path from {class} (entity {entity}) at {} exits at {})",
                 leak::units(*from),
                 leak::units(*to)
             ),
