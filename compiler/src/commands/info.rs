@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use onion_runtime::{Hull, OnionMap};
 use onionc::arguments;
+use onionc::contents;
 use onionc::error::CommandError;
 use onionc::group;
 use onionc::hull::HullSpec;
-use onionc::map::contents;
 use serde::Serialize;
 
 /// Options of the command.
