@@ -8,9 +8,10 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use onion_tests::command;
-use onion_tests::maps::{real_maps, say};
+use onion_tests::maps::real_maps;
 use onion_tests::rooms;
 use onion_tests::samples::{self, Brush, Face, Shader, Vec3};
+use onion_tests::skips::skip;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -1085,6 +1086,6 @@ fn the_same_real_map_gives_the_same_bytes() {
         .filter(|map| map.bytes.len() < SMALL);
     match small.max_by_key(|map| map.bytes.len()) {
         Some(map) => assert_deterministic(&map.name, &map.bytes, 3),
-        None => say("skipped: no small real map to compile again and again"),
+        None => skip("one real map compiled again and again: none is small"),
     }
 }
