@@ -7,9 +7,11 @@
 #![no_std]
 
 mod checksum;
+mod hull_set;
 mod record;
 
 pub use checksum::{CHECKSUM_OFFSET, checksum};
+pub use hull_set::{HullSet, Hulls};
 pub use record::{
     BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, Field, FieldSpec,
     FirstFaceRecord, GroupRecord, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord,
