@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::cost::Costs;
-use crate::map::contents;
+use crate::contents;
 
 /// Why a `--hull` or `--origin` is not understood.
 #[derive(Debug, Error)]
@@ -189,8 +188,7 @@ pub enum CompileError {
     #[error(
         "the file has {found} {what}, the limit is {limit}: compile fewer hulls, drop or simplify \
          the brushes and patches below (patches also with a larger --patch-error), or raise \
-         --max-{what}{offenders}",
-        offenders = costs.offenders()
+         --max-{what}{offenders}"
     )]
     OverLimit {
         /// What it has too much of: `nodes` or `bytes`.
@@ -199,8 +197,8 @@ pub enum CompileError {
         found: usize,
         /// Most that the options allow.
         limit: usize,
-        /// What its nodes are there for.
-        costs: Box<Costs>,
+        /// What its nodes are there for, each line after a line break.
+        offenders: String,
     },
     /// The written file does not load.
     #[error("the compiled file does not load: {0}; this is a bug of onionc, please report it")]

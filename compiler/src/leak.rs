@@ -6,8 +6,6 @@ use std::collections::VecDeque;
 
 use glam::DVec3;
 
-use crate::fill::Outcome;
-use crate::map::Map;
 use crate::portals::Portals;
 use crate::seeds::Seed;
 
@@ -26,18 +24,6 @@ pub struct Leak {
 }
 
 impl Leak {
-    pub(crate) fn outcome(&self, map: &Map) -> Outcome {
-        let [from, to] = [self.way.first(), self.way.last()];
-        let mut points = map.points.iter();
-        let start = points.find(|point| point.number == self.entity);
-        Outcome::Leaks {
-            entity: self.entity,
-            class: start.map(|point| point.class.clone()).unwrap_or_default(),
-            from: from.copied().unwrap_or_default(),
-            to: to.copied().unwrap_or_default(),
-        }
-    }
-
     /// The way as points a few units apart, as editors of the Quake family show them.
     pub fn points(&self) -> Vec<[f64; 3]> {
         let mut points = Vec::new();

@@ -6,7 +6,6 @@ use std::time::Instant;
 use onion_runtime::OnionMap;
 use serde::Serialize;
 
-use crate::CompileOptions;
 use crate::audit::Audit;
 use crate::brush::{Brush, ModelBrushes, Source};
 use crate::compare::Rival;
@@ -15,6 +14,7 @@ use crate::expand::ModelSolids;
 use crate::fill::HullFilling;
 use crate::hull::HullSpec;
 use crate::map::{Map, Warning};
+use crate::options::CompileOptions;
 use crate::serialize::Sizes;
 
 /// What a compile did.

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use onion_runtime::{Hull, OnionMap};
 use onionc::arguments;
+use onionc::contents;
 use onionc::error::CommandError;
 use onionc::group;
 use onionc::hull::HullSpec;
-use onionc::map::contents;
 use serde::Serialize;
 
 use super::files;

@@ -13,6 +13,7 @@ use onion_runtime::OnionMap;
 use onion_tests::maps::say;
 use onion_tests::planted::{count, records, restate};
 use onion_tests::random::Random;
+use onion_tests::skips::skip;
 use onion_tests::{command, samples};
 use tempfile::TempDir;
 
@@ -88,11 +89,11 @@ fn onionc() -> &'static Path {
     BINARY.get_or_init(|| command::build_alike().unwrap())
 }
 
-/// Whether the test can run; says so if not.
+/// Whether the test can run; if not, that is listed as skipped.
 fn has_node() -> bool {
     let found = Command::new("node").arg("--version").output().is_ok();
     if !found {
-        say("skipped: no node on the PATH, so the reader in JavaScript is not tested");
+        skip("the reader in JavaScript: no node on the PATH");
     }
     found
 }
