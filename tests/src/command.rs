@@ -88,6 +88,14 @@ pub fn build_library_alike() -> Result<PathBuf, String> {
     )
 }
 
+/// The target folder of the running test or benchmark.
+///
+/// # Errors
+/// The executable is not where Cargo puts tests.
+pub fn target_folder() -> Result<PathBuf, String> {
+    own_place().map(|(target, _)| target)
+}
+
 /// The target folder and the profile of the running test or benchmark.
 fn own_place() -> Result<(PathBuf, String), String> {
     // <target>/<profile>/deps/<name>-<hash>

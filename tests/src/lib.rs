@@ -18,6 +18,7 @@ pub mod random;
 pub mod rooms;
 #[allow(missing_docs)]
 pub mod samples;
+pub mod skips;
 pub mod solid;
 pub mod subject;
 pub mod tiles;

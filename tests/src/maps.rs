@@ -1,11 +1,12 @@
 //! Real maps: finds Quake III BSP files in the folder that `ONION_MAPS` names, or in `shared/maps`
-//! beside the repository. Tests say what they skipped where there are none.
+//! beside the repository. Where there are none, that is listed as skipped.
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::effort::LONG;
+use crate::skips::skip;
 
 /// A real map.
 #[derive(Clone, Debug)]
@@ -27,16 +28,23 @@ pub fn folder() -> PathBuf {
 /// Larger files are for the long run, in bytes: they take longer to compile than to ask.
 const LARGEST: usize = 1_000_000;
 
-/// The IBSP files of version 46 below the folder, ordered by path, the large ones in the long run only; says
-/// so if there are none.
+/// The IBSP files of version 46 below the folder, ordered by path, the large ones in the long run only; what
+/// is missing is listed as skipped.
 pub fn real_maps() -> Vec<RealMap> {
     let folder = folder();
     let mut maps = maps_in(&folder);
-    maps.retain(|map| LONG || map.bytes.len() <= LARGEST);
     if maps.is_empty() {
-        say(&format!(
-            "skipped: no real maps in {}; set ONION_MAPS to a folder of .bsp files",
+        skip(&format!(
+            "real maps, of which there are none in {}: set ONION_MAPS to a folder of .bsp files",
             folder.display()
+        ));
+    }
+    let n_maps = maps.len();
+    maps.retain(|map| LONG || map.bytes.len() <= LARGEST);
+    let n_large = n_maps - maps.len();
+    if n_large > 0 {
+        skip(&format!(
+            "{n_large} of {n_maps} real maps, which are large: --features long"
         ));
     }
     maps

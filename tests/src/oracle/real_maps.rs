@@ -1,8 +1,8 @@
 //! Checks of the oracle on every brush of real maps, and on random ones.
 //!
 //! In: the `.bsp` files below the folder named by `ONION_MAPS` (default `../../shared/maps` from the
-//! crate's own folder). Out: a failed test, or one line of counts per map; a line "skipped" when
-//! there are no maps.
+//! crate's own folder). Out: a failed test, or one line of counts per map; where there are no maps,
+//! that is listed as skipped.
 //! Method: a hull given by corners is too small at worst, one given by planes too large at worst,
 //! so both are compared with what the brush itself says. Bounds on the brush come from linear
 //! programming duality, its own kind of proof: a sum of planes that nobody can argue with.
@@ -53,7 +53,7 @@ fn maps() -> Vec<(PathBuf, Vec<OracleModel>)> {
     };
     let found: Vec<_> = files.into_iter().filter_map(read).collect();
     if found.is_empty() {
-        crate::maps::say("skipped: no real maps for the oracle's own tests");
+        crate::skips::skip("the oracle's own tests on real maps: set ONION_MAPS");
     }
     found
 }

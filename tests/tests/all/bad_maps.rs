@@ -9,6 +9,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use onion_tests::skips::skip;
 use onion_tests::subject::{self, HULLS};
 use onionc::map::{self, Warning};
 use onionc::seeds::Fill;
@@ -94,7 +95,7 @@ fn bad_maps_end_as_expected() {
 fn the_map_they_are_made_from_is_good() {
     let base = folder().join("base/mini_q3.bsp");
     if !base.exists() {
-        onion_tests::maps::say(&format!("skipped: no {}", base.display()));
+        skip_folder();
         return;
     }
     let outcome = run(&base);
@@ -116,10 +117,7 @@ fn map_sources_are_refused() {
 fn check_all(extension: &str, is_wrong: impl Fn(&Case, &Outcome) -> bool) -> Vec<String> {
     let folder = folder();
     let Ok(table) = fs::read_to_string(folder.join("expected.csv")) else {
-        onion_tests::maps::say(&format!(
-            "skipped: no expected.csv in {}; set ONION_BAD_MAPS to its folder",
-            folder.display()
-        ));
+        skip_folder();
         return Vec::new();
     };
     let cases = table.lines().skip(1).map(Case::read);
@@ -135,6 +133,13 @@ fn check_all(extension: &str, is_wrong: impl Fn(&Case, &Outcome) -> bool) -> Vec
             is_wrong(case, &outcome).then(|| format!("{file}: {want} ({why}): {outcome}"))
         })
         .collect()
+}
+
+fn skip_folder() {
+    skip(&format!(
+        "damaged maps: no expected.csv in {}; set ONION_BAD_MAPS to its folder",
+        folder().display()
+    ));
 }
 
 fn folder() -> PathBuf {

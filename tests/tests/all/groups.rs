@@ -106,10 +106,8 @@ fn answers_do_not_depend_on_groups() {
         assert_same_answers(name, &sample(name), &Fill::Off);
         assert_same_answers(name, &sample(name), &Fill::default());
     }
-    for real in real_maps()
-        .into_iter()
-        .filter(|map| map.name == "ps37ctf2.bsp")
-    {
+    let largest = real_maps().into_iter().max_by_key(|map| map.bytes.len());
+    if let Some(real) = largest {
         assert_same_answers(&real.name, &subject::parse(&real.bytes), &Fill::default());
     }
 }

@@ -11,7 +11,7 @@ use onion::{
     TraceResult, TransitionKind, TransitionResult,
 };
 use onion_tests::command;
-use onion_tests::maps::say;
+use onion_tests::skips::skip;
 use tempfile::TempDir;
 
 use super::{C_FLAGS, c_compiler, interface, library, succeed};
@@ -299,7 +299,7 @@ fn the_table_has_all_of_the_header() {
 #[test]
 fn the_header_is_also_one_of_cpp() {
     let Some(compiler) = command::compiler("CXX", &["c++", "g++", "clang++"]) else {
-        say("skipped: no C++ compiler; set CXX");
+        skip("the header for C in C++: no C++ compiler, set CXX");
         return;
     };
     let text = "#include \"onion.h\"\n\

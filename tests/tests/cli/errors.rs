@@ -1,0 +1,135 @@
+//! Files that cannot be read, written or understood: each is named, with an exit code of its own.
+
+use crate::folder::*;
+
+#[test]
+fn nothing_to_do_is_a_usage_error() {
+    let folder = Folder::with_map("room");
+    folder.fail("map.bsp", USAGE, &["--hull"]);
+    folder.fail("--hull stand:16x56", USAGE, &["MAP"]);
+    folder.fail("map.bsp --hull stand:16x56 --fast", USAGE, &["--fast"]);
+    for error in ["0", "-1", "nan", "inf"] {
+        let arguments = format!("map.bsp --hull stand:16x56 --patch-error={error}");
+        folder.fail(&arguments, USAGE, &["--patch-error", "above 0"]);
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let folder = Folder::with_onion("room");
+    folder.make_folder("maps");
+    let hull = "--hull stand:16x56";
+    let cases = [
+        (format!("missing.bsp {hull}"), "missing.bsp"),
+        ("info maps".to_owned(), "maps"),
+        ("info missing.onion".to_owned(), "missing.onion"),
+        ("point missing.onion --at 0,0,0".to_owned(), "missing.onion"),
+        (
+            "trace missing.onion --hull stand --from 0,0,0 --to 1,1,1".to_owned(),
+            "missing.onion",
+        ),
+        (
+            "trace map.onion --hull stand --batch missing.csv".to_owned(),
+            "missing.csv",
+        ),
+        (
+            "point map.onion --batch missing.csv".to_owned(),
+            "missing.csv",
+        ),
+    ];
+    for (arguments, file) in cases {
+        let words = ["cannot read", file, "check the path"];
+        folder.fail(&arguments, CANNOT_READ, &words);
+    }
+}
+
+#[test]
+fn maps_that_are_none_are_named() {
+    let folder = Folder::new();
+    folder.write("text.bsp", "this is no map\n");
+    folder.write("empty.bsp", "");
+    let mut version = sample_bytes("room");
+    version[4] = 99;
+    folder.write("version.bsp", version);
+    folder.write("cut.bsp", &sample_bytes("room")[..2000]);
+    folder.write("header.bsp", &sample_bytes("room")[..10]);
+    let cases: [(&str, &[&str]); 5] = [
+        ("text.bsp", &["this is ", "it reads Quake III"]),
+        ("empty.bsp", &["empty", "it reads Quake III"]),
+        ("version.bsp", &["IBSP version 99", "46"]),
+        ("cut.bsp", &["lump ", "get it again"]),
+        ("header.bsp", &["lump ", "get it again"]),
+    ];
+    for (file, words) in cases {
+        let words = [&[file], words].concat();
+        folder.fail(&format!("{file} --hull stand:16x56"), BAD_INPUT, &words);
+    }
+}
+
+#[test]
+fn targets_that_cannot_be_written_are_named() {
+    let folder = Folder::with_map("room");
+    folder.make_folder("taken");
+    folder.make_folder("map.onion");
+    let cases: [(&str, &[&str]); 4] = [
+        ("-o nowhere/map.onion", &["nowhere", "the folder exists"]),
+        ("-o taken", &["taken", "a folder", "-o"]),
+        ("-o map.bsp/map.onion", &["map.bsp/map.onion", "-o"]),
+        ("", &["map.onion", "a folder", "-o"]),
+    ];
+    for (option, words) in cases {
+        let words = [&["cannot write"], words].concat();
+        let arguments = format!("map.bsp --hull stand:16x56 {option}");
+        folder.fail(&arguments, CANNOT_WRITE, &words);
+    }
+}
+
+#[test]
+fn the_map_is_never_overwritten() {
+    let folder = Folder::with_map("room");
+    folder.write("misnamed.onion", sample_bytes("room"));
+    let mut cases = vec![
+        "map.bsp --hull stand:16x56 -o map.bsp",
+        "map.bsp --hull stand:16x56 -o ./map.bsp",
+        "misnamed.onion --hull stand:16x56",
+    ];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("map.bsp", folder.0.path().join("link.onion")).unwrap();
+        cases.push("map.bsp --hull stand:16x56 -o link.onion");
+        cases.push("link.onion --hull stand:16x56 -o map.bsp");
+    }
+    for arguments in cases {
+        folder.fail(arguments, CANNOT_WRITE, &["the map itself", "-o"]);
+    }
+    assert_eq!(folder.read("map.bsp"), sample_bytes("room"));
+    assert_eq!(folder.read("misnamed.onion"), sample_bytes("room"));
+}
+
+#[test]
+fn compiled_maps_that_are_none_are_named() {
+    let folder = Folder::with_onion("room");
+    let good = folder.read("map.onion");
+    let mut flipped = good.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    let mut version = good.clone();
+    version[8] = 99;
+    let files: [(&str, &[u8]); 6] = [
+        ("other.onion", &sample_bytes("room")),
+        ("empty.onion", b""),
+        ("half.onion", &good[..good.len() / 2]),
+        ("short.onion", &good[..good.len() - 1]),
+        ("flipped.onion", &flipped),
+        ("version.onion", &version),
+    ];
+    for (file, bytes) in files {
+        folder.write(file, bytes);
+        for arguments in [
+            format!("trace {file} --hull stand --from 0,0,24 --to 9,0,24"),
+            format!("point {file} --at 0,0,24"),
+            format!("info {file} --json"),
+        ] {
+            folder.fail(&arguments, BAD_INPUT, &[file, "compile"]);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! A folder of its own for each test, in which the `onionc` binary runs, and what every test asks of a
+//! command that succeeds or fails.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use onion_tests::{command, samples};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Exit codes, as `onionc --help` lists them.
+pub const USAGE: i32 = 2;
+pub const CANNOT_READ: i32 = 3;
+pub const BAD_INPUT: i32 = 4;
+pub const CANNOT_WRITE: i32 = 5;
+pub const FAILED: i32 = 6;
+
+/// The binary in the profile of this test, built once.
+pub fn binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| command::build_alike().unwrap())
+}
+
+/// What a command did.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// A folder of its own to run commands in.
+pub struct Folder(pub TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    /// A folder with a sample map as `map.bsp`.
+    pub fn with_map(sample: &str) -> Self {
+        let folder = Self::new();
+        folder.write("map.bsp", sample_bytes(sample));
+        folder
+    }
+
+    /// The same with `map.onion`, compiled for the hulls of the sample maps' facts.
+    pub fn with_onion(sample: &str) -> Self {
+        let folder = Self::with_map(sample);
+        folder.succeed("map.bsp --hull stand:16x56 --hull crouch:16x32 --hull point:point");
+        folder
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.0.path().join(name), bytes).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    pub fn make_folder(&self, name: &str) {
+        fs::create_dir(self.0.path().join(name)).unwrap();
+    }
+
+    /// Names of everything in the folder, and the bytes of what is a file.
+    pub fn contents(&self) -> BTreeMap<String, Option<Vec<u8>>> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        entries
+            .map(|entry| {
+                let entry = entry.unwrap();
+                let name = entry.file_name().into_string().unwrap();
+                (name, fs::read(entry.path()).ok())
+            })
+            .collect()
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        self.contents().into_keys().collect()
+    }
+
+    /// Runs `onionc` in the folder with arguments separated by blanks.
+    pub fn run(&self, arguments: &str) -> Run {
+        let piped = self.pipe(arguments, b"");
+        Run {
+            code: piped.status.code().expect("ended by a signal"),
+            stdout: String::from_utf8(piped.stdout).unwrap(),
+            stderr: String::from_utf8(piped.stderr).unwrap(),
+        }
+    }
+
+    /// The same with bytes on standard input.
+    pub fn pipe(&self, arguments: &str, input: &[u8]) -> Output {
+        // A file, not a pipe: a command that does not read it must not stop us.
+        let mut stdin = tempfile::tempfile().unwrap();
+        stdin.write_all(input).unwrap();
+        stdin.rewind().unwrap();
+        Command::new(binary())
+            .args(arguments.split_whitespace())
+            .current_dir(self.0.path())
+            .env_remove("COLUMNS")
+            .stdin(stdin)
+            .output()
+            .unwrap()
+    }
+
+    /// Runs a command that must succeed without a warning; returns what it prints.
+    pub fn succeed(&self, arguments: &str) -> String {
+        let run = self.run(arguments);
+        assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
+        assert_eq!(run.stderr, "", "{arguments}: success is silent on stderr");
+        run.stdout
+    }
+
+    pub fn succeed_json(&self, arguments: &str) -> Value {
+        serde_json::from_str(&self.succeed(arguments)).expect(arguments)
+    }
+
+    /// Runs a command that must fail with a code and one message that has all the words, and must
+    /// leave the folder as it was. A message is one line; below it, indented, may stand what made
+    /// a compile fail.
+    pub fn fail(&self, arguments: &str, code: i32, words: &[&str]) {
+        let before = self.contents();
+        let run = self.run(arguments);
+        let what = format!("onionc {arguments}\n{}", run.stderr);
+        assert_eq!(run.code, code, "exit code of {what}");
+        assert_eq!(run.stdout, "", "no results where there are none: {what}");
+        let errors = run.stderr.matches("error: ").count();
+        assert_eq!(errors, 1, "an error is told in one place: {what}");
+        if code != USAGE {
+            assert!(run.stderr.starts_with("onionc: error: "), "{what}");
+            let mut below = run.stderr.lines().skip(1);
+            let is_listed = |line: &str| code == FAILED && line.starts_with("  ");
+            assert!(below.all(is_listed), "one line: {what}");
+        }
+        for word in words {
+            assert!(run.stderr.contains(word), "{word:?} is not in {what}");
+        }
+        let after = self.contents();
+        assert!(
+            before.keys().eq(after.keys()),
+            "files were left or lost: {:?}: {what}",
+            after.keys()
+        );
+        assert!(before == after, "a file was changed: {what}");
+    }
+
+    /// The rows below the header of a CSV answer.
+    pub fn rows(&self, arguments: &str, header: &str) -> Vec<String> {
+        let text = self.succeed(arguments);
+        let mut lines = text.lines().map(str::to_owned);
+        assert_eq!(lines.next().as_deref(), Some(header), "{arguments}");
+        lines.collect()
+    }
+
+    /// The hulls in the compiled map, as `info --json` has them.
+    pub fn hulls(&self) -> Vec<Value> {
+        let info = self.succeed_json("info map.onion --json");
+        info["hulls"].as_array().unwrap().clone()
+    }
+}
+
+pub fn sample_bytes(name: &str) -> Vec<u8> {
+    fs::read(samples::dir().join(name).with_extension("bsp")).unwrap()
+}
+
+pub fn assert_keys(object: &Value, keys: &[&str]) {
+    for key in keys {
+        assert!(
+            object.get(key).is_some(),
+            "{key} is missing from {object:#}"
+        );
+    }
+}

@@ -1,0 +1,28 @@
+//! `onionc info`: what a compiled map says of itself.
+
+use crate::folder::*;
+
+#[test]
+fn info_tells_what_is_in_a_file() {
+    let folder = Folder::with_onion("door");
+    let info = folder.succeed_json("info map.onion --json");
+    assert_keys(
+        &info,
+        &[
+            "nodes", "leaves", "planes", "bytes", "hulls", "groups", "models", "audit",
+        ],
+    );
+    assert_keys(&info["audit"], &["leaf_hulls"]);
+    assert_eq!(info["models"].as_array().unwrap().len(), 3, "{info:#}");
+    let hulls = info["hulls"].as_array().unwrap();
+    for hull in hulls {
+        assert_keys(hull, &["name", "mins", "maxs", "contents"]);
+    }
+    let names: Vec<_> = hulls.iter().map(|hull| &hull["name"]).collect();
+    assert_eq!(names, ["stand", "crouch", "point"], "in the order given");
+
+    let text = folder.succeed("info map.onion");
+    for part in [" nodes", " leaves", "hull stand", "hull point", " proven"] {
+        assert!(text.contains(part), "{part:?} is not in\n{text}");
+    }
+}

@@ -1,0 +1,14 @@
+//! The `onionc` binary from outside: what each command writes and prints, and for everything that
+//! can go wrong its exit code, its message, and that no file was made or changed.
+
+mod compile;
+mod determinism;
+mod errors;
+mod filling;
+mod folder;
+mod hulls;
+mod info;
+mod streams;
+mod trace;
+mod transcripts;
+mod usage;
