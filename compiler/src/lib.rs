@@ -127,8 +127,9 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
 
     let file = onion_runtime::OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;
     let costs = cost::charge(map, hulls, &brushes, &trees);
+    let file = file.inspect();
     options.limits.check(file.n_nodes(), bytes.len(), &costs)?;
-    let report = Report::new(map, options, &file)
+    let report = Report::new(map, options, file)
         .with_geometry(&brushes, &solids, n_faces)
         .with_filling(filling.hulls)
         .with_grouping(group::names(&groups, hulls), rival)

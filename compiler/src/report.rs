@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use onion_runtime::OnionMap;
+use onion_runtime::inspect::Inspect;
 use serde::Serialize;
 
 use crate::audit::Audit;
@@ -67,7 +67,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(map: &Map, options: &CompileOptions, file: &OnionMap<'_>) -> Self {
+    pub(crate) fn new(map: &Map, options: &CompileOptions, file: Inspect<'_>) -> Self {
         Self {
             format: map.format.clone(),
             hulls: options.hulls.clone(),

@@ -1,11 +1,10 @@
 //! What the place of a point is made of, in both precisions.
 
+use onion_runtime::Coordinate;
+
 use crate::model::model;
 use crate::pointer::{In, MapIn, Out};
 use crate::status::Status;
-
-/// `ONION_ALL_CONTENTS`: the contents of points that are not finite, or beyond 2^30 units.
-pub const ALL_CONTENTS: u32 = u32::MAX;
 
 /// `Model::contents_at`.
 #[unsafe(no_mangle)]
@@ -16,7 +15,7 @@ pub extern "C" fn onion_contents_at(
     contents: Out<u32>,
 ) -> Status {
     Status::of(|| {
-        let point = point.read()?.map(f64::from);
+        let point = point.read()?;
         contents_at(map, model, point, contents)
     })
 }
@@ -35,13 +34,14 @@ pub extern "C" fn onion_contents_at_double(
     })
 }
 
-fn contents_at(map: MapIn, model: u32, point: [f64; 3], contents: Out<u32>) -> Result<(), Status> {
+fn contents_at<T: Coordinate>(
+    map: MapIn,
+    model: u32,
+    point: [T; 3],
+    contents: Out<u32>,
+) -> Result<(), Status> {
     let contents = contents.place()?;
-    let map = map.get()?;
-    let model = self::model(map, model)?;
-    if !map.has_brushes() {
-        return Err(Status::NoBrushes);
-    }
-    contents.write(model.contents_at(point).unwrap_or(ALL_CONTENTS));
+    let model = self::model(map.get()?, model)?;
+    contents.write(model.contents_at(point)?);
     Ok(())
 }

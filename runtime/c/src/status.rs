@@ -2,7 +2,7 @@
 
 use core::ffi::{CStr, c_char};
 
-use onion_runtime::{HullError, LoadError};
+use onion_runtime::{HullError, LoadError, Unsupported};
 
 /// `onion_status`.
 #[repr(C)]
@@ -19,6 +19,7 @@ pub enum Status {
     Leaf = 7,
     NoBrushes = 8,
     Surface = 9,
+    NoHitData = 10,
     FileMagic = 32,
     FileTruncated = 33,
     FileVersion = 34,
@@ -30,7 +31,7 @@ pub enum Status {
 }
 
 /// All statuses, in the order of their numbers.
-const ALL: [Status; 18] = [
+const ALL: [Status; 19] = [
     Status::Ok,
     Status::Pointer,
     Status::NotLoaded,
@@ -41,6 +42,7 @@ const ALL: [Status; 18] = [
     Status::Leaf,
     Status::NoBrushes,
     Status::Surface,
+    Status::NoHitData,
     Status::FileMagic,
     Status::FileTruncated,
     Status::FileVersion,
@@ -72,6 +74,9 @@ impl Status {
             Self::Leaf => c"the map has no leaf of this number",
             Self::NoBrushes => c"the file has no brushes: compile the map with --brushes",
             Self::Surface => c"the map has no surface of this number",
+            Self::NoHitData => {
+                c"the file does not tell what was hit: compile the map without --no-surfaces"
+            }
             Self::FileMagic => {
                 c"not an onion map: compile the map with onionc and load what it writes"
             }
@@ -115,8 +120,20 @@ impl From<LoadError> for Status {
 impl From<HullError> for Status {
     fn from(error: HullError) -> Self {
         match error {
-            HullError::Missing => Self::Hull,
             HullError::OtherBox { .. } => Self::Box,
+            _ => Self::Hull,
+        }
+    }
+}
+
+impl From<Unsupported> for Status {
+    fn from(error: Unsupported) -> Self {
+        match error {
+            Unsupported::NoHitData => Self::NoHitData,
+            Unsupported::NoBrushShapes => Self::NoBrushes,
+            Unsupported::NoSuchModel(_) => Self::Model,
+            Unsupported::BoxNotHeld => Self::Box,
+            _ => Self::Hull,
         }
     }
 }

@@ -19,6 +19,8 @@ pub struct TraceResult<T> {
     pub fraction: f64,
     pub hit_fraction: f64,
     pub dist: f64,
+    pub start: [T; 3],
+    pub end: [T; 3],
     pub end_pos: [T; 3],
     pub normal: [T; 3],
     pub plane: u32,
@@ -39,6 +41,8 @@ impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
             fraction: trace.fraction,
             hit_fraction: trace.hit_fraction,
             dist,
+            start: trace.start,
+            end: trace.end,
             end_pos: trace.end_pos,
             normal,
             plane: number,
@@ -58,6 +62,8 @@ impl<T> From<TraceResult<T>> for Trace<T> {
             number: result.plane,
         };
         Self {
+            start: result.start,
+            end: result.end,
             fraction: result.fraction,
             hit_fraction: result.hit_fraction,
             end_pos: result.end_pos,
@@ -81,7 +87,7 @@ pub extern "C" fn onion_trace(
     onion_trace_with_skin(map, model, hull, start, end, DEFAULT_SKIN, trace)
 }
 
-/// `Model::trace_with_skin`.
+/// `Model::trace` with a skin.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_with_skin(
     map: MapIn,
@@ -95,12 +101,12 @@ pub extern "C" fn onion_trace_with_skin(
     Status::of(|| {
         let (trace, start, end) = (trace.place()?, start.read()?, end.read()?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
-        trace.write(model.trace_with_skin(hull, start, end, skin).into());
+        trace.write(model.with_skin(skin).trace(hull, start, end).into());
         Ok(())
     })
 }
 
-/// `Model::trace_f64`.
+/// `Model::trace` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_double(
     map: MapIn,
@@ -114,7 +120,7 @@ pub extern "C" fn onion_trace_double(
     Status::of(|| {
         let (trace, start, end) = (trace.place()?, start.read()?, end.read()?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
-        trace.write(model.trace_f64(hull, start, end, skin).into());
+        trace.write(model.with_skin(skin).trace(hull, start, end).into());
         Ok(())
     })
 }
@@ -141,7 +147,7 @@ pub extern "C" fn onion_trace_hulls(
             .try_for_each(|hull| hull_id(map, hull).map(drop))?;
 
         let mut ids = [hull_id(map, 0)?; KNOWN_HULLS];
-        let mut traces = [Trace::EMPTY; KNOWN_HULLS];
+        let mut traces = [Trace::default(); KNOWN_HULLS];
         loop {
             let mut n_hulls = 0;
             for (id, number) in ids.iter_mut().zip(&mut numbers) {
@@ -177,7 +183,7 @@ pub extern "C" fn onion_trace_batch(
         let segments = starts.read_many(count)?.zip(ends.read_many(count)?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
         for ((start, end), place) in segments.zip(places) {
-            place.write(model.trace_with_skin(hull, start, end, skin).into());
+            place.write(model.with_skin(skin).trace(hull, start, end).into());
         }
         Ok(())
     })
@@ -200,7 +206,7 @@ pub extern "C" fn onion_trace_batch_double(
         let segments = starts.read_many(count)?.zip(ends.read_many(count)?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
         for ((start, end), place) in segments.zip(places) {
-            place.write(model.trace_f64(hull, start, end, skin).into());
+            place.write(model.with_skin(skin).trace(hull, start, end).into());
         }
         Ok(())
     })
