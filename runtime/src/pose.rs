@@ -63,6 +63,15 @@ impl Pose {
         is_finite.then_some(Self { origin, rotation })
     }
 
+    /// The same turn, with the model's origin at another place.
+    #[must_use]
+    pub fn with_origin<T: Coordinate>(self, origin: impl Into<[T; 3]>) -> Self {
+        Self {
+            origin: widened(origin.into()),
+            ..self
+        }
+    }
+
     /// Place of the model's origin in the world, in units.
     pub fn origin<T: Coordinate>(&self) -> [T; 3] {
         narrowed(self.origin)

@@ -71,10 +71,10 @@ impl Model<'_> {
     /// # Errors
     /// [`Unsupported::BoxNotHeld`] if the hull's box does not lie in the box, and
     /// [`Unsupported::NoSuchHull`] for a hull of another map.
-    pub fn trace_box<T: Coordinate>(
+    pub fn trace_box<T: Coordinate, B: Coordinate>(
         &self,
         hull: HullId,
-        (mins, maxs): (impl Into<[T; 3]>, impl Into<[T; 3]>),
+        (mins, maxs): (impl Into<[B; 3]>, impl Into<[B; 3]>),
         start: impl Into<[T; 3]>,
         end: impl Into<[T; 3]>,
     ) -> Result<ShiftedTrace<T>, Unsupported> {

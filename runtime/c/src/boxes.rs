@@ -13,7 +13,7 @@ use crate::trace::{TraceResult, model_and_hull};
 pub struct BoxTraceResult<T> {
     pub trace: TraceResult<T>,
     pub latest: f64,
-    pub max_error: f64,
+    pub error: f64,
 }
 
 impl<T: Default + Copy> From<ShiftedTrace<T>> for BoxTraceResult<T> {
@@ -21,7 +21,7 @@ impl<T: Default + Copy> From<ShiftedTrace<T>> for BoxTraceResult<T> {
         Self {
             trace: shifted.trace.into(),
             latest: shifted.latest,
-            max_error: shifted.max_error,
+            error: shifted.max_error,
         }
     }
 }
@@ -90,11 +90,10 @@ where
     [T; 3]: Plain,
 {
     let trace = trace.place()?;
-    let bounds = [mins.read()?, maxs.read()?];
+    let bounds = (mins.read()?, maxs.read()?);
     let (start, end) = (start.read()?, end.read()?);
     let (model, hull) = model_and_hull(&map, model, hull)?;
-    let [mins, maxs] = bounds.map(|corner| corner.map(|side| T::narrow(f64::from(side))));
     let model = model.with_skin(skin);
-    trace.write(model.trace_box(hull, (mins, maxs), start, end)?.into());
+    trace.write(model.trace_box(hull, bounds, start, end)?.into());
     Ok(())
 }

@@ -6,6 +6,9 @@ use crate::model::model;
 use crate::pointer::{In, MapIn, Out};
 use crate::status::Status;
 
+/// `ONION_ALL_CONTENTS`: the contents of points that are not finite, or beyond 2^30 units.
+pub const ALL_CONTENTS: u32 = u32::MAX;
+
 /// `Model::contents_at`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_contents_at(

@@ -58,7 +58,7 @@ pub extern "C" fn onion_hulls_that_fit_double(
 
 /// `Model::switched_position`.
 #[unsafe(no_mangle)]
-pub extern "C" fn onion_switched_position(
+pub extern "C" fn onion_can_switch(
     map: MapIn,
     model: u32,
     from: u32,

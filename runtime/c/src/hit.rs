@@ -37,7 +37,7 @@ pub struct HitResult {
 }
 
 impl HitResult {
-    /// The answer where nothing was met.
+    /// The answer where nothing was met, or the file does not tell.
     const NONE: Self = Self {
         brush: 0,
         contents: 0,
@@ -86,10 +86,12 @@ pub extern "C" fn onion_hit(
     map: MapIn,
     model: u32,
     hull: u32,
+    start: In<[f32; 3]>,
+    end: In<[f32; 3]>,
     trace: In<TraceResult<f32>>,
     hit: Out<HitResult>,
 ) -> Status {
-    Status::of(|| find_hit(map, model, hull, trace, hit))
+    Status::of(|| find_hit(map, model, hull, start, end, trace, hit))
 }
 
 /// `Model::hit` in double precision.
@@ -98,25 +100,32 @@ pub extern "C" fn onion_hit_double(
     map: MapIn,
     model: u32,
     hull: u32,
+    start: In<[f64; 3]>,
+    end: In<[f64; 3]>,
     trace: In<TraceResult<f64>>,
     hit: Out<HitResult>,
 ) -> Status {
-    Status::of(|| find_hit(map, model, hull, trace, hit))
+    Status::of(|| find_hit(map, model, hull, start, end, trace, hit))
 }
 
 fn find_hit<T: Coordinate>(
     map: MapIn,
     model: u32,
     hull: u32,
+    start: In<[T; 3]>,
+    end: In<[T; 3]>,
     trace: In<TraceResult<T>>,
     hit: Out<HitResult>,
 ) -> Result<(), Status>
 where
+    [T; 3]: Plain,
     TraceResult<T>: Plain,
 {
-    let (hit, trace) = (hit.place()?, trace.read()?);
+    let (hit, start, end, trace) = (hit.place()?, start.read()?, end.read()?, trace.read()?);
     let (model, hull) = model_and_hull(&map, model, hull)?;
-    let found = model.hit(hull, &trace.into())?;
+    let trace = trace.trace(start, end);
+    // Without hit data nothing is found.
+    let found = model.hit(hull, &trace).unwrap_or(None);
     hit.write(found.map_or(HitResult::NONE, HitResult::from));
     Ok(())
 }

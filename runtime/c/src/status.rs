@@ -19,7 +19,6 @@ pub enum Status {
     Leaf = 7,
     NoBrushes = 8,
     Surface = 9,
-    NoHitData = 10,
     FileMagic = 32,
     FileTruncated = 33,
     FileVersion = 34,
@@ -31,7 +30,7 @@ pub enum Status {
 }
 
 /// All statuses, in the order of their numbers.
-const ALL: [Status; 19] = [
+const ALL: [Status; 18] = [
     Status::Ok,
     Status::Pointer,
     Status::NotLoaded,
@@ -42,7 +41,6 @@ const ALL: [Status; 19] = [
     Status::Leaf,
     Status::NoBrushes,
     Status::Surface,
-    Status::NoHitData,
     Status::FileMagic,
     Status::FileTruncated,
     Status::FileVersion,
@@ -74,9 +72,6 @@ impl Status {
             Self::Leaf => c"the map has no leaf of this number",
             Self::NoBrushes => c"the file has no brushes: compile the map with --brushes",
             Self::Surface => c"the map has no surface of this number",
-            Self::NoHitData => {
-                c"the file does not tell what was hit: compile the map without --no-surfaces"
-            }
             Self::FileMagic => {
                 c"not an onion map: compile the map with onionc and load what it writes"
             }
@@ -129,7 +124,6 @@ impl From<HullError> for Status {
 impl From<Unsupported> for Status {
     fn from(error: Unsupported) -> Self {
         match error {
-            Unsupported::NoHitData => Self::NoHitData,
             Unsupported::NoBrushShapes => Self::NoBrushes,
             Unsupported::NoSuchModel(_) => Self::Model,
             Unsupported::BoxNotHeld => Self::Box,

@@ -19,8 +19,6 @@ pub struct TraceResult<T> {
     pub fraction: f64,
     pub hit_fraction: f64,
     pub dist: f64,
-    pub start: [T; 3],
-    pub end: [T; 3],
     pub end_pos: [T; 3],
     pub normal: [T; 3],
     pub plane: u32,
@@ -41,8 +39,6 @@ impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
             fraction: trace.fraction,
             hit_fraction: trace.hit_fraction,
             dist,
-            start: trace.start,
-            end: trace.end,
             end_pos: trace.end_pos,
             normal,
             plane: number,
@@ -54,22 +50,23 @@ impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
     }
 }
 
-impl<T> From<TraceResult<T>> for Trace<T> {
-    fn from(result: TraceResult<T>) -> Self {
+impl<T> TraceResult<T> {
+    /// The trace of a segment.
+    pub(crate) fn trace(self, start: [T; 3], end: [T; 3]) -> Trace<T> {
         let plane = Plane {
-            normal: result.normal,
-            dist: result.dist,
-            number: result.plane,
+            normal: self.normal,
+            dist: self.dist,
+            number: self.plane,
         };
-        Self {
-            start: result.start,
-            end: result.end,
-            fraction: result.fraction,
-            hit_fraction: result.hit_fraction,
-            end_pos: result.end_pos,
-            plane: (result.hit != 0).then_some(plane),
-            start_solid: result.start_solid != 0,
-            all_solid: result.all_solid != 0,
+        Trace {
+            start,
+            end,
+            fraction: self.fraction,
+            hit_fraction: self.hit_fraction,
+            end_pos: self.end_pos,
+            plane: (self.hit != 0).then_some(plane),
+            start_solid: self.start_solid != 0,
+            all_solid: self.all_solid != 0,
         }
     }
 }

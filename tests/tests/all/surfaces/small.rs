@@ -220,7 +220,7 @@ fn nothing_is_named_without_a_hit_or_without_surfaces() {
     let without = without.compile(&hulls);
     assert!(without.bytes.len() < with.bytes.len());
     let files = [&with.bytes, &without.bytes].map(|file| OnionMap::from_bytes(file).unwrap());
-    assert_eq!(files.map(|file| file.has_surfaces()), [true, false]);
+    assert_eq!(files.map(|file| file.has_hit_data()), [true, false]);
     for hull in ["stand", "crouch", "point"] {
         let into_floor = [[0.0, 0.0, 100.0], [0.0, 0.0, 0.0]];
         let named = files.map(|file| hit_by(&file, 0, hull, into_floor).is_some());
