@@ -1,4 +1,5 @@
-//! `onionc MAP`: what it writes and where, its report, and the limits it is held to.
+//! `onionc MAP`: which file it writes and where, what it reports, and how it fails at the limits that it is
+//! given.
 
 use onion_tests::samples::{self, Brush, Face, Shader, Vec3};
 

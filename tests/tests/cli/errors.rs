@@ -1,4 +1,5 @@
-//! Files that cannot be read, written or understood: each is named, with an exit code of its own.
+//! Files that cannot be read, written or understood: the error names the file, and the exit code tells the kind of
+//! error.
 
 use crate::folder::*;
 

@@ -1,4 +1,5 @@
-//! `onionc trace` and `onionc point`: single queries, batches, and what is refused.
+//! `onionc trace` and `onionc point`: single queries, batches of them in CSV, and which arguments and rows are
+//! refused.
 
 use crate::folder::*;
 

@@ -238,6 +238,7 @@ fn numbers_are_read_alike() {
     }
 }
 
+// Long: a table, one row for each command line.
 #[test]
 fn what_is_wrong_is_told() {
     let map = low_tunnel();
