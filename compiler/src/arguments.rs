@@ -2,12 +2,12 @@
 //! not be told them again: the compiler's name and version, then one command-line argument a line.
 //! Hulls are left out, because files have a chunk of them; [`hull_argument`] writes one.
 
+use crate::contents;
 use crate::error::OptionsError;
 use crate::group::Grouping;
 use crate::hull::HullSpec;
-use crate::map::contents;
+use crate::options::{CompileOptions, DEFAULT_PATCH_ERROR};
 use crate::seeds::Fill;
-use crate::{CompileOptions, DEFAULT_PATCH_ERROR};
 
 /// Name and version of this compiler.
 const COMPILER: &str = concat!("onionc ", env!("CARGO_PKG_VERSION"));

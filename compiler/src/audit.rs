@@ -9,13 +9,13 @@ use std::cell::OnceCell;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
 use crate::geometry::relation::{Planes, Relation, outside, relation};
 use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::seal::{Above, Claim, Leaf};
-use crate::tree::{ModelTree, Tree};
 
 /// What an audit found.
 #[derive(Clone, Debug, Default, Serialize)]

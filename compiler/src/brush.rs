@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::contents::Contents;
 use crate::error::CompileError;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
-use crate::map::contents::Contents;
 use crate::map::{Map, MapSide, Warning, patch};
 
 /// Where a brush came from.
@@ -121,7 +121,7 @@ fn world_box(set: &mut PlaneSet) -> [PlaneId; 6] {
         mins: -limit,
         maxs: limit,
     };
-    set.insert_box(bounds)
+    bounds.insert_planes(set)
 }
 
 fn model_planes(

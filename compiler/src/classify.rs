@@ -6,24 +6,18 @@
 use crate::expand::HullSolid;
 use crate::geometry::{Cell, Location, PlaneSet, PointH};
 
-/// Whether a cell that no face of the hull's skin enters is solid.
-pub fn solid_at(set: &PlaneSet, solid: &HullSolid, cell: &Cell) -> bool {
-    // A point on a plane of a brush says nothing about the cell around it; another seed moves it.
-    // Finitely many planes cannot hold all points of a cell, so this ends.
+/// Whether a cell that no face of a hull's skin enters is solid. `solid_at` tells it of a point, unless
+/// that lies on a plane which says nothing about the cell around it.
+pub fn classify(set: &PlaneSet, cell: &Cell, solid_at: impl Fn(&PointH) -> Option<bool>) -> bool {
+    // Another seed gives another point. Finitely many planes cannot hold all points of a cell, so this
+    // ends.
     (0..)
-        .find_map(|seed| {
-            let point = cell.interior_point(set, seed);
-            match &solid.unreachable {
-                // Its first tree knows the brushes too.
-                Some(unreachable) => unreachable.solid_at(set, &point),
-                None => solid_at_point(set, solid, &point),
-            }
-        })
+        .find_map(|seed| solid_at(&cell.interior_point(set, seed)))
         .unwrap_or(false)
 }
 
 /// Whether a point is inside any brush; none if it lies on a plane that bounds a brush there.
-fn solid_at_point(set: &PlaneSet, solid: &HullSolid, point: &PointH) -> Option<bool> {
+pub fn solid_at(set: &PlaneSet, solid: &HullSolid, point: &PointH) -> Option<bool> {
     let mut certain = true;
     for number in solid.index.around(point.position) {
         let brush = &solid.brushes[number as usize].cell;

@@ -9,9 +9,10 @@ use crate::expand::ModelSolids;
 use crate::geometry::PlaneSet;
 use crate::group::{self, Grouping};
 use crate::hull::HullSpec;
+use crate::portals::Unreachable;
 use crate::splitter::Effort;
+use crate::tree;
 use crate::union::Face;
-use crate::{optimize, tree};
 
 /// A grouping that was not asked for.
 #[derive(Clone, Debug, Serialize)]
@@ -28,6 +29,7 @@ pub struct Rival {
 /// A tree deeper than the format allows.
 pub fn compare(
     solids: &[ModelSolids],
+    unreachable: Option<&Unreachable>,
     skins: &[Vec<Face>],
     groups: &[u64],
     hulls: &[HullSpec],
@@ -41,8 +43,14 @@ pub fn compare(
     if other == groups {
         return Ok(None);
     }
-    let trees = tree::build(solids, skins.to_vec(), &other, Effort::FULL, set)?;
-    let trees = optimize::collapse(trees);
+    let trees = tree::build(
+        solids,
+        unreachable,
+        skins.to_vec(),
+        &other,
+        Effort::FULL,
+        set,
+    )?;
     Ok(Some(Rival {
         groups: group::names(&other, hulls),
         nodes: trees.iter().map(|tree| tree.tree.n_nodes()).sum(),

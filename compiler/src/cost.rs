@@ -12,11 +12,11 @@ use onion_format::{LeafRecord, NodeRecord};
 use serde::Serialize;
 
 use crate::brush::{Brush, ModelBrushes, Source};
+use crate::bsp::{ModelTree, Owner, Tree};
 use crate::error::CompileError;
 use crate::geometry::Bounds;
 use crate::hull::HullSpec;
 use crate::map::{Map, MapModel};
-use crate::tree::{ModelTree, Owner, Tree};
 
 /// Bytes of the file for each node: its record and one leaf's. A tree of `n` nodes has `n + 1`
 /// leaves, and each node that goes takes one with it. Planes are not charged: many nodes use one.
@@ -166,7 +166,7 @@ impl Costs {
     }
 
     /// The lines of an error, each after a line break.
-    pub(crate) fn offenders(&self) -> String {
+    pub fn offenders(&self) -> String {
         let lines = self.summary(MOST_OFFENDERS);
         lines.map(|line| format!("\n  {line}")).collect()
     }
@@ -208,12 +208,12 @@ impl Limits {
         ];
         for (what, found, limit) in all {
             if let Some(limit) = limit.filter(|&limit| found > limit) {
-                let costs = Box::new(costs.clone());
+                let offenders = costs.offenders();
                 return Err(CompileError::OverLimit {
                     what,
                     found,
                     limit,
-                    costs,
+                    offenders,
                 });
             }
         }

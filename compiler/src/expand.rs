@@ -3,11 +3,11 @@
 //! brush's own planes and its bevels are moved outward by the box's support; whole numbers
 //! throughout, so parallel skins stay parallel and floors of hulls with the same feet coincide.
 
+use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::bevel::bevels;
 use crate::brush::{Brush, ModelBrushes};
-use crate::fill::Unreachable;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::spatial::SpatialIndex;
@@ -30,8 +30,6 @@ pub struct HullSolid {
     pub brushes: Vec<HullBrush>,
     /// Finds brushes by place.
     pub index: SpatialIndex,
-    /// Where no agent can be, which counts as solid in the tree; [`crate::fill`] finds it.
-    pub unreachable: Option<Unreachable>,
 }
 
 /// The solids of a model, one for each hull.
@@ -71,11 +69,7 @@ fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, set: &mut PlaneSet) -> 
         .map(|(&(number, brush), planes)| expanded_brush(set, number, brush, planes))
         .collect();
     let index = SpatialIndex::new(brushes.iter().map(|brush| brush.bounds));
-    HullSolid {
-        brushes,
-        index,
-        unreachable: None,
-    }
+    HullSolid { brushes, index }
 }
 
 /// The planes of a Minkowski sum, the six axial ones first in the order of [`Cell::from_planes`];
@@ -107,5 +101,22 @@ fn expanded_brush(set: &PlaneSet, number: u32, brush: &Brush, planes: &[PlaneId]
         brush: number,
         bounds: cell.bounds(),
         cell,
+    }
+}
+
+/// Whole-numbered box around all expanded brushes of a model with at least one unit to spare: what the
+/// model's trees divide.
+pub fn roomy_bounds(solids: &ModelSolids) -> Bounds {
+    let brushes = solids.iter().flat_map(|solid| &solid.brushes);
+    let around = brushes.fold(Bounds::NONE, |bounds, brush| bounds.union(brush.bounds));
+    if around.mins.cmpgt(around.maxs).any() {
+        return Bounds {
+            mins: DVec3::NEG_ONE,
+            maxs: DVec3::ONE,
+        };
+    }
+    Bounds {
+        mins: (around.mins - 1.0).floor(),
+        maxs: (around.maxs + 1.0).ceil(),
     }
 }

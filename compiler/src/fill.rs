@@ -7,23 +7,21 @@
 //! Hulls that are [`stances`] of one agent are reached together. If they get out
 //! of the map they leak, and are not filled.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::CompileOptions;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
-use crate::geometry::{PlaneSet, PointH};
+use crate::geometry::PlaneSet;
 use crate::hull::HullSpec;
 use crate::leak::{self, Leak};
 use crate::map::{Map, Warning};
-use crate::portals::{LeafTree, Marks, Portals};
+use crate::options::CompileOptions;
+use crate::portals::{LeafTree, Marks, Portals, Unreachable};
 use crate::seeds::{Fill, Seed, seeds, stances};
 use crate::splitter::Effort;
+use crate::tree;
 use crate::union::Face;
-use crate::{optimize, tree};
 
 /// What the filling did, for all hulls.
 #[derive(Clone, Debug, Default)]
@@ -34,10 +32,26 @@ pub struct Filling {
     pub seeds: Vec<Seed>,
     /// For each hull, its stances, which are reached together.
     pub stances: Vec<u64>,
+    /// What the filled hulls cannot reach; none if none was to be filled.
+    pub unreachable: Option<Unreachable>,
     /// What was done for each hull.
     pub hulls: Vec<HullFilling>,
     /// The way out of the map of the first hull that leaks.
     pub leak: Option<Leak>,
+}
+
+impl Outcome {
+    fn of(leak: &Leak, map: &Map) -> Self {
+        let [from, to] = [leak.way.first(), leak.way.last()];
+        let mut points = map.points.iter();
+        let start = points.find(|point| point.number == leak.entity);
+        Self::Leaks {
+            entity: leak.entity,
+            class: start.map(|point| point.class.clone()).unwrap_or_default(),
+            from: from.copied().unwrap_or_default(),
+            to: to.copied().unwrap_or_default(),
+        }
+    }
 }
 
 /// What the filling did for a hull.
@@ -68,61 +82,44 @@ pub enum Outcome {
     NoSeed,
     /// One gets out of the map.
     Leaks {
-        /// Number of the entity where the way out begins.
+        /// Number of the entity where the path out of the map begins.
         entity: usize,
+        /// Its class.
+        class: String,
         /// Where that is, in units.
         from: [f64; 3],
-        /// Where the way leaves the box around the map, in units.
+        /// Where the path leaves the box around the map, in units.
         to: [f64; 3],
     },
 }
 
-/// What a hull cannot reach, as known by the first tree.
-#[derive(Clone, Debug)]
-pub struct Unreachable {
-    tree: Arc<LeafTree>,
-    reached: Arc<Vec<u64>>,
-    hull: usize,
-}
-
-impl Unreachable {
-    /// Whether a point is in solid or cannot be reached; none if it lies on a plane of the tree.
-    pub fn solid_at(&self, set: &PlaneSet, point: &PointH) -> Option<bool> {
-        let leaf = self.tree.leaf_around(set, point)?;
-        Some(self.reached[leaf as usize] >> self.hull & 1 == 0)
-    }
-}
-
-/// Fills the world: takes faces from its skin, and tells its solids what cannot be reached.
+/// Fills the world: the skins without the faces that are out of reach, and what was done.
 ///
 /// # Errors
 /// The first tree is deeper than the format allows.
 pub fn fill(
     map: &Map,
     options: &CompileOptions,
-    models: &mut [ModelSolids],
-    skins: &mut [Vec<Face>],
+    models: &[ModelSolids],
+    mut skins: Vec<Vec<Face>>,
     set: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
-) -> Result<Filling, CompileError> {
+) -> Result<(Vec<Vec<Face>>, Filling), CompileError> {
     let CompileOptions { hulls, fill, .. } = options;
     let seeds = seeds(map, fill, &models[0], hulls, set, warnings);
     let mut filling = Filling::new(fill, hulls, &models[0], seeds);
-    if filling.hulls.iter().any(|hull| hull.is_open()) {
+    if filling.hulls.iter().any(HullFilling::is_open) {
         let first = FirstTree::new(&models[..1], &skins[0], &filling, set)?;
-        filling.judge(&first);
+        filling.judge(map, &first);
         filling.take_faces(&first, &mut skins[0], set);
-        let (tree, reached) = (Arc::new(first.tree), Arc::new(first.reached));
-        for (hull, solid) in models[0].iter_mut().enumerate() {
-            solid.unreachable = (filling.filled >> hull & 1 == 1).then(|| Unreachable {
-                tree: tree.clone(),
-                reached: reached.clone(),
-                hull,
-            });
-        }
+        filling.unreachable = Some(Unreachable {
+            tree: first.tree,
+            reached: first.reached,
+            filled: filling.filled,
+        });
     }
     warnings.extend(filling.hulls.iter().filter_map(HullFilling::warning));
-    Ok(filling)
+    Ok((skins, filling))
 }
 
 /// The first tree, its portals, and the hulls that get into each leaf.
@@ -141,8 +138,8 @@ impl FirstTree {
         filling: &Filling,
         set: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
-        let trees = tree::build(world, vec![skin.to_vec()], &[u64::MAX], Effort::QUICK, set)?;
-        let trees = optimize::collapse(trees);
+        let skins = vec![skin.to_vec()];
+        let trees = tree::build(world, None, skins, &[u64::MAX], Effort::QUICK, set)?;
         let tree = LeafTree::new(&trees[0].tree);
         let portals = tree.portals(set, &trees[0]);
         let start = |seed: &Seed| {
@@ -237,7 +234,7 @@ impl Filling {
     }
 
     /// Decides which hulls are filled.
-    fn judge(&mut self, first: &FirstTree) {
+    fn judge(&mut self, map: &Map, first: &FirstTree) {
         for (number, hull) in self.hulls.iter_mut().enumerate() {
             if !hull.is_open() {
                 continue;
@@ -250,7 +247,7 @@ impl Filling {
             else {
                 unreachable!("what was reached has a way there");
             };
-            hull.outcome = leak.outcome();
+            hull.outcome = Outcome::of(&leak, map);
             self.leak.get_or_insert(Leak {
                 hull: number,
                 ..leak
@@ -286,12 +283,17 @@ impl HullFilling {
         let message = match &self.outcome {
             Outcome::Filled | Outcome::Off | Outcome::NothingSolid => return None,
             Outcome::NoSeed => {
-                "it is not filled: no entity that an agent starts from has room for \
-                                it; name classes with --fill-from, or use --no-fill"
+                "not filled: no entity that agents start from has room for it; name classes of \
+                 entities with --fill-from, or use --no-fill"
                     .to_owned()
             }
-            Outcome::Leaks { entity, from, to } => format!(
-                "it is not filled, the map leaks: one gets from entity {entity} at {} out at {}",
+            Outcome::Leaks {
+                entity,
+                class,
+                from,
+                to,
+            } => format!(
+                "not filled: the map leaks (path from {class} (entity {entity}) at {} exits at {})",
                 leak::units(*from),
                 leak::units(*to)
             ),

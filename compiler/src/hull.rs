@@ -7,9 +7,9 @@ use nalgebra::Vector3;
 use onion_format::{HULL_LIMIT, MAX_HULL_NAME, MAX_HULLS};
 use serde::Serialize;
 
+use crate::contents::{self, Contents};
 use crate::error::HullError;
 use crate::geometry::grid::{DIST_BITS, HULL_BITS, HULL_ONE, NORMAL_BITS, ceil_shift};
-use crate::map::contents::{self, Contents};
 
 /// How far above its feet a box has its origin, in units, unless told otherwise: Quake's players.
 const ORIGIN_ABOVE_FEET: f64 = 24.0;

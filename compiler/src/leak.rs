@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 
 use glam::DVec3;
 
-use crate::fill::Outcome;
 use crate::portals::Portals;
 use crate::seeds::Seed;
 
@@ -25,15 +24,6 @@ pub struct Leak {
 }
 
 impl Leak {
-    pub(crate) fn outcome(&self) -> Outcome {
-        let [from, to] = [self.way.first(), self.way.last()];
-        Outcome::Leaks {
-            entity: self.entity,
-            from: from.copied().unwrap_or_default(),
-            to: to.copied().unwrap_or_default(),
-        }
-    }
-
     /// The way as points a few units apart, as editors of the Quake family show them.
     pub fn points(&self) -> Vec<[f64; 3]> {
         let mut points = Vec::new();

@@ -5,7 +5,7 @@
 //! [`compile`] is the pipeline; each stage is a module of the same name:
 //! [`brush`], [`expand`] (with [`bevel`]), [`union`], [`fill`] (with [`seeds`], [`portals`] and
 //! [`leak`]), [`group`] (with [`compare`]), [`tree`] (with [`splitter`] and [`classify`]),
-//! [`optimize`], [`audit`] (with [`seal`]), [`provenance`] and [`shape`], [`serialize`]. Below them lies [`geometry`], which is
+//! [`audit`] (with [`seal`]), [`provenance`] and [`shape`], [`serialize`]. Below them lies [`geometry`], which is
 //! exact and knows nothing of maps; before them [`map`], which knows nothing of hulls. [`cost`] tells
 //! what the nodes of the trees are there for; [`verify`] redoes the audit from a file and its map.
 
@@ -13,8 +13,10 @@ pub mod arguments;
 pub mod audit;
 pub mod bevel;
 pub mod brush;
+pub mod bsp;
 pub mod classify;
 pub mod compare;
+pub mod contents;
 pub mod cost;
 pub mod error;
 pub mod expand;
@@ -24,7 +26,7 @@ pub mod group;
 pub mod hull;
 pub mod leak;
 pub mod map;
-pub mod optimize;
+pub mod options;
 pub mod portals;
 pub mod provenance;
 pub mod report;
@@ -38,52 +40,15 @@ pub mod tree;
 pub mod union;
 pub mod verify;
 
-use cost::Limits;
 use error::CompileError;
 use geometry::PlaneSet;
-use group::Grouping;
-use hull::HullSpec;
 use leak::Leak;
 use map::Map;
+pub use options::{CompileOptions, DEFAULT_PATCH_ERROR};
 use report::{Report, StageClock};
 use seal::Claim;
-use seeds::Fill;
 use serialize::Content;
 use splitter::Effort;
-
-/// How a map is compiled.
-#[derive(Clone, Debug)]
-pub struct CompileOptions {
-    /// The hulls, resolved.
-    pub hulls: Vec<HullSpec>,
-    /// How far the pieces that stand for a patch may be from its surface, in units, above 0.
-    pub patch_error: f32,
-    /// Whether to fill what no agent can reach, and from where agents come.
-    pub fill: Fill,
-    /// Which hulls share a tree.
-    pub grouping: Grouping,
-    /// How large the result may be; by default as large as it gets.
-    pub limits: Limits,
-    /// Whether the file tells what was hit: brush, side, surface.
-    pub surfaces: bool,
-    /// Whether the file holds the brushes themselves, for traces of any size and shape.
-    pub brushes: bool,
-}
-
-impl CompileOptions {
-    /// The defaults, for some hulls.
-    pub fn new(hulls: Vec<HullSpec>) -> Self {
-        Self {
-            hulls,
-            patch_error: DEFAULT_PATCH_ERROR,
-            fill: Fill::default(),
-            grouping: Grouping::default(),
-            limits: Limits::default(),
-            surfaces: true,
-            brushes: false,
-        }
-    }
-}
 
 /// A compiled map.
 #[derive(Clone, Debug)]
@@ -95,9 +60,6 @@ pub struct Compiled {
     /// A way out of the map, for the first hull that was not filled because there is one.
     pub leak: Option<Leak>,
 }
-
-/// Default of [`CompileOptions::patch_error`], in units.
-pub const DEFAULT_PATCH_ERROR: f32 = 4.0;
 
 /// Compiles a map.
 ///
@@ -111,28 +73,27 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
 
     let brushes = brush::build(map, options.patch_error, &mut planes, &mut warnings)?;
     clock.lap("brush");
-    let mut solids = expand::expand(&brushes, hulls, &mut planes);
+    let solids = expand::expand(&brushes, hulls, &mut planes);
     clock.lap("expand");
-    let mut skins = union::unite(&solids, &planes);
+    let skins = union::unite(&solids, &planes);
     clock.lap("union");
     let n_faces = skins.iter().map(Vec::len).sum();
-    let filling = fill::fill(
-        map,
-        options,
-        &mut solids,
-        &mut skins,
-        &mut planes,
-        &mut warnings,
-    )?;
+    let (skins, filling) = fill::fill(map, options, &solids, skins, &mut planes, &mut warnings)?;
+    let unreachable = filling.unreachable.as_ref();
     clock.lap("fill");
     let groups = group::groups(&options.grouping, hulls, &skins);
     clock.lap("group");
-    let rival = compare::compare(&solids, &skins, &groups, hulls, &mut planes)?;
+    let rival = compare::compare(&solids, unreachable, &skins, &groups, hulls, &mut planes)?;
     clock.lap("compare");
-    let trees = tree::build(&solids, skins, &groups, Effort::FULL, &mut planes)?;
+    let trees = tree::build(
+        &solids,
+        unreachable,
+        skins,
+        &groups,
+        Effort::FULL,
+        &mut planes,
+    )?;
     clock.lap("tree");
-    let trees = optimize::collapse(trees);
-    clock.lap("optimize");
     let claim = Claim {
         filled: filling.filled,
         seeds: &filling.seeds,

@@ -4,9 +4,9 @@
 
 use glam::DVec3;
 
+use crate::bsp::{ModelTree, Tree};
 use crate::geometry::winding::Division;
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, PointH, Winding};
-use crate::tree::{ModelTree, Tree};
 
 /// A node or a leaf of a [`LeafTree`].
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,30 @@ pub struct LeafTree {
     nodes: Vec<(PlaneId, [At; 2])>,
     /// For each leaf, the hulls that it is solid for.
     pub solidity: Vec<u64>,
+}
+
+/// What filled hulls cannot reach in the world, by the leaves of a tree.
+#[derive(Clone, Debug)]
+pub struct Unreachable {
+    /// The tree.
+    pub tree: LeafTree,
+    /// For each leaf, the hulls that get there.
+    pub reached: Vec<u64>,
+    /// The hulls that are filled, one bit each.
+    pub filled: u64,
+}
+
+impl Unreachable {
+    /// Whether a hull is filled.
+    pub fn are_known(&self, hull: usize) -> bool {
+        self.filled >> hull & 1 == 1
+    }
+
+    /// Whether a point is in solid or cannot be reached by a hull; none if it lies on a plane of the tree.
+    pub fn solid_at(&self, set: &PlaneSet, hull: usize, point: &PointH) -> Option<bool> {
+        let leaf = self.tree.leaf_around(set, point)?;
+        Some(self.reached[leaf as usize] >> hull & 1 == 0)
+    }
 }
 
 /// For each leaf and for each node, the hulls for which something holds there or below.

@@ -10,11 +10,11 @@ use onion_format::{MAX_SURFACE_NAME, SurfaceRecord};
 
 use crate::bevel::bevels;
 use crate::brush::{Brush, FaceSide, ModelBrushes};
+use crate::bsp::{ModelTree, Owner, Tree};
 use crate::geometry::plane::PlaneEntry;
 use crate::geometry::{Bounds, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::map::{Map, Surface};
-use crate::tree::{ModelTree, Owner, Tree};
 
 /// Corners this near to a bevel's plane lie in it, in units: far above what rounds off in their places
 /// (2^-35 within 2^16 units), far below what tells two corners of a map apart.

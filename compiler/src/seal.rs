@@ -13,10 +13,10 @@
 //!
 //! [`fill`]: crate::fill
 
+use crate::bsp::Tree;
 use crate::geometry::winding::Division;
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 use crate::seeds::{Seed, location};
-use crate::tree::Tree;
 
 /// What is said to be filled in a model, and the seeds that must not be.
 #[derive(Clone, Copy, Debug, Default)]

@@ -13,9 +13,11 @@
 //!
 //! Only speed and size depend on it, so it is computed in plain f64.
 
+use glam::DVec3;
+
 use crate::geometry::plane::PlaneEntry;
-use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
-use crate::tree::CellFace;
+use crate::geometry::{Bounds, Cell, Location, Plane, PlaneId, PlaneSet};
+use crate::union::Face;
 
 /// How much is looked at to choose a splitter.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +103,17 @@ impl AxialGrid {
             .then(|| planes.get((number - first) as usize).copied())
             .flatten()
     }
+}
+
+/// A face inside a cell, with its box for quick estimates.
+#[derive(Clone, Debug)]
+pub struct CellFace {
+    /// The face.
+    pub face: Face,
+    /// Center of its box.
+    center: DVec3,
+    /// Half the size of its box.
+    half_size: DVec3,
 }
 
 /// The plane at which to split a cell that lies `depth` nodes deep. `faces` is not empty.
@@ -241,6 +254,21 @@ impl<'a> Census<'a> {
 }
 
 impl CellFace {
+    /// A face with its box.
+    pub fn new(face: Face) -> Self {
+        let Bounds { mins, maxs } = face.winding.bounds();
+        Self {
+            face,
+            center: (mins + maxs) / 2.0,
+            half_size: (maxs - mins) / 2.0,
+        }
+    }
+
+    /// The side of a plane that certainly holds all of the face, if there is one.
+    pub fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
+        Bounds::locate_box(self.center, self.half_size, plane)
+    }
+
     fn plane(&self) -> PlaneId {
         self.face.winding.plane.canonical()
     }

@@ -3,16 +3,16 @@
 //! has no face left in the cell is wholly solid or empty there and is classified at once; the cell is
 //! a leaf when all hulls are.
 
-use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::classify::solid_at;
+use crate::bsp::{ModelTree, Owner, Tree};
+use crate::classify::{classify, solid_at};
 use crate::error::CompileError;
-use crate::expand::ModelSolids;
-use crate::geometry::plane::PlaneEntry;
+use crate::expand::{ModelSolids, roomy_bounds};
 use crate::geometry::winding::Division;
-use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
-use crate::splitter::{self, AxialGrid, Effort};
+use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet};
+use crate::portals::Unreachable;
+use crate::splitter::{self, AxialGrid, CellFace, Effort};
 use crate::union::Face;
 
 /// Cells with fewer faces than this are not worth a task of their own.
@@ -21,165 +21,67 @@ const FACES_FOR_A_TASK: usize = 256;
 /// So many faces are divided by several threads, at the top of the trees of large maps.
 const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 
-/// A tree or a part of one.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Tree {
-    /// A cell that is wholly solid or empty for every hull.
-    Leaf {
-        /// Bit `h` is set when it is solid for hull `h`.
-        solidity: u64,
-    },
-    /// A cell that is split by a plane.
-    Node {
-        /// The plane, in its canonical facing.
-        plane: PlaneId,
-        /// Whether faces in the plane look to its front, and whether any look to its back.
-        faces: [bool; 2],
-        /// Whose faces lie in it inside the cell, in order, none twice; nobody's in a tree that was read
-        /// from a file.
-        owners: Box<[Owner]>,
-        /// The parts in front of and behind the plane.
-        children: Box<[Tree; 2]>,
-    },
-}
-
-/// Whose face lies in the plane of a node, inside its cell: a hull's and, of those, a brush's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Owner {
-    /// Number of the hull.
-    pub hull: u8,
-    /// Number of the brush in its model.
-    pub brush: u32,
-}
-
-/// The tree of a model for a group of hulls, and the box it was built in.
-#[derive(Clone, Debug)]
-pub struct ModelTree {
-    /// Number of the model.
-    pub model: usize,
-    /// The hulls that share the tree, one bit each.
-    pub hulls: u64,
-    /// The tree.
-    pub tree: Tree,
-    /// The six planes of the box around all expanded brushes, with a unit to spare. No brush is
-    /// outside of it, and the outermost leaves reach beyond it.
-    pub bounds: [PlaneId; 6],
-}
-
-impl Tree {
-    /// Number of its nodes.
-    pub fn n_nodes(&self) -> usize {
-        match self {
-            Self::Leaf { .. } => 0,
-            Self::Node { children, .. } => {
-                let [front, back] = &**children;
-                1 + front.n_nodes() + back.n_nodes()
-            }
-        }
-    }
-}
-
-/// A face inside a cell, with its box for quick estimates.
-#[derive(Clone, Debug)]
-pub struct CellFace {
-    /// The face.
-    pub face: Face,
-    /// Center of its box.
-    pub center: DVec3,
-    /// Half the size of its box.
-    pub half_size: DVec3,
-}
-
-impl CellFace {
-    fn new(face: Face) -> Self {
-        let Bounds { mins, maxs } = face.winding.bounds();
-        Self {
-            face,
-            center: (mins + maxs) / 2.0,
-            half_size: (maxs - mins) / 2.0,
-        }
-    }
-
-    /// The side of a plane that certainly holds all of the face, if there is one.
-    fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
-        Bounds::locate_box(self.center, self.half_size, plane)
-    }
-}
-
-/// Builds the trees of every model, one for each group of hulls, in the order of models and groups.
+/// Builds the trees of every model, one for each group of hulls, in the order of models and groups. What
+/// is unreachable in the world, model 0, is solid there.
 ///
 /// # Errors
 /// A tree deeper than the format allows.
 pub fn build(
     models: &[ModelSolids],
+    unreachable: Option<&Unreachable>,
     skins: Vec<Vec<Face>>,
     groups: &[u64],
     effort: Effort,
     set: &mut PlaneSet,
 ) -> Result<Vec<ModelTree>, CompileError> {
-    let boxes: Vec<_> = models
-        .iter()
-        .map(|solids| {
-            let grid = AxialGrid::new(set, &roomy_bounds(solids));
-            (cell_bounds(set, solids), grid)
-        })
-        .collect();
+    let plots: Vec<_> = models.iter().map(|solids| Plot::new(set, solids)).collect();
     let set = &*set;
-    let inputs = skins.into_iter().enumerate().flat_map(|(model, skin)| {
-        let mut skin: Vec<_> = skin.into_par_iter().map(CellFace::new).collect();
-        groups.iter().map(move |&hulls| {
-            let of_group = |face: &mut CellFace| hulls >> face.face.hull & 1 == 1;
-            (
-                model,
-                hulls,
-                skin.extract_if(.., of_group).collect::<Vec<_>>(),
-            )
-        })
+    let by_group = skins.into_iter().enumerate().flat_map(|(model, skin)| {
+        let skins = by_group(skin, groups);
+        let skins = groups.iter().copied().zip(skins);
+        skins.map(move |(hulls, skin)| (model, hulls, skin))
     });
-    let inputs: Vec<_> = inputs.collect();
-    let trees = inputs.into_par_iter().map(|(model, hulls, faces)| {
-        let (bounds, grid) = &boxes[model];
-        let Some(cell) = Cell::from_planes(set, *bounds, []) else {
-            unreachable!("the box has a volume");
-        };
+    let by_group: Vec<_> = by_group.collect();
+    let trees = by_group.into_par_iter().map(|(model, hulls, skin)| {
         let builder = Builder {
             set,
             solids: &models[model],
+            unreachable: unreachable.filter(|_| model == 0),
             hulls,
             effort,
-            grid,
+            grid: &plots[model].grid,
             model,
         };
-        let tree = builder.subtree(cell, faces, Known::default(), 0)?;
-        Ok(ModelTree {
-            model,
-            hulls,
-            tree,
-            bounds: *bounds,
-        })
+        builder.tree(plots[model].bounds, skin)
     });
     trees.collect()
 }
 
-/// The planes of the cell that a model's tree divides: a box around all that is solid, with room.
-pub fn cell_bounds(set: &mut PlaneSet, solids: &ModelSolids) -> [PlaneId; 6] {
-    set.insert_box(roomy_bounds(solids))
+/// Where the trees of a model stand.
+struct Plot {
+    grid: AxialGrid,
+    /// The planes of the cell that they divide.
+    bounds: [PlaneId; 6],
 }
 
-/// Whole-numbered box around all expanded brushes with at least one unit to spare.
-fn roomy_bounds(solids: &ModelSolids) -> Bounds {
-    let brushes = solids.iter().flat_map(|solid| &solid.brushes);
-    let around = brushes.fold(Bounds::NONE, |bounds, brush| bounds.union(brush.bounds));
-    if around.mins.cmpgt(around.maxs).any() {
-        return Bounds {
-            mins: DVec3::NEG_ONE,
-            maxs: DVec3::ONE,
-        };
+impl Plot {
+    fn new(set: &mut PlaneSet, solids: &ModelSolids) -> Self {
+        let bounds = roomy_bounds(solids);
+        Self {
+            grid: AxialGrid::new(set, &bounds),
+            bounds: bounds.insert_planes(set),
+        }
     }
-    Bounds {
-        mins: (around.mins - 1.0).floor(),
-        maxs: (around.maxs + 1.0).ceil(),
-    }
+}
+
+/// The faces of a skin by groups of hulls.
+fn by_group(skin: Vec<Face>, groups: &[u64]) -> Vec<Vec<CellFace>> {
+    let mut skin: Vec<_> = skin.into_par_iter().map(CellFace::new).collect();
+    let groups = groups.iter().map(|&hulls| {
+        let of_group = |face: &mut CellFace| hulls >> face.face.hull & 1 == 1;
+        skin.extract_if(.., of_group).collect()
+    });
+    groups.collect()
 }
 
 /// What is known of a cell: for which hulls it is resolved, and for which of those it is solid.
@@ -192,6 +94,8 @@ struct Known {
 struct Builder<'a> {
     set: &'a PlaneSet,
     solids: &'a ModelSolids,
+    /// What else is solid, for the hulls that are filled.
+    unreachable: Option<&'a Unreachable>,
     /// The hulls of the tree.
     hulls: u64,
     effort: Effort,
@@ -200,6 +104,18 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    fn tree(&self, bounds: [PlaneId; 6], skin: Vec<CellFace>) -> Result<ModelTree, CompileError> {
+        let Some(cell) = Cell::from_planes(self.set, bounds, []) else {
+            unreachable!("the box has a volume");
+        };
+        Ok(ModelTree {
+            model: self.model,
+            hulls: self.hulls,
+            tree: self.subtree(cell, skin, Known::default(), 0)?,
+            bounds,
+        })
+    }
+
     fn subtree(
         &self,
         cell: Cell,
@@ -229,11 +145,19 @@ impl Builder<'_> {
         } else {
             (front(), back())
         };
+        let children = [front?, back?];
+        if let [Tree::Leaf { solidity }, Tree::Leaf { solidity: other }] = &children
+            && solidity == other
+        {
+            return Ok(Tree::Leaf {
+                solidity: *solidity,
+            });
+        }
         Ok(Tree::Node {
             plane,
             faces,
             owners,
-            children: Box::new([front?, back?]),
+            children: Box::new(children),
         })
     }
 
@@ -246,7 +170,15 @@ impl Builder<'_> {
             let bit = 1 << hull;
             if self.hulls & !(known.resolved | unresolved) & bit != 0 {
                 known.resolved |= bit;
-                known.solidity |= u64::from(solid_at(self.set, solid, cell)) << hull;
+                let unreachable = self.unreachable.filter(|places| places.are_known(hull));
+                let is_solid = match unreachable {
+                    // The tree that knows them knows the brushes too.
+                    Some(places) => {
+                        classify(self.set, cell, |at| places.solid_at(self.set, hull, at))
+                    }
+                    None => classify(self.set, cell, |at| solid_at(self.set, solid, at)),
+                };
+                known.solidity |= u64::from(is_solid) << hull;
             }
         }
     }

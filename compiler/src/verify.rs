@@ -9,14 +9,15 @@ use onion_runtime::OnionMap;
 
 use crate::audit::{Audit, audit};
 use crate::brush::{ModelBrushes, Source};
+use crate::bsp::{ModelTree, Tree};
 use crate::error::VerifyError;
+use crate::expand::roomy_bounds;
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::map::Map;
 use crate::seal::Claim;
 use crate::seeds::{seeds, stances};
-use crate::tree::{ModelTree, Tree, cell_bounds};
 use crate::{arguments, brush, expand, provenance};
 
 /// Audits a compiled file against the map it was compiled from.
@@ -43,7 +44,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let reader = TreeReader { file, planes };
     let mut trees = Vec::new();
     for (model, solids) in solids.iter().enumerate() {
-        let bounds = cell_bounds(&mut set, solids);
+        let bounds = roomy_bounds(solids).insert_planes(&mut set);
         let groups = (0..).map(|group| reader.file.hulls_of_group(group));
         let roots = reader.file.roots_of(model);
         trees.extend(groups.zip(roots).map(|(hulls, root)| ModelTree {

@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::grid::OUTWARD_MARGIN;
-use super::plane::PlaneEntry;
+use super::plane::{Plane, PlaneEntry, PlaneId, PlaneSet};
 use super::predicate::Location;
 
 /// A box, in units.
@@ -69,6 +69,20 @@ impl Bounds {
         } else {
             None
         }
+    }
+
+    /// The planes of a box whose corners are whole numbers of units, facing outward, in the order
+    /// -x +x -y +y -z +z.
+    pub fn insert_planes(&self, planes: &mut PlaneSet) -> [PlaneId; 6] {
+        std::array::from_fn(|side| {
+            let (axis, forward) = (side / 2, side % 2 == 1);
+            let units = if forward {
+                self.maxs[axis]
+            } else {
+                -self.mins[axis]
+            };
+            planes.insert(Plane::whole(axis, forward, units as i64))
+        })
     }
 
     /// Volume in cubic units.

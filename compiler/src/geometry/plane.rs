@@ -5,7 +5,6 @@ use glam::DVec3;
 use indexmap::IndexSet;
 use nalgebra::Vector3;
 
-use super::bounds::Bounds;
 use super::grid::{self, DIST_ONE, NORMAL_ONE};
 
 /// A plane with integer coefficients. A point `p` in units is in front when
@@ -152,20 +151,6 @@ impl PlaneSet {
             self.entries.push(PlaneEntry::new(canonical.flipped()));
         }
         PlaneId((index as u32) << 1 | u32::from(flip))
-    }
-
-    /// The planes of a box whose corners are whole numbers of units, facing outward, in the order
-    /// -x +x -y +y -z +z.
-    pub fn insert_box(&mut self, bounds: Bounds) -> [PlaneId; 6] {
-        std::array::from_fn(|side| {
-            let (axis, forward) = (side / 2, side % 2 == 1);
-            let units = if forward {
-                bounds.maxs[axis]
-            } else {
-                -bounds.mins[axis]
-            };
-            self.insert(Plane::whole(axis, forward, units as i64))
-        })
     }
 }
 

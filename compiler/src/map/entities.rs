@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::{PointEntity, Warning};
+use super::parts::{PointEntity, Warning};
 
 /// An entity: its keys and values in order; a repeated key keeps its last value.
 pub type Entity = IndexMap<String, String>;

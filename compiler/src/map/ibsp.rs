@@ -2,9 +2,9 @@
 //! `qfiles.h`; contents come from a brush's shader, brushes and surfaces from the models' ranges.
 //! File bevels are read like any side and lose their face later, when exact planes meet.
 
-use super::contents::Contents;
 use super::entities::{self, Entity};
-use super::{Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};
+use super::parts::{Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};
+use crate::contents::Contents;
 use crate::error::MapError;
 
 const VERSIONS: [i32; 2] = [46, 47];

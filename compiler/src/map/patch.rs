@@ -10,7 +10,7 @@
 
 use glam::DVec3;
 
-use super::Patch;
+use super::parts::Patch;
 use crate::geometry::{Plane, grid};
 
 /// Thickness of a piece, in units.

@@ -8,17 +8,17 @@ use onion_format::{
 };
 use serde::Serialize;
 
-use crate::CompileOptions;
 use crate::arguments;
 use crate::audit::Audit;
 use crate::brush::ModelBrushes;
+use crate::bsp::ModelTree;
 use crate::error::CompileError;
 use crate::geometry::PlaneSet;
 use crate::hull::HullSpec;
 use crate::map::{Map, MapModel};
+use crate::options::CompileOptions;
 use crate::provenance::BrushTable;
 use crate::shape::{Shapes, above, below};
-use crate::tree::ModelTree;
 use brushes::{brush_records, face_records};
 use document::Document;
 use trees::TreeWriter;

@@ -7,9 +7,9 @@ use onion_format::{
     Child, LeafRecord, NORMAL_ONE, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord,
 };
 
+use crate::bsp::Tree;
 use crate::error::CompileError;
 use crate::geometry::{PlaneId, PlaneSet};
-use crate::tree::Tree;
 
 /// A tree that was written.
 pub(super) struct Written {

@@ -6,15 +6,16 @@ use std::collections::BTreeSet;
 
 use onion_tests::{samples, subject};
 use onionc::audit::audit;
+use onionc::brush;
+use onionc::bsp::{ModelTree, Tree};
 use onionc::expand::{ModelSolids, expand};
 use onionc::geometry::{Bounds, Cell, PlaneId, PlaneSet};
 use onionc::hull::HullSpec;
 use onionc::seal::Claim;
 use onionc::spatial::SpatialIndex;
 use onionc::splitter::Effort;
-use onionc::tree::{self, ModelTree, Tree};
+use onionc::tree;
 use onionc::union::{Face, unite};
-use onionc::{brush, optimize};
 
 /// The stages up to the tree, for a sample map.
 struct Stages {
@@ -42,16 +43,16 @@ impl Stages {
     }
 
     fn trees(&mut self, skins: Vec<Vec<Face>>) -> Vec<ModelTree> {
-        optimize::collapse(
-            tree::build(
-                &self.solids,
-                skins,
-                &[u64::MAX],
-                Effort::FULL,
-                &mut self.set,
-            )
-            .unwrap(),
+        let groups = [u64::MAX];
+        tree::build(
+            &self.solids,
+            None,
+            skins,
+            &groups,
+            Effort::FULL,
+            &mut self.set,
         )
+        .unwrap()
     }
 
     /// Number of wrong leaf-hulls.
@@ -131,10 +132,11 @@ fn plane_of(face: &Face) -> PlaneId {
 fn a_skipped_bevel_is_caught() {
     let mut stages = Stages::of("wedge");
     let limit = glam::DVec3::splat(4096.0);
-    let around = stages.set.insert_box(Bounds {
+    let around = Bounds {
         mins: -limit,
         maxs: limit,
-    });
+    };
+    let around = around.insert_planes(&mut stages.set);
     let (mut n_skipped, mut n_caught) = (0, 0);
     for hull in 0..stages.hulls.len() {
         for number in 0..stages.solids[0][hull].brushes.len() {
@@ -154,8 +156,8 @@ fn a_skipped_bevel_is_caught() {
                 wrong[0][hull].index = SpatialIndex::new(boxes);
                 let skins = unite(&wrong, &stages.set);
                 let groups = [u64::MAX];
-                let trees = tree::build(&wrong, skins, &groups, Effort::FULL, &mut stages.set);
-                let trees = optimize::collapse(trees.unwrap());
+                let set = &mut stages.set;
+                let trees = tree::build(&wrong, None, skins, &groups, Effort::FULL, set).unwrap();
                 n_caught += usize::from(stages.impure(&trees) > 0);
                 n_skipped += 1;
             }

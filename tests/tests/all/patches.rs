@@ -128,10 +128,11 @@ fn pieces_lie_behind_the_visible_side() {
 fn solid(planes: &[Plane]) -> Option<Solid> {
     let mut set = PlaneSet::default();
     let limit = DVec3::splat(65_536.0);
-    let world = set.insert_box(Bounds {
+    let world = Bounds {
         mins: -limit,
         maxs: limit,
-    });
+    };
+    let world = world.insert_planes(&mut set);
     let ids: Vec<_> = planes.iter().map(|&plane| set.insert(plane)).collect();
     let cell = Cell::from_planes(&set, world, ids)?;
     let planes = cell

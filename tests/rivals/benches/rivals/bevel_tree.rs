@@ -40,7 +40,7 @@ impl<'a> Beveler<'a> {
         });
         Self {
             planes: planes.collect(),
-            room: set.insert_box(cube(WORLD_LIMIT + ROOM)),
+            room: cube(WORLD_LIMIT + ROOM).insert_planes(&mut set),
             file,
             point,
             hull,
@@ -54,7 +54,7 @@ impl<'a> Beveler<'a> {
 
     /// The tree.
     pub fn tree(mut self) -> Tree {
-        let world = self.set.insert_box(cube(WORLD_LIMIT));
+        let world = cube(WORLD_LIMIT).insert_planes(&mut self.set);
         let cell = Cell::from_planes(&self.set, world, []);
         if let Some(root) = self.file.roots_of(0).next() {
             self.tree.root = self.child(root, cell, &mut Vec::new());

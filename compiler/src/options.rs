@@ -1,0 +1,44 @@
+//! How a map is compiled: the hulls and everything that the command line can choose, with the defaults.
+//! Stages are given the options that they follow; a stage that an option turns off decides so itself.
+
+use crate::cost::Limits;
+use crate::group::Grouping;
+use crate::hull::HullSpec;
+use crate::seeds::Fill;
+
+/// Default of [`CompileOptions::patch_error`], in units.
+pub const DEFAULT_PATCH_ERROR: f32 = 4.0;
+
+/// How a map is compiled.
+#[derive(Clone, Debug)]
+pub struct CompileOptions {
+    /// The hulls, resolved.
+    pub hulls: Vec<HullSpec>,
+    /// How far the pieces that stand for a patch may be from its surface, in units, above 0.
+    pub patch_error: f32,
+    /// Whether to fill what no agent can reach, and from where agents come.
+    pub fill: Fill,
+    /// Which hulls share a tree.
+    pub grouping: Grouping,
+    /// How large the result may be; by default as large as it gets.
+    pub limits: Limits,
+    /// Whether the file tells what was hit: brush, side, surface.
+    pub surfaces: bool,
+    /// Whether the file holds the brushes themselves, for traces of any size and shape.
+    pub brushes: bool,
+}
+
+impl CompileOptions {
+    /// The defaults, for some hulls.
+    pub fn new(hulls: Vec<HullSpec>) -> Self {
+        Self {
+            hulls,
+            patch_error: DEFAULT_PATCH_ERROR,
+            fill: Fill::default(),
+            grouping: Grouping::default(),
+            limits: Limits::default(),
+            surfaces: true,
+            brushes: false,
+        }
+    }
+}
