@@ -804,7 +804,10 @@ fn watch(name: &str, bytes: &[u8], n_ticks: usize) -> usize {
             outcome.stops,
             outcome.looks,
         ];
-        assert!(rarest.iter().all(|&count| count > 10), "{outcome:?}");
+        assert!(
+            rarest.iter().all(|&count| count > n_ticks / 2_000),
+            "{outcome:?}"
+        );
     }
     outcome.ticks
 }
