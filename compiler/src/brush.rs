@@ -1,4 +1,4 @@
-//! Stage 1, brushes: the brushes and patches of a map in, exact convex solids out. Redundant
+//! Stage 1, brush: the brushes and patches of a map in, exact convex solids out. Redundant
 //! sides (file bevels among them) lose their face and are forgotten here; brushes without a
 //! volume, and such as no box closes, are left out with a warning. Nothing is left out for being
 //! small: a tiny brush is an obstacle of the hull's full size once expanded.

@@ -1,4 +1,4 @@
-//! What costs what: trees and brushes in, nodes and bytes by hull and by brush out, and the limits
+//! Stage 10, cost: trees and brushes in, nodes and bytes by hull and by brush out, and the limits
 //! a compile may be held to.
 //!
 //! Each node is charged to one brush and one hull, those of its first [`Owner`]. Where faces of several
@@ -197,7 +197,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Holds a result against the limits.
+    /// Holds a file against the limits.
     ///
     /// # Errors
     /// It is larger.

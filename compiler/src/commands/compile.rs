@@ -63,6 +63,10 @@ pub struct Args {
     /// dissimilar, but a place is then one leaf for the hulls of a group alone.
     #[arg(long, value_name = "GROUPS", default_value = "one")]
     group: Grouping,
+    /// Report how many nodes another grouping would make: the similar hulls' beside one tree for all, and
+    /// one tree for all beside any other. It takes about as long again.
+    #[arg(long)]
+    compare_groups: bool,
     /// Leave out what tells which brush, side and surface was hit.
     #[arg(long)]
     no_surfaces: bool,
@@ -89,6 +93,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         hulls,
         patch_error: args.patch_error,
         grouping: args.group.clone(),
+        compare_groups: args.compare_groups,
         fill: if args.no_fill {
             Fill::Off
         } else {

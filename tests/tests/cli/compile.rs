@@ -127,7 +127,8 @@ fn hulls_are_grouped_as_told() {
     let folder = Folder::with_map("low_tunnel");
     let hulls = "--hull stand:16x56 --hull crouch:16x32 --hull point:point --no-fill";
     let groups_of = |option: &str| {
-        let report = folder.succeed_json(&format!("map.bsp {hulls} {option} --json"));
+        let options = format!("{hulls} {option} --compare-groups --json");
+        let report = folder.succeed_json(&format!("map.bsp {options}"));
         let info = folder.succeed_json("info map.onion --json");
         assert_eq!(report["groups"], info["groups"], "{option}");
         folder.succeed("verify map.onion map.bsp");
@@ -147,6 +148,8 @@ fn hulls_are_grouped_as_told() {
         "stand,crouch+point"
     );
     let text = folder.succeed(&format!("map.bsp {hulls}"));
+    assert!(!text.contains("there would be"), "only if asked: {text}");
+    let text = folder.succeed(&format!("map.bsp {hulls} --compare-groups"));
     assert!(
         text.contains("with --group stand+crouch,point there would be "),
         "{text}"
