@@ -1,7 +1,8 @@
 //! Everything that can go wrong, each with what to do about it.
 
+use std::borrow::Cow;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -263,7 +264,10 @@ pub enum CommandError {
     #[error("{0}")]
     Usage(String),
     /// A file cannot be read: exit code 3.
-    #[error("cannot read {}: {source}: check the path and its permissions", path.display())]
+    #[error(
+        "cannot read {}: {source}; check the path and its permissions",
+        name(path)
+    )]
     Read {
         /// The file.
         path: PathBuf,
@@ -271,7 +275,7 @@ pub enum CommandError {
         source: io::Error,
     },
     /// A file is not what it should be: exit code 4.
-    #[error("{}: {message}", path.display())]
+    #[error("{}: {message}", name(path))]
     BadInput {
         /// The file.
         path: PathBuf,
@@ -280,8 +284,8 @@ pub enum CommandError {
     },
     /// A file cannot be written: exit code 5.
     #[error(
-        "cannot write {}: {source}: check that the folder exists and may be written to, or choose \
-         another place with -o", path.display()
+        "cannot write {}: {source}; check that the folder exists and is writable, or name another \
+         place with -o", path.display()
     )]
     Write {
         /// The file.
@@ -290,13 +294,18 @@ pub enum CommandError {
         source: io::Error,
     },
     /// A file must not be written: exit code 5.
-    #[error("cannot write {0}")]
-    Unwritable(String),
+    #[error("cannot write {}: {message}; name another place with -o", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        message: String,
+    },
     /// Standard output cannot be written: exit code 5.
-    #[error("cannot write to standard output: {0}: check where it is sent")]
+    #[error("cannot write to standard output: {0}; check where it is sent")]
     Print(io::Error),
     /// A compiled file is not what its map says: exit code 6.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", name(path))]
     Verify {
         /// The file.
         path: PathBuf,
@@ -304,13 +313,22 @@ pub enum CommandError {
         source: VerifyError,
     },
     /// The compile failed: exit code 6.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", name(path))]
     Compile {
         /// The map.
         path: PathBuf,
         /// Why.
         source: CompileError,
     },
+}
+
+/// The name of an input for messages; `-` is standard input.
+fn name(path: &Path) -> Cow<'_, str> {
+    if path == Path::new("-") {
+        Cow::Borrowed("standard input")
+    } else {
+        path.to_string_lossy()
+    }
 }
 
 impl CommandError {
@@ -320,7 +338,7 @@ impl CommandError {
             Self::Usage(_) => 2,
             Self::Read { .. } => 3,
             Self::BadInput { .. } => 4,
-            Self::Write { .. } | Self::Unwritable(_) | Self::Print(_) => 5,
+            Self::Write { .. } | Self::Unwritable { .. } | Self::Print(_) => 5,
             Self::Verify { .. } | Self::Compile { .. } => 6,
         }
     }

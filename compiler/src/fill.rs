@@ -58,10 +58,13 @@ impl Filling {
 }
 
 impl Outcome {
-    fn of(leak: &Leak) -> Self {
+    fn of(leak: &Leak, map: &Map) -> Self {
         let [from, to] = [leak.way.first(), leak.way.last()];
+        let mut points = map.points.iter();
+        let start = points.find(|point| point.number == leak.entity);
         Self::Leaks {
             entity: leak.entity,
+            class: start.map(|point| point.class.clone()).unwrap_or_default(),
             from: from.copied().unwrap_or_default(),
             to: to.copied().unwrap_or_default(),
         }
@@ -96,11 +99,13 @@ pub enum Outcome {
     NoSeed,
     /// One gets out of the map.
     Leaks {
-        /// Number of the entity where the way out begins.
+        /// Number of the entity where the path out of the map begins.
         entity: usize,
+        /// Its class.
+        class: String,
         /// Where that is, in units.
         from: [f64; 3],
-        /// Where the way leaves the box around the map, in units.
+        /// Where the path leaves the box around the map, in units.
         to: [f64; 3],
     },
 }
@@ -122,7 +127,7 @@ pub fn fill(
     let mut filling = Filling::new(fill, hulls, &models[0], seeds);
     if filling.hulls.iter().any(HullFilling::is_open) {
         let first = FirstTree::new(&models[0], &skins[0], &filling, set)?;
-        filling.judge(&first);
+        filling.judge(map, &first);
         filling.take_faces(&first, &mut skins[0], set);
         filling.unreachable = Some(Unreachable {
             tree: first.tree,
@@ -246,7 +251,7 @@ impl Filling {
     }
 
     /// Decides which hulls are filled.
-    fn judge(&mut self, first: &FirstTree) {
+    fn judge(&mut self, map: &Map, first: &FirstTree) {
         for (number, hull) in self.hulls.iter_mut().enumerate() {
             if !hull.is_open() {
                 continue;
@@ -259,7 +264,7 @@ impl Filling {
             else {
                 unreachable!("what was reached has a way there");
             };
-            hull.outcome = Outcome::of(&leak);
+            hull.outcome = Outcome::of(&leak, map);
             self.leak.get_or_insert(Leak {
                 hull: number,
                 ..leak
@@ -295,12 +300,17 @@ impl HullFilling {
         let message = match &self.outcome {
             Outcome::Filled | Outcome::Off | Outcome::NothingSolid => return None,
             Outcome::NoSeed => {
-                "it is not filled: no entity that an agent starts from has room for \
-                                it; name classes with --fill-from, or use --no-fill"
+                "not filled: no entity that agents start from has room for it; name classes of \
+                 entities with --fill-from, or use --no-fill"
                     .to_owned()
             }
-            Outcome::Leaks { entity, from, to } => format!(
-                "it is not filled, the map leaks: one gets from entity {entity} at {} out at {}",
+            Outcome::Leaks {
+                entity,
+                class,
+                from,
+                to,
+            } => format!(
+                "not filled: the map leaks (path from {class} (entity {entity}) at {} exits at {})",
                 leak::units(*from),
                 leak::units(*to)
             ),

@@ -1,9 +1,11 @@
-//! The `onionc` command: dispatches to one module for each subcommand, prints errors in one place
-//! and turns them into exit codes.
+//! The `onionc` command: finds the subcommand that the arguments name, runs it, and prints what went
+//! wrong, with an exit code for each kind of error.
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use onionc::error::CommandError;
 
 mod commands;
@@ -12,55 +14,106 @@ mod commands;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Compiles a map into one BSP tree over the expanded brushes of several hulls, in which moving a
-/// hull's box is moving a point.
+/// How alike a word and a subcommand must be for a suggestion, from 0 to 1, as clap has it for options.
+const ALIKE: f64 = 0.7;
+
+/// Compiles game maps for collision detection, and queries compiled maps.
+///
+/// A compiled map holds one BSP tree for the boxes ("hulls") of all agents. Moving a box through the
+/// map is then moving a point through the tree.
 #[derive(Parser)]
 #[command(
     version,
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
-    after_help = "Exit codes: 0 done, 2 command line not understood, 3 a file cannot be read, 4 a \
-                  file is damaged or not what it should be, 5 a file cannot be written, 6 the \
-                  compile or the verification failed, or the result is larger than --max-nodes or \
-                  --max-bytes."
+    arg_required_else_help = true,
+    override_usage = "onionc MAP --hull HULL [OPTIONS]   (short for onionc compile)\n       \
+                      onionc COMMAND [ARGUMENTS]",
+    after_help = "Example: onionc map.bsp --hull stand:16x56 --hull crouch:16x32\n\
+                  `onionc help COMMAND` lists a command's options. A file named - is standard input \
+                  or output.",
+    after_long_help = "Example: onionc map.bsp --hull stand:16x56 --hull crouch:16x32\n\
+                  `onionc help COMMAND` lists a command's options. A file named - is standard input \
+                  or output.\n\n\
+                  Exit codes:\n  \
+                  0  success\n  \
+                  2  the command line is wrong\n  \
+                  3  a file cannot be read\n  \
+                  4  a file is damaged or of another kind than expected\n  \
+                  5  a file cannot be written\n  \
+                  6  the compile or the verification failed, or a limit was exceeded"
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Option<Command>,
-    #[command(flatten)]
-    compile: Option<commands::compile::Args>,
+    command: Command,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Traces a hull through a compiled map; prints CSV.
+    /// Compile a map.
+    Compile(commands::compile::Args),
+    /// Trace a hull through a compiled map; prints CSV.
     Trace(commands::trace::Args),
-    /// Tells for every hull whether points are solid; prints CSV, one column of 0 or 1 for each
-    /// hull.
+    /// Test whether points are solid for each hull of a compiled map; prints CSV.
     Point(commands::point::Args),
-    /// Proves every leaf of a compiled map against the brushes of the map it was compiled from.
+    /// Prove every leaf of a compiled map against the brushes of its map.
     Verify(commands::verify::Args),
-    /// Tells what is in a compiled map.
+    /// Describe a compiled map: how it was compiled, its hulls, models and sizes.
     Info(commands::info::Args),
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let result = match (cli.command, cli.compile) {
-        (Some(Command::Trace(args)), _) => commands::trace::run(&args),
-        (Some(Command::Point(args)), _) => commands::point::run(&args),
-        (Some(Command::Verify(args)), _) => commands::verify::run(&args),
-        (Some(Command::Info(args)), _) => commands::info::run(&args),
-        (None, Some(args)) => commands::compile::run(&args),
-        (None, None) => Err(CommandError::Usage(
-            "name a map to compile, for example: onionc map.bsp --hull stand:16x56".to_owned(),
-        )),
-    };
-    match result {
+    match command_line().and_then(|arguments| run(Cli::parse_from(arguments).command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("onionc: error: {error}");
             ExitCode::from(error.exit_code())
         }
+    }
+}
+
+fn run(command: Command) -> Result<(), CommandError> {
+    match command {
+        Command::Compile(args) => commands::compile::run(&args),
+        Command::Trace(args) => commands::trace::run(&args),
+        Command::Point(args) => commands::point::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
+        Command::Info(args) => commands::info::run(&args),
+    }
+}
+
+/// The arguments of the process. `onionc MAP …` becomes `onionc compile MAP …`.
+fn command_line() -> Result<Vec<OsString>, CommandError> {
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    let Some(first) = arguments.get(1) else {
+        return Ok(arguments);
+    };
+    let mut cli = Cli::command();
+    cli.build();
+    let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    let word = first.to_string_lossy();
+    let is_known = names.contains(&&*word);
+    if is_known || ["-h", "--help", "-V", "--version"].contains(&&*word) {
+        return Ok(arguments);
+    }
+    let may_be_name = !word.contains(['.', '/', '\\']) && !word.starts_with('-');
+    if may_be_name && !Path::new(first).exists() {
+        return Err(CommandError::Usage(unknown(&word, &names)));
+    }
+    arguments.insert(1, "compile".into());
+    Ok(arguments)
+}
+
+/// The message for a word that is neither a subcommand nor a file.
+fn unknown(word: &str, names: &[&str]) -> String {
+    let likeness = |name: &&&str| strsim::jaro(word, name);
+    let nearest = names
+        .iter()
+        .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
+        .filter(|name| likeness(name) > ALIKE);
+    match nearest {
+        Some(name) => format!("no subcommand or map named {word}; did you mean {name}?"),
+        None => format!(
+            "no subcommand or map named {word}; the subcommands are {}",
+            names.join(", ")
+        ),
     }
 }

@@ -1,6 +1,5 @@
-//! What a compile did: counts, sizes, the audit and the time of each stage, as text and as JSON.
-
-use std::fmt;
+//! The report of a compile: counts, sizes, costs, the audit, warnings, and the time of each stage. The command
+//! prints it as text or JSON.
 
 use serde::Serialize;
 
@@ -9,7 +8,7 @@ use crate::brush::{Brush, ModelBrushes, Source};
 use crate::compare::Rival;
 use crate::cost::Costs;
 use crate::expand::ModelSolids;
-use crate::fill::{Filling, HullFilling, Outcome};
+use crate::fill::{Filling, HullFilling};
 use crate::group;
 use crate::hull::HullSpec;
 use crate::map::{Map, Warning};
@@ -17,9 +16,6 @@ use crate::options::CompileOptions;
 use crate::serialize::{OnionFile, Sizes};
 use crate::stage::{Stage, StageClock};
 use crate::union::Face;
-
-/// Brushes that the text names as the most costly ones.
-const MOST_COSTLY: usize = 5;
 
 /// What a compile did.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -147,94 +143,5 @@ impl Report {
         self.bytes = file.bytes.len();
         self.optional = file.optional;
         self.lap(Stage::Serialize);
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{}: {} brushes, {} patches ({} pieces), {} models, {} entities",
-            self.format,
-            self.n_brushes,
-            self.n_patches,
-            self.n_patch_pieces,
-            self.n_models,
-            self.n_entities
-        )?;
-        for hull in &self.hulls {
-            writeln!(f, "hull {hull}")?;
-        }
-        writeln!(
-            f,
-            "{} expanded brushes, {} faces of their unions",
-            self.n_hull_brushes, self.n_faces
-        )?;
-        for filling in &self.filling {
-            writeln!(f, "{filling}")?;
-        }
-        writeln!(
-            f,
-            "{} nodes, {} leaves, {} planes, depth {}, {} bytes",
-            self.nodes, self.leaves, self.planes, self.depth, self.bytes
-        )?;
-        let Sizes {
-            table,
-            faces,
-            shapes,
-        } = self.optional;
-        if table > 0 {
-            let shapes = match shapes {
-                0 => String::new(),
-                _ => format!(", shapes of brushes {shapes}"),
-            };
-            writeln!(
-                f,
-                "of these, bytes that tell what was hit: brushes {table}, faces {faces}{shapes}"
-            )?;
-        }
-        match &self.rival {
-            None => writeln!(f, "groups of hulls: {}", self.groups)?,
-            Some(Rival { groups, nodes }) => writeln!(
-                f,
-                "groups of hulls: {}; with --group {groups} there would be {nodes} nodes",
-                self.groups
-            )?,
-        }
-        for line in self.costs.summary(MOST_COSTLY) {
-            writeln!(f, "{line}")?;
-        }
-        writeln!(
-            f,
-            "audit: {} leaf-hulls proven, {} impure",
-            self.audit.leaf_hulls, self.audit.impure
-        )?;
-        let stages = self
-            .stages
-            .iter()
-            .map(|(stage, seconds)| format!("{stage} {seconds:.3}"));
-        let total: f64 = self.stages.iter().map(|(_, seconds)| seconds).sum();
-        write!(
-            f,
-            "seconds: {}, total {total:.3}",
-            stages.collect::<Vec<_>>().join(", ")
-        )
-    }
-}
-
-impl fmt::Display for HullFilling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "fill {}: ", self.hull)?;
-        match &self.outcome {
-            Outcome::Filled => write!(
-                f,
-                "filled from {} entities, {} faces dropped",
-                self.seeds, self.faces_dropped
-            ),
-            Outcome::Off => f.write_str("off"),
-            Outcome::NothingSolid => f.write_str("not filled, nothing is solid for it"),
-            Outcome::NoSeed => f.write_str("not filled, no entity to start from has room for it"),
-            Outcome::Leaks { .. } => f.write_str("not filled, the map leaks"),
-        }
     }
 }

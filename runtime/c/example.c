@@ -3,7 +3,7 @@
  *
  *     example FILE.onion --hull NAME --batch SEGMENTS.csv [--model N] [--skin S]
  *
- * SEGMENTS.csv has a header line and then one segment a line: sx,sy,sz,ex,ey,ez. What is printed are the
+ * The first line of SEGMENTS.csv is sx,sy,sz,ex,ey,ez; each other line is a segment. What is printed are the
  * very bytes that `onionc trace` prints for the same arguments. Exit codes are those of onionc: 0 done,
  * 2 command line not understood, 3 a file cannot be read, 4 a file is damaged or not what it should be,
  * 5 the answers cannot be written.
@@ -18,6 +18,8 @@
 #include <string.h>
 
 #include "onion.h"
+
+static const char HEADER[] = "sx,sy,sz,ex,ey,ez";
 
 enum { USAGE = 2, CANNOT_READ = 3, BAD_INPUT = 4, CANNOT_WRITE = 5 };
 
@@ -357,6 +359,13 @@ static const char *line_end(const char *at, const char *end)
     return found != NULL ? found : end;
 }
 
+/* Whether a line names the columns of a segment. */
+static int is_header(const char *at, const char *end)
+{
+    const size_t length = strlen(HEADER);
+    return (size_t)(end - at) >= length && memcmp(at, HEADER, length) == 0 && is_blank(at + length, end);
+}
+
 /* Reads the lines below the first, but for empty ones: six numbers a segment. Returns how many there are. */
 static size_t read_segments(const char *path, double **segments)
 {
@@ -371,6 +380,8 @@ static size_t read_segments(const char *path, double **segments)
     if (*segments == NULL)
         fail(CANNOT_READ, "%s: not enough memory", path);
     at = line_end(csv.bytes, end);
+    if (!is_header(csv.bytes, at))
+        fail(BAD_INPUT, "%s: line 1 is not %s", path, HEADER);
     while (at < end) {
         const char *start = at + 1;
         at = line_end(start, end);

@@ -7,7 +7,8 @@ import { load } from "./onion.mjs";
 const USAGE = `Usage: node cli.mjs trace FILE --hull NAME (--from X,Y,Z --to X,Y,Z | --batch FILE.csv) [--skin S] [--model N]
        node cli.mjs point FILE (--at X,Y,Z | --batch FILE.csv) [--model N]
 
-A batch has a header line and then one query a line: sx,sy,sz,ex,ey,ez for trace, x,y,z for point.
+The first line of a batch names its columns, in any order: sx,sy,sz,ex,ey,ez for trace, x,y,z for point.
+Each other line is a query.
 Exit codes: 0 done, 2 command line not understood, 3 a file cannot be read, 4 a file is damaged or not
 what it should be, 5 the answer cannot be written.
 `;
@@ -60,7 +61,7 @@ function runTrace(map, model, options) {
     const names = map.hulls.map(({ name }) => name).join(", ");
     throw new Failure(BAD_USAGE, `--hull ${options.hull}: the file has ${names}`);
   }
-  const segments = options.batch ? readBatch(options.batch, 6) : [[...options.from, ...options.to]];
+  const segments = options.batch ? readBatch(options.batch, ["sx", "sy", "sz", "ex", "ey", "ez"]) : [[...options.from, ...options.to]];
   const { skin } = options;
   return table(TRACE_HEADER, segments, (segment) =>
     traceRow(map.trace(hull, segment.slice(0, 3), segment.slice(3), { skin, model })),
@@ -68,7 +69,7 @@ function runTrace(map, model, options) {
 }
 
 function runPoint(map, model, options) {
-  const points = options.batch ? readBatch(options.batch, 3) : [options.at];
+  const points = options.batch ? readBatch(options.batch, ["x", "y", "z"]) : [options.at];
   return table(map.hulls.map(({ name }) => name).join(), points, (point) =>
     map.hulls.map((_, hull) => flag(map.isSolid(hull, point, { model }))).join(),
   );
@@ -185,24 +186,31 @@ function readMap(path) {
   }
 }
 
-/** The queries of a CSV file, below its header line. */
-function readBatch(path, count) {
+/** The queries of a CSV file, their numbers in the order of the columns, which its first line names. */
+function readBatch(path, columns) {
   const bytes = readFile(path);
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new Failure(BAD_INPUT, `${path}: it is not UTF-8 text: give a CSV file`);
+    throw new Failure(BAD_INPUT, `${path}: not UTF-8 text; give a CSV file`);
+  }
+  const [header, ...lines] = text.split("\n").map((line) => line.replace(BLANKS, ""));
+  const names = header.split(",").map((name) => name.replace(BLANKS, ""));
+  const order = columns.map((column) => names.indexOf(column));
+  if (names.length !== columns.length || order.includes(-1)) {
+    const expected = `line 1 must name the columns ${columns.join()} (in any order)`;
+    throw new Failure(BAD_INPUT, `${path}: ${expected}, but is ${JSON.stringify(header)}`);
   }
   const queries = [];
-  text.split("\n").forEach((line, i) => {
-    const trimmed = line.replace(BLANKS, "");
-    if (i === 0 || trimmed === "") return;
-    const numbers = parseNumbers(trimmed, count);
+  lines.forEach((line, i) => {
+    if (line === "") return;
+    const numbers = parseNumbers(line, columns.length);
     if (!numbers) {
-      throw new Failure(BAD_INPUT, `${path}: line ${i + 1} is not ${count} numbers: ${JSON.stringify(trimmed)}`);
+      const found = `found ${JSON.stringify(line)}`;
+      throw new Failure(BAD_INPUT, `${path}: line ${i + 2}: expected ${columns.length} numbers, ${found}`);
     }
-    queries.push(numbers);
+    queries.push(order.map((place) => numbers[place]));
   });
   return queries;
 }

@@ -11,7 +11,7 @@ pub fn benchmark(name: &str, run: impl FnOnce() -> Result<(), String>) -> ExitCo
     match result.and_then(|()| run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            crate::maps::say(&format!("{name}: error: {error}"));
+            eprintln!("{name}: error: {error}");
             ExitCode::FAILURE
         }
     }

@@ -1,145 +1,254 @@
-//! `onionc MAP --hull …`: reads a map, compiles it, writes the file in one step, reports.
+//! `onionc compile`, or `onionc MAP` for short: reads a map, compiles it, writes the compiled map in one
+//! step, and reports what was done and what to do next.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::leak_file;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use onionc::cost::Limits;
 use onionc::error::CommandError;
+use onionc::fill::Outcome;
 use onionc::group::Grouping;
 use onionc::hull::{self, HullOption, Origin};
 use onionc::report::Report;
 use onionc::seeds::Fill;
 use onionc::verify::verify;
-use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile, map};
+use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
+
+use super::leak_file::LeakFile;
+use super::{files, summary};
 
 /// Most threads that may be asked for: beyond any machine's processors, below what would exhaust it.
-const MOST_THREADS: i64 = 1024;
+const MAX_THREADS: i64 = 1024;
 
-/// Most warnings that are printed one by one; `--json` has all of them.
-const MOST_WARNINGS: usize = 50;
+/// Maps of a folder that the error about it names.
+const N_MAPS_NAMED: usize = 3;
 
 /// Options of a compile.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The map: a Quake III BSP file (IBSP version 46 or 47).
+    /// The map: a Quake III BSP file (IBSP version 46 or 47), or - for standard input.
+    #[arg(value_parser = PathBufValueParser::new().try_map(not_a_folder))]
     map: PathBuf,
-    /// A hull, once for each: NAME:RxH (half-width R, full height H, origin 24 units above the
-    /// feet, or centered if no taller than that), NAME:point, or NAME:mins=X,Y,Z:maxs=X,Y,Z.
-    /// RxH@feet, RxH@center and RxH@N move the origin; :contents=solid+playerclip (the default
-    /// for boxes; solid for a point) names what blocks the hull.
-    #[arg(long = "hull", value_name = "HULL", required = true)]
-    hulls: Vec<HullOption>,
-    /// Where hulls given as RxH have their origin: feet, center, or units above the feet.
-    #[arg(long, value_name = "ORIGIN", allow_hyphen_values = true)]
-    origin: Option<Origin>,
-    /// Where to write; beside the map by default, as MAP.onion.
+    /// Where to write; - is standard output. [default: MAP.onion beside the map]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How far the flat pieces that stand for a curved patch may be from its surface, in units.
-    #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive)]
-    patch_error: f32,
-    /// Leave what no agent can reach as it is. By default it is solid, for each hull: the void
-    /// around the map and sealed pockets.
-    #[arg(long)]
-    no_fill: bool,
-    /// A class of entities that agents start from, once for each; '*' at its end stands for any
-    /// ending. By default: starts, teleport destinations, items, weapons, flags and monsters.
-    #[arg(long, value_name = "CLASSNAME", conflicts_with = "no_fill")]
-    fill_from: Vec<String>,
-    /// Fail, and write nothing, if the trees have more nodes than this; the error names the
-    /// brushes that cost most.
-    #[arg(long, value_name = "N")]
-    max_nodes: Option<usize>,
-    /// Fail, and write nothing, if the file is larger than this many bytes.
-    #[arg(long, value_name = "N")]
-    max_bytes: Option<usize>,
-    /// Number of threads; by default, one for each processor. The result is the same.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
-    threads: Option<u16>,
-    /// Which hulls share a tree: one for all of them, each its own, auto (those that are similar), or
-    /// named groups such as stand+crouch,point. Several trees are smaller and faster where hulls are
-    /// dissimilar, but a place is then one leaf for the hulls of a group alone.
-    #[arg(long, value_name = "GROUPS", default_value = "one")]
+    /// A hull, as often as needed: NAME:RxH (half-width R, height H), NAME:point, or
+    /// NAME:mins=X,Y,Z:maxs=X,Y,Z.
+    ///
+    /// The origin of RxH is 24 units above its feet, or its center if it is no taller than that;
+    /// RxH@feet, RxH@center and RxH@N (N units above the feet) say otherwise. Add
+    /// :contents=solid+playerclip to name what blocks the hull; that is the default for boxes, solid
+    /// alone for points.
+    #[arg(
+        long = "hull",
+        value_name = "HULL",
+        required = true,
+        help_heading = "Hulls"
+    )]
+    hulls: Vec<HullOption>,
+    /// Where hulls given as RxH have their origin: feet, center, or N units above the feet.
+    #[arg(
+        long,
+        value_name = "ORIGIN",
+        allow_hyphen_values = true,
+        help_heading = "Hulls"
+    )]
+    origin: Option<Origin>,
+    /// Which hulls share a tree: one (all of them), each (none), auto (similar ones), or groups by name,
+    /// such as stand+crouch,point.
+    ///
+    /// Dissimilar hulls make smaller files and faster traces in trees of their own, but a leaf then
+    /// answers for the hulls of its group alone.
+    #[arg(
+        long,
+        value_name = "GROUPS",
+        default_value = "one",
+        help_heading = "Hulls"
+    )]
     group: Grouping,
-    /// Report how many nodes another grouping would make: the similar hulls' beside one tree for all, and
-    /// one tree for all beside any other. It takes about as long again.
-    #[arg(long)]
+    /// Report how many nodes another grouping would make, which takes about as long again.
+    ///
+    /// The other grouping is auto beside one tree for all, and one beside any other.
+    #[arg(long, help_heading = "Hulls")]
     compare_groups: bool,
-    /// Leave out what tells which brush, side and surface was hit.
-    #[arg(long)]
+    /// Leave the void around the map and sealed pockets empty. By default, whatever no agent can reach
+    /// becomes solid.
+    #[arg(long, help_heading = "Filling")]
+    no_fill: bool,
+    /// A class of entities that agents start from, as often as needed; a * at its end stands for any
+    /// ending. [default: player starts, teleport destinations, items, weapons, flags, monsters]
+    #[arg(
+        long,
+        value_name = "CLASSNAME",
+        conflicts_with = "no_fill",
+        help_heading = "Filling"
+    )]
+    fill_from: Vec<String>,
+    /// How far the flat pieces of a curved patch may lie from its surface, in units.
+    #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive,
+          help_heading = "Contents of the file")]
+    patch_error: f32,
+    /// Leave out hit data: which brush, side and surface a trace hit.
+    #[arg(long, help_heading = "Contents of the file")]
     no_surfaces: bool,
-    /// Put the brushes themselves into the file, for traces of any size and shape and for movers that
-    /// turn.
-    #[arg(long)]
+    /// Include the brushes, for traces of any shape and for models that turn.
+    #[arg(long, help_heading = "Contents of the file")]
     brushes: bool,
-    /// Verify the file as `onionc verify` does, from its bytes and the map, before it is written.
-    #[arg(long)]
+    /// Fail if the trees have more nodes than this; the error names the most costly brushes.
+    #[arg(long, value_name = "N", help_heading = "Limits and checks")]
+    max_nodes: Option<usize>,
+    /// Fail if the file has more bytes than this; the error names the most costly brushes.
+    #[arg(long, value_name = "N", help_heading = "Limits and checks")]
+    max_bytes: Option<usize>,
+    /// Prove the file as `onionc verify` does before writing it.
+    #[arg(long, help_heading = "Limits and checks")]
     verify: bool,
-    /// Print the report as JSON.
-    #[arg(long)]
-    json: bool,
+    /// Number of threads; the result is the same for any number. [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
+    threads: Option<u16>,
+    /// Report all counts, costs and times too.
+    #[arg(short, long, conflicts_with = "quiet")]
+    verbose: bool,
+    /// Print warnings and errors only.
+    #[arg(short, long)]
+    quiet: bool,
+    /// Print the report as JSON instead of text; --json=FILE writes it there and prints the text too.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-")]
+    json: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let hulls = hull::resolve(&args.hulls, args.origin)
-        .map_err(|(name, error)| CommandError::Usage(format!("--hull {name}: {error}")))?;
-    args.group
-        .check(&hulls)
-        .map_err(|error| CommandError::Usage(format!("--group: {error}")))?;
-    let options = CompileOptions {
-        hulls,
-        patch_error: args.patch_error,
-        grouping: args.group.clone(),
-        compare_groups: args.compare_groups,
-        fill: if args.no_fill {
-            Fill::Off
-        } else {
-            super::fill_from(&args.fill_from)
-        },
-        limits: Limits {
-            max_nodes: args.max_nodes,
-            max_bytes: args.max_bytes,
-        },
-        surfaces: !args.no_surfaces,
-        brushes: args.brushes,
-    };
-    let output = match &args.output {
-        Some(path) => path.clone(),
-        None => args.map.with_extension("onion"),
-    };
-    check_target(&args.map, &output)?;
-    let bytes = super::read(&args.map)?;
-    let parsed =
-        map::parse(&bytes).map_err(|error| super::bad_input(&args.map, error.to_string()))?;
-    let compiled = pool(args.threads)?.install(|| compile(&parsed, &options));
-    let mut compiled = compiled.map_err(|source| CommandError::Compile {
+    let options = args.options()?;
+    let output = args.output_path();
+    args.check_targets(&output)?;
+    let map = super::parse_map(&args.map)?;
+    let compiled = pool(args.threads)?.install(|| compile(&map, &options));
+    let Compiled {
+        bytes,
+        mut report,
+        leak,
+    } = compiled.map_err(|source| CommandError::Compile {
         path: args.map.clone(),
         source,
     })?;
     if args.verify {
-        verify(&compiled.bytes, &parsed).map_err(|source| CommandError::Verify {
+        verify(&bytes, &map).map_err(|source| CommandError::Verify {
             path: args.map.clone(),
             source,
         })?;
     }
-    write_whole(&output, &compiled.bytes).map_err(|source| write_error(&output, source))?;
+    files::write(&output, &bytes)?;
+    let mut next = format!("onionc verify {} {}", output.display(), args.map.display());
     if !args.no_fill {
-        let warning = leak_file::update(&output, compiled.leak.as_ref())?;
-        compiled.report.warnings.extend(warning);
-    }
-    print_warnings(&compiled.report);
-    super::print(|out| {
-        if args.json {
-            serde_json::to_writer_pretty(&mut *out, &compiled.report)?;
-            writeln!(out)
-        } else {
-            writeln!(out, "{}", compiled.report)?;
-            writeln!(out, "wrote {}", output.display())
+        let leak_file = LeakFile::update(&output, leak.as_ref())?;
+        if let (Some(file), Some(leak)) = (&leak_file, &leak) {
+            let hull = &report.hulls[leak.hull].name;
+            report.warnings.push(file.warning(hull));
         }
-    })
+        next = next_step(&report, leak_file.as_ref()).unwrap_or(next);
+    }
+    summary::print_warnings(&report.warnings);
+    args.print_report(&report, &output, &next)
+}
+
+impl Args {
+    fn options(&self) -> Result<CompileOptions, CommandError> {
+        let hulls = hull::resolve(&self.hulls, self.origin)
+            .map_err(|(name, error)| CommandError::Usage(format!("--hull {name}: {error}")))?;
+        self.group
+            .check(&hulls)
+            .map_err(|error| CommandError::Usage(format!("--group: {error}")))?;
+        let fill = match (self.no_fill, self.fill_from.is_empty()) {
+            (true, _) => Fill::Off,
+            (false, true) => Fill::default(),
+            (false, false) => Fill::From(self.fill_from.clone()),
+        };
+        Ok(CompileOptions {
+            hulls,
+            patch_error: self.patch_error,
+            grouping: self.group.clone(),
+            compare_groups: self.compare_groups,
+            fill,
+            limits: Limits {
+                max_nodes: self.max_nodes,
+                max_bytes: self.max_bytes,
+            },
+            surfaces: !self.no_surfaces,
+            brushes: self.brushes,
+        })
+    }
+
+    /// Where the compiled map goes. One that comes from standard input goes to standard output.
+    fn output_path(&self) -> PathBuf {
+        match &self.output {
+            Some(path) => path.clone(),
+            None if files::is_stdio(&self.map) => self.map.clone(),
+            None => self.map.with_extension("onion"),
+        }
+    }
+
+    fn check_targets(&self, output: &Path) -> Result<(), CommandError> {
+        files::check_target(&self.map, output)?;
+        let Some(json) = &self.json else {
+            return Ok(());
+        };
+        if json == output {
+            return Err(CommandError::Usage(format!(
+                "--json={}: the compiled map is written there; name another file",
+                json.display()
+            )));
+        }
+        files::check_target(&self.map, json)
+    }
+
+    /// Prints the report, to standard error where the compiled map went to standard output.
+    fn print_report(&self, report: &Report, output: &Path, next: &str) -> Result<(), CommandError> {
+        if let Some(json) = &self.json {
+            files::write_json(json, report)?;
+            if files::is_stdio(json) {
+                return Ok(());
+            }
+        }
+        if self.quiet {
+            return Ok(());
+        }
+        let write = |out: &mut dyn Write| -> io::Result<()> {
+            summary::write_brief(out, report, output)?;
+            if self.verbose {
+                summary::write_details(out, report)?;
+            }
+            if !files::is_stdio(output) {
+                writeln!(out, "next: {next}")?;
+            }
+            Ok(())
+        };
+        if files::is_stdio(output) {
+            write(&mut io::stderr().lock()).map_err(|error| files::write_error(output, error))
+        } else {
+            files::print(write)
+        }
+    }
+}
+
+/// What to do about a hull that is not filled, if there is one.
+fn next_step(report: &Report, leak_file: Option<&LeakFile>) -> Option<String> {
+    let mut outcomes = report.filling.iter().map(|filling| &filling.outcome);
+    match leak_file {
+        Some(file) if file.is_ours => Some(format!(
+            "open {} in a map editor, close the leak, and compile again",
+            file.path.display()
+        )),
+        Some(_) => Some("close the leak and compile again".to_owned()),
+        None if outcomes.any(|outcome| *outcome == Outcome::NoSeed) => Some(
+            "name the entities that agents start from with --fill-from, or use --no-fill"
+                .to_owned(),
+        ),
+        None => None,
+    }
 }
 
 fn positive(text: &str) -> Result<f32, String> {
@@ -149,6 +258,32 @@ fn positive(text: &str) -> Result<f32, String> {
     }
 }
 
+/// Refuses folders, and names some maps in them.
+fn not_a_folder(path: PathBuf) -> Result<PathBuf, String> {
+    let Ok(entries) = fs::read_dir(&path) else {
+        return Ok(path);
+    };
+    let paths = entries.flatten().map(|entry| entry.path());
+    let is_map = |path: &PathBuf| {
+        let extension = path.extension().unwrap_or_default();
+        extension.eq_ignore_ascii_case("bsp")
+    };
+    let mut maps: Vec<PathBuf> = paths.filter(is_map).collect();
+    maps.sort();
+    let named: Vec<String> = maps
+        .iter()
+        .take(N_MAPS_NAMED)
+        .map(|path| path.display().to_string())
+        .collect();
+    Err(match maps.len() {
+        0 => "it is a folder, and holds no map (*.bsp)".to_owned(),
+        _ => format!(
+            "it is a folder; name a map in it, such as {}",
+            named.join(", ")
+        ),
+    })
+}
+
 fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, CommandError> {
     // Zero lets rayon choose: one for each processor.
     let threads = usize::from(threads.unwrap_or(0));
@@ -156,62 +291,4 @@ fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, CommandError> {
     builder
         .build()
         .map_err(|error| CommandError::Usage(format!("--threads {threads}: {error}")))
-}
-
-pub(super) fn write_error(path: &Path, source: io::Error) -> CommandError {
-    CommandError::Write {
-        path: path.to_owned(),
-        source,
-    }
-}
-
-/// Refuses targets that a compile would destroy: the map itself, folders and devices.
-fn check_target(map: &Path, output: &Path) -> Result<(), CommandError> {
-    let other = |message: &str| {
-        let message = format!(
-            "{}: {message}; name another place with -o",
-            output.display()
-        );
-        Err(CommandError::Unwritable(message))
-    };
-    let Ok(metadata) = fs::metadata(output) else {
-        return Ok(());
-    };
-    if !metadata.is_file() {
-        return other("it is a folder or a device, not a file");
-    }
-    match (fs::canonicalize(map), fs::canonicalize(output)) {
-        (Ok(map), Ok(output)) if map == output => other("it is the map itself"),
-        _ => Ok(()),
-    }
-}
-
-/// Writes a file beside its place and moves it there when it is whole.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file: the user's mask decides.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.prefix(".onionc-").tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-fn print_warnings(report: &Report) {
-    for warning in report.warnings.iter().take(MOST_WARNINGS) {
-        eprintln!("onionc: warning: {}: {}", warning.place, warning.message);
-    }
-    let rest = report.warnings.len().saturating_sub(MOST_WARNINGS);
-    if rest > 0 {
-        eprintln!("onionc: warning: and {rest} more: see --json");
-    }
 }

@@ -1,5 +1,6 @@
-//! `onionc info`: tells what is in a compiled map, as text or JSON.
+//! `onionc info`: describes a compiled map, as text or JSON.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use onion_runtime::{Hull, OnionMap};
@@ -10,14 +11,17 @@ use onionc::group;
 use onionc::hull::HullSpec;
 use serde::Serialize;
 
+use super::files;
+
 /// Options of the command.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The compiled map.
+    /// The compiled map; - is standard input.
     file: PathBuf,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    /// Print JSON instead of text; --json=FILE writes it there and prints the text too.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-")]
+    json: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -34,23 +38,21 @@ struct Info<'a> {
     leaves: usize,
     planes: usize,
     depth: u32,
-    hulls: Vec<HullInfo<'a>>,
+    hulls: Vec<HullInfo>,
     /// The hulls that share trees, as `--group` takes them.
     groups: String,
     models: Vec<ModelInfo>,
-    /// Surfaces that sides have; none if the file cannot tell what was hit.
+    /// Surfaces of brush sides and patches; null without hit data.
     surfaces: Option<usize>,
-    /// Brushes and pieces of patches; none if they cannot be traced.
+    /// Brushes and pieces of patches; null without `--brushes`.
     brushes: Option<usize>,
     audit: AuditInfo,
 }
 
 #[derive(Serialize)]
-struct HullInfo<'a> {
-    name: &'a str,
-    mins: [f32; 3],
-    maxs: [f32; 3],
-    contents: u32,
+struct HullInfo {
+    #[serde(flatten)]
+    spec: HullSpec,
     contents_names: String,
     filled: bool,
 }
@@ -70,62 +72,58 @@ struct AuditInfo {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let bytes = super::read(&args.file)?;
+    let bytes = files::read(&args.file)?;
     let info = info(&super::load(&args.file, &bytes)?);
-    super::print(|out| {
-        if args.json {
-            serde_json::to_writer_pretty(&mut *out, &info)?;
-            return writeln!(out);
+    if let Some(json) = &args.json {
+        files::write_json(json, &info)?;
+        if files::is_stdio(json) {
+            return Ok(());
         }
-        writeln!(out, "format version {}, {} bytes", info.version, info.bytes)?;
-        writeln!(
-            out,
-            "compiled by {} from a map with BLAKE3 {}",
-            info.compiler, info.map_digest
-        )?;
-        writeln!(out, "options: {}", info.options.join(" "))?;
-        writeln!(
-            out,
-            "{} nodes, {} leaves, {} planes, depth {}, {} models",
-            info.nodes,
-            info.leaves,
-            info.planes,
-            info.depth,
-            info.models.len()
-        )?;
-        for HullInfo {
-            name,
-            mins,
-            maxs,
-            contents_names,
-            filled,
-            ..
-        } in &info.hulls
-        {
-            writeln!(
-                out,
-                "hull {name}: mins {mins:?}, maxs {maxs:?}, blocked by {contents_names}{}",
-                if *filled { ", filled" } else { "" }
-            )?;
-        }
-        writeln!(out, "groups of hulls: {}", info.groups)?;
-        if let Some(surfaces) = info.surfaces {
-            writeln!(out, "tells what was hit: {surfaces} surfaces")?;
-        }
-        if let Some(brushes) = info.brushes {
-            writeln!(out, "has the brushes for any shape: {brushes}")?;
-        }
-        let AuditInfo { leaf_hulls } = info.audit;
-        writeln!(out, "audit: {leaf_hulls} leaf-hulls proven")
-    })
+    }
+    files::print(|out| write_text(out, &info))
+}
+
+fn write_text(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
+    writeln!(out, "compiled by {}", info.compiler)?;
+    writeln!(out, "options: {}", info.options.join(" "))?;
+    writeln!(out, "map: BLAKE3 {}", info.map_digest)?;
+    for hull in &info.hulls {
+        let filled = if hull.filled { "filled" } else { "not filled" };
+        writeln!(out, "hull {}; {filled}", hull.spec)?;
+    }
+    writeln!(out, "groups: {}", info.groups)?;
+    writeln!(
+        out,
+        "tree: {} nodes, {} leaves, {} planes, depth {}, {} models",
+        info.nodes,
+        info.leaves,
+        info.planes,
+        info.depth,
+        info.models.len()
+    )?;
+    match info.surfaces {
+        Some(surfaces) => writeln!(out, "hit data: {surfaces} surfaces")?,
+        None => writeln!(out, "hit data: none (--no-surfaces)")?,
+    }
+    match info.brushes {
+        Some(brushes) => writeln!(out, "brushes for any shape: {brushes}")?,
+        None => writeln!(out, "brushes for any shape: none (compile with --brushes)")?,
+    }
+    writeln!(
+        out,
+        "audit: {} pairs of leaf and hull proven",
+        info.audit.leaf_hulls
+    )?;
+    writeln!(
+        out,
+        "file: {} bytes, format version {}",
+        info.bytes, info.version
+    )
 }
 
 fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
-    let hull_info = |hull: Hull<'a>| HullInfo {
-        name: hull.name,
-        mins: hull.mins,
-        maxs: hull.maxs,
-        contents: hull.contents,
+    let hull_info = |hull: Hull<'_>| HullInfo {
+        spec: HullSpec::from(hull),
         contents_names: contents::to_names(hull.contents),
         filled: hull.filled,
     };

@@ -1,51 +1,69 @@
-//! The leak file: the way out of a map that leaks, written beside the output as `MAP.pts`, which
-//! editors of the Quake family open: a point on each line. It is removed when the map leaks no more.
+//! The leak file: the path out of a map that leaks, written beside the output as `MAP.pts`, which
+//! editors of the Quake family open. Each line is a point. Once the map leaks no more, it is removed.
 //!
-//! Other compilers write files of that name too. Ours have exactly four digits behind the point in
-//! every number, which theirs have not; a file that looks otherwise is neither replaced nor removed.
+//! Other compilers write files of that name too. Every number in ours has exactly four decimals, which
+//! theirs have not. A file that looks different is neither replaced nor removed.
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use onionc::error::CommandError;
 use onionc::leak::Leak;
 use onionc::map::Warning;
 
-use super::compile::{write_error, write_whole};
+use super::files;
 
-/// Digits behind the point of every number.
-const DIGITS: usize = 4;
+/// Decimals of every number.
+const DECIMALS: usize = 4;
 
-/// Writes the way out beside the output, or removes that of an earlier compile. Returns what there
-/// is to say about it.
-pub fn update(output: &Path, leak: Option<&Leak>) -> Result<Option<Warning>, CommandError> {
-    let path = output.with_extension("pts");
-    let there = fs::symlink_metadata(&path).is_ok();
-    let ours = fs::read_to_string(&path).is_ok_and(|text| is_ours(&text));
-    let warn = |message: &str| Ok(Some(Warning::new(path.display().to_string(), message)));
-    match leak {
-        Some(_) if there && !ours => {
-            warn("another program wrote this file, so the way out of the map is not written there")
+/// The file beside the output of a map that leaks.
+pub struct LeakFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether it is the path of this leak, and not the file of another program.
+    pub is_ours: bool,
+}
+
+impl LeakFile {
+    /// Writes the path out of the map beside the output, or removes that of an earlier compile. An
+    /// output to standard output has no file beside it.
+    pub fn update(output: &Path, leak: Option<&Leak>) -> Result<Option<Self>, CommandError> {
+        if files::is_stdio(output) {
+            return Ok(None);
         }
-        Some(leak) => {
-            let text = text(&leak.points());
-            write_whole(&path, text.as_bytes()).map_err(|source| write_error(&path, source))?;
-            warn("this is the way out of the map, for an editor")
-        }
-        None => {
-            if ours {
-                fs::remove_file(&path).map_err(|source| write_error(&path, source))?;
+        let path = output.with_extension("pts");
+        let is_there = fs::symlink_metadata(&path).is_ok();
+        let was_ours = fs::read_to_string(&path).is_ok_and(|text| is_ours(&text));
+        let Some(leak) = leak else {
+            if was_ours {
+                fs::remove_file(&path).map_err(|source| files::write_error(&path, source))?;
             }
-            Ok(None)
+            return Ok(None);
+        };
+        let is_ours = was_ours || !is_there;
+        if is_ours {
+            files::write(&path, text(&leak.points()).as_bytes())?;
         }
+        Ok(Some(Self { path, is_ours }))
+    }
+
+    /// What a user should know about the file; `hull` is the hull that leaks.
+    pub fn warning(&self, hull: &str) -> Warning {
+        let message = if self.is_ours {
+            format!("the path of hull {hull} out of the map, for a map editor")
+        } else {
+            "written by another program and left as it is; the path out of the map is not saved"
+                .to_owned()
+        };
+        Warning::new(self.path.display().to_string(), message)
     }
 }
 
 fn text(points: &[[f64; 3]]) -> String {
     let mut text = String::new();
     for [x, y, z] in points {
-        let written = writeln!(text, "{x:.DIGITS$} {y:.DIGITS$} {z:.DIGITS$}");
+        let written = writeln!(text, "{x:.DECIMALS$} {y:.DECIMALS$} {z:.DECIMALS$}");
         debug_assert!(written.is_ok(), "text takes any line");
     }
     text
@@ -57,7 +75,7 @@ fn is_ours(text: &str) -> bool {
         let digits =
             |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let (whole, part) = word.split_once('.').unwrap_or_default();
-        digits(whole.strip_prefix('-').unwrap_or(whole)) && digits(part) && part.len() == DIGITS
+        digits(whole.strip_prefix('-').unwrap_or(whole)) && digits(part) && part.len() == DECIMALS
     };
     let is_point = |line: &str| line.split(' ').count() == 3 && line.split(' ').all(is_number);
     !text.is_empty() && text.lines().all(is_point)

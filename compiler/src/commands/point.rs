@@ -1,36 +1,43 @@
-//! `onionc point`: tells for every hull whether points are solid.
+//! `onionc point`: tests whether points are solid, for every hull of a compiled map.
 
 use std::path::PathBuf;
 
 use onionc::error::CommandError;
 
+use super::{csv, files};
+
 /// Options of a point query.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The compiled map.
+    /// The compiled map; - is standard input.
     file: PathBuf,
     /// The point.
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = super::parse_point,
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = csv::parse_point,
           required_unless_present = "batch")]
     at: Option<[f64; 3]>,
-    /// A file with a header line and then one point a line: x,y,z.
+    /// A CSV file of points with the columns x, y and z, named in its first line; - is standard input.
     #[arg(long, value_name = "FILE.csv", conflicts_with = "at")]
     batch: Option<PathBuf>,
-    /// The model to look in, in its own space; 0 is the world.
+    /// The model to test, in its own space; 0 is the world.
     #[arg(long, default_value_t = 0)]
     model: usize,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let bytes = super::read(&args.file)?;
+    files::check_inputs(
+        [Some(&args.file), args.batch.as_ref()]
+            .into_iter()
+            .flatten(),
+    )?;
+    let bytes = files::read(&args.file)?;
     let map = super::load(&args.file, &bytes)?;
     let model = super::model(&map, args.model)?;
     let points = match (&args.batch, args.at) {
-        (Some(batch), _) => super::rows(batch)?,
+        (Some(batch), _) => csv::rows(batch, ["x", "y", "z"])?,
         (None, at) => at.into_iter().collect(),
     };
-    super::print(|out| {
+    files::print(|out| {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
         writeln!(out, "{}", names.join(","))?;
         for point in points {

@@ -1,4 +1,4 @@
-//! `onionc trace`: traces a hull through a compiled map, one segment or a file of them.
+//! `onionc trace`: traces a hull through a compiled map, along one segment or a file of them.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -6,30 +6,33 @@ use std::path::PathBuf;
 use onion_runtime::{DEFAULT_SKIN, Hit, Source, Trace};
 use onionc::error::CommandError;
 
+use super::{csv, files};
+
 /// Options of a trace.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The compiled map.
+    /// The compiled map; - is standard input.
     file: PathBuf,
     /// Name of the hull.
     #[arg(long)]
     hull: String,
     /// Where the hull's origin starts.
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = super::parse_point,
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = csv::parse_point,
           requires = "to", required_unless_present = "batch")]
     from: Option<[f64; 3]>,
-    /// Where it is to go.
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = super::parse_point,
+    /// Where it ends unless something stops it.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = csv::parse_point,
           requires = "from")]
     to: Option<[f64; 3]>,
-    /// A file with a header line and then one segment a line: sx,sy,sz,ex,ey,ez.
+    /// A CSV file of segments with the columns sx, sy, sz (start), ex, ey and ez (end), named in its
+    /// first line; - is standard input.
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["from", "to"])]
     batch: Option<PathBuf>,
-    /// Distance to keep from the plane that is hit, in units.
+    /// Distance to keep from whatever is hit, in units.
     #[arg(long, default_value_t = DEFAULT_SKIN, allow_hyphen_values = true)]
     skin: f64,
-    /// Tell what was hit, in more columns: brush or patch and its number, side, whether at a bevel,
-    /// surface, contents of the brush; empty where nothing was hit.
+    /// Add columns for what was hit: brush or patch and its number, side, whether the plane is a bevel,
+    /// surface, contents of the brush. They are empty where nothing was hit.
     #[arg(long)]
     hits: bool,
     /// The model to trace in, in its own space; 0 is the world.
@@ -39,7 +42,12 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let bytes = super::read(&args.file)?;
+    files::check_inputs(
+        [Some(&args.file), args.batch.as_ref()]
+            .into_iter()
+            .flatten(),
+    )?;
+    let bytes = files::read(&args.file)?;
     let map = super::load(&args.file, &bytes)?;
     let hull = map.hull(&args.hull).ok_or_else(|| {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
@@ -51,16 +59,16 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     })?;
     let model = super::model(&map, args.model)?;
     let segments = match (&args.batch, args.from, args.to) {
-        (Some(batch), ..) => super::rows(batch)?,
+        (Some(batch), ..) => csv::rows(batch, ["sx", "sy", "sz", "ex", "ey", "ez"])?,
         (None, Some([a, b, c]), Some([d, e, f])) => vec![[a, b, c, d, e, f]],
         (None, ..) => Vec::new(),
     };
     if args.hits && !map.has_surfaces() {
         return Err(CommandError::Usage(
-            "--hits: the file was compiled without surfaces".to_owned(),
+            "--hits: the file has no hit data; compile it without --no-surfaces".to_owned(),
         ));
     }
-    super::print(|out| {
+    files::print(|out| {
         write!(
             out,
             "fraction,hit_fraction,end_x,end_y,end_z,normal_x,normal_y,normal_z,dist,start_solid,all_solid"

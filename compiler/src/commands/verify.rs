@@ -1,42 +1,44 @@
-//! `onionc verify FILE MAP`: proves every leaf of a compiled file against the map's brushes.
+//! `onionc verify FILE MAP`: proves every leaf of a compiled map against the brushes of its map.
 
 use std::path::PathBuf;
 
 use onionc::error::CommandError;
-use onionc::map;
 use onionc::verify::verify;
+
+use super::files;
 
 /// Options of the command.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The compiled map.
+    /// The compiled map; - is standard input.
     file: PathBuf,
-    /// The map it was compiled from.
+    /// The map it was compiled from; - is standard input.
     map: PathBuf,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let file = super::read(&args.file)?;
-    let bytes = super::read(&args.map)?;
+    files::check_inputs([&args.file, &args.map])?;
+    let file = files::read(&args.file)?;
     let compiled = super::load(&args.file, &file)?;
-    let map = map::parse(&bytes).map_err(|error| super::bad_input(&args.map, error.to_string()))?;
+    let map = super::parse_map(&args.map)?;
     let audit = verify(&file, &map).map_err(|source| CommandError::Verify {
         path: args.file.clone(),
         source,
     })?;
     if compiled.info().map_digest != map.digest {
         eprintln!(
-            "onionc: warning: {}: not byte for byte the map that {} was compiled from",
+            "onionc: warning: {}: its bytes differ from the map that {} was compiled from, though its \
+             brushes do not",
             args.map.display(),
             args.file.display()
         );
     }
-    super::print(|out| {
+    files::print(|out| {
         writeln!(
             out,
-            "{} leaf-hulls proven, {} impure",
-            audit.leaf_hulls, audit.impure
+            "verified: {} pairs of leaf and hull proven",
+            audit.leaf_hulls
         )
     })
 }

@@ -167,6 +167,7 @@ struct Mover {
 
 impl Mover {
     /// From 1 to 40 units large.
+    // Long: one arm for each kind of shape.
     fn random(kind: &str, random: &mut Random) -> Self {
         let center = random.point([-20.0; 3], [20.0; 3]);
         let radius = random.between(1.0, 40.0);

@@ -259,7 +259,7 @@ fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
     for case in all_cases() {
         let (filled, unfilled) = (case.filled(), case.unfilled());
         for hull in &filled.report.filling {
-            println!("{} {hull}", case.name);
+            println!("{} {hull:?}", case.name);
         }
         println!(
             "{}: {} nodes, {} unfilled",

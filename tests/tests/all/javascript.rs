@@ -453,6 +453,7 @@ fn trees_that_no_map_has_answer_with_the_same_bytes() {
 }
 
 /// What both do with command lines and files that they can or cannot use.
+// Long: a table, one row for each command line.
 #[test]
 fn exit_codes_are_the_same() {
     if !has_node() {
@@ -463,18 +464,25 @@ fn exit_codes_are_the_same() {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
     write("map.onion", &file);
     write("cut.onion", &file[..file.len() - 1]);
-    write("short.csv", b"header\n0,0,24,1,0\n");
-    write("latin.csv", b"header\n0,0,24,1,0,24 \xe9\n");
-    write("words.csv", b"header\n0,0,24,1,0,0x18\n");
+    write("short.csv", b"sx,sy,sz,ex,ey,ez\n0,0,24,1,0\n");
+    write("latin.csv", b"sx,sy,sz,ex,ey,ez\n0,0,24,1,0,24 \xe9\n");
+    write("words.csv", b"sx,sy,sz,ex,ey,ez\n0,0,24,1,0,0x18\n");
     write(
         "good.csv",
-        "header\r\n +1e1,\t.5,2.4e1 ,1.,0,24\u{a0}\r\n\n \n1,2,3,inf,-Infinity,nan".as_bytes(),
+        "ex,ey,ez, sx,sy ,sz\r\n +1e1,\t.5,2.4e1 ,1.,0,24\u{a0}\r\n\n \n1,2,3,inf,-Infinity,nan"
+            .as_bytes(),
     );
+    write("none.csv", b"sx,sy,sz,ex,ey,ez");
     write("empty.csv", b"");
+    write("points.csv", b"x,y,z\n0,0,24\n");
+    write("bare.csv", b"0,0,24,1,0,24\n");
     let trace = "trace map.onion --hull stand";
     let cases = [
         (0, format!("{trace} --batch good.csv")),
-        (0, format!("{trace} --batch empty.csv")),
+        (0, format!("{trace} --batch none.csv")),
+        (4, format!("{trace} --batch empty.csv")),
+        (4, format!("{trace} --batch points.csv")),
+        (4, format!("{trace} --batch bare.csv")),
         (0, format!("{trace} --from -200,0,24 --to 5e2,0,24")),
         (0, format!("{trace} --from=0.1,-0,1e-7 --to=1e30,nan,-inf")),
         (

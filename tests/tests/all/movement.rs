@@ -587,6 +587,7 @@ fn agents_get_out_of_solid() {
     assert!(!map.is_solid(stand, agent.position));
 }
 
+// Long: one statement for each number that an agent has.
 #[test]
 fn what_is_not_finite_moves_nothing() {
     let room = compiled("room");

@@ -302,6 +302,7 @@ impl Case<'_> {
         deepest
     }
 
+    // Long: one claim after another about the same trace.
     fn check(
         &self,
         map: &OnionMap<'_>,
@@ -386,6 +387,7 @@ impl Case<'_> {
     }
 
     /// Whether the solid that is named is touched, with this normal, against the motion.
+    // Long: one claim after another about the same hit.
     fn check_hit(
         &self,
         map: &OnionMap<'_>,

@@ -328,6 +328,7 @@ fn a_hull_as_high_as_the_tunnel_has_no_room() {
     assert_eq!(world.hulls_that_fit([-73.0, 0.0, 24.0]), 1);
 }
 
+// Long: one statement for each switch, with its reason.
 #[test]
 fn switching_in_the_tunnel() {
     let case = low_tunnel(&[

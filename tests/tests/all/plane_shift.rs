@@ -43,6 +43,7 @@ fn n_cases() -> usize {
     std::env::var("ONION_SHIFT_CASES").map_or(CASES, |text| text.parse().unwrap())
 }
 
+// Long: a table, one row for each fact.
 #[test]
 fn facts_worked_out_by_hand() {
     let shift = |map: &str, hull: &str, grown: Corners, [start, end]: [V3; 2]| {

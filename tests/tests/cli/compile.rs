@@ -1,4 +1,5 @@
-//! `onionc MAP`: what it writes and where, its report, and the limits it is held to.
+//! `onionc MAP`: which file it writes and where, what it reports, and how it fails at the limits that it is
+//! given.
 
 use onion_tests::samples::{self, Brush, Face, Shader, Vec3};
 
@@ -13,14 +14,10 @@ fn the_verbatim_command_writes_beside_the_map() {
     let expected = [
         "hull stand: mins -16 -16 -24, maxs 16 16 32",
         "hull crouch: mins -16 -16 -24, maxs 16 16 8",
-        " brushes",
-        " nodes",
-        " leaves",
+        "wrote map.onion: ",
         &size,
-        "audit: ",
-        " 0 impure",
-        "seconds: ",
-        "wrote map.onion",
+        "every leaf proven for every hull",
+        "next: onionc verify map.onion map.bsp",
     ];
     for text in expected {
         assert!(report.contains(text), "{text:?} is not in\n{report}");
@@ -67,7 +64,7 @@ fn the_json_report_agrees_with_the_file() {
 fn reports_tell_what_costs_what() {
     let folder = Folder::with_map("door");
     let command = "map.bsp --hull stand:16x56 --hull crouch:16x32";
-    let text = folder.succeed(command);
+    let text = folder.succeed(&format!("{command} -v"));
     let brushes = text.lines().filter(|line| line.contains(" added "));
     assert_eq!(brushes.clone().count(), 5, "the most costly:\n{text}");
     let report = folder.succeed_json(&format!("{command} --json"));
@@ -147,11 +144,11 @@ fn hulls_are_grouped_as_told() {
         groups_of("--group point+crouch,stand").0,
         "stand,crouch+point"
     );
-    let text = folder.succeed(&format!("map.bsp {hulls}"));
-    assert!(!text.contains("there would be"), "only if asked: {text}");
-    let text = folder.succeed(&format!("map.bsp {hulls} --compare-groups"));
+    let text = folder.succeed(&format!("map.bsp {hulls} -v"));
+    assert!(!text.contains("(with --group"), "only if asked: {text}");
+    let text = folder.succeed(&format!("map.bsp {hulls} -v --compare-groups"));
     assert!(
-        text.contains("with --group stand+crouch,point there would be "),
+        text.contains("(with --group stand+crouch,point: "),
         "{text}"
     );
     for (group, word) in [

@@ -1,4 +1,5 @@
-//! Filling from outside: its options, what the report says of leaks, and the file with the way out.
+//! Filling what cannot be reached: its options, what the report says of leaks, and the file that shows the way
+//! out.
 
 use onion_tests::{rooms, samples};
 
@@ -54,7 +55,8 @@ fn a_leak_is_told_and_its_way_out_written() {
     folder.write("map.bsp", &open);
     let run = folder.run(options);
     assert_eq!(run.code, 0, "a leak is no error: {}", run.stderr);
-    for word in ["hull point", "leaks", "entity 1 at -64 0 24", "map.pts"] {
+    let start = "path from info_player_deathmatch (entity 1) at -64 0 24 exits at ";
+    for word in ["hull point", "leaks", start, "map.pts"] {
         assert!(
             run.stderr.contains(word),
             "{word:?} is not in {}",
@@ -62,7 +64,16 @@ fn a_leak_is_told_and_its_way_out_written() {
         );
     }
     assert!(!run.stderr.contains("hull stand"), "{}", run.stderr);
-    assert!(run.stdout.contains("fill point: not filled, the map leaks"));
+    for text in [
+        "hull point: mins 0 0 0, maxs 0 0 0, blocked by solid; not filled: the map leaks",
+        "next: open map.pts in a map editor",
+    ] {
+        assert!(
+            run.stdout.contains(text),
+            "{text:?} is not in {}",
+            run.stdout
+        );
+    }
     let way = String::from_utf8(folder.read("map.pts")).unwrap();
     assert!(way.starts_with("-64.0000 0.0000 24.0000\n"), "{way}");
     let ends: Vec<f64> = way

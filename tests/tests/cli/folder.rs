@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use onion_tests::{command, samples};
@@ -83,16 +84,27 @@ impl Folder {
 
     /// Runs `onionc` in the folder with arguments separated by blanks.
     pub fn run(&self, arguments: &str) -> Run {
-        let output = Command::new(binary())
+        let piped = self.pipe(arguments, b"");
+        Run {
+            code: piped.status.code().expect("ended by a signal"),
+            stdout: String::from_utf8(piped.stdout).unwrap(),
+            stderr: String::from_utf8(piped.stderr).unwrap(),
+        }
+    }
+
+    /// The same with bytes on standard input.
+    pub fn pipe(&self, arguments: &str, input: &[u8]) -> Output {
+        // A file, not a pipe: a command that does not read it must not stop us.
+        let mut stdin = tempfile::tempfile().unwrap();
+        stdin.write_all(input).unwrap();
+        stdin.rewind().unwrap();
+        Command::new(binary())
             .args(arguments.split_whitespace())
             .current_dir(self.0.path())
+            .env_remove("COLUMNS")
+            .stdin(stdin)
             .output()
-            .unwrap();
-        Run {
-            code: output.status.code().expect("ended by a signal"),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+            .unwrap()
     }
 
     /// Runs a command that must succeed without a warning; returns what it prints.

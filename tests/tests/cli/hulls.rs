@@ -1,4 +1,5 @@
-//! The text of `--hull` and `--origin`: the boxes and contents it stands for, and what is refused.
+//! The text of `--hull` and `--origin`: which boxes and contents it stands for, and which texts are
+//! refused.
 
 use serde_json::json;
 

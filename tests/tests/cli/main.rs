@@ -8,4 +8,7 @@ mod filling;
 mod folder;
 mod hulls;
 mod info;
+mod streams;
 mod trace;
+mod transcripts;
+mod usage;

@@ -1,4 +1,5 @@
-//! `onionc trace` and `onionc point`: single queries, batches, and what is refused.
+//! `onionc trace` and `onionc point`: single queries, batches of them in CSV, and which arguments and rows are
+//! refused.
 
 use crate::folder::*;
 
@@ -196,6 +197,33 @@ fn windows_line_ends_and_empty_lines_are_fine_in_a_batch() {
     folder.write("empty.csv", "x,y,z\n");
     let rows = folder.rows("point map.onion --batch empty.csv", "stand,crouch,point");
     assert!(rows.is_empty(), "{rows:?}");
+}
+
+#[test]
+fn columns_of_a_batch_are_found_by_name() {
+    let folder = Folder::with_onion("room");
+    let points = "point map.onion --batch batch.csv";
+    for text in ["z, x ,y\n128,264,0\n", "\u{feff}x,y,z\r\n264,0,128\r\n"] {
+        folder.write("batch.csv", text);
+        assert_eq!(folder.rows(points, "stand,crouch,point"), ["1,1,1"]);
+    }
+    let segments = "trace map.onion --hull stand --batch batch.csv";
+    folder.write("batch.csv", "ex,ey,ez,sx,sy,sz\n400,0,24,0,0,24\n");
+    let row = TraceRow::read(&folder.rows(segments, TRACE_HEADER)[0]);
+    assert_eq!(row.hit_fraction, 0.6, "as from 0,0,24 to 400,0,24");
+
+    for header in ["0,0,24", "", "x,y", "x,y,z,w", "x,y,y", "X,Y,Z"] {
+        folder.write("batch.csv", format!("{header}\n0,0,24\n"));
+        let words = ["batch.csv: line 1 ", "x,y,z", &format!("{header:?}")];
+        folder.fail(points, BAD_INPUT, &words);
+    }
+    for header in ["0,0,24,400,0,24", "x,y,z,ex,ey,ez", "sx,sy,sz"] {
+        folder.write("batch.csv", format!("{header}\n0,0,24,400,0,24\n"));
+        let words = ["line 1 ", "sx,sy,sz,ex,ey,ez", header];
+        folder.fail(segments, BAD_INPUT, &words);
+    }
+    folder.write("batch.csv", "");
+    folder.fail(points, BAD_INPUT, &["line 1 ", "x,y,z"]);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Boxes of any size among all brushes of a map, against the oracle's worlds of the same boxes.
+//! Boxes of any size among all brushes of a map give the answers of the oracle's worlds, which are expanded by
+//! the same boxes.
 
 use onion_runtime::Model;
 use onion_runtime::shape::Shape;

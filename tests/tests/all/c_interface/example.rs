@@ -224,20 +224,32 @@ fn numbers_are_read_alike() {
             "{number}: {said}"
         );
     }
-    for text in [
+    let header = HEADER.trim_end();
+    for rest in [
         "",
         "\n",
-        HEADER,
-        "1,2",
+        "\r\n",
         "\n\n \t\n\r\n",
         "\n0,0,24,9,9,9",
-        "\n0,0,24,9,9,9\r\n \n",
+        " \n0,0,24,9,9,9\r\n \n",
     ] {
-        folder.write("rows.csv", text);
+        folder.write("rows.csv", format!("{header}{rest}"));
         folder.same(arguments);
+    }
+    for no_header in [
+        "",
+        "\n",
+        "0,0,24,9,9,9",
+        "sx,sy,sz,ex,ey",
+        "sx,sy,sz,ex,ey,ez,w",
+    ] {
+        folder.write("rows.csv", format!("{no_header}\n0,0,24,9,9,9\n"));
+        let said = folder.fails_alike(arguments, 4);
+        assert!(said.contains("rows.csv: line 1 is not "), "{said}");
     }
 }
 
+// Long: a table, one row for each command line.
 #[test]
 fn what_is_wrong_is_told() {
     let map = low_tunnel();

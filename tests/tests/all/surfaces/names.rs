@@ -1,4 +1,5 @@
-//! Every kind of hit on every map against the oracle's names.
+//! Every kind of hit on every map: what the runtime names is one of the things that the oracle finds at the same
+//! place.
 
 use onion_runtime::{HullId, Model, Source};
 use onion_tests::cases::{Case, real_cases, sample_cases};

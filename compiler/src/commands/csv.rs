@@ -1,0 +1,59 @@
+//! Batches of queries as CSV: a header line that names the columns, in any order, then one query on
+//! each line. Empty lines are skipped.
+
+use std::path::Path;
+
+use onionc::error::CommandError;
+
+use super::{bad_input, files};
+
+/// `X,Y,Z` from the command line.
+pub fn parse_point(text: &str) -> Result<[f64; 3], String> {
+    numbers(text).ok_or_else(|| format!("expected three numbers, such as 0,-16,24.5, not {text:?}"))
+}
+
+/// The rows of a CSV file, with their numbers in the order of `columns`.
+pub fn rows<const N: usize>(
+    path: &Path,
+    columns: [&str; N],
+) -> Result<Vec<[f64; N]>, CommandError> {
+    let text = String::from_utf8(files::read(path)?)
+        .map_err(|_| bad_input(path, "not UTF-8 text; give a CSV file"))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let mut lines = (1..).zip(text.lines());
+    let (_, header) = lines.next().unwrap_or((1, ""));
+    let order = order(header, columns).ok_or_else(|| {
+        let columns = columns.join(",");
+        bad_input(
+            path,
+            format!("line 1 must name the columns {columns} (in any order), but is {header:?}"),
+        )
+    })?;
+    lines
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(number, line)| match numbers::<N>(line) {
+            Some(row) => Ok(order.map(|place| row[place])),
+            None => Err(bad_input(
+                path,
+                format!("line {number}: expected {N} numbers separated by commas, found {line:?}"),
+            )),
+        })
+        .collect()
+}
+
+/// For each column, its place in the header; none if the header has other names.
+fn order<const N: usize>(header: &str, columns: [&str; N]) -> Option<[usize; N]> {
+    let names: Vec<&str> = header.split(',').map(str::trim).collect();
+    let places = columns.map(|column| names.iter().position(|&name| name == column));
+    let places: Option<Vec<usize>> = places.into_iter().collect();
+    places
+        .filter(|_| names.len() == N)
+        .and_then(|places| places.try_into().ok())
+}
+
+/// Numbers separated by commas. Any spelling of infinity and NaN is a number here, because the runtime
+/// defines an answer for them.
+fn numbers<const N: usize>(line: &str) -> Option<[f64; N]> {
+    let numbers = line.split(',').map(|number| number.trim().parse().ok());
+    numbers.collect::<Option<Vec<f64>>>()?.try_into().ok()
+}

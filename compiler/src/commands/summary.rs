@@ -1,0 +1,139 @@
+//! The report of a compile as text: what a level designer wants to know first, then, with `-v`, all
+//! counts, costs and times; and the warnings, with equal ones on one line.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use indexmap::IndexMap;
+use onionc::compare::Rival;
+use onionc::fill::{HullFilling, Outcome};
+use onionc::map::Warning;
+use onionc::report::Report;
+use onionc::serialize::Sizes;
+
+use super::files;
+
+/// Brushes that the details list as the most costly ones.
+const MOST_COSTLY: usize = 5;
+
+/// Most lines of warnings; the JSON report has all warnings.
+const MOST_WARNINGS: usize = 50;
+
+/// Places that a warning names before it counts the others.
+const MOST_PLACES: usize = 3;
+
+/// Writes the hulls, what was filled, what was written, and how it was checked.
+pub fn write_brief(out: &mut dyn Write, report: &Report, output: &Path) -> io::Result<()> {
+    for (hull, filling) in report.hulls.iter().zip(&report.filling) {
+        writeln!(out, "hull {hull}; {}", outcome(filling))?;
+    }
+    let target = match files::is_stdio(output) {
+        true => "standard output".to_owned(),
+        false => output.display().to_string(),
+    };
+    writeln!(
+        out,
+        "wrote {target}: {} bytes, {} nodes; every leaf proven for every hull",
+        report.bytes, report.nodes
+    )
+}
+
+fn outcome(filling: &HullFilling) -> String {
+    match &filling.outcome {
+        Outcome::Filled => format!("filled, starting from {} entities", filling.seeds),
+        Outcome::Off => "not filled (--no-fill)".to_owned(),
+        Outcome::NothingSolid => "not filled: nothing in the map blocks it".to_owned(),
+        Outcome::NoSeed => "not filled: no entity to start from has room for it".to_owned(),
+        Outcome::Leaks { .. } => "not filled: the map leaks".to_owned(),
+    }
+}
+
+/// Writes the rest of the report.
+pub fn write_details(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    writeln!(
+        out,
+        "map: {}, {} brushes, {} patches ({} flat pieces), {} models, {} entities",
+        report.format,
+        report.n_brushes,
+        report.n_patches,
+        report.n_patch_pieces,
+        report.n_models,
+        report.n_entities
+    )?;
+    let dropped: usize = report.filling.iter().map(|hull| hull.faces_dropped).sum();
+    writeln!(
+        out,
+        "geometry: {} expanded brushes, {} faces of their unions, {dropped} of them filled away",
+        report.n_hull_brushes, report.n_faces
+    )?;
+    writeln!(
+        out,
+        "tree: {} nodes, {} leaves, {} planes, depth {}",
+        report.nodes, report.leaves, report.planes, report.depth
+    )?;
+    write_groups(out, report)?;
+    write_sizes(out, &report.optional)?;
+    for line in report.costs.summary(MOST_COSTLY) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(
+        out,
+        "audit: {} pairs of leaf and hull proven",
+        report.audit.leaf_hulls
+    )?;
+    let stages = report.stages.iter();
+    let stages = stages.map(|(stage, seconds)| format!("{stage} {seconds:.3}"));
+    let total: f64 = report.stages.iter().map(|(_, seconds)| seconds).sum();
+    let stages = stages.collect::<Vec<_>>().join(", ");
+    writeln!(out, "seconds: {stages}, total {total:.3}")
+}
+
+fn write_groups(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    write!(out, "groups: {}", report.groups)?;
+    if let Some(Rival { groups, nodes }) = &report.rival {
+        write!(out, " (with --group {groups}: {nodes} nodes)")?;
+    }
+    writeln!(out)
+}
+
+/// Writes how many bytes of the file are optional.
+fn write_sizes(out: &mut dyn Write, sizes: &Sizes) -> io::Result<()> {
+    let parts = [
+        ("brushes and sides", sizes.table),
+        ("faces", sizes.faces),
+        ("brush shapes", sizes.shapes),
+    ];
+    let parts = parts.iter().filter(|(_, bytes)| *bytes > 0);
+    let parts: Vec<String> = parts
+        .map(|(what, bytes)| format!("{what} {bytes}"))
+        .collect();
+    if parts.is_empty() {
+        return writeln!(out, "hit data: none");
+    }
+    writeln!(out, "bytes of hit data: {}", parts.join(", "))
+}
+
+/// Prints warnings to standard error; those with the same message share a line.
+pub fn print_warnings(warnings: &[Warning]) {
+    let mut lines: IndexMap<&str, Vec<&str>> = IndexMap::new();
+    for warning in warnings {
+        let places = lines.entry(&warning.message).or_default();
+        places.push(&warning.place);
+    }
+    for (message, places) in lines.iter().take(MOST_WARNINGS) {
+        eprintln!("onionc: warning: {}: {message}", listed(places));
+    }
+    let rest: usize = lines.values().skip(MOST_WARNINGS).map(Vec::len).sum();
+    if rest > 0 {
+        eprintln!("onionc: warning: {rest} more warnings are in the JSON report (--json)");
+    }
+}
+
+/// The first places, and how many more there are.
+fn listed(places: &[&str]) -> String {
+    let first = places[..places.len().min(MOST_PLACES)].join(", ");
+    match places.len() - places.len().min(MOST_PLACES) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}

@@ -1,0 +1,143 @@
+//! Transcripts: what commands print, word for word, as kept in `tests/golden/cli`. With `ONION_BLESS=1` in
+//! the environment the files are written anew; read what changed before you commit them.
+//!
+//! A transcript has a line `$ onionc …` for each command, then what it printed to standard output, what it
+//! printed to standard error behind `! `, and its exit code unless that is 0.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use onion_tests::{rooms, samples};
+
+use crate::folder::*;
+
+/// Runs commands and compares the transcript with the file of that name.
+fn compare(name: &str, folder: &Folder, commands: &[&str]) {
+    let mut text = String::new();
+    for command in commands {
+        let run = folder.run(command);
+        writeln!(text, "$ onionc {command}").unwrap();
+        for line in run.stdout.lines() {
+            writeln!(text, "{}", timeless(line.trim_end())).unwrap();
+        }
+        for line in run.stderr.lines() {
+            writeln!(text, "{}", format!("! {line}").trim_end()).unwrap();
+        }
+        if run.code != 0 {
+            writeln!(text, "exit code {}", run.code).unwrap();
+        }
+        text.push('\n');
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/cli");
+    let path = path.join(name).with_extension("txt");
+    if std::env::var_os("ONION_BLESS").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    let golden = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        text == golden,
+        "{} differs (ONION_BLESS=1 writes it anew); now it is\n{text}",
+        path.display()
+    );
+}
+
+/// A line with the seconds of stages, but the numbers are left out.
+fn timeless(line: &str) -> String {
+    match line.strip_prefix("seconds: ") {
+        Some(_) => line.replace(|letter: char| letter.is_ascii_digit() || letter == '.', ""),
+        None => line.to_owned(),
+    }
+}
+
+#[test]
+fn help() {
+    let commands = [
+        "",
+        "--help",
+        "help compile",
+        "compile -h",
+        "help trace",
+        "help point",
+        "help verify",
+        "help info",
+        "--version",
+    ];
+    compare("help", &Folder::new(), &commands);
+}
+
+#[test]
+fn reports() {
+    let commands = [
+        "map.bsp --hull stand:16x56 --hull crouch:16x32",
+        "map.bsp --hull stand:16x56 --hull point:point --brushes --verbose",
+        "map.bsp --hull stand:16x56 --no-fill --no-surfaces --group each -v",
+        "map.bsp --hull stand:16x56 --fill-from light",
+        "info map.onion",
+        "verify map.onion map.bsp",
+        "trace map.onion --hull stand --from 0,0,24 --to 400,0,24",
+        "point map.onion --at 0,0,24",
+    ];
+    compare("reports", &Folder::with_map("low_tunnel"), &commands);
+}
+
+#[test]
+fn warnings() {
+    let folder = Folder::new();
+    let mut map = rooms::with_hole(4.0, 64.0);
+    for x in [0, 8, 16, 24, 32] {
+        map.point_entity("item_health", [x, 0, 1 << 20], 0);
+    }
+    folder.write("map.bsp", samples::write(&map));
+    let hulls = "--hull stand:4x32 --hull crouch:4x16 --hull big:16x56:contents=solid";
+    compare(
+        "warnings",
+        &folder,
+        &[&format!("map.bsp {hulls} --hull point:point")],
+    );
+    let other = Folder::with_onion("room");
+    let mut changed = sample_bytes("room");
+    changed.push(0);
+    other.write("map.bsp", changed);
+    compare("other-map", &other, &["verify map.onion map.bsp"]);
+}
+
+#[test]
+fn errors() {
+    let folder = Folder::with_onion("room");
+    folder.make_folder("maps");
+    folder.write("maps/arena.bsp", "");
+    folder.write("text.bsp", "this is no map\n");
+    folder.write("cut.bsp", &sample_bytes("room")[..2000]);
+    folder.write("half.onion", &folder.read("map.onion")[..2000]);
+    folder.write("points.csv", "0,0,24\n");
+    folder.write("swapped.csv", "ex,ey,ez,x,y,z\n0,0,24,0,0,24\n");
+    folder.write("words.csv", "x,y,z\n0,0,here\n");
+    folder.write("door.bsp", sample_bytes("door"));
+    let commands = [
+        "map.bsp",
+        "--hull stand:16x56",
+        "verfy map.onion map.bsp",
+        "arena",
+        "maps",
+        "map.bsp --hull stand",
+        "map.bsp --hull stand:16x56:contents=stone",
+        "map.bsp --hull stand:16x56 --hull stand:16x32",
+        "map.bsp --hull stand:16x56 --group stand+crouch",
+        "map.bsp --hull stand:16x56 --patch-error 0",
+        "text.bsp --hull stand:16x56",
+        "cut.bsp --hull stand:16x56",
+        "map.bsp --hull stand:16x56 -o maps",
+        "map.bsp --hull stand:16x56 --max-nodes 3",
+        "trace map.onion --hull fly --from 0,0,24 --to 9,0,24",
+        "trace map.onion --hull stand --batch swapped.csv",
+        "point map.onion --batch points.csv",
+        "point map.onion --batch words.csv",
+        "point map.onion --at 0,0",
+        "point map.onion --at 0,0,24 --model 1",
+        "info half.onion",
+        "info map.bsp",
+        "verify map.onion door.bsp",
+    ];
+    compare("errors", &folder, &commands);
+}
