@@ -36,6 +36,7 @@ pub mod serialize;
 pub mod shape;
 pub mod spatial;
 pub mod splitter;
+pub mod text;
 pub mod tree;
 pub mod union;
 pub mod verify;
