@@ -37,6 +37,7 @@ pub mod shape;
 pub mod spatial;
 pub mod splitter;
 pub mod stage;
+pub mod text;
 pub mod tree;
 pub mod union;
 pub mod verify;

@@ -254,7 +254,7 @@ fn next_step(report: &Report, leak_file: Option<&LeakFile>) -> Option<String> {
 fn positive(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
-        _ => Err("give a number of units above 0".to_owned()),
+        _ => Err("expected a number of units above 0".to_owned()),
     }
 }
 

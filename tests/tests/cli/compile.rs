@@ -105,7 +105,7 @@ fn what_is_too_large_is_not_written() {
     let table = [("nodes", nodes), ("bytes", bytes)];
     for (what, size) in table {
         let arguments = format!("{command} --max-{what} {}", size - 1);
-        let figures = format!("{size} {what}, the limit is {}: ", size - 1);
+        let figures = format!("{size} {what}, but the limit is {}; ", size - 1);
         let option = format!("raise --max-{what}\n");
         let by_hull = "\n  nodes by hull: stand ";
         let words = ["map.bsp: ", &figures, &option, by_hull, &worst, &tenth];
@@ -154,7 +154,7 @@ fn hulls_are_grouped_as_told() {
     for (group, word) in [
         ("stand+crouch", "point is in no group"),
         ("stand+crouch,point,stand", "named twice"),
-        ("all", "\"all\" is no hull"),
+        ("all", "no hull is named \"all\""),
     ] {
         let arguments = format!("map.bsp {hulls} --group {group}");
         folder.fail(&arguments, USAGE, &["--group", word]);
