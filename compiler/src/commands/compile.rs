@@ -68,6 +68,10 @@ pub struct Args {
         help_heading = "Hulls"
     )]
     group: Grouping,
+    /// Report how many nodes another grouping would make: auto beside one, and one beside any other. It
+    /// takes about as long as the compile itself.
+    #[arg(long, help_heading = "Hulls")]
+    compare_groups: bool,
     /// Leave the void around the map and sealed pockets empty. By default, whatever no agent can reach
     /// becomes solid.
     #[arg(long, help_heading = "Filling")]
@@ -166,6 +170,7 @@ impl Args {
             hulls,
             patch_error: self.patch_error,
             grouping: self.group.clone(),
+            compare_groups: self.compare_groups,
             fill,
             limits: Limits {
                 max_nodes: self.max_nodes,
@@ -248,7 +253,7 @@ fn next_step(report: &Report, leak_file: Option<&LeakFile>) -> Option<String> {
 fn positive(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
-        _ => Err("give a number of units above 0".to_owned()),
+        _ => Err("expected a number of units above 0".to_owned()),
     }
 }
 

@@ -105,7 +105,7 @@ fn what_is_too_large_is_not_written() {
     let table = [("nodes", nodes), ("bytes", bytes)];
     for (what, size) in table {
         let arguments = format!("{command} --max-{what} {}", size - 1);
-        let figures = format!("{size} {what}, the limit is {}: ", size - 1);
+        let figures = format!("{size} {what}, but the limit is {}; ", size - 1);
         let option = format!("raise --max-{what}\n");
         let by_hull = "\n  nodes by hull: stand ";
         let words = ["map.bsp: ", &figures, &option, by_hull, &worst, &tenth];
@@ -124,7 +124,8 @@ fn hulls_are_grouped_as_told() {
     let folder = Folder::with_map("low_tunnel");
     let hulls = "--hull stand:16x56 --hull crouch:16x32 --hull point:point --no-fill";
     let groups_of = |option: &str| {
-        let report = folder.succeed_json(&format!("map.bsp {hulls} {option} --json"));
+        let options = format!("{hulls} {option} --compare-groups --json");
+        let report = folder.succeed_json(&format!("map.bsp {options}"));
         let info = folder.succeed_json("info map.onion --json");
         assert_eq!(report["groups"], info["groups"], "{option}");
         folder.succeed("verify map.onion map.bsp");
@@ -144,6 +145,8 @@ fn hulls_are_grouped_as_told() {
         "stand,crouch+point"
     );
     let text = folder.succeed(&format!("map.bsp {hulls} -v"));
+    assert!(!text.contains("(with --group"), "only if asked: {text}");
+    let text = folder.succeed(&format!("map.bsp {hulls} -v --compare-groups"));
     assert!(
         text.contains("(with --group stand+crouch,point: "),
         "{text}"
@@ -151,7 +154,7 @@ fn hulls_are_grouped_as_told() {
     for (group, word) in [
         ("stand+crouch", "point is in no group"),
         ("stand+crouch,point,stand", "named twice"),
-        ("all", "\"all\" is no hull"),
+        ("all", "no hull is named \"all\""),
     ] {
         let arguments = format!("map.bsp {hulls} --group {group}");
         folder.fail(&arguments, USAGE, &["--group", word]);
