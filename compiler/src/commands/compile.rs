@@ -69,9 +69,8 @@ pub struct Args {
         help_heading = "Hulls"
     )]
     group: Grouping,
-    /// Report how many nodes another grouping would make, which takes about as long again.
-    ///
-    /// The other grouping is auto beside one tree for all, and one beside any other.
+    /// Report how many nodes another grouping would make: auto beside one, and one beside any other. It
+    /// takes about as long as the compile itself.
     #[arg(long, help_heading = "Hulls")]
     compare_groups: bool,
     /// Leave the void around the map and sealed pockets empty. By default, whatever no agent can reach
