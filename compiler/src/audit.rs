@@ -1,4 +1,4 @@
-//! Stage 8, audit: trees and the expanded brushes in, the number of wrong leaves out. It walks
+//! Stage 7, audit: trees and the expanded brushes in, the number of wrong leaves out. It walks
 //! each tree anew, cuts its cells again, and proves every leaf for every hull by volume: an empty
 //! leaf shares no volume with any brush, a solid leaf is covered by brushes without a rest or, for a
 //! filled hull, with a rest that [`seal`](crate::seal) proves out of reach. This is the second,
@@ -29,31 +29,49 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// The audit, if it found nothing wrong.
-    ///
-    /// # Errors
-    /// Any leaf that is wrong: such a tree must not be shipped.
-    pub fn proven(self) -> Result<Self, CompileError> {
-        match self {
-            Self { impure: 0, .. } => Ok(self),
-            Self {
-                leaf_hulls,
-                impure,
-                first,
-            } => Err(CompileError::Impure {
-                impure,
-                leaf_hulls,
-                place: first.unwrap_or_default(),
-            }),
-        }
-    }
-
     fn add(mut self, other: Self) -> Self {
         self.leaf_hulls += other.leaf_hulls;
         self.impure += other.impure;
         self.first = self.first.or(other.first);
         self
     }
+}
+
+/// Trees of which every leaf is proven.
+#[derive(Clone, Debug)]
+pub struct Proven {
+    /// The trees.
+    pub trees: Vec<ModelTree>,
+    /// The hulls that are filled, one bit each.
+    pub filled: u64,
+    /// What the audit found.
+    pub audit: Audit,
+}
+
+/// Proves trees, as [`audit`] does.
+///
+/// # Errors
+/// Any leaf that is wrong: such a tree must not be shipped.
+pub fn prove(
+    models: &[ModelSolids],
+    trees: Vec<ModelTree>,
+    hulls: &[HullSpec],
+    claim: Claim<'_>,
+    set: &PlaneSet,
+) -> Result<Proven, CompileError> {
+    let audit = audit(models, &trees, hulls, claim, set);
+    if audit.impure > 0 {
+        return Err(CompileError::Impure {
+            impure: audit.impure,
+            leaf_hulls: audit.leaf_hulls,
+            place: audit.first.unwrap_or_default(),
+        });
+    }
+    Ok(Proven {
+        trees,
+        filled: claim.filled,
+        audit,
+    })
 }
 
 /// Audits all trees. The claim is about the first, the world's.

@@ -1,4 +1,4 @@
-//! Stage 1, brushes: the brushes and patches of a map in, exact convex solids out. Redundant
+//! Stage 1, brush: the brushes and patches of a map in, exact convex solids out. Redundant
 //! sides (file bevels among them) lose their face and are forgotten here; brushes without a
 //! volume, and such as no box closes, are left out with a warning. Nothing is left out for being
 //! small: a tiny brush is an obstacle of the hull's full size once expanded.
@@ -142,7 +142,7 @@ fn model_planes(
                 contents: brush.contents,
                 planes,
             }),
-            None => warnings.push(left_out(source, "it lies outside of the world")),
+            None => warnings.push(left_out(source, "it lies outside the world")),
         }
     }
     for patch in &map.models[model].patches {
@@ -150,7 +150,7 @@ fn model_planes(
         let pieces = patch::pieces(patch, f64::from(patch_error));
         budget.spend(pieces.len())?;
         if pieces.is_empty() {
-            let message = "it has no area; it is left out";
+            let message = "it has no area; left out";
             warnings.push(Warning::new(source.to_string(), message));
         }
         for piece in pieces {
@@ -200,11 +200,11 @@ fn close(set: &PlaneSet, world: [PlaneId; 6], brush: Planes) -> Result<Brush, Wa
     } = brush;
     let ids = planes.iter().map(|&(plane, _)| plane);
     let Some(cell) = Cell::from_planes(set, world, ids) else {
-        return Err(left_out(source, "its sides leave no volume between them"));
+        return Err(left_out(source, "its sides enclose no volume"));
     };
     if cell.planes().any(|plane| world.contains(&plane)) {
         let reason = format!(
-            "its sides do not close it within {} units of the origin",
+            "its sides do not close within {} units of the origin",
             onion_format::WORLD_LIMIT
         );
         return Err(left_out(source, &reason));
@@ -227,7 +227,7 @@ fn left_out(source: Source, reason: &str) -> Warning {
         Source::Brush(_) => source.to_string(),
         Source::Patch(_) => format!("a piece of {source}"),
     };
-    Warning::new(place, format!("{reason}; it is left out"))
+    Warning::new(place, format!("{reason}; left out"))
 }
 
 impl std::fmt::Display for Source {

@@ -1,16 +1,15 @@
-//! Comparison of groupings: the skins and the groups that were asked for in, the nodes that the other
-//! choice would make out. The other choice is the grouping of similar hulls beside one tree for all,
-//! and one tree for all beside any other grouping.
+//! Part of stage 5, group: what another grouping would cost, for those who ask. The trees of the other
+//! grouping are built and their nodes counted: those of similar hulls beside one tree for all, and one
+//! tree for all beside any other grouping. It takes as long as stage 6 and has no part in the file.
 
 use serde::Serialize;
 
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
+use crate::fill::Filling;
 use crate::geometry::PlaneSet;
 use crate::group::{self, Grouping};
-use crate::hull::HullSpec;
-use crate::portals::Unreachable;
-use crate::splitter::Effort;
+use crate::options::CompileOptions;
 use crate::tree;
 use crate::union::Face;
 
@@ -23,36 +22,33 @@ pub struct Rival {
     pub nodes: usize,
 }
 
-/// What the other choice of groups would cost; none if it is the same.
+/// What the other choice of groups would cost, if that is asked for; none if it is the same.
 ///
 /// # Errors
 /// A tree deeper than the format allows.
 pub fn compare(
+    options: &CompileOptions,
     solids: &[ModelSolids],
-    unreachable: Option<&Unreachable>,
+    filling: &Filling,
     skins: &[Vec<Face>],
     groups: &[u64],
-    hulls: &[HullSpec],
     set: &mut PlaneSet,
 ) -> Result<Option<Rival>, CompileError> {
+    if !options.compare_groups {
+        return Ok(None);
+    }
     let other = match groups {
         [_] => Grouping::Auto,
         _ => Grouping::One,
     };
-    let other = group::groups(&other, hulls, skins);
+    let other = group::groups(&other, &options.hulls, skins);
     if other == groups {
         return Ok(None);
     }
-    let trees = tree::build(
-        solids,
-        unreachable,
-        skins.to_vec(),
-        &other,
-        Effort::FULL,
-        set,
-    )?;
+    let skins = skins.to_vec();
+    let trees = tree::build(solids, filling.unreachable(), skins, &other, set)?;
     Ok(Some(Rival {
-        groups: group::names(&other, hulls),
+        groups: group::names(&other, &options.hulls),
         nodes: trees.iter().map(|tree| tree.tree.n_nodes()).sum(),
     }))
 }

@@ -1,4 +1,4 @@
-//! What costs what: trees and brushes in, nodes and bytes by hull and by brush out, and the limits
+//! Stage 10, cost: trees and brushes in, nodes and bytes by hull and by brush out, and the limits
 //! a compile may be held to.
 //!
 //! Each node is charged to one brush and one hull, those of its first [`Owner`]. Where faces of several
@@ -17,6 +17,7 @@ use crate::error::CompileError;
 use crate::geometry::Bounds;
 use crate::hull::HullSpec;
 use crate::map::{Map, MapModel};
+use crate::text::counted;
 
 /// Bytes of the file for each node: its record and one leaf's. A tree of `n` nodes has `n + 1`
 /// leaves, and each node that goes takes one with it. Planes are not charged: many nodes use one.
@@ -157,7 +158,7 @@ impl Costs {
             .map(|cost| format!("{} {}", cost.hull, cost.nodes));
         let shared: usize = self.hulls.iter().map(|cost| cost.shared).sum();
         let by_hull = format!(
-            "nodes by hull: {}, uncharged {}; {shared} shared by several hulls",
+            "nodes by hull: {}, uncharged {}; {shared} of them shared by several hulls",
             hulls.collect::<Vec<_>>().join(", "),
             self.uncharged
         );
@@ -181,9 +182,10 @@ impl fmt::Display for BrushCost {
                 write!(f, " (entity {entity})")?;
             }
         }
+        let nodes = counted(self.nodes, "node", "nodes");
         // Adding zero makes zero of minus zero.
         let [x, y, z] = self.center.map(|at| at.round() + 0.0);
-        write!(f, " at ({x} {y} {z}) added {} nodes", self.nodes)
+        write!(f, " at ({x} {y} {z}) added {nodes}")
     }
 }
 
@@ -197,7 +199,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Holds a result against the limits.
+    /// Holds a file against the limits.
     ///
     /// # Errors
     /// It is larger.

@@ -7,86 +7,88 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::contents;
+use crate::text::counted;
 
-/// Why a `--hull` or `--origin` is not understood.
+/// Why a `--hull` or `--origin` cannot be used.
 #[derive(Debug, Error)]
 pub enum HullError {
     /// There is no `--hull`.
-    #[error("give at least one hull, for example --hull stand:16x56")]
+    #[error("give at least one hull, such as --hull stand:16x56")]
     NoHull,
     /// The text has no shape after the name.
     #[error(
-        "write NAME:RxH (half-width R, height H, such as stand:16x56), NAME:point, or \
+        "expected NAME:RxH (half-width R, height H, such as stand:16x56), NAME:point, or \
          NAME:mins=X,Y,Z:maxs=X,Y,Z"
     )]
     NoShape,
     /// The name is empty, too long, or has other characters.
-    #[error("{0:?} is no hull name: use 1 to 32 letters, digits, '_', '-' and '.'")]
+    #[error("{0:?} is not a hull name; use 1 to 32 letters, digits, '_', '-' and '.'")]
     BadName(String),
-    /// A part is none of the known ones.
+    /// A part that is unknown.
     #[error(
-        "{0:?} is not understood here: write RxH, RxH@feet, RxH@center, RxH@N, point, \
+        "cannot read {0:?}; write RxH, RxH@feet, RxH@center, RxH@N, point, \
          mins=X,Y,Z, maxs=X,Y,Z or contents=NAME+NAME"
     )]
     BadPart(String),
-    /// A number is none, or not finite.
-    #[error("{0:?} is no number")]
+    /// Not a number, or not finite.
+    #[error("{0:?} is not a number")]
     BadNumber(String),
     /// A contents name is unknown.
     #[error(
-        "{0:?} names no contents: use {names} or a number such as 0x10001",
+        "unknown contents {0:?}; use {names}, or a number such as 0x10001",
         names = contents::all_names()
     )]
     BadContents(String),
     /// A lower corner is above its upper corner.
-    #[error("the box is inside out: every component of mins must be at most that of maxs")]
+    #[error("the box is inside out; no component of mins may be above that of maxs")]
     Inverted,
     /// A corner is too far from the origin.
-    #[error("the box reaches farther than 4096 units from its origin")]
+    #[error("the box reaches more than 4096 units from its origin")]
     TooLarge,
     /// A name is used twice.
-    #[error("the name is used twice: give every hull its own name")]
+    #[error("the name is used twice; give each hull its own name")]
     Repeated,
     /// There are more hulls than a leaf has bits.
-    #[error("{0} hulls are too many: one map holds at most 64, compile it twice")]
+    #[error("{0} hulls are too many; a compiled map holds at most 64, so compile the map twice")]
     TooMany(usize),
 }
 
-/// Why a `--group` is not understood.
+/// Why a `--group` cannot be used.
 #[derive(Debug, Error)]
 pub enum GroupError {
-    /// A name is no hull's.
+    /// A name that no hull has.
     #[error(
-        "{0:?} is no hull: write one, each, auto, or the hulls of each group, as in stand+crouch,point"
+        "no hull is named {0:?}; write one, each, auto, or the hulls of each group, such as \
+         stand+crouch,point"
     )]
     Unknown(String),
     /// A hull is in two groups.
-    #[error("hull {0} is named twice: name every hull once")]
+    #[error("hull {0} is named twice; name each hull once")]
     Repeated(String),
     /// A hull is in no group.
-    #[error("hull {0} is in no group: name every hull once")]
+    #[error("hull {0} is in no group; name each hull once")]
     Missing(String),
 }
 
-/// Why a map is not read. Places are in the map's own numbering.
+/// Why a map cannot be read. Places are in the map's own numbering.
 #[derive(Debug, Error)]
 pub enum MapError {
-    /// The file is none that is known.
+    /// The file is of no known format.
     #[error(
-        "not a map that onionc reads: the file starts with {0}; it reads Quake III BSP files \
-         (\"IBSP\", version 46 or 47)"
+        "not a map that onionc reads: the file {0}; onionc reads Quake III BSP files (\"IBSP\", \
+         version 46 or 47)"
     )]
     UnknownFormat(String),
     /// The right kind of file, but another version.
     #[error(
-        "IBSP version {0} is not supported: onionc reads version 46 (Quake III, OpenArena, \
+        "IBSP version {0} is not supported; onionc reads version 46 (Quake III, OpenArena, \
          Nexuiz) and 47 (RTCW, ET, Quake Live)"
     )]
     UnknownVersion(i32),
     /// The file ends too early, or a lump lies outside of it.
     #[error(
         "lump {lump} should be bytes {start} to {end}, but the file has {length} bytes: it is \
-         damaged, get it again or compile the map again"
+         damaged; get it again or rebuild it"
     )]
     LumpOutside {
         /// Name of the lump.
@@ -100,8 +102,8 @@ pub enum MapError {
     },
     /// A lump is not a whole number of records.
     #[error(
-        "lump {lump} has {length} bytes, no multiple of its record size {record}: the file is \
-         damaged or of another format than its header says"
+        "lump {lump} has {length} bytes, which is not a multiple of its record size, {record}: the \
+         file is damaged, or its format is not the one that its header names"
     )]
     LumpSize {
         /// Name of the lump.
@@ -112,12 +114,12 @@ pub enum MapError {
         record: usize,
     },
     /// A lump that cannot be empty is.
-    #[error("lump {0} is empty: this is no compiled map")]
+    #[error("lump {0} is empty, so this is not a compiled map")]
     LumpEmpty(&'static str),
     /// A number refers to something that is not there.
     #[error(
-        "{place} refers to {what} {index}, but there are {count}: the file is damaged, get it \
-         again or compile the map again"
+        "{place} refers to {what} {index}, but their number is {count}: the file is damaged; get it \
+         again or rebuild it"
     )]
     BadIndex {
         /// What refers.
@@ -129,8 +131,8 @@ pub enum MapError {
         /// How many there are.
         count: usize,
     },
-    /// A number that is none, infinite, or out of its range.
-    #[error("{place}: {what}: the file is damaged, get it again or compile the map again")]
+    /// A number that is not finite, or out of its range.
+    #[error("{place}: {what}: the file is damaged; get it again or rebuild it")]
     BadNumber {
         /// Where it is.
         place: String,
@@ -144,7 +146,7 @@ pub enum MapError {
 pub enum CompileError {
     /// The tree would be deeper than the format allows.
     #[error(
-        "model {model}: the tree is {depth} nodes deep, the format allows {limit}: simplify \
+        "model {model}: the tree is {depth} nodes deep, but the format allows {limit}; simplify \
          the brushes around {place}"
     )]
     TooDeep {
@@ -159,8 +161,8 @@ pub enum CompileError {
     },
     /// The patches need too many pieces.
     #[error(
-        "the curved patches need more than {limit} flat pieces: allow a larger error with \
-         --patch-error, or check the map for patches of absurd size"
+        "the curved patches need more than {limit} flat pieces; allow a larger --patch-error, or \
+         look for patches of absurd size in the map"
     )]
     TooManyPieces {
         /// Most pieces for one map.
@@ -168,8 +170,8 @@ pub enum CompileError {
     },
     /// The audit found a leaf that is neither solid nor empty.
     #[error(
-        "the audit failed, no file is written: {impure} of {leaf_hulls} leaf-hulls are wrong, the \
-         first at {place}; this is a bug of onionc, please report it with the map"
+        "the audit failed, so nothing is written: {impure} of {leaf_hulls} pairs of leaf and hull \
+         are wrong, the first at {place}; this is a bug in onionc, please report it with the map"
     )]
     Impure {
         /// Wrong pairs of leaf and hull.
@@ -181,14 +183,14 @@ pub enum CompileError {
     },
     /// The map needs more nodes, leaves or planes than the format can number.
     #[error(
-        "the map needs more than 2^30 nodes, leaves or planes: compile fewer hulls into one file"
+        "the map needs more than 2^30 nodes, leaves or planes; compile fewer hulls into one file"
     )]
     TooLarge,
     /// The file has more of something than the options allow.
     #[error(
-        "the file has {found} {what}, the limit is {limit}: compile fewer hulls, drop or simplify \
-         the brushes and patches below (patches also with a larger --patch-error), or raise \
-         --max-{what}{offenders}"
+        "the compiled map has {found} {what}, but the limit is {limit}; compile fewer hulls, remove \
+         or simplify the brushes and patches below (a larger --patch-error simplifies patches), or \
+         raise --max-{what}{offenders}"
     )]
     OverLimit {
         /// What it has too much of: `nodes` or `bytes`.
@@ -197,15 +199,17 @@ pub enum CompileError {
         found: usize,
         /// Most that the options allow.
         limit: usize,
-        /// What its nodes are there for, each line after a line break.
+        /// What its nodes were created for, each line after a line break.
         offenders: String,
     },
     /// The written file does not load.
-    #[error("the compiled file does not load: {0}; this is a bug of onionc, please report it")]
+    #[error(
+        "the compiled map does not load: {0}; this is a bug in onionc, please report it with the map"
+    )]
     SelfCheck(onion_runtime::LoadError),
 }
 
-/// Why a compiled file is not what its map says.
+/// Why a compiled file does not match its map.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// The file does not load.
@@ -213,8 +217,8 @@ pub enum VerifyError {
     Load(#[from] onion_runtime::LoadError),
     /// The file and the map have different numbers of models.
     #[error(
-        "it has {in_file} models, the map has {in_map}: it was compiled from another map or \
-         another version of it, compile it again"
+        "it was not compiled from this map: it has {}, the map has {in_map}; compile the map again",
+        counted(*in_file, "model", "models")
     )]
     OtherMap {
         /// Models in the file.
@@ -228,19 +232,19 @@ pub enum VerifyError {
     /// The options that the file records are not a compiler's.
     #[error(transparent)]
     Options(#[from] OptionsError),
-    /// A brush is not in the file as the map has it.
+    /// The hit data of a brush differs from the map.
     #[error(
-        "what it tells of hits is wrong, first at {place}: it was compiled from another version of \
-         the map, or is damaged; compile it again"
+        "its hit data does not match the map, first at {place}: it is damaged, or was compiled from \
+         another version of the map; compile the map again"
     )]
     WrongBrush {
         /// The first one that is wrong.
         place: String,
     },
-    /// A leaf is not wholly as its bit says.
+    /// A leaf is not what its bits say.
     #[error(
-        "{impure} of {leaf_hulls} leaf-hulls are wrong, the first at {place}: it was compiled from \
-         another version of the map, or is damaged; compile it again"
+        "{impure} of {leaf_hulls} pairs of leaf and hull do not match the map, the first at {place}: \
+         it is damaged, or was compiled from another version of the map; compile the map again"
     )]
     WrongLeaf {
         /// Wrong pairs of leaf and hull.
@@ -260,7 +264,7 @@ pub struct OptionsError(pub String);
 /// Why a command fails; each kind has an exit code.
 #[derive(Debug, Error)]
 pub enum CommandError {
-    /// Command line not understood: exit code 2, as clap's own.
+    /// The command line is wrong: exit code 2, as for clap's own errors.
     #[error("{0}")]
     Usage(String),
     /// A file cannot be read: exit code 3.
@@ -274,7 +278,7 @@ pub enum CommandError {
         /// Why.
         source: io::Error,
     },
-    /// A file is not what it should be: exit code 4.
+    /// A file is damaged or of another kind: exit code 4.
     #[error("{}: {message}", name(path))]
     BadInput {
         /// The file.
@@ -304,7 +308,7 @@ pub enum CommandError {
     /// Standard output cannot be written: exit code 5.
     #[error("cannot write to standard output: {0}; check where it is sent")]
     Print(io::Error),
-    /// A compiled file is not what its map says: exit code 6.
+    /// A compiled file does not match its map: exit code 6.
     #[error("{}: {source}", name(path))]
     Verify {
         /// The file.

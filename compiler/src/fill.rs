@@ -18,8 +18,8 @@ use crate::leak::{self, Leak};
 use crate::map::{Map, Warning};
 use crate::options::CompileOptions;
 use crate::portals::{LeafTree, Marks, Portals, Unreachable};
+use crate::seal::Claim;
 use crate::seeds::{Fill, Seed, seeds, stances};
-use crate::splitter::Effort;
 use crate::tree;
 use crate::union::Face;
 
@@ -32,12 +32,29 @@ pub struct Filling {
     pub seeds: Vec<Seed>,
     /// For each hull, its stances, which are reached together.
     pub stances: Vec<u64>,
-    /// What the filled hulls cannot reach; none if none was to be filled.
-    pub unreachable: Option<Unreachable>,
     /// What was done for each hull.
     pub hulls: Vec<HullFilling>,
     /// The way out of the map of the first hull that leaks.
     pub leak: Option<Leak>,
+    /// What was odd, and which hulls are not filled.
+    pub warnings: Vec<Warning>,
+    unreachable: Option<Unreachable>,
+}
+
+impl Filling {
+    /// What the filled hulls cannot reach in the world; none if no hull was to be filled.
+    pub fn unreachable(&self) -> Option<&Unreachable> {
+        self.unreachable.as_ref()
+    }
+
+    /// What the audit is to prove.
+    pub fn claim(&self) -> Claim<'_> {
+        Claim {
+            filled: self.filled,
+            seeds: &self.seeds,
+            stances: &self.stances,
+        }
+    }
 }
 
 impl Outcome {
@@ -103,13 +120,13 @@ pub fn fill(
     models: &[ModelSolids],
     mut skins: Vec<Vec<Face>>,
     set: &mut PlaneSet,
-    warnings: &mut Vec<Warning>,
 ) -> Result<(Vec<Vec<Face>>, Filling), CompileError> {
     let CompileOptions { hulls, fill, .. } = options;
-    let seeds = seeds(map, fill, &models[0], hulls, set, warnings);
+    let mut warnings = Vec::new();
+    let seeds = seeds(map, fill, &models[0], hulls, set, &mut warnings);
     let mut filling = Filling::new(fill, hulls, &models[0], seeds);
     if filling.hulls.iter().any(HullFilling::is_open) {
-        let first = FirstTree::new(&models[..1], &skins[0], &filling, set)?;
+        let first = FirstTree::new(&models[0], &skins[0], &filling, set)?;
         filling.judge(map, &first);
         filling.take_faces(&first, &mut skins[0], set);
         filling.unreachable = Some(Unreachable {
@@ -119,6 +136,7 @@ pub fn fill(
         });
     }
     warnings.extend(filling.hulls.iter().filter_map(HullFilling::warning));
+    filling.warnings = warnings;
     Ok((skins, filling))
 }
 
@@ -133,15 +151,14 @@ struct FirstTree {
 
 impl FirstTree {
     fn new(
-        world: &[ModelSolids],
+        world: &ModelSolids,
         skin: &[Face],
         filling: &Filling,
         set: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
-        let skins = vec![skin.to_vec()];
-        let trees = tree::build(world, None, skins, &[u64::MAX], Effort::QUICK, set)?;
-        let tree = LeafTree::new(&trees[0].tree);
-        let portals = tree.portals(set, &trees[0]);
+        let sketch = tree::sketch(world, skin, set)?;
+        let tree = LeafTree::new(&sketch.tree);
+        let portals = tree.portals(set, &sketch);
         let start = |seed: &Seed| {
             let mut leaves = tree.leaves_touching(set, &seed.point);
             leaves.retain(|&leaf| tree.solidity[leaf as usize] >> seed.hull & 1 == 0);

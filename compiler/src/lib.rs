@@ -18,6 +18,7 @@ pub mod classify;
 pub mod compare;
 pub mod contents;
 pub mod cost;
+pub mod dump;
 pub mod error;
 pub mod expand;
 pub mod fill;
@@ -36,6 +37,8 @@ pub mod serialize;
 pub mod shape;
 pub mod spatial;
 pub mod splitter;
+pub mod stage;
+pub mod text;
 pub mod tree;
 pub mod union;
 pub mod verify;
@@ -45,10 +48,8 @@ use geometry::PlaneSet;
 use leak::Leak;
 use map::Map;
 pub use options::{CompileOptions, DEFAULT_PATCH_ERROR};
-use report::{Report, StageClock};
-use seal::Claim;
-use serialize::Content;
-use splitter::Effort;
+use report::Report;
+use stage::Stage;
 
 /// A compiled map.
 #[derive(Clone, Debug)]
@@ -66,78 +67,36 @@ pub struct Compiled {
 /// # Errors
 /// The tree cannot be represented, fails its audit, or is larger than the limits allow.
 pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileError> {
-    let hulls = &options.hulls;
+    let CompileOptions { hulls, limits, .. } = options;
     let mut planes = PlaneSet::default();
-    let mut warnings = map.warnings.clone();
-    let mut clock = StageClock::start();
+    let mut report = Report::start(map, options);
 
-    let brushes = brush::build(map, options.patch_error, &mut planes, &mut warnings)?;
-    clock.lap("brush");
+    let brushes = brush::build(map, options.patch_error, &mut planes, &mut report.warnings)?;
+    report.brush(&brushes);
     let solids = expand::expand(&brushes, hulls, &mut planes);
-    clock.lap("expand");
+    report.expand(&solids);
     let skins = union::unite(&solids, &planes);
-    clock.lap("union");
-    let n_faces = skins.iter().map(Vec::len).sum();
-    let (skins, filling) = fill::fill(map, options, &solids, skins, &mut planes, &mut warnings)?;
-    let unreachable = filling.unreachable.as_ref();
-    clock.lap("fill");
+    report.union(&skins);
+    let (skins, filling) = fill::fill(map, options, &solids, skins, &mut planes)?;
+    report.fill(&filling);
     let groups = group::groups(&options.grouping, hulls, &skins);
-    clock.lap("group");
-    let rival = compare::compare(&solids, unreachable, &skins, &groups, hulls, &mut planes)?;
-    clock.lap("compare");
-    let trees = tree::build(
-        &solids,
-        unreachable,
-        skins,
-        &groups,
-        Effort::FULL,
-        &mut planes,
-    )?;
-    clock.lap("tree");
-    let claim = Claim {
-        filled: filling.filled,
-        seeds: &filling.seeds,
-        stances: &filling.stances,
-    };
-    let audit = audit::audit(&solids, &trees, hulls, claim, &planes).proven()?;
-    clock.lap("audit");
-    let has_table = options.surfaces || options.brushes;
-    let table = has_table.then(|| provenance::sides(map, &brushes, &mut planes));
-    let faces = table
-        .as_ref()
-        .filter(|_| options.surfaces)
-        .map(|table| provenance::faces(&trees, table, hulls, &planes));
-    let shapes = options.brushes.then(|| shape::shapes(&brushes));
-    let shapes = shapes.transpose()?;
-    clock.lap("details");
-    let content = Content {
-        map,
-        models: &brushes,
-        options,
-        filled: filling.filled,
-        groups: &groups,
-        trees: &trees,
-        audit: &audit,
-        table: table.as_ref(),
-        faces: faces.as_deref(),
-        shapes: shapes.as_ref(),
-    };
-    let (bytes, sizes) = serialize::serialize(content, &planes)?;
-    clock.lap("serialize");
-
-    let file = onion_runtime::OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;
-    let costs = cost::charge(map, hulls, &brushes, &trees);
-    let file = file.inspect();
-    options.limits.check(file.n_nodes(), bytes.len(), &costs)?;
-    let report = Report::new(map, options, file)
-        .with_geometry(&brushes, &solids, n_faces)
-        .with_filling(filling.hulls)
-        .with_grouping(group::names(&groups, hulls), rival)
-        .with_costs(costs)
-        .with_sizes(sizes)
-        .with_checks(audit, warnings, clock.laps());
+    let rival = compare::compare(options, &solids, &filling, &skins, &groups, &mut planes)?;
+    report.group(&groups, rival);
+    let trees = tree::build(&solids, filling.unreachable(), skins, &groups, &mut planes)?;
+    report.lap(Stage::Tree);
+    let proven = audit::prove(&solids, trees, hulls, filling.claim(), &planes)?;
+    report.audit(&proven.audit);
+    let hits = provenance::hits(map, options, &brushes, &proven.trees, &mut planes);
+    report.lap(Stage::Provenance);
+    let shapes = shape::shapes(options, &brushes)?;
+    report.lap(Stage::Shape);
+    let costs = cost::charge(map, hulls, &brushes, &proven.trees);
+    report.cost(&costs);
+    let file = serialize::serialize(map, options, &brushes, &proven, hits, shapes, &planes)?;
+    report.serialize(&file);
+    limits.check(file.n_nodes, file.bytes.len(), &costs)?;
     Ok(Compiled {
-        bytes,
+        bytes: file.bytes,
         report,
         leak: filling.leak,
     })

@@ -20,6 +20,8 @@ pub struct CompileOptions {
     pub fill: Fill,
     /// Which hulls share a tree.
     pub grouping: Grouping,
+    /// Whether the report compares with another grouping, whose trees are built for that alone.
+    pub compare_groups: bool,
     /// How large the result may be; by default as large as it gets.
     pub limits: Limits,
     /// Whether the file tells what was hit: brush, side, surface.
@@ -36,6 +38,7 @@ impl CompileOptions {
             patch_error: DEFAULT_PATCH_ERROR,
             fill: Fill::default(),
             grouping: Grouping::default(),
+            compare_groups: false,
             limits: Limits::default(),
             surfaces: true,
             brushes: false,

@@ -1,4 +1,4 @@
-//! Stage 9, provenance: brushes, hulls and trees in, what a game is told of a hit out: surfaces, the
+//! Stage 8, provenance: brushes, hulls and trees in, what a game is told of a hit out: surfaces, the
 //! brushes with their sides, and for every node the sides whose expanded faces lie in its plane and its
 //! cell, so that the right one can be named where several share a plane. A bevel is named after the face
 //! it belongs to: of those that meet in the edge or corner it touches, the one that it is nearest to.
@@ -15,6 +15,7 @@ use crate::geometry::plane::PlaneEntry;
 use crate::geometry::{Bounds, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::map::{Map, Surface};
+use crate::options::CompileOptions;
 
 /// Corners this near to a bevel's plane lie in it, in units: far above what rounds off in their places
 /// (2^-35 within 2^16 units), far below what tells two corners of a map apart.
@@ -57,6 +58,35 @@ pub struct BrushTable {
     pub surfaces: Vec<SurfaceRecord>,
     /// The sides of the brushes of each model.
     pub models: Vec<Vec<BrushSides>>,
+}
+
+/// What a game is told of a hit.
+#[derive(Clone, Debug)]
+pub struct Hits {
+    /// The sides of all brushes.
+    pub table: BrushTable,
+    /// For each node of all trees, in pre-order, the numbers of the sides that have a face there; none if
+    /// the file is not to name hits.
+    pub faces: Option<Vec<Vec<u32>>>,
+}
+
+/// Lists the sides of all brushes, and the nodes where they have faces; none if the file is to tell of
+/// neither.
+pub fn hits(
+    map: &Map,
+    options: &CompileOptions,
+    models: &[ModelBrushes],
+    trees: &[ModelTree],
+    set: &mut PlaneSet,
+) -> Option<Hits> {
+    if !options.surfaces && !options.brushes {
+        return None;
+    }
+    let table = sides(map, models, set);
+    let faces = options
+        .surfaces
+        .then(|| faces(trees, &table, &options.hulls, set));
+    Some(Hits { table, faces })
 }
 
 /// Lists the sides of all brushes. New planes go into the set in their order.
@@ -158,7 +188,7 @@ fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, set: &PlaneSet) -> usize {
 }
 
 /// For each node of some trees, in pre-order, the numbers of the sides that have a face there.
-pub fn faces(
+fn faces(
     trees: &[ModelTree],
     table: &BrushTable,
     hulls: &[HullSpec],

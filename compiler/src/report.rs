@@ -1,9 +1,6 @@
 //! The report of a compile: counts, sizes, costs, the audit, warnings, and the time of each stage. The command
 //! prints it as text or JSON.
 
-use std::time::Instant;
-
-use onion_runtime::inspect::Inspect;
 use serde::Serialize;
 
 use crate::audit::Audit;
@@ -11,11 +8,14 @@ use crate::brush::{Brush, ModelBrushes, Source};
 use crate::compare::Rival;
 use crate::cost::Costs;
 use crate::expand::ModelSolids;
-use crate::fill::HullFilling;
+use crate::fill::{Filling, HullFilling};
+use crate::group;
 use crate::hull::HullSpec;
 use crate::map::{Map, Warning};
 use crate::options::CompileOptions;
-use crate::serialize::Sizes;
+use crate::serialize::{OnionFile, Sizes};
+use crate::stage::{Stage, StageClock};
+use crate::union::Face;
 
 /// What a compile did.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -63,11 +63,14 @@ pub struct Report {
     /// What was odd in the map.
     pub warnings: Vec<Warning>,
     /// Wall time of each stage, in seconds.
-    pub stages: Vec<(&'static str, f64)>,
+    pub stages: Vec<(Stage, f64)>,
+    #[serde(skip)]
+    clock: StageClock,
 }
 
 impl Report {
-    pub(crate) fn new(map: &Map, options: &CompileOptions, file: Inspect<'_>) -> Self {
+    /// A report of a compile that begins now.
+    pub(crate) fn start(map: &Map, options: &CompileOptions) -> Self {
         Self {
             format: map.format.clone(),
             hulls: options.hulls.clone(),
@@ -75,89 +78,70 @@ impl Report {
             n_entities: map.n_entities,
             n_brushes: map.models.iter().map(|model| model.brushes.len()).sum(),
             n_patches: map.models.iter().map(|model| model.patches.len()).sum(),
-            nodes: file.n_nodes(),
-            leaves: file.n_leaves(),
-            planes: file.n_planes(),
-            depth: file.info().depth,
-            bytes: file.n_bytes(),
+            warnings: map.warnings.clone(),
             ..Self::default()
         }
     }
 
-    pub(crate) fn with_geometry(
-        self,
-        brushes: &[ModelBrushes],
-        solids: &[ModelSolids],
-        n_faces: usize,
-    ) -> Self {
+    /// Notes how long a stage took.
+    pub(crate) fn lap(&mut self, stage: Stage) {
+        self.stages.push((stage, self.clock.lap()));
+    }
+
+    /// Notes what stage 1 made.
+    pub(crate) fn brush(&mut self, brushes: &[ModelBrushes]) {
         let is_piece = |brush: &&Brush| matches!(brush.source, Source::Patch(_));
+        self.n_patch_pieces = brushes.iter().flatten().filter(is_piece).count();
+        self.lap(Stage::Brush);
+    }
+
+    /// Notes what stage 2 made.
+    pub(crate) fn expand(&mut self, solids: &[ModelSolids]) {
         let solids = solids.iter().flatten();
-        Self {
-            n_patch_pieces: brushes.iter().flatten().filter(is_piece).count(),
-            n_hull_brushes: solids.map(|solid| solid.brushes.len()).sum(),
-            n_faces,
-            ..self
-        }
+        self.n_hull_brushes = solids.map(|solid| solid.brushes.len()).sum();
+        self.lap(Stage::Expand);
     }
 
-    pub(crate) fn with_filling(self, filling: Vec<HullFilling>) -> Self {
-        Self { filling, ..self }
+    /// Notes what stage 3 made.
+    pub(crate) fn union(&mut self, skins: &[Vec<Face>]) {
+        self.n_faces = skins.iter().map(Vec::len).sum();
+        self.lap(Stage::Union);
     }
 
-    pub(crate) fn with_grouping(self, groups: String, rival: Option<Rival>) -> Self {
-        Self {
-            groups,
-            rival,
-            ..self
-        }
+    /// Notes what stage 4 did.
+    pub(crate) fn fill(&mut self, filling: &Filling) {
+        self.filling.clone_from(&filling.hulls);
+        self.warnings.extend_from_slice(&filling.warnings);
+        self.lap(Stage::Fill);
     }
 
-    pub(crate) fn with_costs(self, costs: Costs) -> Self {
-        Self { costs, ..self }
+    /// Notes what stage 5 made.
+    pub(crate) fn group(&mut self, groups: &[u64], rival: Option<Rival>) {
+        self.groups = group::names(groups, &self.hulls);
+        self.rival = rival;
+        self.lap(Stage::Group);
     }
 
-    pub(crate) fn with_sizes(self, optional: Sizes) -> Self {
-        Self { optional, ..self }
+    /// Notes what stage 7 found.
+    pub(crate) fn audit(&mut self, audit: &Audit) {
+        self.audit = audit.clone();
+        self.lap(Stage::Audit);
     }
 
-    pub(crate) fn with_checks(
-        self,
-        audit: Audit,
-        warnings: Vec<Warning>,
-        stages: Vec<(&'static str, f64)>,
-    ) -> Self {
-        Self {
-            audit,
-            warnings,
-            stages,
-            ..self
-        }
-    }
-}
-
-/// Measures stages one after the other.
-pub(crate) struct StageClock {
-    since: Instant,
-    laps: Vec<(&'static str, f64)>,
-}
-
-impl StageClock {
-    pub(crate) fn start() -> Self {
-        Self {
-            since: Instant::now(),
-            laps: Vec::new(),
-        }
+    /// Notes what stage 10 found.
+    pub(crate) fn cost(&mut self, costs: &Costs) {
+        self.costs = costs.clone();
+        self.lap(Stage::Cost);
     }
 
-    /// Ends a stage.
-    pub(crate) fn lap(&mut self, stage: &'static str) {
-        let now = Instant::now();
-        let seconds = now.duration_since(self.since).as_secs_f64();
-        self.laps.push((stage, seconds));
-        self.since = now;
-    }
-
-    pub(crate) fn laps(self) -> Vec<(&'static str, f64)> {
-        self.laps
+    /// Notes what stage 11 made.
+    pub(crate) fn serialize(&mut self, file: &OnionFile) {
+        self.nodes = file.n_nodes;
+        self.leaves = file.n_leaves;
+        self.planes = file.n_planes;
+        self.depth = file.depth;
+        self.bytes = file.bytes.len();
+        self.optional = file.optional;
+        self.lap(Stage::Serialize);
     }
 }

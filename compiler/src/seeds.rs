@@ -129,7 +129,7 @@ fn grid_origin(entity: &PointEntity, warnings: &mut Vec<Warning>) -> Option<[i64
     let PointEntity { number, origin, .. } = entity;
     let origin = origin.map(f64::from);
     if origin.iter().any(|at| at.abs() > onion_format::WORLD_LIMIT) {
-        let message = format!("its origin {origin:?} is no place in a map; nothing starts there");
+        let message = "its origin is outside the world; no agent starts there";
         warnings.push(Warning::new(format!("entity {number}"), message));
         return None;
     }

@@ -8,6 +8,7 @@ use onion_format::{BoxRecord, BoxesRecord, CornerRecord, EdgeRecord, MAX_BOX_DEP
 use crate::brush::{Brush, ModelBrushes};
 use crate::error::CompileError;
 use crate::geometry::Bounds;
+use crate::options::CompileOptions;
 
 /// The records of the shapes of all brushes.
 #[derive(Clone, Debug, Default)]
@@ -24,11 +25,17 @@ pub struct Shapes {
     pub boxes: Vec<BoxRecord>,
 }
 
-/// Lists the shapes of the brushes of all models.
+/// Lists the shapes of the brushes of all models; none if the file is not to hold them.
 ///
 /// # Errors
 /// More of them than 32 bits can number.
-pub fn shapes(models: &[ModelBrushes]) -> Result<Shapes, CompileError> {
+pub fn shapes(
+    options: &CompileOptions,
+    models: &[ModelBrushes],
+) -> Result<Option<Shapes>, CompileError> {
+    if !options.brushes {
+        return Ok(None);
+    }
     let mut shapes = Shapes::default();
     let mut first_brush = 0;
     for brushes in models {
@@ -47,7 +54,7 @@ pub fn shapes(models: &[ModelBrushes]) -> Result<Shapes, CompileError> {
         shapes.models.push(BoxesRecord { first, n_boxes });
         first_brush += number(brushes.len())?;
     }
-    Ok(shapes)
+    Ok(Some(shapes))
 }
 
 fn number(length: usize) -> Result<u32, CompileError> {

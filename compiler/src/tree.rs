@@ -31,7 +31,6 @@ pub fn build(
     unreachable: Option<&Unreachable>,
     skins: Vec<Vec<Face>>,
     groups: &[u64],
-    effort: Effort,
     set: &mut PlaneSet,
 ) -> Result<Vec<ModelTree>, CompileError> {
     let plots: Vec<_> = models.iter().map(|solids| Plot::new(set, solids)).collect();
@@ -48,13 +47,36 @@ pub fn build(
             solids: &models[model],
             unreachable: unreachable.filter(|_| model == 0),
             hulls,
-            effort,
+            effort: Effort::FULL,
             grid: &plots[model].grid,
             model,
         };
         builder.tree(plots[model].bounds, skin)
     });
     trees.collect()
+}
+
+/// Builds one tree of the world for all hulls in a hurry, to be used once and thrown away.
+///
+/// # Errors
+/// A tree deeper than the format allows.
+pub fn sketch(
+    world: &ModelSolids,
+    skin: &[Face],
+    set: &mut PlaneSet,
+) -> Result<ModelTree, CompileError> {
+    let Plot { grid, bounds } = Plot::new(set, world);
+    let builder = Builder {
+        set,
+        solids: world,
+        unreachable: None,
+        hulls: u64::MAX,
+        effort: Effort::QUICK,
+        grid: &grid,
+        model: 0,
+    };
+    let skin = skin.par_iter().cloned().map(CellFace::new);
+    builder.tree(bounds, skin.collect())
 }
 
 /// Where the trees of a model stand.

@@ -1,4 +1,5 @@
-//! Random numbers for tests: a seed in, the same numbers on every machine out (SplitMix64).
+//! Random numbers for tests: a seed in, the same numbers on every machine out. The generator is SplitMix64 (Steele,
+//! Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 
 /// A generator.
 #[derive(Clone, Debug)]

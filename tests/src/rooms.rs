@@ -1,4 +1,5 @@
-//! Rooms for tests of filling: one that holds a sealed room, one with a way out.
+//! Rooms for tests of filling: one that holds a sealed room, one with a way out. They are built from code, so that
+//! a test can add what it needs.
 
 use crate::samples::{Map, Shader};
 

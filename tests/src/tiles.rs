@@ -7,30 +7,16 @@ mod output;
 mod place;
 mod source;
 
-pub use place::Placement;
+pub use place::{Grid, Placement, Tile};
 
 use onion_format::WORLD_LIMIT;
 
 use crate::random::Random;
+use place::MOST_RISE;
 use source::World;
-
-/// How many whole units a tile may lie above or below the map it repeats.
-const MOST_RISE: f64 = 32.0;
-
-/// One tile in so many is thinned.
-const THINNED: usize = 4;
 
 /// In a thinned tile one brush in so many is left out.
 const LEFT_OUT: usize = 16;
-
-/// A number of columns and rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grid {
-    /// Tiles along x.
-    pub columns: usize,
-    /// Tiles along y.
-    pub rows: usize,
-}
 
 /// How large a map is to be.
 #[derive(Clone, Copy, Debug)]
@@ -40,17 +26,6 @@ pub enum Size {
     /// So many brushes exactly: the smallest grid, as near to square as can be, that reaches them;
     /// its last tile may be a part.
     Brushes(usize),
-}
-
-/// A tile.
-#[derive(Clone, Debug)]
-pub struct Tile {
-    /// Where it lies.
-    pub placement: Placement,
-    /// Numbers of its brushes among those of the map's world.
-    pub brushes: Vec<usize>,
-    /// How many of the world's patches it has.
-    pub n_patches: usize,
 }
 
 /// A map made of tiles.
@@ -64,17 +39,6 @@ pub struct Tiled {
     pub side: f64,
     /// Its tiles, by rows; the last row of a number of brushes may end early.
     pub tiles: Vec<Tile>,
-}
-
-impl Tile {
-    /// Leaves the tile at most so many brushes, and as large a part of its patches.
-    fn cut(&mut self, most: usize) {
-        let all = self.brushes.len();
-        if most < all {
-            self.brushes.truncate(most);
-            self.n_patches = self.n_patches * most / all;
-        }
-    }
 }
 
 impl Tiled {

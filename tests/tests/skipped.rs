@@ -1,4 +1,5 @@
-//! The last of the test programs, which Cargo runs in alphabetical order: prints what the others left out.
+//! The last of the test programs prints what the others left out: Cargo runs them in alphabetical order, and this one
+//! is behind all others of the default run.
 
 use onion_tests::maps::say;
 use onion_tests::skips;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use onionc::cost::Limits;
-use onionc::error::CommandError;
+use onionc::dump::{DumpStage, dump};
+use onionc::error::{CommandError, CompileError};
 use onionc::fill::Outcome;
 use onionc::group::Grouping;
 use onionc::hull::{self, HullOption, Origin};
@@ -68,6 +69,10 @@ pub struct Args {
         help_heading = "Hulls"
     )]
     group: Grouping,
+    /// Report how many nodes another grouping would make: auto beside one, and one beside any other. It
+    /// takes about as long as the compile itself.
+    #[arg(long, help_heading = "Hulls")]
+    compare_groups: bool,
     /// Leave the void around the map and sealed pockets empty. By default, whatever no agent can reach
     /// becomes solid.
     #[arg(long, help_heading = "Filling")]
@@ -113,6 +118,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-")]
     json: Option<PathBuf>,
+    /// Instead of compiling, write what a stage made for a map editor or a viewer: brush or expand as
+    /// MAP.STAGE.map; union, fill or tree as MAP.STAGE.obj.
+    #[arg(long, value_name = "STAGE", conflicts_with_all = ["json", "verify"])]
+    dump: Option<DumpStage>,
 }
 
 /// Runs the command.
@@ -121,6 +130,10 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let output = args.output_path();
     args.check_targets(&output)?;
     let map = super::parse_map(&args.map)?;
+    if let Some(stage) = args.dump {
+        let text = pool(args.threads)?.install(|| dump(&map, &options, stage));
+        return args.write_dump(&output, text);
+    }
     let compiled = pool(args.threads)?.install(|| compile(&map, &options));
     let Compiled {
         bytes,
@@ -166,6 +179,7 @@ impl Args {
             hulls,
             patch_error: self.patch_error,
             grouping: self.group.clone(),
+            compare_groups: self.compare_groups,
             fill,
             limits: Limits {
                 max_nodes: self.max_nodes,
@@ -181,7 +195,10 @@ impl Args {
         match &self.output {
             Some(path) => path.clone(),
             None if files::is_stdio(&self.map) => self.map.clone(),
-            None => self.map.with_extension("onion"),
+            None => {
+                let extension = self.dump.map_or("onion", DumpStage::extension);
+                self.map.with_extension(extension)
+            }
         }
     }
 
@@ -197,6 +214,22 @@ impl Args {
             )));
         }
         files::check_target(&self.map, json)
+    }
+
+    fn write_dump(
+        &self,
+        output: &Path,
+        text: Result<String, CompileError>,
+    ) -> Result<(), CommandError> {
+        let text = text.map_err(|source| CommandError::Compile {
+            path: self.map.clone(),
+            source,
+        })?;
+        files::write(output, text.as_bytes())?;
+        if self.quiet || files::is_stdio(output) {
+            return Ok(());
+        }
+        files::print(|out| writeln!(out, "wrote {}", output.display()))
     }
 
     /// Prints the report, to standard error where the compiled map went to standard output.
@@ -248,7 +281,7 @@ fn next_step(report: &Report, leak_file: Option<&LeakFile>) -> Option<String> {
 fn positive(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
-        _ => Err("give a number of units above 0".to_owned()),
+        _ => Err("expected a number of units above 0".to_owned()),
     }
 }
 

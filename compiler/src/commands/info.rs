@@ -9,6 +9,7 @@ use onionc::contents;
 use onionc::error::CommandError;
 use onionc::group;
 use onionc::hull::HullSpec;
+use onionc::text::counted;
 use serde::Serialize;
 
 use super::files;
@@ -94,12 +95,12 @@ fn write_text(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
     writeln!(out, "groups: {}", info.groups)?;
     writeln!(
         out,
-        "tree: {} nodes, {} leaves, {} planes, depth {}, {} models",
+        "tree: {} nodes, {} leaves, {} planes, depth {}, {}",
         info.nodes,
         info.leaves,
         info.planes,
         info.depth,
-        info.models.len()
+        counted(info.models.len(), "model", "models")
     )?;
     match info.surfaces {
         Some(surfaces) => writeln!(out, "hit data: {surfaces} surfaces")?,

@@ -16,6 +16,7 @@ use std::path::Path;
 use onion_runtime::{Model, OnionMap};
 use onionc::error::CommandError;
 use onionc::map::{self, Map};
+use onionc::text::counted;
 
 /// Reads and parses a map.
 fn parse_map(path: &Path) -> Result<Map, CommandError> {
@@ -31,8 +32,8 @@ fn model<D: AsRef<[u8]>>(map: &OnionMap<D>, index: usize) -> Result<Model<'_>, C
     let n_models = map.n_models();
     map.model(index).ok_or_else(|| {
         CommandError::Usage(format!(
-            "--model {index}: the file has models 0 to {}",
-            n_models.saturating_sub(1)
+            "--model {index}: the file has {}, numbered from 0",
+            counted(n_models, "model", "models")
         ))
     })
 }

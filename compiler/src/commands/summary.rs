@@ -10,6 +10,7 @@ use onionc::fill::{HullFilling, Outcome};
 use onionc::map::Warning;
 use onionc::report::Report;
 use onionc::serialize::Sizes;
+use onionc::text::counted;
 
 use super::files;
 
@@ -40,7 +41,10 @@ pub fn write_brief(out: &mut dyn Write, report: &Report, output: &Path) -> io::R
 
 fn outcome(filling: &HullFilling) -> String {
     match &filling.outcome {
-        Outcome::Filled => format!("filled, starting from {} entities", filling.seeds),
+        Outcome::Filled => format!(
+            "filled, starting from {}",
+            counted(filling.seeds, "entity", "entities")
+        ),
         Outcome::Off => "not filled (--no-fill)".to_owned(),
         Outcome::NothingSolid => "not filled: nothing in the map blocks it".to_owned(),
         Outcome::NoSeed => "not filled: no entity to start from has room for it".to_owned(),
@@ -52,18 +56,18 @@ fn outcome(filling: &HullFilling) -> String {
 pub fn write_details(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     writeln!(
         out,
-        "map: {}, {} brushes, {} patches ({} flat pieces), {} models, {} entities",
+        "map: {}, {}, {} ({}), {}, {}",
         report.format,
-        report.n_brushes,
-        report.n_patches,
-        report.n_patch_pieces,
-        report.n_models,
-        report.n_entities
+        counted(report.n_brushes, "brush", "brushes"),
+        counted(report.n_patches, "patch", "patches"),
+        counted(report.n_patch_pieces, "flat piece", "flat pieces"),
+        counted(report.n_models, "model", "models"),
+        counted(report.n_entities, "entity", "entities")
     )?;
     let dropped: usize = report.filling.iter().map(|hull| hull.faces_dropped).sum();
     writeln!(
         out,
-        "geometry: {} expanded brushes, {} faces of their unions, {dropped} of them filled away",
+        "geometry: {} expanded brushes, {} faces of their unions, {dropped} of them out of reach",
         report.n_hull_brushes, report.n_faces
     )?;
     writeln!(

@@ -29,14 +29,14 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["from", "to"])]
     batch: Option<PathBuf>,
     /// Distance to keep from whatever is hit, in units.
-    #[arg(long, default_value_t = DEFAULT_SKIN, allow_hyphen_values = true)]
+    #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_SKIN, allow_hyphen_values = true)]
     skin: f64,
     /// Add columns for what was hit: brush or patch and its number, side, whether the plane is a bevel,
     /// surface, contents of the brush. They are empty where nothing was hit.
     #[arg(long)]
     hits: bool,
     /// The model to trace in, in its own space; 0 is the world.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     model: usize,
 }
 
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let hull = map.find_hull(&args.hull).ok_or_else(|| {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
         CommandError::Usage(format!(
-            "--hull {}: the file has {}",
+            "--hull {}: no such hull in the file; it has {}",
             args.hull,
             names.join(", ")
         ))

@@ -17,11 +17,11 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
     let (text, rest) = text.split_at(end);
     let mut warn = |message: &str| warnings.push(Warning::new("entities", message));
     if rest.iter().any(|&byte| byte != 0) {
-        warn("there is text after a zero byte; it is ignored, as engines do");
+        warn("text after a zero byte; ignored, as engines do");
     }
     let text = String::from_utf8_lossy(text);
     if matches!(text, std::borrow::Cow::Owned(_)) {
-        warn("the text is not UTF-8; other bytes are replaced");
+        warn("the text is not UTF-8; invalid bytes are replaced");
     }
 
     let mut entities: Vec<Entity> = Vec::new();
@@ -33,7 +33,7 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
             (Token::Open, None) => open = Some(Entity::new()),
             (Token::Close, Some(_)) => {
                 if key.take().is_some() {
-                    warn("a key has no value; it is ignored");
+                    warn("a key without a value; ignored");
                 }
                 entities.extend(open.take());
             }
@@ -43,14 +43,12 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
                     entity.insert(key, text.to_owned());
                 }
             },
-            (Token::Unclosed, _) => warn("a quoted string never ends"),
+            (Token::Unclosed, _) => warn("a quoted string is never closed"),
             (Token::Open | Token::Close | Token::Text(_), _) => misplaced += 1,
         }
     }
     if misplaced > 0 {
-        warn(&format!(
-            "{misplaced} braces or words stand where none belong; they are ignored"
-        ));
+        warn(&format!("misplaced braces or words ({misplaced}); ignored"));
     }
     if let Some(entity) = open {
         warn("the last entity is never closed");
@@ -72,7 +70,7 @@ pub fn points(entities: &[Entity], warnings: &mut Vec<Warning>) -> Vec<PointEnti
         .filter_map(|(number, entity)| {
             let (class, origin) = (entity.get("classname")?, entity.get("origin")?);
             let Some(place) = vector(origin) else {
-                let message = format!("its origin {origin:?} is no three numbers; it is ignored");
+                let message = format!("its origin {origin:?} is not three numbers; ignored");
                 warnings.push(Warning::new(format!("entity {number}"), message));
                 return None;
             };

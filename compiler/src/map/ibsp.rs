@@ -72,7 +72,7 @@ pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
     place_models(&mut map, &entities);
     map.points = entities::points(&entities, &mut map.warnings);
     if map.models[0].brushes.is_empty() && map.models[0].patches.is_empty() {
-        let message = "it has no brush and no patch, so nothing in it is solid";
+        let message = "it has neither brushes nor patches, so nothing in it is solid";
         map.warnings.push(Warning::new("model 0", message));
     }
     Ok(map)
@@ -186,7 +186,7 @@ impl File<'_> {
         let place = || format!("patch surface {number}");
         let [shader, _fog, kind, first_vert, n_verts] = ints(record, 0);
         if !(0..=4).contains(&kind) {
-            let message = format!("surface type {kind} is unknown; it is ignored");
+            let message = format!("unknown surface type {kind}; ignored");
             warnings.push(Warning::new(format!("surface {number}"), message));
         }
         if kind != PATCH {
@@ -195,21 +195,21 @@ impl File<'_> {
         let contents = self.contents(shader, place)?;
         let size: [i32; 2] = ints(record, 96);
         if size.iter().any(|&side| side < 0) {
-            let what = format!("its grid is {} by {} control points", size[0], size[1]);
+            let what = format!("its grid has {} by {} control points", size[0], size[1]);
             return Err(bad_number(place(), what));
         }
         let n_points = i32::try_from(i64::from(size[0]) * i64::from(size[1])).unwrap_or(i32::MAX);
         let verts = range(self.draw_verts, first_vert, n_points, place, "vertex")?;
         if size.iter().any(|side| side % 2 == 0 || *side < 3) {
             let message = format!(
-                "its grid is {} by {} control points, which must be odd and at least 3; it is left out",
+                "its grid has {} by {} control points, but both numbers must be odd and at least 3; left out",
                 size[0], size[1]
             );
             warnings.push(Warning::new(place(), message));
             return Ok(None);
         }
         if n_points > n_verts {
-            let what = format!("its grid needs {n_points} control points, it has {n_verts}");
+            let what = format!("its grid needs {n_points} control points, but it has {n_verts}");
             return Err(bad_number(place(), what));
         }
         let points: Vec<[f32; 3]> = verts.iter().map(|vert| floats(vert, 0)).collect();
@@ -217,7 +217,7 @@ impl File<'_> {
         let outside = |point: &[f32; 3]| !point.iter().all(|component| component.abs() <= limit);
         if let Some(at) = points.iter().position(outside) {
             let what = format!(
-                "control point {at} is {:?}, which is no place in a map",
+                "control point {at} is {:?}, which is outside the world",
                 points[at]
             );
             return Err(bad_number(place(), what));
@@ -256,7 +256,7 @@ fn side_of(record: &[u8], plane: i32, surface: u32) -> Result<MapSide, MapError>
             surface,
         });
     }
-    let what = format!("normal {normal:?} and distance {dist} make no plane with a unit normal");
+    let what = format!("normal {normal:?} and distance {dist} are not a plane with a unit normal");
     Err(bad_number(format!("plane {plane}"), what))
 }
 
@@ -268,7 +268,7 @@ fn place_models(map: &mut Map, entities: &[Entity]) {
         .map(String::as_str)
         != Some("worldspawn")
     {
-        let message = "the first entity is not worldspawn; the map is compiled as it is";
+        let message = "the first entity is not worldspawn; compiled all the same";
         map.warnings.push(Warning::new("entities", message));
     }
     for (number, entity) in entities.iter().enumerate() {
@@ -295,7 +295,7 @@ fn place_models(map: &mut Map, entities: &[Entity]) {
         match entities::vector(origin) {
             Some(origin) => model.origin = origin,
             None => {
-                let message = format!("its origin {origin:?} is no three numbers; 0 0 0 is used");
+                let message = format!("its origin {origin:?} is not three numbers; 0 0 0 is used");
                 map.warnings.push(Warning::new(place, message));
             }
         }

@@ -29,8 +29,8 @@ pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
 fn unknown_format(bytes: &[u8]) -> MapError {
     let start = &bytes[..bytes.len().min(8)];
     MapError::UnknownFormat(if start.is_empty() {
-        "nothing, it is empty".to_owned()
+        "is empty".to_owned()
     } else {
-        format!("\"{}\"", start.escape_ascii())
+        format!("starts with \"{}\"", start.escape_ascii())
     })
 }

@@ -6,10 +6,11 @@ use onion_format::{
     GroupRecord, HULL_FILLED, HullRecord, InfoRecord, MAX_HULL_NAME, ModelRecord, OptionsRecord,
     PlaneRecord, RootRecord,
 };
+use onion_runtime::OnionMap;
 use serde::Serialize;
 
 use crate::arguments;
-use crate::audit::Audit;
+use crate::audit::Proven;
 use crate::brush::ModelBrushes;
 use crate::bsp::ModelTree;
 use crate::error::CompileError;
@@ -17,7 +18,7 @@ use crate::geometry::PlaneSet;
 use crate::hull::HullSpec;
 use crate::map::{Map, MapModel};
 use crate::options::CompileOptions;
-use crate::provenance::BrushTable;
+use crate::provenance::Hits;
 use crate::shape::{Shapes, above, below};
 use brushes::{brush_records, face_records};
 use document::Document;
@@ -26,31 +27,6 @@ use trees::TreeWriter;
 mod brushes;
 mod document;
 mod trees;
-
-/// What goes into a file.
-#[derive(Clone, Copy, Debug)]
-pub struct Content<'a> {
-    /// The map.
-    pub map: &'a Map,
-    /// Its brushes.
-    pub models: &'a [ModelBrushes],
-    /// How it was compiled.
-    pub options: &'a CompileOptions,
-    /// The hulls that are filled, one bit each.
-    pub filled: u64,
-    /// The groups of hulls.
-    pub groups: &'a [u64],
-    /// For each model, the trees of the groups.
-    pub trees: &'a [ModelTree],
-    /// What the audit found.
-    pub audit: &'a Audit,
-    /// What a game is told of a hit; none if the file is to have no brushes.
-    pub table: Option<&'a BrushTable>,
-    /// For each node, the sides that have a face there; none if hits are not to be named.
-    pub faces: Option<&'a [Vec<u32>]>,
-    /// The shapes of the brushes; none if there are to be no traces of any shape.
-    pub shapes: Option<&'a Shapes>,
-}
 
 /// Bytes that optional chunks take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -63,78 +39,128 @@ pub struct Sizes {
     pub shapes: usize,
 }
 
-/// The bytes of a file, and how many of them are optional.
+/// A written file, which loads.
+#[derive(Clone, Debug)]
+pub struct OnionFile {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Nodes of all trees.
+    pub n_nodes: usize,
+    /// Leaves of all trees.
+    pub n_leaves: usize,
+    /// Distinct planes.
+    pub n_planes: usize,
+    /// Nodes on the longest path from a root to a leaf.
+    pub depth: u32,
+    /// How much of it is optional.
+    pub optional: Sizes,
+}
+
+/// Writes everything and loads what was written. `hits` and `shapes` are there if the file is to have them.
 ///
 /// # Errors
-/// More nodes, leaves or planes than 30 bits can number.
-pub fn serialize(content: Content<'_>, set: &PlaneSet) -> Result<(Vec<u8>, Sizes), CompileError> {
-    let mut writer = TreeWriter::new(set);
-    let mut roots = Vec::new();
-    for tree in content.trees {
-        let root = writer.write(&tree.tree, tree.hulls, 0)?.child;
-        roots.push(RootRecord { root: root.0 });
-    }
+/// More nodes, leaves or planes than 30 bits can number, or a file that does not load, which is a bug.
+pub fn serialize(
+    map: &Map,
+    options: &CompileOptions,
+    models: &[ModelBrushes],
+    proven: &Proven,
+    hits: Option<Hits>,
+    shapes: Option<Shapes>,
+    planes: &PlaneSet,
+) -> Result<OnionFile, CompileError> {
+    let mut writer = TreeWriter::new(planes);
+    let roots = root_records(&proven.trees, &mut writer)?;
     let n_tree_planes = writer.planes.len();
-    let sides = content
-        .table
-        .map(|table| brush_records(content.models, table, &mut writer));
-    let sides = sides.transpose()?;
-    let n_side_planes = writer.planes.len() - n_tree_planes;
+    let brushes = hits
+        .as_ref()
+        .map(|hits| brush_records(models, &hits.table, &mut writer));
+    let brushes = brushes.transpose()?;
 
     let mut document = Document::new();
-    document.push(&[content.info(writer.depth)]);
-    document.push(&option_records(content.options));
-    document.push(&hull_records(&content.options.hulls, content.filled));
-    document.push(&content.model_records());
-    document.push(&content.group_records());
+    document.push(&[info_record(map, options, proven, writer.depth)]);
+    document.push(&option_records(options));
+    document.push(&hull_records(&options.hulls, proven.filled));
+    document.push(&model_records(map, models));
+    document.push(&group_records(&proven.trees));
     document.push(&roots);
     document.push(&writer.planes);
     document.push(&writer.nodes);
     document.push(&writer.leaves);
-    let mut sizes = Sizes::default();
-    if let (Some(table), Some((brushes, sides))) = (content.table, &sides) {
-        sizes.table = n_side_planes * PlaneRecord::SIZE
-            + document.push(&table.surfaces)
-            + document.push(brushes)
-            + document.push(sides);
+    let mut optional = Sizes::default();
+    if let (Some(hits), Some((brushes, sides))) = (hits, brushes) {
+        let n_side_planes = writer.planes.len() - n_tree_planes;
+        optional.table = n_side_planes * PlaneRecord::SIZE
+            + document.push(&hits.table.surfaces)
+            + document.push(&brushes)
+            + document.push(&sides);
+        optional.faces = push_faces(&mut document, hits.faces.as_deref())?;
     }
-    if let Some(faces) = content.faces {
-        let (firsts, faces) = face_records(faces)?;
-        sizes.faces = document.push(&firsts) + document.push(&faces);
-    }
-    if let Some(shapes) = content.shapes {
-        sizes.shapes = document.push(&shapes.solids)
-            + document.push(&shapes.corners)
-            + document.push(&shapes.edges)
-            + document.push(&shapes.models)
-            + document.push(&shapes.boxes);
-    }
-    Ok((document.into_bytes(), sizes))
+    optional.shapes = shapes.map_or(0, |shapes| push_shapes(&mut document, &shapes));
+    let bytes = document.into_bytes();
+    OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;
+    Ok(OnionFile {
+        bytes,
+        n_nodes: writer.nodes.len(),
+        n_leaves: writer.leaves.len(),
+        n_planes: writer.planes.len(),
+        depth: writer.depth,
+        optional,
+    })
 }
 
-impl Content<'_> {
-    fn info(&self, depth: u32) -> InfoRecord {
-        InfoRecord {
-            leaf_hulls: self.audit.leaf_hulls,
-            depth,
-            patch_error: self.options.patch_error,
-            map_digest: self.map.digest,
-        }
-    }
+/// Appends the faces of nodes, if there are any; returns their size in bytes.
+fn push_faces(document: &mut Document, faces: Option<&[Vec<u32>]>) -> Result<usize, CompileError> {
+    let Some(faces) = faces else {
+        return Ok(0);
+    };
+    let (firsts, faces) = face_records(faces)?;
+    Ok(document.push(&firsts) + document.push(&faces))
+}
 
-    fn model_records(&self) -> Vec<ModelRecord> {
-        let models = self.map.models.iter().zip(self.models);
-        models
-            .map(|(model, brushes)| model_record(model, brushes))
-            .collect()
-    }
+/// Appends the shapes of brushes; returns their size in bytes.
+fn push_shapes(document: &mut Document, shapes: &Shapes) -> usize {
+    document.push(&shapes.solids)
+        + document.push(&shapes.corners)
+        + document.push(&shapes.edges)
+        + document.push(&shapes.models)
+        + document.push(&shapes.boxes)
+}
 
-    fn group_records(&self) -> Vec<GroupRecord> {
-        self.groups
-            .iter()
-            .map(|&hulls| GroupRecord { hulls })
-            .collect()
+/// Writes all trees; the records of their roots.
+fn root_records(
+    trees: &[ModelTree],
+    writer: &mut TreeWriter<'_>,
+) -> Result<Vec<RootRecord>, CompileError> {
+    let root = |tree: &ModelTree| {
+        let root = writer.write(&tree.tree, tree.hulls, 0)?.child;
+        Ok(RootRecord { root: root.0 })
+    };
+    trees.iter().map(root).collect()
+}
+
+fn info_record(map: &Map, options: &CompileOptions, proven: &Proven, depth: u32) -> InfoRecord {
+    InfoRecord {
+        leaf_hulls: proven.audit.leaf_hulls,
+        depth,
+        patch_error: options.patch_error,
+        map_digest: map.digest,
     }
+}
+
+fn model_records(map: &Map, models: &[ModelBrushes]) -> Vec<ModelRecord> {
+    let models = map.models.iter().zip(models);
+    models
+        .map(|(model, brushes)| model_record(model, brushes))
+        .collect()
+}
+
+/// The groups of hulls, which are those of every model's trees.
+fn group_records(trees: &[ModelTree]) -> Vec<GroupRecord> {
+    let of_world = trees.iter().filter(|tree| tree.model == 0);
+    of_world
+        .map(|tree| GroupRecord { hulls: tree.hulls })
+        .collect()
 }
 
 /// The compiler and the options as text, byte by byte.

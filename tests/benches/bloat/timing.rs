@@ -1,4 +1,5 @@
-//! Times of traces: queries of a hull and two files that hold it in, the ratio of their times out.
+//! Times of traces: queries of a hull and two files that hold the hull in, the ratio of their times out. The two
+//! files take turns, so that whatever else the machine does slows both.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,4 +1,5 @@
-//! One compile as a process of its own: its wall time, its peak memory, and what it reports.
+//! One compile as a process of its own: a command in; its wall time, its peak memory and its report out. A
+//! process of its own is the only way to know how much memory one compile takes.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -76,6 +76,7 @@ fn every_map_has_its_facts() {
     }
 }
 
+// Long: one statement for each thing that a reader relies on.
 #[test]
 fn written_files_read_back() {
     for map in maps() {

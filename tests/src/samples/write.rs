@@ -4,8 +4,8 @@
 //! brush, one node with two leafs, draw surfaces for every face that is seen. No edge bevels are
 //! written (a reader must make its own), and no lightmaps, light grid or visibility.
 
-use super::brush::{Face, Vec3, dot};
-use super::map::{Map, NODRAW, Patch, Shader};
+use super::brush::{Brush, Face, Vec3, dot};
+use super::map::{Map, Model, NODRAW, Patch, Shader};
 use super::records::{
     Bounds, LUMPS, PlanePairs, SURFACE, empty, entity_text, grow, int, join, put_i32, put_model,
     put_shader, put_surface, put_tree, put_vertex, single,
@@ -99,73 +99,89 @@ fn patch_normal(patch: &Patch, i: usize, j: usize) -> Vec3 {
     n.map(|x| if x == 0.0 { 0.0 } else { x / length })
 }
 
-/// Writes the map.
-pub fn write(map: &Map) -> Vec<u8> {
-    let mut l = Lumps::default();
-    let mut boxes: Vec<Bounds> = Vec::new(); // of the world's brushes
-    let mut surface_boxes: Vec<Bounds> = Vec::new(); // of the world's surfaces
-    let mut world = empty();
-    for (number, model) in map.models.iter().enumerate() {
-        let mut bounds = empty();
-        let first_brush = l.brushes.len();
-        let first_surface = l.surfaces.len() / SURFACE;
+/// The boxes of what a model holds.
+struct Boxes {
+    model: Bounds,
+    brushes: Vec<Bounds>,
+    surfaces: Vec<Bounds>,
+}
+
+impl Lumps {
+    fn model(&mut self, model: &Model) -> Boxes {
+        let first_brush = self.brushes.len();
+        let first_surface = self.surfaces.len() / SURFACE;
+        let mut boxes = Boxes {
+            model: empty(),
+            brushes: Vec::new(),
+            surfaces: Vec::new(),
+        };
         for (brush, shader) in &model.brushes {
-            let material = l.shader(*shader);
-            let first_side = l.sides.len();
-            for axis in 0..3 {
-                for sign in [-1.0, 1.0] {
-                    let mut normal = [0.0f32; 3];
-                    normal[axis] = sign as f32;
-                    let dist = if sign < 0.0 {
-                        -brush.mins[axis]
-                    } else {
-                        brush.maxs[axis]
-                    };
-                    let plane = l.planes.plane(normal, dist as f32);
-                    l.sides.push((plane, material));
-                }
-            }
-            for face in &brush.faces {
-                if !face.normal.iter().any(|x| x.abs() == 1.0) {
-                    let plane = l.face_plane(face);
-                    l.sides.push((plane, material));
-                }
-                if shader.flags() & NODRAW == 0 {
-                    l.flat(face, *shader);
-                    if number == 0 {
-                        let mut b = empty();
-                        face.winding.iter().for_each(|&p| grow(&mut b, p));
-                        surface_boxes.push(b);
-                    }
-                }
-            }
-            let count = l.sides.len() - first_side;
-            l.brushes.push((first_side, count, material));
-            grow(&mut bounds, brush.mins);
-            grow(&mut bounds, brush.maxs);
-            if number == 0 {
-                boxes.push((brush.mins, brush.maxs));
+            self.brush(brush, *shader);
+            boxes.brushes.push((brush.mins, brush.maxs));
+            grow(&mut boxes.model, brush.mins);
+            grow(&mut boxes.model, brush.maxs);
+            if shader.flags() & NODRAW == 0 {
+                boxes.surfaces.extend(brush.faces.iter().map(around));
             }
         }
         for patch in &model.patches {
-            let b = l.patch(patch);
-            grow(&mut bounds, b.0);
-            grow(&mut bounds, b.1);
-            if number == 0 {
-                surface_boxes.push(b);
-            }
+            let bounds = self.patch(patch);
+            boxes.surfaces.push(bounds);
+            grow(&mut boxes.model, bounds.0);
+            grow(&mut boxes.model, bounds.1);
         }
-        if number == 0 {
-            world = bounds;
-        }
-        let surfaces = l.surfaces.len() / SURFACE - first_surface;
-        let brushes = l.brushes.len() - first_brush;
+        let surfaces = self.surfaces.len() / SURFACE - first_surface;
+        let brushes = self.brushes.len() - first_brush;
         let ranges = [first_surface, surfaces, first_brush, brushes];
-        put_model(&mut l.models, &bounds, ranges);
+        put_model(&mut self.models, &boxes.model, ranges);
+        boxes
     }
 
+    /// A brush with the surfaces of its faces. The six axial sides come first.
+    fn brush(&mut self, brush: &Brush, shader: Shader) {
+        let material = self.shader(shader);
+        let first_side = self.sides.len();
+        for axis in 0..3 {
+            for (sign, dist) in [(-1.0, -brush.mins[axis]), (1.0, brush.maxs[axis])] {
+                let mut normal = [0.0f32; 3];
+                normal[axis] = sign;
+                let plane = self.planes.plane(normal, dist as f32);
+                self.sides.push((plane, material));
+            }
+        }
+        for face in &brush.faces {
+            if !face.normal.iter().any(|x| x.abs() == 1.0) {
+                let plane = self.face_plane(face);
+                self.sides.push((plane, material));
+            }
+            if shader.flags() & NODRAW == 0 {
+                self.flat(face, shader);
+            }
+        }
+        let count = self.sides.len() - first_side;
+        self.brushes.push((first_side, count, material));
+    }
+}
+
+fn around(face: &Face) -> Bounds {
+    let mut bounds = empty();
+    face.winding.iter().for_each(|&p| grow(&mut bounds, p));
+    bounds
+}
+
+/// Writes the map.
+pub fn write(map: &Map) -> Vec<u8> {
+    let mut l = Lumps::default();
+    let boxes: Vec<Boxes> = map.models.iter().map(|model| l.model(model)).collect();
     let mut lumps: [Vec<u8>; LUMPS] = Default::default();
-    put_tree(&mut lumps, &mut l.planes, &world, &surface_boxes, &boxes);
+    let world = &boxes[0];
+    put_tree(
+        &mut lumps,
+        &mut l.planes,
+        &world.model,
+        &world.surfaces,
+        &world.brushes,
+    );
     lumps[0] = entity_text(&map.entities);
     for s in &l.shaders {
         put_shader(&mut lumps[1], s.name(), s.flags(), s.contents());

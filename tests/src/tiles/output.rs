@@ -4,9 +4,8 @@
 
 use onionc::map::entities::{Entity, vector};
 
-use super::place::Placement;
+use super::place::{Grid, Placement, Tile};
 use super::source::{Patch, World};
-use super::{Grid, Tile};
 use crate::samples::records::{
     Bounds, LUMPS, PlanePairs, SURFACE, empty, entity_text, grow, int, join, put_i32, put_model,
     put_shader, put_surface, put_tree, put_vertex,

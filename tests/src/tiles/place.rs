@@ -1,9 +1,23 @@
-//! Where a tile lies: a turn by quarter circles, perhaps after mirroring, and a shift by whole
+//! A tile and where it lies: a turn by quarter circles, perhaps after mirroring, and a shift by whole
 //! units. Turning is exact; the distance of a moved plane is rounded to the nearest f32, as a
 //! game's own compiler would write it.
 
-use super::{MOST_RISE, THINNED};
 use crate::random::Random;
+
+/// How many whole units a tile may lie above or below the map it repeats.
+pub const MOST_RISE: f64 = 32.0;
+
+/// One tile in so many is thinned.
+const THINNED: usize = 4;
+
+/// A number of columns and rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Tiles along x.
+    pub columns: usize,
+    /// Tiles along y.
+    pub rows: usize,
+}
 
 /// Where a tile lies and how it differs from the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,5 +84,27 @@ impl Placement {
             degrees
         };
         (mirrored + 90.0 * self.turns as f32).rem_euclid(360.0)
+    }
+}
+
+/// A tile.
+#[derive(Clone, Debug)]
+pub struct Tile {
+    /// Where it lies.
+    pub placement: Placement,
+    /// Numbers of its brushes among those of the map's world.
+    pub brushes: Vec<usize>,
+    /// How many of the world's patches it has.
+    pub n_patches: usize,
+}
+
+impl Tile {
+    /// Leaves the tile at most so many brushes, and as large a part of its patches.
+    pub fn cut(&mut self, most: usize) {
+        let all = self.brushes.len();
+        if most < all {
+            self.brushes.truncate(most);
+            self.n_patches = self.n_patches * most / all;
+        }
     }
 }

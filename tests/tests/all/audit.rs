@@ -13,7 +13,6 @@ use onionc::geometry::{Bounds, Cell, PlaneId, PlaneSet};
 use onionc::hull::HullSpec;
 use onionc::seal::Claim;
 use onionc::spatial::SpatialIndex;
-use onionc::splitter::Effort;
 use onionc::tree;
 use onionc::union::{Face, unite};
 
@@ -43,16 +42,7 @@ impl Stages {
     }
 
     fn trees(&mut self, skins: Vec<Vec<Face>>) -> Vec<ModelTree> {
-        let groups = [u64::MAX];
-        tree::build(
-            &self.solids,
-            None,
-            skins,
-            &groups,
-            Effort::FULL,
-            &mut self.set,
-        )
-        .unwrap()
+        tree::build(&self.solids, None, skins, &[u64::MAX], &mut self.set).unwrap()
     }
 
     /// Number of wrong leaf-hulls.
@@ -156,8 +146,7 @@ fn a_skipped_bevel_is_caught() {
                 wrong[0][hull].index = SpatialIndex::new(boxes);
                 let skins = unite(&wrong, &stages.set);
                 let groups = [u64::MAX];
-                let set = &mut stages.set;
-                let trees = tree::build(&wrong, None, skins, &groups, Effort::FULL, set).unwrap();
+                let trees = tree::build(&wrong, None, skins, &groups, &mut stages.set).unwrap();
                 n_caught += usize::from(stages.impure(&trees) > 0);
                 n_skipped += 1;
             }

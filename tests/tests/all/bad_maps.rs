@@ -43,7 +43,7 @@ const NEVER_READ: [&str; 13] = [
 const RENAMED: &str = "map_bsp_renamed.map";
 
 /// Words for places in a file; an error has at least one of them.
-const PLACES: [&str; 9] = [
+const PLACES: [&str; 10] = [
     "lump ",
     "brush ",
     "side ",
@@ -52,6 +52,7 @@ const PLACES: [&str; 9] = [
     "surface ",
     "entity ",
     "the file starts with ",
+    "the file is empty; ",
     "IBSP version ",
 ];
 

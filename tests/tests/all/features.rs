@@ -1,4 +1,5 @@
-//! `runtime/FEATURES.md`: every row is there, and every test that it names.
+//! `runtime/FEATURES.md` names a test for each of its rows: the rows are those of the list of features, and the
+//! tests exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};

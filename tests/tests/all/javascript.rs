@@ -453,6 +453,7 @@ fn trees_that_no_map_has_answer_with_the_same_bytes() {
 }
 
 /// What both do with command lines and files that they can or cannot use.
+// Long: a table, one row for each command line.
 #[test]
 fn exit_codes_are_the_same() {
     if !has_node() {

@@ -1,4 +1,5 @@
-//! What happens between hulls and models that move and turn, worked out by hand.
+//! What happens between hulls and models that move and turn: each fact was worked out by hand, as is said where it
+//! stands.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
@@ -580,6 +581,7 @@ fn a_skin_is_kept_from_what_moves() {
     assert!(!scene.is_solid(stand, end, answer.trace.fraction));
 }
 
+// Long: a table, one row for each number that is none.
 #[test]
 fn odd_numbers_are_all_solid_and_end() {
     let compiled = cube_map();

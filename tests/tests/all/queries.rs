@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use onion_format::Child;
 use onion_runtime::{Crossing, LeafId, Transition};
 use onion_tests::cases::{Case, Subject, cases};
+use onion_tests::effort::Cases;
 use onion_tests::oracle::{Parts, sandwich_parts};
 use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
@@ -28,7 +29,7 @@ const ON_PLANE: f64 = 1e-6;
 const EXACT: f64 = 0.99;
 
 /// Segments of each kind for each hull of a map.
-const SEGMENTS: usize = 250;
+const SEGMENTS: Cases = Cases::new(250, 500);
 
 /// Some segment goes through walls so often that it changes this many times.
 const MANY: usize = 12;
@@ -318,13 +319,13 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 fn transitions_agree_with_the_oracle() {
     let mut most = 0;
     for subject in cases().flat_map(Case::subjects) {
-        let tree = Tree::new(&subject.map, subject.index, subject.hull);
+        let tree = Tree::new(subject.map, subject.index, subject.hull);
         let check = Check {
             subject: &subject,
             tree,
         };
         for (kind_number, kind) in Kind::all().enumerate() {
-            let results: Vec<_> = (0..subject.share_of(SEGMENTS))
+            let results: Vec<_> = (0..subject.share_of(SEGMENTS.count()))
                 .into_par_iter()
                 .filter_map(|number| {
                     let mut random = subject.random(kind_number, number);
@@ -362,7 +363,7 @@ fn transitions_agree_with_the_oracle() {
 fn transitions_stop_when_told() {
     let mut n_stopped = 0;
     for subject in cases().flat_map(Case::subjects) {
-        let tree = Tree::new(&subject.map, subject.index, subject.hull);
+        let tree = Tree::new(subject.map, subject.index, subject.hull);
         for number in 0..subject.share_of(100) {
             let mut random = subject.random(100, number);
             let kind = [Kind::Across, Kind::Axial, Kind::InPlane][number % 3];

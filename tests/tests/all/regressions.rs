@@ -1,4 +1,5 @@
-//! Inputs that once went wrong, kept for ever.
+//! Inputs that once went wrong. They are kept in `tests/regressions`, and each test says what they must give
+//! today.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Every fact of every sample map, worked out by hand, against the compiled file.
+//! The facts of the sample maps (`sample-maps/*.toml`), which were worked out by hand, hold in the compiled
+//! files.
 
 use onion_runtime::{Trace, Transition};
 use onion_tests::facts::{self, TraceFact};

@@ -1,4 +1,5 @@
-//! Shapes against a cube and a wedge: answers worked out by hand, as said at each.
+//! Traces of shapes against a cube and a wedge. Their answers were worked out by hand, as is said where they
+//! stand.
 
 use onion_runtime::shape::FacePlane;
 use onion_runtime::shape::{

@@ -1,4 +1,5 @@
-//! `onionc MAP`: what it writes and where, its report, and the limits it is held to.
+//! `onionc MAP`: which file it writes and where, what it reports, and how it fails at the limits that it is
+//! given.
 
 use onion_tests::samples::{self, Brush, Face, Shader, Vec3};
 
@@ -104,7 +105,7 @@ fn what_is_too_large_is_not_written() {
     let table = [("nodes", nodes), ("bytes", bytes)];
     for (what, size) in table {
         let arguments = format!("{command} --max-{what} {}", size - 1);
-        let figures = format!("{size} {what}, the limit is {}: ", size - 1);
+        let figures = format!("{size} {what}, but the limit is {}; ", size - 1);
         let option = format!("raise --max-{what}\n");
         let by_hull = "\n  nodes by hull: stand ";
         let words = ["map.bsp: ", &figures, &option, by_hull, &worst, &tenth];
@@ -123,7 +124,8 @@ fn hulls_are_grouped_as_told() {
     let folder = Folder::with_map("low_tunnel");
     let hulls = "--hull stand:16x56 --hull crouch:16x32 --hull point:point --no-fill";
     let groups_of = |option: &str| {
-        let report = folder.succeed_json(&format!("map.bsp {hulls} {option} --json"));
+        let options = format!("{hulls} {option} --compare-groups --json");
+        let report = folder.succeed_json(&format!("map.bsp {options}"));
         let info = folder.succeed_json("info map.onion --json");
         assert_eq!(report["groups"], info["groups"], "{option}");
         folder.succeed("verify map.onion map.bsp");
@@ -143,6 +145,8 @@ fn hulls_are_grouped_as_told() {
         "stand,crouch+point"
     );
     let text = folder.succeed(&format!("map.bsp {hulls} -v"));
+    assert!(!text.contains("(with --group"), "only if asked: {text}");
+    let text = folder.succeed(&format!("map.bsp {hulls} -v --compare-groups"));
     assert!(
         text.contains("(with --group stand+crouch,point: "),
         "{text}"
@@ -150,7 +154,7 @@ fn hulls_are_grouped_as_told() {
     for (group, word) in [
         ("stand+crouch", "point is in no group"),
         ("stand+crouch,point,stand", "named twice"),
-        ("all", "\"all\" is no hull"),
+        ("all", "no hull is named \"all\""),
     ] {
         let arguments = format!("map.bsp {hulls} --group {group}");
         folder.fail(&arguments, USAGE, &["--group", word]);
@@ -219,4 +223,26 @@ fn a_column_of_many_sides_makes_no_deep_tree() {
     let info = folder.succeed_json("info column.onion --json");
     let depth = info["depth"].as_u64().unwrap();
     assert!(depth < 100, "{depth}");
+}
+
+#[test]
+fn stages_are_dumped_instead_of_compiling() {
+    let folder = Folder::with_map("courtyard");
+    for (stage, file, start) in [
+        ("brush", "map.brush.map", "// Game: Quake 3\n"),
+        ("expand", "map.expand.map", "// Game: Quake 3\n"),
+        ("union", "map.union.obj", "# in units"),
+        ("fill", "map.fill.obj", "# in units"),
+        ("tree", "map.tree.obj", "# in units"),
+    ] {
+        let command = format!("map.bsp --hull stand:16x56 --dump {stage}");
+        assert_eq!(folder.succeed(&command), format!("wrote {file}\n"));
+        let text = String::from_utf8(folder.read(file)).unwrap();
+        assert!(text.starts_with(start), "{file}");
+        assert_eq!(folder.succeed(&format!("{command} -o -")), text, "{file}");
+    }
+    assert!(!folder.names().contains(&"map.onion".to_owned()));
+    let command = "map.bsp --hull stand:16x56 --dump";
+    folder.fail(&format!("{command} audit"), USAGE, &["brush, expand"]);
+    folder.fail(&format!("{command} tree --json"), USAGE, &["--json"]);
 }

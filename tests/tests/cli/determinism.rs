@@ -1,4 +1,5 @@
-//! The same map gives the same bytes, however many threads compile it.
+//! The same map gives the same bytes: in every run, and however many threads compile it. Each compile is a process
+//! of its own.
 
 use onion_tests::maps::real_maps;
 use onion_tests::samples;

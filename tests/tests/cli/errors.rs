@@ -1,4 +1,5 @@
-//! Files that cannot be read, written or understood: each is named, with an exit code of its own.
+//! Files that cannot be read, written or understood: the error names the file, and the exit code tells the kind of
+//! error.
 
 use crate::folder::*;
 
@@ -54,8 +55,8 @@ fn maps_that_are_none_are_named() {
     folder.write("cut.bsp", &sample_bytes("room")[..2000]);
     folder.write("header.bsp", &sample_bytes("room")[..10]);
     let cases: [(&str, &[&str]); 5] = [
-        ("text.bsp", &["this is ", "it reads Quake III"]),
-        ("empty.bsp", &["empty", "it reads Quake III"]),
+        ("text.bsp", &["this is ", "onionc reads Quake III"]),
+        ("empty.bsp", &["empty", "onionc reads Quake III"]),
         ("version.bsp", &["IBSP version 99", "46"]),
         ("cut.bsp", &["lump ", "get it again"]),
         ("header.bsp", &["lump ", "get it again"]),

@@ -1,4 +1,5 @@
-//! Filling from outside: its options, what the report says of leaks, and the file with the way out.
+//! Filling what cannot be reached: its options, what the report says of leaks, and the file that shows the way
+//! out.
 
 use onion_tests::{rooms, samples};
 

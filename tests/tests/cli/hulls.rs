@@ -1,4 +1,5 @@
-//! The text of `--hull` and `--origin`: the boxes and contents it stands for, and what is refused.
+//! The text of `--hull` and `--origin`: which boxes and contents it stands for, and which texts are
+//! refused.
 
 use serde_json::json;
 
@@ -89,7 +90,7 @@ fn hulls_that_are_not_understood_are_usage_errors() {
         ("a23456789012345678901234567890123:16x56", "1 to 32 letters"),
         ("a:", "write RxH"),
         ("a:16", "write RxH"),
-        ("a:16x", "no number"),
+        ("a:16x", "not a number"),
         ("a:16xtall", "\"tall\""),
         ("a:nanx56", "\"nan\""),
         ("a:infx56", "\"inf\""),

@@ -1,4 +1,5 @@
-//! `onionc info`: what a compiled map says of itself.
+//! `onionc info`: what a compiled map says of itself, for people to read and, with `--json`, for
+//! programs.
 
 use crate::folder::*;
 

@@ -8,6 +8,7 @@ mod filling;
 mod folder;
 mod hulls;
 mod info;
+mod manual;
 mod streams;
 mod trace;
 mod transcripts;

@@ -1,4 +1,5 @@
-//! `-` is standard input and output; the report goes where it is told.
+//! `-` is standard input where a file is read and standard output where one is written; the report goes where it
+//! is told.
 
 use serde_json::Value;
 

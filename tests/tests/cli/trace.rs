@@ -1,4 +1,5 @@
-//! `onionc trace` and `onionc point`: single queries, batches, and what is refused.
+//! `onionc trace` and `onionc point`: single queries, batches of them in CSV, and which arguments and rows are
+//! refused.
 
 use crate::folder::*;
 
@@ -255,9 +256,9 @@ fn hulls_and_models_that_are_not_there_are_usage_errors() {
     let folder = Folder::with_onion("door");
     let segment = "--from 0,0,24 --to 9,0,24";
     let arguments = format!("trace map.onion --hull fly {segment}");
-    let words = ["--hull fly", "stand, crouch, point"];
+    let words = ["--hull fly", "it has stand, crouch, point"];
     folder.fail(&arguments, USAGE, &words);
-    let words = ["--model 3", "models 0 to 2"];
+    let words = ["--model 3", "3 models, numbered from 0"];
     let arguments = format!("trace map.onion --hull stand {segment} --model 3");
     folder.fail(&arguments, USAGE, &words);
     folder.fail("point map.onion --at 0,0,24 --model 3", USAGE, &words);

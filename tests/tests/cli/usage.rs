@@ -1,4 +1,5 @@
-//! The command line itself: help, the short form of `onionc compile`, and words that name nothing.
+//! The command line itself: help, the short form of `onionc compile`, and words that name nothing, for which the
+//! nearest name is offered.
 
 use crate::folder::*;
 

@@ -74,6 +74,7 @@ impl Rival for HullCheck {
     const TOLERANCE: f32 = crate::agreement::SINGLE_PRECISION;
     const COUNTED: [bool; 2] = [true, false];
 
+    // Long: the walk is one loop whose state is in registers, as Quake has it.
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {
         let [start, end] = segment;

@@ -7,6 +7,7 @@
 
 mod agents;
 mod agreement;
+mod arguments;
 mod bevel_tree;
 mod bsp;
 mod bvh2;
@@ -28,65 +29,15 @@ mod tables;
 mod timing;
 mod tree;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use onion_tests::command;
 use onion_tests::maps::maps_in;
-use onionc::hull::{HullOption, HullSpec, resolve};
 
-use queries::{KINDS, Kind, ORDERS, Order};
+use arguments::Args;
 use rows::Rows;
 use timing::Evictor;
-
-/// The hulls, unless told otherwise.
-const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"];
-
-/// Measures the onion and its rivals.
-#[derive(Parser)]
-struct Args {
-    /// A folder: all IBSP 46 maps in it.
-    #[arg(long, value_name = "DIR")]
-    maps: PathBuf,
-    /// Only maps whose names hold one of these texts.
-    #[arg(long, value_name = "TEXT", value_delimiter = ',')]
-    only: Vec<String>,
-    /// A hull, as the compiler takes it; once for each.
-    #[arg(long = "hull", value_name = "HULL", default_values = HULLS)]
-    hulls: Vec<HullOption>,
-    /// Distinct queries of each short kind, for each hull and map; long ones are fewer.
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    queries: usize,
-    /// Kinds of queries.
-    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_values_t = KINDS)]
-    kinds: Vec<Kind>,
-    /// Orders of queries.
-    #[arg(long, value_name = "ORDER", value_enum, value_delimiter = ',', default_values_t = ORDERS)]
-    orders: Vec<Order>,
-    /// Only these rivals, by their names in the tables; the onion always takes part.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    rivals: Vec<String>,
-    /// Only say so where answers differ more often than they may.
-    #[arg(long)]
-    keep_going: bool,
-    /// Where to write all that was measured.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Cargo gives this to every benchmark.
-    #[arg(long, hide = true)]
-    bench: bool,
-}
-
-impl Args {
-    fn hulls(&self) -> Result<Vec<HullSpec>, String> {
-        resolve(&self.hulls, None).map_err(|(name, error)| format!("hull {name}: {error}"))
-    }
-
-    fn wants(&self, rival: &str) -> bool {
-        self.rivals.is_empty() || self.rivals.iter().any(|name| name == rival)
-    }
-}
 
 fn main() -> ExitCode {
     command::benchmark("rivals", || run(&Args::parse()))

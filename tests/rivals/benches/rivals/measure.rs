@@ -8,8 +8,8 @@ use onionc::map::Map;
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, compile};
 
-use crate::Args;
 use crate::agreement::Agreement;
+use crate::arguments::Args;
 use crate::bsp::MapTree;
 use crate::bvh2::BinaryBvh;
 use crate::cwbvh::WideBvh;

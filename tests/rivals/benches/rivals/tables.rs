@@ -1,4 +1,5 @@
-//! What was measured as Markdown tables: rows in, lines of text out, as soon as they are known.
+//! What was measured as Markdown tables: rows in, lines of text out. Each line is printed as soon as its numbers
+//! are known, so that a long run can be watched.
 
 use crate::agreement::MOST_DIFFERENT;
 use crate::rows::{Difference, Mean, ONION, Row, Rows, Summary};

@@ -88,6 +88,7 @@ fn is_near(a: V3, b: V3) -> bool {
 }
 
 /// Where a shape is stopped, by what, and how: nothing of it in the other tests.
+// Long: a table, one row for each fact.
 #[test]
 fn facts_worked_out_by_hand() {
     let ball = |radius| Shape::sphere([0.0; 3], radius).unwrap();
@@ -213,6 +214,7 @@ fn facts_worked_out_by_hand() {
     );
 }
 
+// Long: one statement for each place, with its reason.
 #[test]
 fn starts_in_solid_and_places_that_are_none() {
     let compiled = sample("room");

@@ -278,6 +278,7 @@ impl Expected<'_> {
     }
 
     /// The calls with the segment between two points.
+    // Long: a table, one row for each function.
     fn one_by_one(&mut self, asked: Asked<'_>, segment: usize) {
         let ([start, end], [start_f64, end_f64]) = self.ends(segment);
         let calls: [(&str, usize, Answer); 11] = [

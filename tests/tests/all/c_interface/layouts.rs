@@ -1,4 +1,5 @@
-//! Layouts and numbers of `onion.h` as both languages see them, and what the library exports.
+//! `onion.h` is what the library is: sizes, offsets and numbers are the same in both languages, and the library
+//! exports the functions of the header and nothing else.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -1,4 +1,5 @@
-//! What is hit in the sample maps, worked out by hand.
+//! What traces hit in the sample maps: brush, side and surface of each fact were worked out by hand from the map's
+//! own text.
 
 use onion_runtime::Source;
 use onion_tests::samples::{self, Shader};

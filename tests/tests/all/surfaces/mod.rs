@@ -1,4 +1,5 @@
-//! What was hit: facts worked out by hand, and every kind of hit on every map against the oracle's names.
+//! What was hit: brush, side and surface that the runtime names, against facts worked out by hand and against the
+//! oracle's names.
 
 mod facts;
 mod names;

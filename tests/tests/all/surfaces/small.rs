@@ -44,6 +44,7 @@ fn planes_are_those_of_the_brush() {
 
 /// Bevels at corners and edges of two brushes whose planes single precision holds exactly, so that no axial
 /// side has a face by rounding.
+// Long: a map, then one row for each of its bevels.
 #[test]
 fn bevels_are_named_after_the_nearest_face() {
     let mut map = samples::Map::new("corners", "Corners");

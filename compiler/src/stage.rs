@@ -1,0 +1,101 @@
+//! The stages of a compile, in their order. Each has the module of its name, the number that module's
+//! header and `ARCHITECTURE.md` give it, and a time in the report.
+
+use std::fmt;
+use std::time::Instant;
+
+use serde::Serialize;
+
+/// A stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Planes become exact convex brushes, and patches become convex pieces.
+    Brush = 1,
+    /// Brushes grow by every hull's box.
+    Expand,
+    /// The expanded brushes of a hull become the outer skin of their union.
+    Union,
+    /// What no agent can reach is found, and skins lose the faces that look at nothing else.
+    Fill,
+    /// Hulls are grouped: those of a group share a tree.
+    Group,
+    /// Skins become trees.
+    Tree,
+    /// Every leaf of every tree is proven.
+    Audit,
+    /// Nodes are told which sides of which brushes have a face in them.
+    Provenance,
+    /// Brushes become corners, edges and boxes, for traces of any size and shape.
+    Shape,
+    /// Nodes are charged to hulls and brushes.
+    Cost,
+    /// Everything becomes bytes.
+    Serialize,
+}
+
+impl Stage {
+    /// All stages in their order.
+    pub const ALL: [Self; 11] = [
+        Self::Brush,
+        Self::Expand,
+        Self::Union,
+        Self::Fill,
+        Self::Group,
+        Self::Tree,
+        Self::Audit,
+        Self::Provenance,
+        Self::Shape,
+        Self::Cost,
+        Self::Serialize,
+    ];
+
+    /// Its place in the order, from 1 on.
+    pub fn number(self) -> usize {
+        self as usize
+    }
+
+    /// Its name, which is that of its module.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Brush => "brush",
+            Self::Expand => "expand",
+            Self::Union => "union",
+            Self::Fill => "fill",
+            Self::Group => "group",
+            Self::Tree => "tree",
+            Self::Audit => "audit",
+            Self::Provenance => "provenance",
+            Self::Shape => "shape",
+            Self::Cost => "cost",
+            Self::Serialize => "serialize",
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Measures stages one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct StageClock(Instant);
+
+impl Default for StageClock {
+    /// A clock that starts now.
+    fn default() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl StageClock {
+    /// Seconds since the last lap, or since the start.
+    pub fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let seconds = now.duration_since(self.0).as_secs_f64();
+        self.0 = now;
+        seconds
+    }
+}

@@ -1,0 +1,57 @@
+//! What the benchmark is told on the command line: maps, hulls, kinds and numbers of queries, and which of the
+//! rivals take part.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use onionc::hull::{HullOption, HullSpec, resolve};
+
+use crate::queries::{KINDS, Kind, ORDERS, Order};
+
+/// The hulls, unless told otherwise.
+const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"];
+
+/// Measures the onion and its rivals.
+#[derive(Parser)]
+pub struct Args {
+    /// A folder: all IBSP 46 maps in it.
+    #[arg(long, value_name = "DIR")]
+    pub maps: PathBuf,
+    /// Only maps whose names hold one of these texts.
+    #[arg(long, value_name = "TEXT", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// A hull, as the compiler takes it; once for each.
+    #[arg(long = "hull", value_name = "HULL", default_values = HULLS)]
+    pub hulls: Vec<HullOption>,
+    /// Distinct queries of each short kind, for each hull and map; long ones are fewer.
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub queries: usize,
+    /// Kinds of queries.
+    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', default_values_t = KINDS)]
+    pub kinds: Vec<Kind>,
+    /// Orders of queries.
+    #[arg(long, value_name = "ORDER", value_enum, value_delimiter = ',', default_values_t = ORDERS)]
+    pub orders: Vec<Order>,
+    /// Only these rivals, by their names in the tables; the onion always takes part.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub rivals: Vec<String>,
+    /// Only say so where answers differ more often than they may.
+    #[arg(long)]
+    pub keep_going: bool,
+    /// Where to write all that was measured.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Cargo gives this to every benchmark.
+    #[arg(long, hide = true)]
+    pub bench: bool,
+}
+
+impl Args {
+    pub fn hulls(&self) -> Result<Vec<HullSpec>, String> {
+        resolve(&self.hulls, None).map_err(|(name, error)| format!("hull {name}: {error}"))
+    }
+
+    pub fn wants(&self, rival: &str) -> bool {
+        self.rivals.is_empty() || self.rivals.iter().any(|name| name == rival)
+    }
+}

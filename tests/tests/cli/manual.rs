@@ -1,0 +1,133 @@
+//! The command's manual, `compiler/README.md`, against the command: its commands run, its table of the JSON
+//! report has every field and no other, and its exit codes are those of `--help`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use onion_tests::{rooms, samples};
+use serde_json::Value;
+
+use crate::folder::*;
+
+/// The part of the manual below a heading.
+fn section(heading: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../compiler/README.md");
+    let text = fs::read_to_string(path).unwrap();
+    let (_, below) = text.split_once(&format!("\n## {heading}\n")).unwrap();
+    below.split("\n## ").next().unwrap().to_owned()
+}
+
+/// The cells of the tables of a section, without the rows of their heads.
+fn table_rows(section: &str) -> Vec<Vec<String>> {
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| "));
+    let cells = |row: &str| {
+        let cells = row.trim_end_matches(" |").split(" | ");
+        cells.map(str::to_owned).collect()
+    };
+    rows.skip(1).map(cells).collect()
+}
+
+#[test]
+#[cfg(unix)]
+fn its_commands_run() {
+    let folder = Folder::with_map("courtyard");
+    folder.write("segments.csv", "sx,sy,sz,ex,ey,ez\n0,-640,24,0,-300,24\n");
+    folder.write("points.csv", "x,y,z\n0,-640,24\n");
+    let binaries = binary().parent().unwrap().to_str().unwrap();
+    let path = format!("{binaries}:{}", std::env::var("PATH").unwrap());
+    let section = section("Commands");
+    let commands: Vec<&str> = section
+        .lines()
+        .filter(|line| line.starts_with("onionc "))
+        .collect();
+    assert!(commands.len() >= 9, "{commands:?}");
+    for command in commands {
+        let output = Command::new("sh")
+            .args(["-c", command])
+            .current_dir(folder.0.path())
+            .env("PATH", &path)
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{command}: {stderr}");
+    }
+    let pairs = ["map.onion", "piped.onion"].map(|name| folder.read(name).is_empty());
+    assert_eq!(pairs, [false, false]);
+}
+
+/// Adds the path of every value that is not an object: `a.b`, or `a[].b` for those of a list of objects.
+fn add_paths(value: &Value, path: &str, paths: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let dot = if path.is_empty() { "" } else { "." };
+                add_paths(value, &format!("{path}{dot}{name}"), paths);
+            }
+        }
+        Value::Array(items) if items.iter().any(|item| !item.is_number()) => {
+            let path = format!("{path}[]");
+            for item in items {
+                match item {
+                    Value::Object(_) => add_paths(item, &path, paths),
+                    _ => _ = paths.insert(path.clone()),
+                }
+            }
+        }
+        Value::Array(items) if items.is_empty() => {}
+        _ => _ = paths.insert(path.to_owned()),
+    }
+}
+
+#[test]
+fn it_lists_all_fields_of_the_json_report() {
+    let folder = Folder::new();
+    let mut paths = BTreeSet::new();
+    let mut compile = |map: Vec<u8>, options: &str| {
+        folder.write("map.bsp", map);
+        folder.run(&format!("map.bsp {options} -q --json=report.json"));
+        let report = serde_json::from_slice(&folder.read("report.json")).unwrap();
+        add_paths(&report, "", &mut paths);
+    };
+    let hulls = "--hull stand:16x56 --hull point:point --compare-groups --brushes";
+    compile(sample_bytes("courtyard"), hulls);
+    compile(sample_bytes("door"), hulls);
+    compile(
+        samples::write(&rooms::with_hole(4.0, 64.0)),
+        "--hull point:point",
+    );
+    // Null where nothing was compared: the path of an object that is there elsewhere.
+    let whole = paths.clone();
+    paths.retain(|path| {
+        !whole
+            .iter()
+            .any(|other| other.starts_with(&format!("{path}.")))
+    });
+
+    let rows = table_rows(&section("JSON report"));
+    let listed = rows.iter().flat_map(|row| row[0].split(", "));
+    let listed: BTreeSet<String> = listed.map(|field| field.replace('`', "")).collect();
+    let undocumented: Vec<_> = paths.difference(&listed).collect();
+    let gone: Vec<_> = listed.difference(&paths).collect();
+    assert!(
+        undocumented.is_empty(),
+        "not in the manual: {undocumented:?}"
+    );
+    assert!(gone.is_empty(), "in the manual, but in no report: {gone:?}");
+}
+
+#[test]
+fn its_exit_codes_are_those_of_the_help() {
+    let help = Folder::new().succeed("--help");
+    let (_, codes) = help.split_once("Exit codes:\n").unwrap();
+    let codes: Vec<Vec<String>> = codes
+        .lines()
+        .filter_map(|line| line.trim().split_once("  "))
+        .map(|(code, meaning)| vec![code.to_owned(), meaning.to_owned()])
+        .collect();
+    assert_eq!(table_rows(&section("Exit codes")), codes);
+    let own = [USAGE, CANNOT_READ, BAD_INPUT, CANNOT_WRITE, FAILED];
+    let numbers: Vec<i32> = codes.iter().map(|row| row[0].parse().unwrap()).collect();
+    assert_eq!(numbers[1..], own);
+}

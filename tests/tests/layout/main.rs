@@ -1,0 +1,16 @@
+//! What the sources look like: no circles of modules, files and functions of a readable length, a header on
+//! each module, no tolerance outside of its place. Each test tells file and line, and what to do.
+
+mod circles;
+mod code;
+mod headers;
+mod lengths;
+mod modules;
+mod sources;
+mod tested;
+mod tolerances;
+
+/// Fails with everything that was found.
+fn assert_none(what: &str, found: &[String]) {
+    assert!(found.is_empty(), "{what}:\n{}\n", found.join("\n"));
+}

@@ -1,0 +1,81 @@
+//! The Rust files of the repository, crate by crate: path, text and code of each. A file in a crate that lies within
+//! another one belongs to the inner one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::code;
+
+/// A Rust file.
+pub struct Source {
+    /// Its path from the root of the repository, with `/` in between.
+    pub path: String,
+    pub text: String,
+    /// Its text without comments and literals; see [`code::code_of`].
+    pub code: String,
+}
+
+impl Source {
+    fn read(path: &Path) -> Self {
+        let name = path.strip_prefix(root()).expect("it is in the repository");
+        let text = fs::read_to_string(path).unwrap();
+        Self {
+            path: name.to_str().expect("paths are plain").replace('\\', "/"),
+            code: code::code_of(&text),
+            text,
+        }
+    }
+}
+
+/// The crates, by their folders; the benchmark of rivals counts as tests. Folders within others come first: a
+/// file is in the first that holds it.
+pub const CRATES: [&str; 5] = ["format-spec", "runtime/c", "runtime", "compiler", "tests"];
+
+/// The crates whose looks are checked.
+pub const CHECKED: [&str; 2] = ["format-spec", "tests"];
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The Rust files of a crate, ordered by path.
+pub fn of_crate(folder: &str) -> Vec<Source> {
+    let mut paths = Vec::new();
+    collect(&root().join(folder), &mut paths);
+    paths.sort();
+    let sources = paths.iter().map(|path| Source::read(path));
+    let sources: Vec<_> = sources
+        .filter(|source| crate_of(&source.path) == folder)
+        .collect();
+    assert!(!sources.is_empty(), "{folder} has no sources");
+    sources
+}
+
+/// The Rust files of all crates that are checked.
+pub fn all() -> Vec<Source> {
+    CHECKED.into_iter().flat_map(of_crate).collect()
+}
+
+/// The crate that a file belongs to.
+fn crate_of(path: &str) -> &'static str {
+    let mut crates = CRATES.into_iter();
+    let holds = |folder: &&str| {
+        path.strip_prefix(*folder)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
+    crates.find(holds).expect("each folder is one of a crate")
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            if !path.ends_with("target") {
+                collect(&path, paths);
+            }
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            paths.push(path);
+        }
+    }
+}
