@@ -225,7 +225,9 @@ pub enum Unsupported {
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoHitData => f.write_str("the file does not tell what was hit"),
+            Self::NoHitData => f.write_str(
+                "the file does not tell what was hit: compile the map without --no-surfaces",
+            ),
             Self::NoBrushShapes => f.write_str(
                 "the file does not hold the shapes of the brushes: compile the map with --brushes",
             ),

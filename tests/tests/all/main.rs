@@ -11,6 +11,7 @@ mod expansion;
 mod features;
 mod files;
 mod fill;
+mod game;
 mod groups;
 mod javascript;
 mod movement;

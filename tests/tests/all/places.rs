@@ -131,24 +131,8 @@ fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Rand
         "{name} {bounds:?}: {leaves:?}, not {expected:?}"
     );
 
-    let is_on_one_side = |place: Child| {
-        tree.above(place).all(|above| {
-            let [in_front, behind] = sides[above.plane];
-            in_front != behind && in_front == above.is_front
-        })
-    };
     let [mins, maxs] = bounds;
-    let inspect = subject.map.inspect();
-    let (place, is_deepest) = match inspect.deepest_holding(subject.index, subject.hull, mins, maxs)
-    {
-        Some(Place::Leaf(leaf)) => (Child::leaf(leaf.index() as u32), true),
-        Some(Place::Node(node)) => (Child::node(node), sides[tree.splitter(node)] == [true; 2]),
-        None => panic!("{name}: nothing holds {bounds:?}"),
-    };
-    assert!(
-        is_on_one_side(place) && is_deepest,
-        "{name}: {place:?} holds {bounds:?}"
-    );
+    check_deepest(subject, tree, &sides, bounds);
 
     // The leaf of any point of the box is among them, in the one tree that points are looked up in.
     if tree.root
@@ -176,6 +160,29 @@ fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Rand
             );
         }
     }
+}
+
+/// The deepest node that holds a box lies on one side of all planes above it, and reaches both of its own.
+fn check_deepest(subject: &Subject<'_>, tree: &Tree, sides: &[[bool; 2]], [mins, maxs]: Box3) {
+    let name = &subject.name;
+    let bounds = [mins, maxs];
+    let is_on_one_side = |place: Child| {
+        tree.above(place).all(|above| {
+            let [in_front, behind] = sides[above.plane];
+            in_front != behind && in_front == above.is_front
+        })
+    };
+    let inspect = subject.map.inspect();
+    let (place, is_deepest) = match inspect.deepest_holding(subject.index, subject.hull, mins, maxs)
+    {
+        Some(Place::Leaf(leaf)) => (Child::leaf(leaf.index() as u32), true),
+        Some(Place::Node(node)) => (Child::node(node), sides[tree.splitter(node)] == [true; 2]),
+        None => panic!("{name}: nothing holds {bounds:?}"),
+    };
+    assert!(
+        is_on_one_side(place) && is_deepest,
+        "{name}: {place:?} holds {bounds:?}"
+    );
 }
 
 #[test]
