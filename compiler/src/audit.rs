@@ -6,6 +6,7 @@
 
 use std::cell::OnceCell;
 
+use onion_format::HullSet;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -15,6 +16,7 @@ use crate::expand::{HullBrush, HullSolid, ModelSolids};
 use crate::geometry::relation::{Relation, Sides, outside, relation};
 use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
+use crate::id::{HullId, ModelId};
 use crate::seal::{Above, Claim, Leaf};
 
 /// What an audit found.
@@ -42,8 +44,8 @@ impl Audit {
 pub struct Proven {
     /// The trees.
     pub trees: Vec<ModelTree>,
-    /// The hulls that are filled, one bit each.
-    pub filled: u64,
+    /// The hulls that are filled.
+    pub filled: HullSet,
     /// What the audit found.
     pub audit: Audit,
 }
@@ -94,18 +96,22 @@ pub fn audit(
             hulls,
             model,
             bounds,
-            claim: if model == 0 { claim } else { Claim::default() },
+            claim: if model == ModelId::WORLD {
+                claim
+            } else {
+                Claim::default()
+            },
             own: tree.hulls,
             others: &others
                 .map(|other| (other.hulls, &other.tree))
                 .collect::<Vec<_>>(),
         };
-        let unfounded = auditor.claim.unfounded(planes, &bounds);
-        if unfounded != 0 {
-            return auditor.wrong(&cell, unfounded.trailing_zeros() as usize);
+        if let Some(unfounded) = auditor.claim.unfounded(planes, &bounds).first() {
+            return auditor.wrong(&cell, unfounded);
         }
-        let solids = models[model].iter().enumerate();
-        let solids = solids.filter(|(hull, _)| tree.hulls >> hull & 1 == 1);
+        let solids = &models[model.index()];
+        let solids = HullId::first(solids.len()).zip(solids);
+        let solids = solids.filter(|(hull, _)| hull.is_in(tree.hulls));
         let covers = solids.map(|(hull, solid)| (hull, Cover::of(solid)));
         auditor.subtree(&tree.tree, cell, covers.collect(), None)
     });
@@ -156,13 +162,13 @@ impl Cover<'_> {
 struct Auditor<'a> {
     planes: &'a PlaneSet,
     hulls: &'a [HullSpec],
-    model: usize,
+    model: ModelId,
     bounds: [PlaneId; 6],
     claim: Claim<'a>,
     /// The hulls of the tree.
-    own: u64,
+    own: HullSet,
     /// The trees of the model's other hulls.
-    others: &'a [(u64, &'a Tree)],
+    others: &'a [(HullSet, &'a Tree)],
 }
 
 impl<'a> Auditor<'a> {
@@ -170,7 +176,7 @@ impl<'a> Auditor<'a> {
         &self,
         tree: &Tree,
         cell: Cell,
-        covers: Vec<(usize, Cover<'a>)>,
+        covers: Vec<(HullId, Cover<'a>)>,
         above: Option<&Above<'_>>,
     ) -> Audit {
         match tree {
@@ -208,7 +214,7 @@ impl<'a> Auditor<'a> {
     }
 
     /// What is left of the covers of a cell in a part of it.
-    fn narrowed(&self, covers: &[(usize, Cover<'a>)], cell: &Cell) -> Vec<(usize, Cover<'a>)> {
+    fn narrowed(&self, covers: &[(HullId, Cover<'a>)], cell: &Cell) -> Vec<(HullId, Cover<'a>)> {
         let bounds = cell.bounds();
         let narrow = |cover: &Cover<'a>| {
             let Cover::Parts(brushes) = cover else {
@@ -224,20 +230,22 @@ impl<'a> Auditor<'a> {
             }
             Cover::Parts(parts)
         };
-        let narrow = |(hull, cover): &(usize, _)| (*hull, narrow(cover));
+        let narrow = |(hull, cover): &(HullId, _)| (*hull, narrow(cover));
         covers.iter().map(narrow).collect()
     }
 
     fn leaf(
         &self,
-        solidity: u64,
+        solidity: HullSet,
         cell: &Cell,
-        covers: &[(usize, Cover<'a>)],
+        covers: &[(HullId, Cover<'a>)],
         above: Option<&Above<'_>>,
     ) -> Audit {
-        let open = self.claim.filled & self.own & !solidity;
-        if open != 0 && cell.planes().any(|plane| self.bounds.contains(&plane)) {
-            return self.wrong(cell, open.trailing_zeros() as usize);
+        let open = (self.claim.filled & self.own).without(solidity);
+        if let Some(open) = open.first()
+            && cell.planes().any(|plane| self.bounds.contains(&plane))
+        {
+            return self.wrong(cell, open);
         }
         let leaf = Leaf {
             planes: self.planes,
@@ -248,17 +256,17 @@ impl<'a> Auditor<'a> {
             above,
         };
         let exposed = OnceCell::new();
-        let sealed = |hull: usize, rest: &[Cell]| {
+        let sealed = |hull: HullId, rest: &[Cell]| {
             let exposed = exposed.get_or_init(|| leaf.exposed(cell));
-            leaf.is_sealed(hull, rest, exposed >> hull & 1 == 1)
+            leaf.is_sealed(hull, rest, hull.is_in(*exposed))
         };
         let checks = covers.iter().map(|&(hull, ref cover)| {
-            let solid = solidity >> hull & 1 == 1;
+            let solid = hull.is_in(solidity);
             let right = match cover {
                 Cover::Whole => solid,
                 Cover::Parts(brushes) if solid => {
                     let rest = rest(self.planes, cell, brushes);
-                    let filled = self.claim.filled >> hull & 1 == 1;
+                    let filled = hull.is_in(self.claim.filled);
                     rest.is_empty() || filled && sealed(hull, &rest)
                 }
                 Cover::Parts(brushes) => {
@@ -271,7 +279,7 @@ impl<'a> Auditor<'a> {
                     ..Audit::default()
                 }
             } else {
-                self.wrong(cell, hull)
+                self.wrong(cell, hull.index())
             }
         });
         checks.fold(Audit::default(), Audit::add)
@@ -283,7 +291,10 @@ impl<'a> Auditor<'a> {
         Audit {
             leaf_hulls: 1,
             impure: 1,
-            first: Some(format!("model {}, hull {hull}, {place}", self.model)),
+            first: Some(format!(
+                "model {}, hull {hull}, {place}",
+                self.model.index()
+            )),
         }
     }
 }

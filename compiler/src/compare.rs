@@ -2,6 +2,7 @@
 //! grouping are built and their nodes counted: those of similar hulls beside one tree for all, and one
 //! tree for all beside any other grouping. It takes as long as stage 6 and has no part in the file.
 
+use onion_format::HullSet;
 use serde::Serialize;
 
 use crate::error::CompileError;
@@ -31,7 +32,7 @@ pub fn compare(
     solids: &[ModelSolids],
     filling: &Filling,
     skins: &[Vec<Face>],
-    groups: &[u64],
+    groups: &[HullSet],
     planes: &mut PlaneSet,
 ) -> Result<Option<Rival>, CompileError> {
     if !options.compare_groups {

@@ -10,13 +10,14 @@ use crate::bevel::bevels;
 use crate::brush::{Brush, ModelBrushes};
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
+use crate::id::BrushId;
 use crate::spatial::SpatialIndex;
 
 /// A brush expanded for a hull.
 #[derive(Clone, Debug)]
 pub struct HullBrush {
-    /// Number of the brush in its model.
-    pub brush: u32,
+    /// The brush.
+    pub brush: BrushId,
     /// Its volume.
     pub cell: Cell,
     /// Box around the volume.
@@ -54,7 +55,8 @@ pub fn expand(
 }
 
 fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, planes: &mut PlaneSet) -> HullSolid {
-    let blocking: Vec<(u32, &Brush)> = (0..)
+    let blocking: Vec<(BrushId, &Brush)> = (0..)
+        .map(BrushId)
         .zip(brushes)
         .filter(|(_, brush)| brush.contents & hull.contents != 0)
         .collect();
@@ -97,7 +99,7 @@ fn expanded_planes(planes: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane
     .collect()
 }
 
-fn expanded_brush(planes: &PlaneSet, number: u32, brush: &Brush, ids: &[PlaneId]) -> HullBrush {
+fn expanded_brush(planes: &PlaneSet, id: BrushId, brush: &Brush, ids: &[PlaneId]) -> HullBrush {
     let cell = match ids.first_chunk() {
         Some(&axial) => Cell::from_planes(planes, axial, ids[6..].iter().copied()),
         None => Some(brush.cell.clone()),
@@ -106,7 +108,7 @@ fn expanded_brush(planes: &PlaneSet, number: u32, brush: &Brush, ids: &[PlaneId]
         unreachable!("an expanded brush holds the brush");
     };
     HullBrush {
-        brush: number,
+        brush: id,
         bounds: cell.bounds(),
         cell,
     }

@@ -10,10 +10,11 @@ use onion_format::{MAX_SURFACE_NAME, SurfaceRecord};
 
 use crate::bevel::bevels;
 use crate::brush::{Brush, FaceSide, ModelBrushes};
-use crate::bsp::{ModelTree, Owner, Tree};
+use crate::bsp::{ModelTree, Tree};
 use crate::geometry::plane::PlaneEntry;
 use crate::geometry::{Bounds, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
+use crate::id::Owner;
 use crate::map::{Map, Surface};
 use crate::options::CompileOptions;
 
@@ -201,7 +202,7 @@ fn faces(
     let mut faces = Vec::new();
     for tree in trees {
         let finder = SideFinder {
-            brushes: &table.models[tree.model],
+            brushes: &table.models[tree.model.index()],
             hulls,
             planes,
         };
@@ -238,8 +239,8 @@ impl SideFinder<'_> {
 
     /// The side whose plane, moved outward by the hull's support, is that of a node.
     fn side(&self, owner: &Owner, plane: PlaneId) -> u32 {
-        let brush = &self.brushes[owner.brush as usize];
-        let hull = &self.hulls[usize::from(owner.hull)];
+        let brush = &self.brushes[owner.brush.index()];
+        let hull = &self.hulls[owner.hull.index()];
         let node = self.planes[plane].plane;
         let expanded = |side: &Side| {
             let plane = self.planes[side.plane].plane;

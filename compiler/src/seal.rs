@@ -13,45 +13,47 @@
 //!
 //! [`fill`]: crate::fill
 
+use onion_format::HullSet;
+
 use crate::bsp::Tree;
 use crate::geometry::winding::Division;
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
+use crate::id::HullId;
 use crate::seeds::{Seed, location};
 
 /// What is said to be filled in a model, and the seeds that must not be.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Claim<'a> {
-    /// The hulls that are filled, one bit each.
-    pub filled: u64,
+    /// The hulls that are filled.
+    pub filled: HullSet,
     /// Where agents come into the world.
     pub seeds: &'a [Seed],
     /// For each hull, its stances.
-    pub stances: &'a [u64],
+    pub stances: &'a [HullSet],
 }
 
 impl Claim<'_> {
-    fn stances(&self, hull: usize) -> u64 {
-        self.stances.get(hull).copied().unwrap_or(0)
+    fn stances(&self, hull: HullId) -> HullSet {
+        self.stances.get(hull.index()).copied().unwrap_or_default()
     }
 
     /// The hulls that are filled although no seed of theirs or of another stance tells what is reached,
     /// one lies outside of the box of the planes, or another stance is not filled.
-    pub fn unfounded(&self, planes: &PlaneSet, bounds: &[PlaneId; 6]) -> u64 {
-        let mut seeded = 0;
-        let mut outside = 0;
+    pub fn unfounded(&self, planes: &PlaneSet, bounds: &[PlaneId; 6]) -> HullSet {
+        let mut seeded = HullSet::EMPTY;
+        let mut outside = HullSet::EMPTY;
         for seed in self.seeds {
             let out = |plane: &PlaneId| seed.point.locate(&planes[*plane]) == Location::Front;
-            seeded |= 1 << seed.hull;
-            outside |= u64::from(bounds.iter().any(out)) << seed.hull;
+            seeded |= seed.hull.alone();
+            if bounds.iter().any(out) {
+                outside |= seed.hull.alone();
+            }
         }
-        let unfounded = |hull: usize| {
-            let stances = self.stances(hull);
-            seeded & stances == 0 || (outside | !self.filled) & stances != 0
+        let unfounded = |&hull: &usize| {
+            let stances = self.stances(HullId::new(hull));
+            !seeded.intersects(stances) || stances.intersects(outside | !self.filled)
         };
-        let hulls = (0..u64::BITS as usize).filter(|hull| self.filled >> hull & 1 == 1);
-        hulls
-            .filter(|&hull| unfounded(hull))
-            .fold(0, |bits, hull| bits | 1 << hull)
+        self.filled.iter().filter(unfounded).collect()
     }
 }
 
@@ -73,11 +75,11 @@ pub struct Leaf<'a> {
     /// What is claimed.
     pub claim: Claim<'a>,
     /// The hulls of its tree.
-    pub own: u64,
+    pub own: HullSet,
     /// The trees of the model's other hulls.
-    pub others: &'a [(u64, &'a Tree)],
+    pub others: &'a [(HullSet, &'a Tree)],
     /// The hulls that it is solid for.
-    pub solidity: u64,
+    pub solidity: HullSet,
     /// The nodes above it.
     pub above: Option<&'a Above<'a>>,
 }
@@ -85,27 +87,27 @@ pub struct Leaf<'a> {
 impl Leaf<'_> {
     /// The hulls, of those that are filled and solid in a leaf, for which any leaf beyond a face of
     /// the whole cell is empty.
-    pub fn exposed(&self, cell: &Cell) -> u64 {
+    pub fn exposed(&self, cell: &Cell) -> HullSet {
         let filled = self.claim.filled & self.solidity;
-        if filled == 0 {
-            return 0;
+        if filled.is_empty() {
+            return filled;
         }
         let windings = cell.windings();
-        windings.iter().fold(0, |exposed, winding| {
-            exposed | self.beyond(winding, filled & !exposed)
+        windings.iter().fold(HullSet::EMPTY, |exposed, winding| {
+            exposed | self.beyond(winding, filled.without(exposed))
         })
     }
 
     /// Whether a hull's rest in the leaf is sealed. `exposed` tells whether any face of the whole
     /// leaf touches what is empty for the hull.
-    pub fn is_sealed(&self, hull: usize, rest: &[Cell], exposed: bool) -> bool {
+    pub fn is_sealed(&self, hull: HullId, rest: &[Cell], exposed: bool) -> bool {
         let stances = self.claim.stances(hull);
-        if stances & self.own & !self.solidity != 0 {
+        if !(stances & self.own).without(self.solidity).is_empty() {
             return false;
         }
-        let is_open = |&(hulls, tree): &(u64, _)| {
+        let is_open = |&(hulls, tree): &(HullSet, _)| {
             let open = |part: &Cell| any_empty(self.planes, tree, part.clone(), stances & hulls);
-            stances & hulls != 0 && rest.iter().any(open)
+            stances.intersects(hulls) && rest.iter().any(open)
         };
         if self.others.iter().any(is_open) {
             return false;
@@ -122,12 +124,12 @@ impl Leaf<'_> {
             || !rest
                 .iter()
                 .flat_map(Cell::windings)
-                .any(|winding| self.beyond(&winding, 1 << hull) != 0)
+                .any(|winding| !self.beyond(&winding, hull.alone()).is_empty())
     }
 
     /// The hulls, of some, for which a leaf beyond a face is empty. A face inside of the leaf has
     /// nothing beyond it, and neither has one in the tree's box.
-    fn beyond(&self, winding: &Winding, hulls: u64) -> u64 {
+    fn beyond(&self, winding: &Winding, hulls: HullSet) -> HullSet {
         let mut above = self.above;
         while let Some(node) = above {
             if node.plane.canonical() == winding.plane.canonical() {
@@ -135,14 +137,14 @@ impl Leaf<'_> {
             }
             above = node.above;
         }
-        0
+        HullSet::EMPTY
     }
 }
 
 /// Whether a cell shares volume with a leaf of a tree that is empty for any of some hulls.
-fn any_empty(planes: &PlaneSet, tree: &Tree, cell: Cell, hulls: u64) -> bool {
+fn any_empty(planes: &PlaneSet, tree: &Tree, cell: Cell, hulls: HullSet) -> bool {
     let (plane, [front, back]) = match tree {
-        Tree::Leaf { solidity } => return hulls & !solidity != 0,
+        Tree::Leaf { solidity } => return !hulls.without(*solidity).is_empty(),
         Tree::Node {
             plane, children, ..
         } => (*plane, &**children),
@@ -157,9 +159,9 @@ fn any_empty(planes: &PlaneSet, tree: &Tree, cell: Cell, hulls: u64) -> bool {
 }
 
 /// The hulls, of some, for which a leaf of a tree that a winding touches is empty.
-fn empty_below(planes: &PlaneSet, tree: &Tree, winding: &Winding, hulls: u64) -> u64 {
+fn empty_below(planes: &PlaneSet, tree: &Tree, winding: &Winding, hulls: HullSet) -> HullSet {
     let (plane, [front, back]) = match tree {
-        Tree::Leaf { solidity } => return hulls & !solidity,
+        Tree::Leaf { solidity } => return hulls.without(*solidity),
         Tree::Node {
             plane, children, ..
         } => (*plane, &**children),
@@ -167,10 +169,10 @@ fn empty_below(planes: &PlaneSet, tree: &Tree, winding: &Winding, hulls: u64) ->
     let below = |tree, winding: &_, hulls| empty_below(planes, tree, winding, hulls);
     let both = |in_front: &_, behind: &_| {
         let found = below(front, in_front, hulls);
-        found | below(back, behind, hulls & !found)
+        found | below(back, behind, hulls.without(found))
     };
     match winding.divide(planes, plane) {
-        _ if hulls == 0 => 0,
+        _ if hulls.is_empty() => hulls,
         Division::Front => below(front, winding, hulls),
         Division::Back => below(back, winding, hulls),
         Division::Both(in_front, behind) => both(&in_front, &behind),

@@ -6,11 +6,14 @@
 //! at the first place straight above it, in whole units, that is not. It is lifted at most by what
 //! the box reaches below its origin (as if the entity stood on the floor) and 9 units more.
 
+use onion_format::HullSet;
+
 use crate::expand::HullSolid;
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::relation::outside;
 use crate::geometry::{Cell, Location, Plane, PlaneSet, PointH};
 use crate::hull::HullSpec;
+use crate::id::HullId;
 use crate::map::{Map, PointEntity, Warning};
 
 /// The classes where agents come into the world, in games of the Quake family; `*` stands for any
@@ -69,19 +72,18 @@ impl Fill {
     }
 }
 
-/// For each hull, itself and the other stances of whoever has it, one bit each: boxes that the same
+/// For each hull, itself and the other stances of whoever has it: boxes that the same
 /// contents block. Whoever crouches through a tunnel can stand up behind it, so where one of them
 /// gets, all that have room there count as having got there. A point is nobody's stance.
-pub fn stances(hulls: &[HullSpec]) -> Vec<u64> {
+pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
     let same = |hull: &HullSpec, other: &HullSpec| {
         let boxes = !hull.is_point() && !other.is_point();
         hull.name == other.name || boxes && hull.contents == other.contents
     };
     let of = |hull| {
         let others = hulls.iter().enumerate();
-        others.fold(0, |bits, (number, other)| {
-            bits | u64::from(same(hull, other)) << number
-        })
+        let same = others.filter(|(_, other)| same(hull, other));
+        same.map(|(number, _)| number).collect()
     };
     hulls.iter().map(of).collect()
 }
@@ -89,8 +91,8 @@ pub fn stances(hulls: &[HullSpec]) -> Vec<u64> {
 /// A place where an agent comes into the world.
 #[derive(Clone, Debug)]
 pub struct Seed {
-    /// Number of the hull.
-    pub hull: usize,
+    /// The hull.
+    pub hull: HullId,
     /// Number of the entity in the map.
     pub entity: usize,
     /// Where the hull's origin is: not in solid, but it may touch it.
@@ -112,10 +114,10 @@ pub fn seeds(
         .filter_map(|entity| Some((entity.number, grid_origin(entity, warnings)?)))
         .collect();
     let mut seeds = Vec::new();
-    for (number, (solid, hull)) in world.iter().zip(hulls).enumerate() {
+    for ((id, hull), solid) in HullId::first(hulls.len()).zip(hulls).zip(world) {
         for &(entity, origin) in &origins {
             seeds.extend(place(planes, solid, hull, origin).map(|point| Seed {
-                hull: number,
+                hull: id,
                 entity,
                 point,
             }));

@@ -14,9 +14,11 @@
 //! Only speed and size depend on it, so it is computed in plain f64.
 
 use glam::DVec3;
+use onion_format::HullSet;
 
 use crate::geometry::plane::PlaneEntry;
 use crate::geometry::{Bounds, Cell, Location, Plane, PlaneId, PlaneSet};
+use crate::id::HullId;
 use crate::union::Face;
 
 /// How much is looked at to choose a splitter.
@@ -214,12 +216,10 @@ impl<'a> Census<'a> {
         planes.sort_unstable();
         planes.dedup();
         let number = |face: &CellFace| planes.partition_point(|&plane| plane < face.plane());
-        let hulls = faces
-            .iter()
-            .fold(0u64, |hulls, face| hulls | face.hull_bit());
+        let hulls: HullSet = faces.iter().map(|face| face.hull().index()).collect();
         Self {
             faces: counted.iter().map(|&face| (face, number(face))).collect(),
-            n_hulls: f64::from(hulls.count_ones()),
+            n_hulls: hulls.len() as f64,
             seen: vec![[0; 2]; planes.len()],
             round: 0,
         }
@@ -229,14 +229,14 @@ impl<'a> Census<'a> {
         self.round += 1;
         let entry = &planes[candidate];
         let mut n_planes = [0.0; 2];
-        let mut hulls = 0u64;
+        let mut hulls = HullSet::EMPTY;
         for &(face, number) in &self.faces {
             let seen = &mut self.seen[number];
             if *seen == [self.round; 2] {
                 continue;
             }
             if face.plane() == candidate {
-                hulls |= face.hull_bit();
+                hulls.insert(face.hull().index());
                 continue;
             }
             for (side, reaches) in face.reaches(entry).into_iter().enumerate() {
@@ -248,7 +248,7 @@ impl<'a> Census<'a> {
         }
         Count {
             n_planes,
-            hulls_on: f64::from(hulls.count_ones()),
+            hulls_on: hulls.len() as f64,
         }
     }
 }
@@ -273,8 +273,9 @@ impl CellFace {
         self.face.winding.plane.canonical()
     }
 
-    fn hull_bit(&self) -> u64 {
-        1 << self.face.hull
+    /// The hull whose face it is.
+    pub fn hull(&self) -> HullId {
+        self.face.owner.hull
     }
 
     /// Whether the face reaches in front of and behind a plane.

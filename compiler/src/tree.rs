@@ -3,14 +3,16 @@
 //! has no face left in the cell is wholly solid or empty there and is classified at once; the cell is
 //! a leaf when all hulls are.
 
+use onion_format::HullSet;
 use rayon::prelude::*;
 
-use crate::bsp::{ModelTree, Owner, Tree};
+use crate::bsp::{ModelTree, Tree};
 use crate::classify::{classify, solid_at};
 use crate::error::CompileError;
-use crate::expand::{ModelSolids, roomy_bounds};
+use crate::expand::{HullSolid, ModelSolids, roomy_bounds};
 use crate::geometry::winding::Division;
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet};
+use crate::id::{HullId, ModelId, Owner};
 use crate::portals::Unreachable;
 use crate::splitter::{self, AxialGrid, CellFace, Effort};
 use crate::union::Face;
@@ -27,18 +29,17 @@ const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 /// # Errors
 /// A tree deeper than the format allows.
 pub fn build(
-    models: &[ModelSolids],
+    solids: &[ModelSolids],
     unreachable: Option<&Unreachable>,
     skins: Vec<Vec<Face>>,
-    groups: &[u64],
+    groups: &[HullSet],
     planes: &mut PlaneSet,
 ) -> Result<Vec<ModelTree>, CompileError> {
-    let plots: Vec<_> = models
-        .iter()
-        .map(|solids| Plot::new(planes, solids))
-        .collect();
+    let plots = solids.iter().map(|solids| Plot::new(planes, solids));
+    let plots: Vec<_> = plots.collect();
     let planes = &*planes;
-    let by_group = skins.into_iter().enumerate().flat_map(|(model, skin)| {
+    let models = (0..).map(ModelId).zip(skins);
+    let by_group = models.flat_map(|(model, skin)| {
         let skins = by_group(skin, groups);
         let skins = groups.iter().copied().zip(skins);
         skins.map(move |(hulls, skin)| (model, hulls, skin))
@@ -47,14 +48,14 @@ pub fn build(
     let trees = by_group.into_par_iter().map(|(model, hulls, skin)| {
         let builder = Builder {
             planes,
-            solids: &models[model],
-            unreachable: unreachable.filter(|_| model == 0),
+            solids: &solids[model.index()],
+            unreachable: unreachable.filter(|_| model == ModelId::WORLD),
             hulls,
             effort: Effort::FULL,
-            grid: &plots[model].grid,
+            grid: &plots[model.index()].grid,
             model,
         };
-        builder.tree(plots[model].bounds, skin)
+        builder.tree(plots[model.index()].bounds, skin)
     });
     trees.collect()
 }
@@ -73,10 +74,10 @@ pub fn sketch(
         planes,
         solids: world,
         unreachable: None,
-        hulls: u64::MAX,
+        hulls: HullSet::FULL,
         effort: Effort::QUICK,
         grid: &grid,
-        model: 0,
+        model: ModelId::WORLD,
     };
     let skin = skin.par_iter().cloned().map(CellFace::new);
     builder.tree(bounds, skin.collect())
@@ -100,10 +101,10 @@ impl Plot {
 }
 
 /// The faces of a skin by groups of hulls.
-fn by_group(skin: Vec<Face>, groups: &[u64]) -> Vec<Vec<CellFace>> {
+fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace>> {
     let mut skin: Vec<_> = skin.into_par_iter().map(CellFace::new).collect();
     let groups = groups.iter().map(|&hulls| {
-        let of_group = |face: &mut CellFace| hulls >> face.face.hull & 1 == 1;
+        let of_group = |face: &mut CellFace| face.face.owner.hull.is_in(hulls);
         skin.extract_if(.., of_group).collect()
     });
     groups.collect()
@@ -112,8 +113,8 @@ fn by_group(skin: Vec<Face>, groups: &[u64]) -> Vec<Vec<CellFace>> {
 /// What is known of a cell: for which hulls it is resolved, and for which of those it is solid.
 #[derive(Clone, Copy, Default)]
 struct Known {
-    resolved: u64,
-    solidity: u64,
+    resolved: HullSet,
+    solidity: HullSet,
 }
 
 struct Builder<'a> {
@@ -122,10 +123,10 @@ struct Builder<'a> {
     /// What else is solid, for the hulls that are filled.
     unreachable: Option<&'a Unreachable>,
     /// The hulls of the tree.
-    hulls: u64,
+    hulls: HullSet,
     effort: Effort,
     grid: &'a AxialGrid,
-    model: usize,
+    model: ModelId,
 }
 
 impl Builder<'_> {
@@ -188,23 +189,25 @@ impl Builder<'_> {
 
     /// Classifies the hulls that have no face left in the cell.
     fn resolve(&self, cell: &Cell, faces: &[CellFace], known: &mut Known) {
-        let unresolved = faces
-            .iter()
-            .fold(0u64, |bits, face| bits | 1 << face.face.hull);
-        for (hull, solid) in self.solids.iter().enumerate() {
-            let bit = 1 << hull;
-            if self.hulls & !(known.resolved | unresolved) & bit != 0 {
-                known.resolved |= bit;
-                let unreachable = self.unreachable.filter(|places| places.are_known(hull));
-                let is_solid = match unreachable {
-                    // The tree that knows them knows the brushes too.
-                    Some(places) => classify(self.planes, cell, |at| {
-                        places.solid_at(self.planes, hull, at)
-                    }),
-                    None => classify(self.planes, cell, |at| solid_at(self.planes, solid, at)),
-                };
-                known.solidity |= u64::from(is_solid) << hull;
+        let here: HullSet = faces.iter().map(|face| face.hull().index()).collect();
+        let hulls = self.hulls.without(known.resolved | here);
+        for (hull, solid) in HullId::first(self.solids.len()).zip(self.solids) {
+            if hull.is_in(hulls) {
+                known.resolved |= hull.alone();
+                if self.is_solid(hull, solid, cell) {
+                    known.solidity |= hull.alone();
+                }
             }
+        }
+    }
+
+    /// Whether a cell without faces of a hull is solid for it.
+    fn is_solid(&self, hull: HullId, solid: &HullSolid, cell: &Cell) -> bool {
+        let planes = self.planes;
+        match self.unreachable.filter(|places| places.are_known(hull)) {
+            // The tree that knows them knows the brushes too.
+            Some(places) => classify(planes, cell, |point| places.solid_at(planes, hull, point)),
+            None => classify(planes, cell, |point| solid_at(planes, solid, point)),
         }
     }
 
@@ -239,19 +242,12 @@ impl Builder<'_> {
                     looks[usize::from(own.dot(splitter) < 0.0)] = true;
                     // A piece so thin that it is a line lies in other planes too, and is nobody's there.
                     if face.face.winding.plane.canonical() == plane.canonical() {
-                        let Face { hull, brush, .. } = face.face;
-                        owners.push(Owner { hull, brush });
+                        owners.push(face.face.owner);
                     }
                 }
                 Division::Both(front, back) => {
-                    let Face { hull, brush, .. } = face.face;
-                    let part = |winding| {
-                        CellFace::new(Face {
-                            hull,
-                            brush,
-                            winding,
-                        })
-                    };
+                    let owner = face.face.owner;
+                    let part = |winding| CellFace::new(Face { owner, winding });
                     front_faces.push(part(front));
                     back_faces.push(part(back));
                 }
@@ -264,7 +260,7 @@ impl Builder<'_> {
 
     fn too_deep(&self, cell: &Cell, depth: usize) -> CompileError {
         CompileError::TooDeep {
-            model: self.model,
+            model: self.model.index(),
             depth,
             limit: onion_format::MAX_DEPTH,
             place: cell.interior_point(self.planes, 0).position.to_string(),

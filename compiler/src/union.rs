@@ -9,14 +9,13 @@ use smallvec::SmallVec;
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
 use crate::geometry::winding::{Division, Side};
 use crate::geometry::{Bounds, Location, PlaneId, PlaneSet, Winding};
+use crate::id::{HullId, Owner};
 
 /// A piece of the outer skin of a hull's solid; solid behind it, empty in front of it.
 #[derive(Clone, Debug)]
 pub struct Face {
-    /// Number of the hull.
-    pub hull: u8,
-    /// Number of the brush in its model.
-    pub brush: u32,
+    /// Whose it is.
+    pub owner: Owner,
     /// The piece.
     pub winding: Winding,
 }
@@ -29,12 +28,12 @@ pub fn unite(models: &[ModelSolids], planes: &PlaneSet) -> Vec<Vec<Face>> {
             let skins = solids.par_iter().enumerate().map(|(hull, solid)| {
                 let brushes = solid.brushes.par_iter().enumerate();
                 brushes.flat_map_iter(move |(number, brush)| {
-                    let skin = outer_skin(planes, solid, number, brush);
-                    skin.into_iter().map(move |winding| Face {
-                        hull: hull as u8,
+                    let owner = Owner {
+                        hull: HullId::new(hull),
                         brush: brush.brush,
-                        winding,
-                    })
+                    };
+                    let skin = outer_skin(planes, solid, number, brush);
+                    skin.into_iter().map(move |winding| Face { owner, winding })
                 })
             });
             skins.flatten().collect()

@@ -4,7 +4,7 @@
 //! that what is filled cannot be reached from the map's seeds.
 
 use nalgebra::Vector3;
-use onion_format::{Child, NodePlane, PlaneRecord, unpadded};
+use onion_format::{Child, HullSet, NodePlane, PlaneRecord, unpadded};
 use onion_runtime::OnionMap;
 
 use crate::audit::{Audit, audit};
@@ -15,6 +15,7 @@ use crate::expand::roomy_bounds;
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
+use crate::id::ModelId;
 use crate::map::Map;
 use crate::seal::Claim;
 use crate::seeds::{seeds, stances};
@@ -48,14 +49,15 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
         let groups = (0..).map(|group| reader.file.hulls_of_group(group));
         let roots = reader.file.roots_of(model);
         trees.extend(groups.zip(roots).map(|(hulls, root)| ModelTree {
-            model,
-            hulls,
+            model: ModelId(model as u32),
+            hulls: HullSet::from_bits(hulls),
             tree: reader.subtree(root),
             bounds,
         }));
     }
     let filled = file.hulls().filter(|hull| hull.filled);
     let filled = filled.fold(0, |filled, hull| filled | hull.id.bit());
+    let filled = HullSet::from_bits(filled);
     let seeds = seeds(
         map,
         &options.fill,
@@ -156,7 +158,7 @@ impl TreeReader<'_> {
         let node = self.file.node_record(at.index());
         match (at.is_leaf(), leaf, node) {
             (true, Some(leaf), _) => Tree::Leaf {
-                solidity: leaf.solidity,
+                solidity: HullSet::from_bits(leaf.solidity),
             },
             (false, _, Some(node)) => {
                 let plane = NodePlane(node.plane);

@@ -154,7 +154,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     if !args.no_fill {
         let leak_file = LeakFile::update(&output, leak.as_ref())?;
         if let (Some(file), Some(leak)) = (&leak_file, &leak) {
-            let hull = &report.hulls[leak.hull].name;
+            let hull = &report.hulls[leak.hull.index()].name;
             report.warnings.push(file.warning(hull));
         }
         next = next_step(&report, leak_file.as_ref()).unwrap_or(next);

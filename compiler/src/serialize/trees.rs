@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use onion_format::{
-    Child, LeafRecord, NORMAL_ONE, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord,
+    Child, HullSet, LeafRecord, NORMAL_ONE, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord,
 };
 
 use crate::bsp::Tree;
@@ -16,9 +16,9 @@ pub(super) struct Written {
     /// Its root.
     pub(super) child: Child,
     /// The hulls for which all of it is solid.
-    solid: u64,
+    solid: HullSet,
     /// The hulls for which all of it is empty.
-    empty: u64,
+    empty: HullSet,
 }
 
 /// Flattens trees into records.
@@ -48,7 +48,7 @@ impl<'a> TreeWriter<'a> {
     pub(super) fn write(
         &mut self,
         tree: &Tree,
-        hulls: u64,
+        hulls: HullSet,
         depth: u32,
     ) -> Result<Written, CompileError> {
         self.depth = self.depth.max(depth);
@@ -56,12 +56,12 @@ impl<'a> TreeWriter<'a> {
             Tree::Leaf { solidity } => {
                 let index = number(self.leaves.len())?;
                 self.leaves.push(LeafRecord {
-                    solidity: *solidity,
+                    solidity: solidity.bits(),
                 });
                 Ok(Written {
                     child: Child::leaf(index),
                     solid: *solidity & hulls,
-                    empty: !solidity & hulls,
+                    empty: hulls.without(*solidity),
                 })
             }
             Tree::Node {
@@ -80,8 +80,8 @@ impl<'a> TreeWriter<'a> {
                     let node = &mut self.nodes[index as usize];
                     node.children[side] = written.child.0;
                     // Of the hulls that have a bit there.
-                    node.resolved[side] = (written.solid | written.empty) as u8;
-                    node.solid[side] = written.solid as u8;
+                    node.resolved[side] = (written.solid | written.empty).bits() as u8;
+                    node.solid[side] = written.solid.bits() as u8;
                     solid &= written.solid;
                     empty &= written.empty;
                 }
