@@ -18,6 +18,7 @@ pub mod classify;
 pub mod compare;
 pub mod contents;
 pub mod cost;
+pub mod dump;
 pub mod error;
 pub mod expand;
 pub mod fill;

@@ -81,7 +81,8 @@ impl Case {
         self.filled.get_or_init(|| self.compile(Fill::default()))
     }
 
-    fn compile(&self, fill: Fill) -> Compiled {
+    /// Compiles the map with its brushes, anew.
+    pub fn compile(&self, fill: Fill) -> Compiled {
         let options = CompileOptions {
             fill,
             brushes: true,

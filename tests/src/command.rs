@@ -17,6 +17,13 @@ pub fn benchmark(name: &str, run: impl FnOnce() -> Result<(), String>) -> ExitCo
     }
 }
 
+/// The file name of the command.
+const ONIONC: &str = if cfg!(windows) {
+    "onionc.exe"
+} else {
+    "onionc"
+};
+
 /// Builds `onionc` with more Cargo arguments and Rust flags, and returns the binary. `profile` is
 /// Cargo's name of the profile.
 ///
@@ -30,7 +37,7 @@ pub fn build(
 ) -> Result<PathBuf, String> {
     let what = ["-p", "onionc", "--bin", "onionc"];
     let folder = cargo_build(&what, target, profile, arguments, flags)?;
-    Ok(folder.join(format!("onionc{}", std::env::consts::EXE_SUFFIX)))
+    Ok(folder.join(ONIONC))
 }
 
 /// Builds something with Cargo, and returns the folder it is in.
@@ -49,7 +56,7 @@ fn cargo_build(
         .args(arguments)
         .arg("--target-dir")
         .arg(target)
-        .current_dir(env!("CARGO_MANIFEST_DIR"));
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     if !flags.is_empty() {
         command.env("RUSTFLAGS", flags);
     }
@@ -63,13 +70,15 @@ fn cargo_build(
     Ok(target.join(folder))
 }
 
-/// Builds `onionc` in the profile of the running test or benchmark.
+/// Builds `onionc` in the profile of the running test or benchmark. No package is named, so that all have the
+/// features that they have when the tests are built, and nothing is compiled twice.
 ///
 /// # Errors
 /// As [`build`], or the executable is not where Cargo puts tests.
 pub fn build_alike() -> Result<PathBuf, String> {
     let (target, profile) = own_place()?;
-    build(&target, &profile, &[], "")
+    let folder = cargo_build(&["--bin", "onionc"], &target, &profile, &[], "")?;
+    Ok(folder.join(ONIONC))
 }
 
 /// Builds the library for C in the profile of the running test, and returns the folder it is in: not that

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use onionc::cost::Limits;
-use onionc::error::CommandError;
+use onionc::dump::{DumpStage, dump};
+use onionc::error::{CommandError, CompileError};
 use onionc::fill::Outcome;
 use onionc::group::Grouping;
 use onionc::hull::{self, HullOption, Origin};
@@ -117,6 +118,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-")]
     json: Option<PathBuf>,
+    /// Instead of compiling, write what a stage made for a map editor or a viewer: brush or expand as
+    /// MAP.STAGE.map; union, fill or tree as MAP.STAGE.obj.
+    #[arg(long, value_name = "STAGE", conflicts_with_all = ["json", "verify"])]
+    dump: Option<DumpStage>,
 }
 
 /// Runs the command.
@@ -125,6 +130,10 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let output = args.output_path();
     args.check_targets(&output)?;
     let map = super::parse_map(&args.map)?;
+    if let Some(stage) = args.dump {
+        let text = pool(args.threads)?.install(|| dump(&map, &options, stage));
+        return args.write_dump(&output, text);
+    }
     let compiled = pool(args.threads)?.install(|| compile(&map, &options));
     let Compiled {
         bytes,
@@ -186,7 +195,10 @@ impl Args {
         match &self.output {
             Some(path) => path.clone(),
             None if files::is_stdio(&self.map) => self.map.clone(),
-            None => self.map.with_extension("onion"),
+            None => {
+                let extension = self.dump.map_or("onion", DumpStage::extension);
+                self.map.with_extension(extension)
+            }
         }
     }
 
@@ -202,6 +214,22 @@ impl Args {
             )));
         }
         files::check_target(&self.map, json)
+    }
+
+    fn write_dump(
+        &self,
+        output: &Path,
+        text: Result<String, CompileError>,
+    ) -> Result<(), CommandError> {
+        let text = text.map_err(|source| CommandError::Compile {
+            path: self.map.clone(),
+            source,
+        })?;
+        files::write(output, text.as_bytes())?;
+        if self.quiet || files::is_stdio(output) {
+            return Ok(());
+        }
+        files::print(|out| writeln!(out, "wrote {}", output.display()))
     }
 
     /// Prints the report, to standard error where the compiled map went to standard output.

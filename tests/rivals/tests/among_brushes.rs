@@ -1,11 +1,10 @@
 //! Shapes of any size among all brushes of a map, compared with the shape casts of crate `parry3d-f64`, an
 //! iterative method. Where the two differ by more than [`OFF`], the gaps along the motion decide who is
 //! right.
-//!
-//! `ONION_ANY_SHAPE_CASES` sets the number of motions.
 
 use onion_runtime::OnionMap;
 use onion_runtime::shape::{Shape, ShapeTrace};
+use onion_tests::effort::Cases;
 use onion_tests::maps::{RealMap, all_maps};
 use onion_tests::oracle::vec3::{V3, add, length, lerp, scale, sub};
 use onion_tests::oracle::{Body, Gap, Plane, vertices};
@@ -18,7 +17,7 @@ use parry3d_f64::shape as parry;
 use rayon::prelude::*;
 
 /// Motions, unless the environment says otherwise.
-const CASES: usize = 60_000;
+const CASES: Cases = Cases::new(20_000, 60_000);
 
 /// Contents of brushes in maps: solid, and what stops players.
 const SOLID: u32 = 1;
@@ -38,10 +37,6 @@ const STEPS: usize = 60;
 
 const AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-fn n_cases() -> usize {
-    std::env::var("ONION_ANY_SHAPE_CASES").map_or(CASES, |text| text.parse().unwrap())
-}
-
 /// The planes of a brush of a file, without bevels.
 fn faces(onion: &OnionMap<'_>, brush: u32) -> Vec<Plane> {
     let faces = onion.sides(brush).filter(|side| !side.is_bevel);
@@ -51,7 +46,7 @@ fn faces(onion: &OnionMap<'_>, brush: u32) -> Vec<Plane> {
 #[test]
 fn other_shapes_agree_with_another_method_or_it_is_wrong() {
     let maps = all_maps();
-    let n_cases = n_cases().div_ceil(maps.len());
+    let n_cases = CASES.count().div_ceil(maps.len());
     let mut all = [Score::default(); MOVERS.len()];
     for map in &maps {
         let of_map = compare_with_parry(map, n_cases);

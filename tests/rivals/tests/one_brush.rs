@@ -1,9 +1,8 @@
 //! Shapes against one brush, compared with the shape casts of crate `parry3d-f64`, an iterative method.
 //! Where the two differ by more than [`OFF`], the gap along the motion decides who is right.
-//!
-//! `ONION_SHAPE_CASES` sets the number of motions.
 
 use onion_runtime::shape::cast;
+use onion_tests::effort::Cases;
 use onion_tests::moves::{KINDS, Mover};
 use onion_tests::oracle::vec3::{V3, dot, length, lerp, sub};
 use onion_tests::oracle::{Body, Gap};
@@ -15,7 +14,7 @@ use parry3d_f64::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Shape};
 use rayon::prelude::*;
 
 /// Motions, unless the environment says otherwise.
-const CASES: usize = 100_000;
+const CASES: Cases = Cases::new(30_000, 200_000);
 
 /// Motions of each shape past a brush.
 const MOTIONS: usize = 20;
@@ -206,8 +205,7 @@ fn compare(number: usize) -> [Score; KINDS.len()] {
 
 #[test]
 fn where_parry_differs_the_gap_says_that_it_is_wrong() {
-    let wanted = std::env::var("ONION_SHAPE_CASES");
-    let n_cases = wanted.map_or(CASES, |text| text.parse().unwrap());
+    let n_cases = CASES.count();
     let n_brushes = n_cases.div_ceil(KINDS.len() * MOTIONS);
     let scores = (0..n_brushes).into_par_iter().map(compare);
     let scores = scores.reduce(

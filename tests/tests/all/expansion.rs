@@ -2,6 +2,7 @@
 //! every vertex of one inside of the other, for random convex brushes and all brushes of maps.
 
 use glam::DVec3;
+use onion_tests::effort::Cases;
 use onion_tests::maps::real_maps;
 use onion_tests::oracle::{self, Expanded, Plane};
 use onion_tests::random::Random;
@@ -28,12 +29,13 @@ const OUTSIDE: f64 = 1e-5;
 /// Volumes agree up to this thickness over the surface, in units.
 const SKIN: f64 = 2e-6;
 
-const RANDOM_BRUSHES: usize = 10_000;
+const RANDOM_BRUSHES: Cases = Cases::new(2_500, 20_000);
 
 #[test]
 fn random_brushes_expand_to_their_minkowski_sums() {
     let mut random = Random::new(2);
-    let brushes = (0..RANDOM_BRUSHES).map(|number| map_brush(number, &random_planes(&mut random)));
+    let brushes =
+        (0..RANDOM_BRUSHES.count()).map(|number| map_brush(number, &random_planes(&mut random)));
     let map = Map {
         models: vec![MapModel {
             brushes: brushes.collect(),
@@ -42,7 +44,10 @@ fn random_brushes_expand_to_their_minkowski_sums() {
         ..Map::default()
     };
     let n_compared = compare(&map, "random");
-    assert!(n_compared > 4 * RANDOM_BRUSHES * 9 / 10, "{n_compared}");
+    assert!(
+        n_compared > 4 * RANDOM_BRUSHES.count() * 9 / 10,
+        "{n_compared}"
+    );
 }
 
 #[test]

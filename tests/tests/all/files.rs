@@ -12,7 +12,8 @@ use onion_format::{
 };
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
-use onion_tests::maps::real_maps;
+use onion_tests::cases::all_cases;
+use onion_tests::effort::LONG;
 use onion_tests::{samples, subject};
 use onionc::hull::HullSpec;
 use onionc::seeds::Fill;
@@ -167,21 +168,19 @@ fn points_that_are_no_points_are_all_solid() {
 
 #[test]
 fn the_same_bytes_for_any_number_of_threads_and_every_run() {
-    let samples = samples::all().into_iter().map(|(_, bytes)| bytes);
-    let real = real_maps().into_iter().map(|map| map.bytes);
-    for bytes in samples.chain(real) {
-        let map = subject::parse(&bytes);
-        let on = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
+    let n_threads: &[usize] = if LONG { &[1, 1, 2, 3] } else { &[3] };
+    for case in all_cases() {
+        for &threads in n_threads {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let bytes = pool
                 .build()
-                .unwrap();
-            let hulls = subject::hulls(&subject::HULLS);
-            pool.install(|| subject::compile_filled(&map, hulls, Fill::default()).bytes)
-        };
-        let one = on(1);
-        for threads in [1, 2, 3] {
-            assert!(on(threads) == one, "{threads} threads give other bytes");
+                .unwrap()
+                .install(|| case.compile(Fill::default()).bytes);
+            assert!(
+                bytes == case.filled().bytes,
+                "{}: {threads} threads",
+                case.name
+            );
         }
     }
 }

@@ -4,6 +4,7 @@
 use onion_format::{HullRecord, LeafRecord};
 use onion_runtime::OnionMap;
 use onion_tests::cases::all_cases;
+use onion_tests::effort::Cases;
 use onion_tests::planted::{count, records, restate, with_leaf, with_options};
 use onion_tests::queries::along;
 use onion_tests::random::Random;
@@ -17,7 +18,7 @@ use onionc::seeds::Fill;
 use onionc::verify::verify;
 
 /// Segments for each hull of a map that are traced in its filled and in its unfilled tree.
-const SEGMENTS: usize = 20_000;
+const SEGMENTS: Cases = Cases::new(5_000, 20_000);
 
 /// Points in the main room, in the sealed pocket within it, and outside.
 const IN_ROOM: [f64; 3] = [-100.0, 10.0, 60.0];
@@ -279,7 +280,7 @@ fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 
         assert!(!starts.is_empty(), "{name}: nothing can be reached");
         let mut random = Random::new(u64::from(hull.contents));
         let mut at = starts[0];
-        for number in 0..SEGMENTS {
+        for number in 0..SEGMENTS.count() {
             // A walk through what is reached, begun anew now and then.
             if number % 16 == 0 {
                 at = starts[random.below(starts.len())];
@@ -305,7 +306,7 @@ fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 
 fn random_boxes_agree_with_a_flood_of_unit_cells() {
     let hulls = ["small:1x2@feet", "wide:2x3@1", "point:point"];
     let mut n_filled = 0;
-    for seed in 0..RANDOM_MAPS {
+    for seed in 0..RANDOM_MAPS.count() as u64 {
         let mut random = Random::new(seed);
         let (map, boxes, starts) = random_map(&mut random);
         let parsed = subject::parse(&samples::write(&map));
@@ -340,10 +341,10 @@ fn random_boxes_agree_with_a_flood_of_unit_cells() {
             }
         }
     }
-    assert!(n_filled > RANDOM_MAPS as usize / 2, "only {n_filled}");
+    assert!(n_filled > RANDOM_MAPS.count() / 2, "only {n_filled}");
 }
 
-const RANDOM_MAPS: u64 = 150;
+const RANDOM_MAPS: Cases = Cases::new(60, 300);
 
 /// Corners of a box of whole units.
 type IntBox = [[i32; 3]; 2];

@@ -1,10 +1,9 @@
 //! Random motions of hulls past models that move and turn, every answer compared with the gap between box
 //! and brushes at many moments; and inline models of real maps likewise.
-//!
-//! `ONION_MOVER_CASES` sets the number of random motions.
 
 use nalgebra::{UnitQuaternion, Vector3};
 use onion_runtime::{HullId, Mover, OnionMap, Scene, SceneTrace};
+use onion_tests::effort::Cases;
 use onion_tests::maps;
 use onion_tests::moving::{Corners, MovingBox, Way, gap, gap_along};
 use onion_tests::oracle::vec3::{V3, add, dot, length, scale, sub};
@@ -17,7 +16,7 @@ use onionc::{CompileOptions, Compiled, compile};
 use rayon::prelude::*;
 
 /// Random motions, unless the environment says otherwise.
-const CASES: usize = 10_000;
+const CASES: Cases = Cases::new(2_500, 40_000);
 
 /// Random motions among the brushes of one map.
 const MOTIONS: usize = 50;
@@ -548,11 +547,6 @@ fn check_model(
     (seen, wrong)
 }
 
-fn n_cases() -> usize {
-    let wanted = std::env::var("ONION_MOVER_CASES");
-    wanted.map_or(CASES, |text| text.parse().unwrap())
-}
-
 /// Fails with the first few of what was wrong.
 fn assert_right(wrong: &[String]) {
     let first = &wrong[..wrong.len().min(8)];
@@ -561,7 +555,7 @@ fn assert_right(wrong: &[String]) {
 
 #[test]
 fn random_movers_are_met_where_sampling_meets_them() {
-    let outcomes = (0..n_cases().div_ceil(MOTIONS))
+    let outcomes = (0..CASES.count().div_ceil(MOTIONS))
         .into_par_iter()
         .map(|seed| {
             let mut random = Random::new(seed as u64);
@@ -582,7 +576,7 @@ fn random_movers_are_met_where_sampling_meets_them() {
         });
     println!("{seen:?}");
     assert_right(&wrong);
-    assert!(seen.cases > n_cases() * 9 / 10);
+    assert!(seen.cases > CASES.count() * 9 / 10);
     let kinds = [seen.hits, seen.misses, seen.starts_inside];
     assert!(seen.short_skins < seen.skins / 20, "{seen:?}");
     assert!(kinds.iter().all(|&kind| kind > seen.cases / 20), "{seen:?}");

@@ -3,6 +3,7 @@
 
 use onion_runtime::{HullId, Model, Trace};
 use onion_tests::cases::{Case, real_cases, sample_cases};
+use onion_tests::effort::Cases;
 use onion_tests::oracle::{HullWorld, Plane, sandwich};
 use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
 use onion_tests::random::Random;
@@ -27,14 +28,14 @@ const MOST_UNNAMED: usize = 5_000;
 /// Normals of one plane computed on two routes agree to this.
 const SAME_NORMAL: f64 = 1e-5;
 
-const REAL_QUERIES: usize = 20_000;
-const SAMPLE_QUERIES: usize = 5_000;
+const REAL_QUERIES: Cases = Cases::new(8_000, 20_000);
+const SAMPLE_QUERIES: Cases = Cases::new(5_000, 20_000);
 const TILED_QUERIES: usize = 2_000;
 
 #[test]
 fn sample_maps_agree_with_the_oracle() {
     for case in sample_cases() {
-        check_map(case, SAMPLE_QUERIES);
+        check_map(case, SAMPLE_QUERIES.count());
     }
 }
 
@@ -53,7 +54,7 @@ fn a_map_of_tiles_agrees_with_the_oracle() {
 #[test]
 fn real_maps_agree_with_the_oracle() {
     for case in real_cases() {
-        check_map(case, REAL_QUERIES);
+        check_map(case, REAL_QUERIES.count());
     }
 }
 

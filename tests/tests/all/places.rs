@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use onion_format::Child;
 use onion_runtime::{OnionMap, Place};
 use onion_tests::cases::{Case, Subject, cases};
+use onion_tests::effort::Cases;
 use onion_tests::oracle::HullWorld;
 use onion_tests::queries::{Queries, along, dot};
 use onion_tests::random::Random;
@@ -20,13 +21,13 @@ use rayon::prelude::*;
 const SHELL: f64 = 0.001;
 
 /// Boxes for each hull of a map.
-const BOXES: usize = 60;
+const BOXES: Cases = Cases::new(30, 60);
 
 /// Points for each hull of a map that are only looked at.
-const POINTS: usize = 1_000;
+const POINTS: Cases = Cases::new(1_000, 2_000);
 
 /// Points for each hull of a map whose surroundings are searched.
-const SEARCHES: usize = 24;
+const SEARCHES: Cases = Cases::new(24, 48);
 
 /// Places around a point where room is looked for, beside those on the planes of solids.
 const SAMPLES: usize = 1_000;
@@ -172,7 +173,7 @@ fn leaves_of_boxes_are_those_of_their_planes() {
     for subject in cases().flat_map(Case::subjects) {
         let tree = Tree::new(&subject.map, subject.index, subject.hull);
         let room = room(subject.world);
-        (0..subject.share_of(BOXES))
+        (0..subject.share_of(BOXES.count()))
             .into_par_iter()
             .for_each(|number| {
                 let mut random = subject.random(0, number);
@@ -242,7 +243,7 @@ fn hulls_fit_where_the_oracle_has_room() {
         let n_hulls = subject.map.hulls().count();
         let [mins, maxs] = room(subject.world);
         let mut n_room = [0; 2];
-        for number in 0..subject.share_of(POINTS) {
+        for number in 0..subject.share_of(POINTS.count()) {
             let mut random = subject.random(1, number);
             let mut point = random.point(mins, maxs).map(|x| x as f32);
             if number % 2 == 0 {
@@ -510,7 +511,7 @@ fn nothing_is_nearer_than_the_nearest_fit() {
     for subject in cases().flat_map(Case::subjects) {
         let [mins, maxs] = room(subject.world);
         let solids = subject.world.solids();
-        let results: Vec<Result<bool, String>> = (0..subject.share_of(SEARCHES))
+        let results: Vec<Result<bool, String>> = (0..subject.share_of(SEARCHES.count()))
             .into_par_iter()
             .filter(|_| !solids.is_empty())
             .map(|number| {

@@ -1,10 +1,9 @@
 //! Boxes that were not compiled, traced with a hull's tree by plane shifting: facts worked out by hand, and
 //! on every sample and real map random boxes around hulls against the oracle's trace of the same box.
-//!
-//! `ONION_SHIFT_CASES` sets the number of traces of each kind, box and map.
 
 use onion_runtime::{HullId, Model, OnionMap, ShiftedTrace};
 use onion_tests::cases::{Case, all_cases};
+use onion_tests::effort::Cases;
 use onion_tests::oracle::vec3::{V3, length, sub};
 use onion_tests::oracle::{HullWorld, OracleTrace};
 use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
@@ -15,7 +14,7 @@ use onionc::hull::HullSpec;
 use rayon::prelude::*;
 
 /// Traces of each kind, unless the environment says otherwise.
-const CASES: usize = 500;
+const CASES: Cases = Cases::new(200, 1_000);
 
 /// Random boxes for each map.
 const BOXES: usize = 2;
@@ -38,10 +37,6 @@ const SHORT: f64 = 64.0;
 
 /// A corner and the opposite one.
 type Corners = ([f32; 3], [f32; 3]);
-
-fn n_cases() -> usize {
-    std::env::var("ONION_SHIFT_CASES").map_or(CASES, |text| text.parse().unwrap())
-}
 
 // Long: a table, one row for each fact.
 #[test]
@@ -440,7 +435,7 @@ impl Subject<'_> {
             return seen;
         };
         for kind in KINDS {
-            let of_kind: Vec<Seen> = (0..n_cases())
+            let of_kind: Vec<Seen> = (0..CASES.count())
                 .into_par_iter()
                 .map(|number| {
                     let mut random =

@@ -1,26 +1,24 @@
-//! Predicates against big integers, ten million times: a point (where three planes meet, or the
+//! Predicates against big integers, millions of times: a point (where three planes meet, or the
 //! mean of such points) and a plane, in general position and where a filter must not guess:
 //! coincident, coplanar and nearly parallel planes, planes through common lines and points, whole
 //! coordinates of 16 and 17 bits, distances off by the smallest step there is.
 
 use dashu_int::IBig;
 use nalgebra::Vector3;
+use onion_tests::effort::Cases;
 use onion_tests::random::Random;
 use onionc::geometry::grid::{DIST_LIMIT, DIST_ONE, NORMAL_ONE};
 use onionc::geometry::{Location, Plane, PlaneSet, PointH, Vertex};
 use rayon::prelude::*;
 
-/// Pairs of a point and a plane that are compared at least.
-const CASES: u64 = 10_000_000;
-
 /// Planes that one vertex or mean is located at.
 const PROBES: u64 = 12;
 
 /// Vertices that are tried: one in six or so has planes that do not meet in a point.
-const VERTICES: u64 = 800_000;
+const VERTICES: Cases = Cases::new(200_000, 3_000_000);
 
 /// Means that are tried.
-const MEANS: u64 = 300_000;
+const MEANS: Cases = Cases::new(75_000, 1_000_000);
 
 /// Ways in which the planes of a vertex lie to each other.
 #[derive(Clone, Copy, Debug)]
@@ -50,8 +48,8 @@ const FAMILIES: [Family; 6] = [
 
 #[test]
 fn points_lie_where_big_integers_say() {
-    let run = |n: u64, check: fn(&mut Random) -> [u64; 3]| {
-        let counts = (0..n)
+    let run = |tries: Cases, check: fn(&mut Random) -> [u64; 3]| {
+        let counts = (0..tries.count() as u64)
             .into_par_iter()
             .map(|seed| check(&mut Random::new(seed)));
         counts.reduce(|| [0; 3], |a, b| std::array::from_fn(|at| a[at] + b[at]))
@@ -59,11 +57,12 @@ fn points_lie_where_big_integers_say() {
     let [vertices, means] = [run(VERTICES, check_vertex), run(MEANS, check_mean)];
     println!("behind, on, in front: vertices {vertices:?}, means {means:?}");
     let n_cases: u64 = vertices.iter().chain(&means).sum();
-    assert!(n_cases >= CASES, "only {n_cases} cases");
+    let least = PROBES * (VERTICES.count() + MEANS.count()) as u64 * 3 / 4;
+    assert!(n_cases >= least, "only {n_cases} cases");
     // Degenerate cases are what this is about: they must be there in numbers.
-    assert!(vertices[Location::On as usize] > CASES / 5, "{vertices:?}");
-    assert!(vertices.iter().all(|&n| n > CASES / 10), "{vertices:?}");
-    assert!(means.iter().all(|&n| n > CASES / 100), "{means:?}");
+    assert!(vertices[Location::On as usize] > least / 5, "{vertices:?}");
+    assert!(vertices.iter().all(|&n| n > least / 10), "{vertices:?}");
+    assert!(means.iter().all(|&n| n > least / 100), "{means:?}");
 }
 
 /// Locates the vertex of a family at planes of all kinds; counts the cases by location.

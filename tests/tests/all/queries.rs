@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use onion_format::Child;
 use onion_runtime::{Crossing, LeafId, Transition};
 use onion_tests::cases::{Case, Subject, cases};
+use onion_tests::effort::Cases;
 use onion_tests::oracle::{Parts, sandwich_parts};
 use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
@@ -28,7 +29,7 @@ const ON_PLANE: f64 = 1e-6;
 const EXACT: f64 = 0.99;
 
 /// Segments of each kind for each hull of a map.
-const SEGMENTS: usize = 250;
+const SEGMENTS: Cases = Cases::new(250, 500);
 
 /// Some segment goes through walls so often that it changes this many times.
 const MANY: usize = 12;
@@ -315,7 +316,7 @@ fn transitions_agree_with_the_oracle() {
             tree,
         };
         for (kind_number, kind) in Kind::all().enumerate() {
-            let results: Vec<_> = (0..subject.share_of(SEGMENTS))
+            let results: Vec<_> = (0..subject.share_of(SEGMENTS.count()))
                 .into_par_iter()
                 .filter_map(|number| {
                     let mut random = subject.random(kind_number, number);

@@ -5,6 +5,7 @@
 use onion_format::KNOWN_HULLS;
 use onion_runtime::{HullId, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, real_cases, sample_cases};
+use onion_tests::effort::Cases;
 use onion_tests::planted::behind_known_hulls;
 use onion_tests::queries::{KINDS, Queries, Segment};
 use onion_tests::random::Random;
@@ -13,7 +14,7 @@ use onion_tests::subject::{self, HULLS};
 use onionc::map::Map;
 
 /// Queries of each kind for each hull of a real map.
-const QUERIES: usize = 5_000;
+const QUERIES: Cases = Cases::new(2_000, 20_000);
 
 fn bits(trace: &Trace<f32>) -> impl PartialEq + std::fmt::Debug + use<> {
     let plane = trace
@@ -121,7 +122,7 @@ fn sample_maps_have_the_answers_of_the_reference() {
 #[test]
 fn real_maps_have_the_answers_of_the_reference() {
     for case in real_cases() {
-        check_map(case, QUERIES);
+        check_map(case, QUERIES.count());
     }
 }
 

@@ -1,10 +1,9 @@
 //! Shapes against one brush: random brushes, shapes and motions, every answer compared with the
 //! oracle's gap along the motion; boxes also with the compiler's expanded brush.
-//!
-//! `ONION_SHAPE_CASES` sets the number of motions.
 
 use glam::DVec3;
 use onion_runtime::shape::{Contact, Shape, cast, overlaps, separation};
+use onion_tests::effort::Cases;
 use onion_tests::moves::{KINDS, Mover};
 use onion_tests::oracle::vec3::{V3, add, cross, dot, length, lerp, scale, sub, unit};
 use onion_tests::oracle::{self, Body, Gap};
@@ -17,7 +16,7 @@ use onionc::hull::HullSpec;
 use rayon::prelude::*;
 
 /// Motions, unless the environment says otherwise.
-const CASES: usize = 100_000;
+const CASES: Cases = Cases::new(30_000, 400_000);
 
 /// Motions of each shape past a brush.
 const MOTIONS: usize = 20;
@@ -82,14 +81,9 @@ impl Outcome {
     }
 }
 
-fn n_cases() -> usize {
-    let wanted = std::env::var("ONION_SHAPE_CASES");
-    wanted.map_or(CASES, |text| text.parse().unwrap())
-}
-
 #[test]
 fn random_motions_have_the_answers_of_the_oracle() {
-    let n_brushes = n_cases().div_ceil(KINDS.len() * MOTIONS);
+    let n_brushes = CASES.count().div_ceil(KINDS.len() * MOTIONS);
     let outcomes = (0..n_brushes).into_par_iter().map(|number| {
         let mut outcome = Outcome::default();
         let mut random = Random::new(number as u64);
@@ -136,7 +130,7 @@ fn random_motions_have_the_answers_of_the_oracle() {
             .iter()
             .all(|&n| n > least);
         assert!(
-            varied && all * KINDS.len() > n_cases() * 9 / 10,
+            varied && all * KINDS.len() > CASES.count() * 9 / 10,
             "{kind}: {seen:?}"
         );
     }
@@ -338,7 +332,7 @@ fn resting(solid: &Solid, mover: &Mover, random: &mut Random) -> Option<[V3; 2]>
 
 #[test]
 fn sliding_along_a_face_or_an_edge_is_free_in_spite_of_rounding() {
-    let n_brushes = n_cases() / MOTIONS / KINDS.len();
+    let n_brushes = CASES.count() / MOTIONS / KINDS.len();
     let brushes = (0..n_brushes).into_par_iter();
     let n_slides = brushes.map(|number| {
         let mut random = Random::new(number as u64 ^ 0x511d);
@@ -366,7 +360,7 @@ fn sliding_along_a_face_or_an_edge_is_free_in_spite_of_rounding() {
         n_slides
     });
     let n_slides: usize = n_slides.sum();
-    assert!(n_slides > n_cases() / 2, "{n_slides}");
+    assert!(n_slides > CASES.count() / 2, "{n_slides}");
 }
 
 /// A box that the compiler could fold into the brush: corners on its grid.
@@ -458,7 +452,7 @@ fn expanded_brush(random: &mut Random) -> Option<(Solid, Mover, Expanded)> {
 
 #[test]
 fn boxes_meet_a_brush_where_a_point_meets_the_expanded_brush() {
-    let n_brushes = n_cases() / MOTIONS / 2;
+    let n_brushes = CASES.count() / MOTIONS / 2;
     let brushes = (0..n_brushes).into_par_iter();
     let n_hits = brushes.map(|number| {
         let mut random = Random::new(number as u64 ^ 0xb0c5);

@@ -4,11 +4,12 @@
 
 use onion_runtime::{HullId, Model, Trace};
 use onion_tests::cases::{Case, all_cases};
+use onion_tests::effort::Cases;
 use onion_tests::queries::{along, dot};
 use onion_tests::random::Random;
 use rayon::prelude::*;
 
-const TRACES: usize = 10_000_000;
+const TRACES: Cases = Cases::new(3_000_000, 30_000_000);
 
 /// Steps of one walker before a new one starts.
 const STEPS: usize = 200;
@@ -16,9 +17,9 @@ const STEPS: usize = 200;
 #[test]
 fn no_trace_ends_in_solid() {
     let cases: Vec<_> = all_cases().collect();
-    let share = TRACES / cases.len() + 1;
+    let share = TRACES.count() / cases.len() + 1;
     let n_traces: usize = cases.iter().map(|case| soak(case, share)).sum();
-    assert!(n_traces >= TRACES, "only {n_traces} traces");
+    assert!(n_traces >= TRACES.count(), "only {n_traces} traces");
 }
 
 fn soak(case: &Case, n_traces: usize) -> usize {

@@ -224,3 +224,25 @@ fn a_column_of_many_sides_makes_no_deep_tree() {
     let depth = info["depth"].as_u64().unwrap();
     assert!(depth < 100, "{depth}");
 }
+
+#[test]
+fn stages_are_dumped_instead_of_compiling() {
+    let folder = Folder::with_map("courtyard");
+    for (stage, file, start) in [
+        ("brush", "map.brush.map", "// Game: Quake 3\n"),
+        ("expand", "map.expand.map", "// Game: Quake 3\n"),
+        ("union", "map.union.obj", "# in units"),
+        ("fill", "map.fill.obj", "# in units"),
+        ("tree", "map.tree.obj", "# in units"),
+    ] {
+        let command = format!("map.bsp --hull stand:16x56 --dump {stage}");
+        assert_eq!(folder.succeed(&command), format!("wrote {file}\n"));
+        let text = String::from_utf8(folder.read(file)).unwrap();
+        assert!(text.starts_with(start), "{file}");
+        assert_eq!(folder.succeed(&format!("{command} -o -")), text, "{file}");
+    }
+    assert!(!folder.names().contains(&"map.onion".to_owned()));
+    let command = "map.bsp --hull stand:16x56 --dump";
+    folder.fail(&format!("{command} audit"), USAGE, &["brush, expand"]);
+    folder.fail(&format!("{command} tree --json"), USAGE, &["--json"]);
+}

@@ -7,6 +7,7 @@ mod headers;
 mod lengths;
 mod modules;
 mod sources;
+mod tested;
 mod tolerances;
 
 /// Fails with everything that was found.

@@ -4,6 +4,7 @@
 use onion_runtime::Model;
 use onion_runtime::shape::Shape;
 use onion_tests::cases::{Case, all_cases};
+use onion_tests::effort::Cases;
 use onion_tests::oracle::{HullWorld, sandwich};
 use onion_tests::queries::{KINDS, Queries, Segment};
 use onion_tests::random::Random;
@@ -13,7 +14,7 @@ use rayon::prelude::*;
 use super::{PLAYERCLIP, SHELL, SKIN, SOLID, WATER, answer, shape_of};
 
 /// Traces of each kind, box and map that the oracle judges.
-const BOX_CASES: usize = 300;
+const BOX_CASES: Cases = Cases::new(150, 500);
 
 #[test]
 fn boxes_of_any_size_agree_with_the_oracle() {
@@ -62,7 +63,7 @@ fn boxes_of(case: &Case) -> Vec<Result<f64, String>> {
         };
         for kind in KINDS {
             let seed = random.bits();
-            found.par_extend((0..BOX_CASES).into_par_iter().map(|number| {
+            found.par_extend((0..BOX_CASES.count()).into_par_iter().map(|number| {
                 let segment = queries.query(kind, &mut Random::new(seed ^ number as u64));
                 judge_box(&model, &world, &shape, contents, segment)
             }));

@@ -4,6 +4,7 @@
 use onion_runtime::shape::Shape;
 use onion_runtime::{OnionMap, Source};
 use onion_tests::cases::{Case, all_cases};
+use onion_tests::effort::Cases;
 use onion_tests::oracle::vec3::{V3, add, dot, lerp, scale};
 use onion_tests::oracle::{Plane, read_ibsp, vertices};
 use onion_tests::random::Random;
@@ -12,7 +13,7 @@ use onion_tests::subject;
 use super::{LAVA, PLAYERCLIP, SHELL, SOLID, WATER, sample};
 
 /// Points of each map.
-const POINTS: usize = 4_000;
+const POINTS: Cases = Cases::new(2_000, 10_000);
 
 #[test]
 fn contents_at_places_of_the_sample_maps() {
@@ -84,7 +85,7 @@ fn check_contents(case: &Case) -> u32 {
             .filter_map(|(contents, planes)| Some((*contents, vertices(planes)?)))
             .collect();
         let share = if index == 0 { 1 } else { models.len() - 1 };
-        for _ in 0..POINTS.div_ceil(share) {
+        for _ in 0..POINTS.count().div_ceil(share) {
             let point = place(&solids, &mut random);
             let found = model.contents_at(point).unwrap();
             let [outer, inner] = [SHELL, -SHELL].map(|shell| contents_of(&brushes, point, shell));

@@ -4,6 +4,7 @@
 use onion_runtime::shape::{Shape, ShapeTrace};
 use onion_runtime::{HullId, Model, OnionMap, Side, Trace};
 use onion_tests::cases::{Case, all_cases};
+use onion_tests::effort::Cases;
 use onion_tests::oracle::vec3::{V3, dot, length, lerp, scale, sub};
 use onion_tests::oracle::{HullWorld, sandwich};
 use onion_tests::queries::{KINDS, Queries, Segment};
@@ -15,7 +16,7 @@ use rayon::prelude::*;
 use super::{SHELL, answer, larger_shapes_of, shape_of};
 
 /// Traces of each kind, hull and map that are compared with the hull's.
-const HULL_CASES: usize = 1_000;
+const HULL_CASES: Cases = Cases::new(500, 2_000);
 
 /// A side's normal and that of a trace that met it, both made as long as 1.
 const SAME_NORMAL: f64 = 1e-9;
@@ -120,7 +121,7 @@ fn compare_hulls(case: &Case) -> Agreement {
             // The world gets all queries, inline models share as many.
             let share = if index == 0 { 1 } else { onion.n_models() - 1 };
             for kind in KINDS {
-                let found: Vec<Agreement> = (0..HULL_CASES.div_ceil(share))
+                let found: Vec<Agreement> = (0..HULL_CASES.count().div_ceil(share))
                     .into_par_iter()
                     .map(|number| {
                         let seed = (index as u64) << 40 ^ (kind as u64) << 32 ^ number as u64;

@@ -3,7 +3,7 @@
 
 use onion_runtime::{HullId, Model, Source};
 use onion_tests::cases::{Case, real_cases, sample_cases};
-use onion_tests::effort;
+use onion_tests::effort::Cases;
 use onion_tests::oracle::{Name, NamedWorld, Names, OracleShaders};
 use onion_tests::queries::{Kind, Queries, Segment};
 use onion_tests::random::Random;
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::{Answer, Looks, SAME_DIST, SAME_NORMAL, answer};
 
 /// Hits of a map.
-const HITS: usize = effort::cases(3_000, 100_000);
+const HITS: Cases = Cases::new(2_000, 20_000);
 
 /// One hit in so many is in an inline model, where a map has some.
 const INLINE: usize = 8;
@@ -311,7 +311,7 @@ fn assert_none(wrong: &[String]) {
 fn hits_in_sample_maps_have_the_names_of_the_oracle() {
     let mut wrong = Vec::new();
     for case in sample_cases() {
-        wrong.extend(check_map(case, HITS, &["each"]));
+        wrong.extend(check_map(case, HITS.count(), &["each"]));
     }
     assert_none(&wrong);
 }
@@ -320,7 +320,7 @@ fn hits_in_sample_maps_have_the_names_of_the_oracle() {
 fn hits_in_real_maps_have_the_names_of_the_oracle() {
     let mut wrong = Vec::new();
     for case in real_cases() {
-        wrong.extend(check_map(case, HITS, &[]));
+        wrong.extend(check_map(case, HITS.count(), &[]));
     }
     assert_none(&wrong);
 }

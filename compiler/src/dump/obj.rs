@@ -1,0 +1,111 @@
+//! Skins and leaves as Wavefront `.obj` text. A skin is an object for each model and hull, with a group of
+//! faces for each brush; the leaves of a tree are objects by the hulls that they are solid for, with a
+//! group for each leaf, cut off at the tree's box. Faces count their corners back from the last one.
+
+use std::fmt::Display;
+
+use glam::DVec3;
+
+use crate::brush::ModelBrushes;
+use crate::bsp::{ModelTree, Tree};
+use crate::geometry::{Cell, Cut, PlaneSet};
+use crate::group;
+use crate::hull::HullSpec;
+use crate::union::Face;
+
+const HEADER: &str = "# in units, z is up\n";
+
+/// The skins of all models.
+pub(super) fn skins(hulls: &[HullSpec], models: &[ModelBrushes], skins: &[Vec<Face>]) -> String {
+    let mut text = HEADER.to_owned();
+    for (model, (brushes, skin)) in models.iter().zip(skins).enumerate() {
+        for of_hull in skin.chunk_by(|one, next| one.hull == next.hull) {
+            let hull = &hulls[usize::from(of_hull[0].hull)];
+            text += &line("o", format_args!("{}.model{model}", hull.name));
+            for of_brush in of_hull.chunk_by(|one, next| one.brush == next.brush) {
+                let source = brushes[of_brush[0].brush as usize].source.to_string();
+                text += &line("g", source.replace(' ', "_"));
+                let windings = of_brush.iter().map(|face| &face.winding.corners);
+                text.extend(
+                    windings.map(|corners| {
+                        polygon(corners.iter().map(|corner| corner.vertex.position))
+                    }),
+                );
+            }
+        }
+    }
+    text
+}
+
+/// The leaves of all trees.
+pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) -> String {
+    let mut text = HEADER.to_owned();
+    for ModelTree {
+        model,
+        hulls: own,
+        tree,
+        bounds,
+    } in trees
+    {
+        let Some(cell) = Cell::from_planes(planes, *bounds, []) else {
+            unreachable!("the box has a volume");
+        };
+        let mut leaves = Vec::new();
+        collect(tree, cell, planes, &mut leaves);
+        // Stable: leaves of one kind stay in the order of the walk.
+        leaves.sort_by_key(|&(solidity, _)| solidity);
+        for of_kind in leaves.chunk_by(|(one, _), (next, _)| one == next) {
+            let kind = match of_kind[0].0 & own {
+                0 => "empty".to_owned(),
+                solid => format!("solid.{}", group::names(&[solid], hulls)),
+            };
+            let own = group::names(&[*own], hulls);
+            text += &line("o", format_args!("{own}.model{model}.{kind}"));
+            for (number, (_, cell)) in of_kind.iter().enumerate() {
+                text += &line("g", format_args!("leaf{number}"));
+                text += &polyhedron(cell);
+            }
+        }
+    }
+    text
+}
+
+/// The leaves below a part of a tree, with their cells.
+fn collect(tree: &Tree, cell: Cell, planes: &PlaneSet, leaves: &mut Vec<(u64, Cell)>) {
+    match tree {
+        Tree::Leaf { solidity } => leaves.push((*solidity, cell)),
+        Tree::Node {
+            plane, children, ..
+        } => {
+            let Cut::Both(front_cell, back_cell) = cell.cut(planes, *plane) else {
+                unreachable!("a node's plane cuts its cell");
+            };
+            let [front, back] = &**children;
+            collect(front, front_cell, planes, leaves);
+            collect(back, back_cell, planes, leaves);
+        }
+    }
+}
+
+fn line(keyword: &str, rest: impl Display) -> String {
+    format!("{keyword} {rest}\n")
+}
+
+fn polyhedron(cell: &Cell) -> String {
+    let faces = cell.face_corners().map(|corners| {
+        let vertices = corners
+            .iter()
+            .map(|&corner| &cell.vertices()[corner as usize]);
+        polygon(vertices.map(|vertex| vertex.position))
+    });
+    faces.collect()
+}
+
+/// A face, counterclockwise seen from its front.
+fn polygon(corners: impl ExactSizeIterator<Item = DVec3>) -> String {
+    let n_corners = corners.len();
+    let corners = corners.map(|DVec3 { x, y, z }| format!("v {x} {y} {z}\n"));
+    let corners: String = corners.collect();
+    let back = (1..=n_corners).rev().map(|number| format!(" -{number}"));
+    format!("{corners}f{}\n", back.collect::<String>())
+}
