@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
-use crate::geometry::relation::{Planes, Relation, outside, relation};
+use crate::geometry::relation::{Relation, Sides, outside, relation};
 use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::seal::{Above, Claim, Leaf};
@@ -57,9 +57,9 @@ pub fn prove(
     trees: Vec<ModelTree>,
     hulls: &[HullSpec],
     claim: Claim<'_>,
-    set: &PlaneSet,
+    planes: &PlaneSet,
 ) -> Result<Proven, CompileError> {
-    let audit = audit(models, &trees, hulls, claim, set);
+    let audit = audit(models, &trees, hulls, claim, planes);
     if audit.impure > 0 {
         return Err(CompileError::Impure {
             impure: audit.impure,
@@ -80,17 +80,17 @@ pub fn audit(
     trees: &[ModelTree],
     hulls: &[HullSpec],
     claim: Claim<'_>,
-    set: &PlaneSet,
+    planes: &PlaneSet,
 ) -> Audit {
     let audits = trees.par_iter().map(|tree| {
         let ModelTree { model, bounds, .. } = *tree;
-        let Some(cell) = Cell::from_planes(set, bounds, []) else {
+        let Some(cell) = Cell::from_planes(planes, bounds, []) else {
             unreachable!("the box has a volume");
         };
         let others = trees.iter().filter(|other| other.model == model);
         let others = others.filter(|other| other.hulls != tree.hulls);
         let auditor = Auditor {
-            set,
+            planes,
             hulls,
             model,
             bounds,
@@ -100,7 +100,7 @@ pub fn audit(
                 .map(|other| (other.hulls, &other.tree))
                 .collect::<Vec<_>>(),
         };
-        let unfounded = auditor.claim.unfounded(set, &bounds);
+        let unfounded = auditor.claim.unfounded(planes, &bounds);
         if unfounded != 0 {
             return auditor.wrong(&cell, unfounded.trailing_zeros() as usize);
         }
@@ -131,14 +131,14 @@ struct Part<'a> {
     bounds: &'a Bounds,
     /// The planes of the brush that do not have all of the cell behind them. Neither do they in any
     /// part of the cell, so the others need not be asked again.
-    planes: Planes,
+    sides: Sides,
 }
 
 impl<'a> Cover<'a> {
     fn of(solid: &'a HullSolid) -> Self {
         let part = |brush: &'a HullBrush| Part {
             bounds: &brush.bounds,
-            planes: brush.cell.planes().collect(),
+            sides: brush.cell.planes().collect(),
         };
         Self::Parts(solid.brushes.iter().map(part).collect())
     }
@@ -154,7 +154,7 @@ impl Cover<'_> {
 }
 
 struct Auditor<'a> {
-    set: &'a PlaneSet,
+    planes: &'a PlaneSet,
     hulls: &'a [HullSpec],
     model: usize,
     bounds: [PlaneId; 6],
@@ -179,7 +179,7 @@ impl<'a> Auditor<'a> {
                 plane, children, ..
             } => {
                 let [front, back] = &**children;
-                let Cut::Both(front_cell, back_cell) = cell.cut(self.set, *plane) else {
+                let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, *plane) else {
                     // A splitter that does not cut its cell leaves one child without a place.
                     return self.wrong(&cell, 0);
                 };
@@ -216,10 +216,10 @@ impl<'a> Auditor<'a> {
             };
             let mut parts = Vec::new();
             for part in brushes.iter().filter(|part| part.bounds.touches(&bounds)) {
-                match relation(self.set, cell, &bounds, part.planes.iter().copied()) {
+                match relation(self.planes, cell, &bounds, part.sides.iter().copied()) {
                     Relation::Apart => {}
                     Relation::Inside => return Cover::Whole,
-                    Relation::Near(planes) => parts.push(Part { planes, ..*part }),
+                    Relation::Near(sides) => parts.push(Part { sides, ..*part }),
                 }
             }
             Cover::Parts(parts)
@@ -240,7 +240,7 @@ impl<'a> Auditor<'a> {
             return self.wrong(cell, open.trailing_zeros() as usize);
         }
         let leaf = Leaf {
-            set: self.set,
+            planes: self.planes,
             claim: self.claim,
             own: self.own,
             others: self.others,
@@ -257,11 +257,13 @@ impl<'a> Auditor<'a> {
             let right = match cover {
                 Cover::Whole => solid,
                 Cover::Parts(brushes) if solid => {
-                    let rest = rest(self.set, cell, brushes);
+                    let rest = rest(self.planes, cell, brushes);
                     let filled = self.claim.filled >> hull & 1 == 1;
                     rest.is_empty() || filled && sealed(hull, &rest)
                 }
-                Cover::Parts(brushes) => !brushes.iter().any(|brush| meets(self.set, cell, brush)),
+                Cover::Parts(brushes) => {
+                    !brushes.iter().any(|brush| meets(self.planes, cell, brush))
+                }
             };
             if right {
                 Audit {
@@ -276,7 +278,7 @@ impl<'a> Auditor<'a> {
     }
 
     fn wrong(&self, cell: &Cell, hull: usize) -> Audit {
-        let place = cell.interior_point(self.set, 0).position;
+        let place = cell.interior_point(self.planes, 0).position;
         let hull = self.hulls.get(hull).map_or("", |hull| &hull.name);
         Audit {
             leaf_hulls: 1,
@@ -287,20 +289,20 @@ impl<'a> Auditor<'a> {
 }
 
 /// Whether a cell and a brush share volume.
-fn meets(set: &PlaneSet, cell: &Cell, brush: &Part<'_>) -> bool {
-    let mut planes = brush.planes.iter();
-    let inside = planes.try_fold(cell.clone(), |part, &plane| part.clip(set, plane));
+fn meets(planes: &PlaneSet, cell: &Cell, brush: &Part<'_>) -> bool {
+    let mut sides = brush.sides.iter();
+    let inside = sides.try_fold(cell.clone(), |part, &plane| part.clip(planes, plane));
     inside.is_some()
 }
 
 /// What brushes together leave of a cell.
-fn rest(set: &PlaneSet, cell: &Cell, brushes: &[Part<'_>]) -> Vec<Cell> {
+fn rest(planes: &PlaneSet, cell: &Cell, brushes: &[Part<'_>]) -> Vec<Cell> {
     let mut rest = vec![cell.clone()];
     for brush in brushes {
-        let planes = || brush.planes.iter().copied();
+        let sides = || brush.sides.iter().copied();
         rest = rest
             .into_iter()
-            .flat_map(|part| outside(set, part, planes()))
+            .flat_map(|part| outside(planes, part, sides()))
             .collect();
         if rest.is_empty() {
             break;

@@ -32,7 +32,7 @@ pub fn compare(
     filling: &Filling,
     skins: &[Vec<Face>],
     groups: &[u64],
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
 ) -> Result<Option<Rival>, CompileError> {
     if !options.compare_groups {
         return Ok(None);
@@ -46,7 +46,7 @@ pub fn compare(
         return Ok(None);
     }
     let skins = skins.to_vec();
-    let trees = tree::build(solids, filling.unreachable(), skins, &other, set)?;
+    let trees = tree::build(solids, filling.unreachable(), skins, &other, planes)?;
     Ok(Some(Rival {
         groups: group::names(&other, &options.hulls),
         nodes: trees.iter().map(|tree| tree.tree.n_nodes()).sum(),

@@ -119,16 +119,16 @@ pub fn fill(
     options: &CompileOptions,
     models: &[ModelSolids],
     mut skins: Vec<Vec<Face>>,
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
 ) -> Result<(Vec<Vec<Face>>, Filling), CompileError> {
     let CompileOptions { hulls, fill, .. } = options;
     let mut warnings = Vec::new();
-    let seeds = seeds(map, fill, &models[0], hulls, set, &mut warnings);
+    let seeds = seeds(map, fill, &models[0], hulls, planes, &mut warnings);
     let mut filling = Filling::new(fill, hulls, &models[0], seeds);
     if filling.hulls.iter().any(HullFilling::is_open) {
-        let first = FirstTree::new(&models[0], &skins[0], &filling, set)?;
+        let first = FirstTree::new(&models[0], &skins[0], &filling, planes)?;
         filling.judge(map, &first);
-        filling.take_faces(&first, &mut skins[0], set);
+        filling.take_faces(&first, &mut skins[0], planes);
         filling.unreachable = Some(Unreachable {
             tree: first.tree,
             reached: first.reached,
@@ -154,13 +154,13 @@ impl FirstTree {
         world: &ModelSolids,
         skin: &[Face],
         filling: &Filling,
-        set: &mut PlaneSet,
+        planes: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
-        let sketch = tree::sketch(world, skin, set)?;
+        let sketch = tree::sketch(world, skin, planes)?;
         let tree = LeafTree::new(&sketch.tree);
-        let portals = tree.portals(set, &sketch);
+        let portals = tree.portals(planes, &sketch);
         let start = |seed: &Seed| {
-            let mut leaves = tree.leaves_touching(set, &seed.point);
+            let mut leaves = tree.leaves_touching(planes, &seed.point);
             leaves.retain(|&leaf| tree.solidity[leaf as usize] >> seed.hull & 1 == 0);
             (seed.clone(), leaves)
         };
@@ -273,12 +273,15 @@ impl Filling {
     }
 
     /// Drops the faces of filled hulls that no reached leaf touches in front.
-    fn take_faces(&mut self, first: &FirstTree, skin: &mut Vec<Face>, set: &PlaneSet) {
+    fn take_faces(&mut self, first: &FirstTree, skin: &mut Vec<Face>, planes: &PlaneSet) {
         let marks: Marks = first.tree.marks(first.reached.clone());
         let is_seen = |face: &Face| {
             let hull = 1 << face.hull;
             let filled = self.filled & hull != 0;
-            !filled || first.tree.front_touches(set, &face.winding, &marks, hull)
+            !filled
+                || first
+                    .tree
+                    .front_touches(planes, &face.winding, &marks, hull)
         };
         let seen: Vec<bool> = skin.par_iter().map(is_seen).collect();
         let mut seen = seen.into_iter();

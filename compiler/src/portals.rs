@@ -44,8 +44,8 @@ impl Unreachable {
     }
 
     /// Whether a point is in solid or cannot be reached by a hull; none if it lies on a plane of the tree.
-    pub fn solid_at(&self, set: &PlaneSet, hull: usize, point: &PointH) -> Option<bool> {
-        let leaf = self.tree.leaf_around(set, point)?;
+    pub fn solid_at(&self, planes: &PlaneSet, hull: usize, point: &PointH) -> Option<bool> {
+        let leaf = self.tree.leaf_around(planes, point)?;
         Some(self.reached[leaf as usize] >> hull & 1 == 0)
     }
 }
@@ -147,14 +147,14 @@ impl LeafTree {
     }
 
     /// The leaf that a point lies in; none if it lies on a plane that divides leaves there.
-    pub fn leaf_around(&self, set: &PlaneSet, point: &PointH) -> Option<u32> {
+    pub fn leaf_around(&self, planes: &PlaneSet, point: &PointH) -> Option<u32> {
         let mut at = self.root;
         loop {
             let (plane, [front, back]) = match at {
                 At::Leaf(leaf) => return Some(leaf),
                 At::Node(node) => self.nodes[node as usize],
             };
-            at = match point.locate(&set[plane]) {
+            at = match point.locate(&planes[plane]) {
                 Location::Front => front,
                 Location::Back => back,
                 Location::On => return None,
@@ -163,7 +163,7 @@ impl LeafTree {
     }
 
     /// The leaves that a point touches, in order.
-    pub fn leaves_touching(&self, set: &PlaneSet, point: &PointH) -> Vec<u32> {
+    pub fn leaves_touching(&self, planes: &PlaneSet, point: &PointH) -> Vec<u32> {
         let mut found = Vec::new();
         let mut pending = vec![self.root];
         while let Some(at) = pending.pop() {
@@ -171,7 +171,7 @@ impl LeafTree {
                 At::Leaf(leaf) => found.push(leaf),
                 At::Node(node) => {
                     let (plane, [front, back]) = self.nodes[node as usize];
-                    let location = point.locate(&set[plane]);
+                    let location = point.locate(&planes[plane]);
                     pending.extend((location != Location::Front).then_some(back));
                     pending.extend((location != Location::Back).then_some(front));
                 }
@@ -184,17 +184,17 @@ impl LeafTree {
     /// that is marked for any of the hulls.
     pub fn front_touches(
         &self,
-        set: &PlaneSet,
+        planes: &PlaneSet,
         winding: &Winding,
         marks: &Marks,
         hulls: u64,
     ) -> bool {
-        self.touches_below(set, self.root, winding, marks, hulls)
+        self.touches_below(planes, self.root, winding, marks, hulls)
     }
 
     fn touches_below(
         &self,
-        set: &PlaneSet,
+        planes: &PlaneSet,
         at: At,
         winding: &Winding,
         marks: &Marks,
@@ -207,12 +207,12 @@ impl LeafTree {
             return false;
         }
         let (plane, [front, back]) = self.nodes[node as usize];
-        let touches = |at, winding: &_| self.touches_below(set, at, winding, marks, hulls);
-        match winding.divide(set, plane) {
+        let touches = |at, winding: &_| self.touches_below(planes, at, winding, marks, hulls);
+        match winding.divide(planes, plane) {
             Division::Front => touches(front, winding),
             Division::Back => touches(back, winding),
             Division::On => {
-                let [own, other] = [winding.plane, plane].map(|plane| set[plane].normal);
+                let [own, other] = [winding.plane, plane].map(|plane| planes[plane].normal);
                 let side = if own.dot(other) > 0.0 { front } else { back };
                 touches(side, winding)
             }
@@ -221,14 +221,14 @@ impl LeafTree {
     }
 
     /// The portals between the leaves of the tree that this one numbers.
-    pub fn portals(&self, set: &PlaneSet, tree: &ModelTree) -> Portals {
-        let Some(cell) = Cell::from_planes(set, tree.bounds, []) else {
+    pub fn portals(&self, planes: &PlaneSet, tree: &ModelTree) -> Portals {
+        let Some(cell) = Cell::from_planes(planes, tree.bounds, []) else {
             unreachable!("the box has a volume");
         };
         let empty = self.solidity.iter().map(|solidity| !solidity).collect();
         let maker = PortalMaker {
             tree: self,
-            set,
+            planes,
             bounds: tree.bounds,
             empty: self.marks(empty),
         };
@@ -238,7 +238,7 @@ impl LeafTree {
 
 struct PortalMaker<'a> {
     tree: &'a LeafTree,
-    set: &'a PlaneSet,
+    planes: &'a PlaneSet,
     bounds: [PlaneId; 6],
     empty: Marks,
 }
@@ -252,7 +252,7 @@ impl PortalMaker<'_> {
             };
         };
         let (plane, [front, back]) = self.tree.nodes[node as usize];
-        let Cut::Both(front_cell, back_cell) = cell.cut(self.set, plane) else {
+        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
             unreachable!("a node's plane cuts its cell");
         };
         let Some(opening) = back_cell.winding_on(plane) else {
@@ -310,7 +310,7 @@ impl PortalMaker<'_> {
             At::Node(node) => node,
         };
         let (plane, [front, back]) = self.tree.nodes[node as usize];
-        match winding.divide(self.set, plane) {
+        match winding.divide(self.planes, plane) {
             Division::Front => self.push(front, winding, hulls, found),
             Division::Back => self.push(back, winding, hulls, found),
             Division::On => unreachable!("no plane divides a cell that it bounds"),

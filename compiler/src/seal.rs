@@ -36,11 +36,11 @@ impl Claim<'_> {
 
     /// The hulls that are filled although no seed of theirs or of another stance tells what is reached,
     /// one lies outside of the box of the planes, or another stance is not filled.
-    pub fn unfounded(&self, set: &PlaneSet, bounds: &[PlaneId; 6]) -> u64 {
+    pub fn unfounded(&self, planes: &PlaneSet, bounds: &[PlaneId; 6]) -> u64 {
         let mut seeded = 0;
         let mut outside = 0;
         for seed in self.seeds {
-            let out = |plane: &PlaneId| seed.point.locate(&set[*plane]) == Location::Front;
+            let out = |plane: &PlaneId| seed.point.locate(&planes[*plane]) == Location::Front;
             seeded |= 1 << seed.hull;
             outside |= u64::from(bounds.iter().any(out)) << seed.hull;
         }
@@ -69,7 +69,7 @@ pub struct Above<'a> {
 /// A leaf whose seals are asked for.
 pub struct Leaf<'a> {
     /// The planes.
-    pub set: &'a PlaneSet,
+    pub planes: &'a PlaneSet,
     /// What is claimed.
     pub claim: Claim<'a>,
     /// The hulls of its tree.
@@ -104,14 +104,15 @@ impl Leaf<'_> {
             return false;
         }
         let is_open = |&(hulls, tree): &(u64, _)| {
-            let open = |part: &Cell| any_empty(self.set, tree, part.clone(), stances & hulls);
+            let open = |part: &Cell| any_empty(self.planes, tree, part.clone(), stances & hulls);
             stances & hulls != 0 && rest.iter().any(open)
         };
         if self.others.iter().any(is_open) {
             return false;
         }
         let seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
-        let touches = |seed: &Seed, part| location(self.set, &seed.point, part) != Location::Front;
+        let touches =
+            |seed: &Seed, part| location(self.planes, &seed.point, part) != Location::Front;
         for seed in seeds {
             if rest.iter().any(|part| touches(seed, part)) {
                 return false;
@@ -130,7 +131,7 @@ impl Leaf<'_> {
         let mut above = self.above;
         while let Some(node) = above {
             if node.plane.canonical() == winding.plane.canonical() {
-                return empty_below(self.set, node.other, winding, hulls);
+                return empty_below(self.planes, node.other, winding, hulls);
             }
             above = node.above;
         }
@@ -139,36 +140,36 @@ impl Leaf<'_> {
 }
 
 /// Whether a cell shares volume with a leaf of a tree that is empty for any of some hulls.
-fn any_empty(set: &PlaneSet, tree: &Tree, cell: Cell, hulls: u64) -> bool {
+fn any_empty(planes: &PlaneSet, tree: &Tree, cell: Cell, hulls: u64) -> bool {
     let (plane, [front, back]) = match tree {
         Tree::Leaf { solidity } => return hulls & !solidity != 0,
         Tree::Node {
             plane, children, ..
         } => (*plane, &**children),
     };
-    match cell.cut(set, plane) {
-        Cut::Front => any_empty(set, front, cell, hulls),
-        Cut::Back => any_empty(set, back, cell, hulls),
+    match cell.cut(planes, plane) {
+        Cut::Front => any_empty(planes, front, cell, hulls),
+        Cut::Back => any_empty(planes, back, cell, hulls),
         Cut::Both(in_front, behind) => {
-            any_empty(set, front, in_front, hulls) || any_empty(set, back, behind, hulls)
+            any_empty(planes, front, in_front, hulls) || any_empty(planes, back, behind, hulls)
         }
     }
 }
 
 /// The hulls, of some, for which a leaf of a tree that a winding touches is empty.
-fn empty_below(set: &PlaneSet, tree: &Tree, winding: &Winding, hulls: u64) -> u64 {
+fn empty_below(planes: &PlaneSet, tree: &Tree, winding: &Winding, hulls: u64) -> u64 {
     let (plane, [front, back]) = match tree {
         Tree::Leaf { solidity } => return hulls & !solidity,
         Tree::Node {
             plane, children, ..
         } => (*plane, &**children),
     };
-    let below = |tree, winding: &_, hulls| empty_below(set, tree, winding, hulls);
+    let below = |tree, winding: &_, hulls| empty_below(planes, tree, winding, hulls);
     let both = |in_front: &_, behind: &_| {
         let found = below(front, in_front, hulls);
         found | below(back, behind, hulls & !found)
     };
-    match winding.divide(set, plane) {
+    match winding.divide(planes, plane) {
         _ if hulls == 0 => 0,
         Division::Front => below(front, winding, hulls),
         Division::Back => below(back, winding, hulls),

@@ -31,10 +31,13 @@ pub fn build(
     unreachable: Option<&Unreachable>,
     skins: Vec<Vec<Face>>,
     groups: &[u64],
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
 ) -> Result<Vec<ModelTree>, CompileError> {
-    let plots: Vec<_> = models.iter().map(|solids| Plot::new(set, solids)).collect();
-    let set = &*set;
+    let plots: Vec<_> = models
+        .iter()
+        .map(|solids| Plot::new(planes, solids))
+        .collect();
+    let planes = &*planes;
     let by_group = skins.into_iter().enumerate().flat_map(|(model, skin)| {
         let skins = by_group(skin, groups);
         let skins = groups.iter().copied().zip(skins);
@@ -43,7 +46,7 @@ pub fn build(
     let by_group: Vec<_> = by_group.collect();
     let trees = by_group.into_par_iter().map(|(model, hulls, skin)| {
         let builder = Builder {
-            set,
+            planes,
             solids: &models[model],
             unreachable: unreachable.filter(|_| model == 0),
             hulls,
@@ -63,11 +66,11 @@ pub fn build(
 pub fn sketch(
     world: &ModelSolids,
     skin: &[Face],
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
 ) -> Result<ModelTree, CompileError> {
-    let Plot { grid, bounds } = Plot::new(set, world);
+    let Plot { grid, bounds } = Plot::new(planes, world);
     let builder = Builder {
-        set,
+        planes,
         solids: world,
         unreachable: None,
         hulls: u64::MAX,
@@ -87,11 +90,11 @@ struct Plot {
 }
 
 impl Plot {
-    fn new(set: &mut PlaneSet, solids: &ModelSolids) -> Self {
+    fn new(planes: &mut PlaneSet, solids: &ModelSolids) -> Self {
         let bounds = roomy_bounds(solids);
         Self {
-            grid: AxialGrid::new(set, &bounds),
-            bounds: bounds.insert_planes(set),
+            grid: AxialGrid::new(planes, &bounds),
+            bounds: bounds.insert_planes(planes),
         }
     }
 }
@@ -114,7 +117,7 @@ struct Known {
 }
 
 struct Builder<'a> {
-    set: &'a PlaneSet,
+    planes: &'a PlaneSet,
     solids: &'a ModelSolids,
     /// What else is solid, for the hulls that are filled.
     unreachable: Option<&'a Unreachable>,
@@ -127,7 +130,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn tree(&self, bounds: [PlaneId; 6], skin: Vec<CellFace>) -> Result<ModelTree, CompileError> {
-        let Some(cell) = Cell::from_planes(self.set, bounds, []) else {
+        let Some(cell) = Cell::from_planes(self.planes, bounds, []) else {
             unreachable!("the box has a volume");
         };
         Ok(ModelTree {
@@ -154,8 +157,8 @@ impl Builder<'_> {
         if depth == onion_format::MAX_DEPTH {
             return Err(self.too_deep(&cell, depth));
         }
-        let plane = splitter::choose(self.set, self.grid, &cell, &faces, self.effort, depth);
-        let Cut::Both(front_cell, back_cell) = cell.cut(self.set, plane) else {
+        let plane = splitter::choose(self.planes, self.grid, &cell, &faces, self.effort, depth);
+        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };
         let parallel = faces.len() >= FACES_FOR_A_TASK;
@@ -195,10 +198,10 @@ impl Builder<'_> {
                 let unreachable = self.unreachable.filter(|places| places.are_known(hull));
                 let is_solid = match unreachable {
                     // The tree that knows them knows the brushes too.
-                    Some(places) => {
-                        classify(self.set, cell, |at| places.solid_at(self.set, hull, at))
-                    }
-                    None => classify(self.set, cell, |at| solid_at(self.set, solid, at)),
+                    Some(places) => classify(self.planes, cell, |at| {
+                        places.solid_at(self.planes, hull, at)
+                    }),
+                    None => classify(self.planes, cell, |at| solid_at(self.planes, solid, at)),
                 };
                 known.solidity |= u64::from(is_solid) << hull;
             }
@@ -216,10 +219,10 @@ impl Builder<'_> {
         let mut owners = Vec::new();
         let mut front_faces = Vec::with_capacity(faces.len());
         let mut back_faces = Vec::with_capacity(faces.len());
-        let division = |face: &CellFace| match face.locate(&self.set[plane]) {
+        let division = |face: &CellFace| match face.locate(&self.planes[plane]) {
             Some(Location::Front) => Division::Front,
             Some(_) => Division::Back,
-            None => face.face.winding.divide(self.set, plane),
+            None => face.face.winding.divide(self.planes, plane),
         };
         let mut known = Vec::new();
         if faces.len() >= FACES_FOR_MANY_TASKS {
@@ -232,7 +235,7 @@ impl Builder<'_> {
                 Division::Back => back_faces.push(face),
                 Division::On => {
                     let [own, splitter] =
-                        [face.face.winding.plane, plane].map(|id| self.set[id].normal);
+                        [face.face.winding.plane, plane].map(|id| self.planes[id].normal);
                     looks[usize::from(own.dot(splitter) < 0.0)] = true;
                     // A piece so thin that it is a line lies in other planes too, and is nobody's there.
                     if face.face.winding.plane.canonical() == plane.canonical() {
@@ -264,7 +267,7 @@ impl Builder<'_> {
             model: self.model,
             depth,
             limit: onion_format::MAX_DEPTH,
-            place: cell.interior_point(self.set, 0).position.to_string(),
+            place: cell.interior_point(self.planes, 0).position.to_string(),
         }
     }
 }

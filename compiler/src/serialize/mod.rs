@@ -71,7 +71,7 @@ pub fn serialize(
 ) -> Result<OnionFile, CompileError> {
     let mut writer = TreeWriter::new(planes);
     let roots = root_records(&proven.trees, &mut writer)?;
-    let n_tree_planes = writer.planes.len();
+    let n_tree_planes = writer.plane_records.len();
     let brushes = hits
         .as_ref()
         .map(|hits| brush_records(models, &hits.table, &mut writer));
@@ -84,12 +84,12 @@ pub fn serialize(
     document.push(&model_records(map, models));
     document.push(&group_records(&proven.trees));
     document.push(&roots);
-    document.push(&writer.planes);
+    document.push(&writer.plane_records);
     document.push(&writer.nodes);
     document.push(&writer.leaves);
     let mut optional = Sizes::default();
     if let (Some(hits), Some((brushes, sides))) = (hits, brushes) {
-        let n_side_planes = writer.planes.len() - n_tree_planes;
+        let n_side_planes = writer.plane_records.len() - n_tree_planes;
         optional.table = n_side_planes * PlaneRecord::SIZE
             + document.push(&hits.table.surfaces)
             + document.push(&brushes)
@@ -103,7 +103,7 @@ pub fn serialize(
         bytes,
         n_nodes: writer.nodes.len(),
         n_leaves: writer.leaves.len(),
-        n_planes: writer.planes.len(),
+        n_planes: writer.plane_records.len(),
         depth: writer.depth,
         optional,
     })

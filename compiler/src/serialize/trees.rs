@@ -23,9 +23,9 @@ pub(super) struct Written {
 
 /// Flattens trees into records.
 pub(super) struct TreeWriter<'a> {
-    set: &'a PlaneSet,
+    planes: &'a PlaneSet,
     numbers: HashMap<PlaneId, u32>,
-    pub(super) planes: Vec<PlaneRecord>,
+    pub(super) plane_records: Vec<PlaneRecord>,
     pub(super) nodes: Vec<NodeRecord>,
     pub(super) leaves: Vec<LeafRecord>,
     /// Nodes on the longest path so far.
@@ -33,11 +33,11 @@ pub(super) struct TreeWriter<'a> {
 }
 
 impl<'a> TreeWriter<'a> {
-    pub(super) fn new(set: &'a PlaneSet) -> Self {
+    pub(super) fn new(planes: &'a PlaneSet) -> Self {
         Self {
-            set,
+            planes,
             numbers: HashMap::new(),
-            planes: Vec::new(),
+            plane_records: Vec::new(),
             nodes: Vec::new(),
             leaves: Vec::new(),
             depth: 0,
@@ -96,7 +96,7 @@ impl<'a> TreeWriter<'a> {
 
     /// A node without children.
     fn node(&self, plane: NodePlane) -> NodeRecord {
-        let record = self.planes[plane.index() as usize];
+        let record = self.plane_records[plane.index() as usize];
         let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
         NodeRecord {
             normal: record.normal.map(|component| unit(component) as f32),
@@ -114,9 +114,9 @@ impl<'a> TreeWriter<'a> {
         if let Some(&number) = self.numbers.get(&plane) {
             return Ok(number);
         }
-        let number = number(self.planes.len())?;
-        let entry = &self.set[plane];
-        self.planes.push(PlaneRecord {
+        let number = number(self.plane_records.len())?;
+        let entry = &self.planes[plane];
+        self.plane_records.push(PlaneRecord {
             // Components of a normal are below 2^31, as its length is 1 within 2^-10.
             normal: entry.plane.normal.map(|component| component as i32).into(),
             axis: entry.axis.map_or(3, u32::from),
