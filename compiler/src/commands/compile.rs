@@ -12,6 +12,7 @@ use onionc::error::{CommandError, CompileError};
 use onionc::fill::Outcome;
 use onionc::group::Grouping;
 use onionc::hull::{self, HullOption, Origin};
+use onionc::map::{Map, Warning};
 use onionc::report::Report;
 use onionc::seeds::Fill;
 use onionc::verify::verify;
@@ -44,7 +45,7 @@ pub struct Args {
     /// alone for points.
     #[arg(
         long = "hull",
-        value_name = "HULL",
+        value_name = "NAME:RxH",
         required = true,
         help_heading = "Hulls"
     )]
@@ -150,17 +151,19 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         })?;
     }
     files::write(&output, &bytes)?;
-    let mut next = format!("onionc verify {} {}", output.display(), args.map.display());
+    report.warnings.extend(args.classes_of_no_entity(&map));
+    let mut next = None;
     if !args.no_fill {
         let leak_file = LeakFile::update(&output, leak.as_ref())?;
         if let (Some(file), Some(leak)) = (&leak_file, &leak) {
             let hull = &report.hulls[leak.hull].name;
             report.warnings.push(file.warning(hull));
         }
-        next = next_step(&report, leak_file.as_ref()).unwrap_or(next);
+        next = next_step(&report, leak_file.as_ref());
     }
     summary::print_warnings(&report.warnings);
-    args.print_report(&report, &output, &next)
+    let verify = || format!("onionc verify {} {}", quoted(&output), quoted(&args.map));
+    args.print_report(&report, &output, &next.unwrap_or_else(verify))
 }
 
 impl Args {
@@ -188,6 +191,19 @@ impl Args {
             surfaces: !self.no_surfaces,
             brushes: self.brushes,
         })
+    }
+
+    /// Warnings about classes of `--fill-from` that no entity has: they may be misspelled.
+    fn classes_of_no_entity<'a>(&'a self, map: &'a Map) -> impl Iterator<Item = Warning> + 'a {
+        let is_absent = |class: &&String| {
+            let fill = Fill::From(vec![class.to_string()]);
+            !map.points.iter().any(|point| fill.names(&point.class))
+        };
+        let warn = |class| {
+            let message = "no entity with an origin has this class";
+            Warning::new(format!("--fill-from {class}"), message)
+        };
+        self.fill_from.iter().filter(is_absent).map(warn)
     }
 
     /// Where the compiled map goes. One that comes from standard input goes to standard output.
@@ -275,6 +291,16 @@ fn next_step(report: &Report, leak_file: Option<&LeakFile>) -> Option<String> {
                 .to_owned(),
         ),
         None => None,
+    }
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    if path.contains(char::is_whitespace) {
+        format!("\"{path}\"")
+    } else {
+        path
     }
 }
 

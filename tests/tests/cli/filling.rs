@@ -110,3 +110,13 @@ fn a_point_file_of_another_program_is_left_alone() {
         );
     }
 }
+
+#[test]
+fn a_class_that_no_entity_has_is_a_warning() {
+    let folder = Folder::with_map("room");
+    let run = folder.run("map.bsp --hull stand:16x56 --fill-from info_plyer* --fill-from info_*");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let warning =
+        "onionc: warning: --fill-from info_plyer*: no entity with an origin has this class\n";
+    assert_eq!(run.stderr, warning);
+}
