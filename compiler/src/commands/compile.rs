@@ -9,7 +9,6 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use onionc::cost::Limits;
 use onionc::dump::{DumpStage, dump};
 use onionc::error::{CommandError, CompileError};
-use onionc::fill::Outcome;
 use onionc::group::Grouping;
 use onionc::hull::{self, HullOption, Origin};
 use onionc::map::{Map, Warning};
@@ -159,11 +158,11 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             let hull = &report.hulls[leak.hull].name;
             report.warnings.push(file.warning(hull));
         }
-        next = next_step(&report, leak_file.as_ref());
+        next = summary::advice(&report, leak_file.as_ref(), leak.as_ref());
     }
     summary::print_warnings(&report.warnings);
-    let verify = || format!("onionc verify {} {}", quoted(&output), quoted(&args.map));
-    args.print_report(&report, &output, &next.unwrap_or_else(verify))
+    let next = next.unwrap_or_else(|| summary::verify_command(&output, &args.map));
+    args.print_report(&report, &output, &next)
 }
 
 impl Args {
@@ -274,33 +273,6 @@ impl Args {
         } else {
             files::print(write)
         }
-    }
-}
-
-/// What to do about a hull that is not filled, if there is one.
-fn next_step(report: &Report, leak_file: Option<&LeakFile>) -> Option<String> {
-    let mut outcomes = report.filling.iter().map(|filling| &filling.outcome);
-    match leak_file {
-        Some(file) if file.is_ours => Some(format!(
-            "open {} in a map editor, close the leak, and compile again",
-            file.path.display()
-        )),
-        Some(_) => Some("close the leak and compile again".to_owned()),
-        None if outcomes.any(|outcome| *outcome == Outcome::NoSeed) => Some(
-            "name the entities that agents start from with --fill-from, or use --no-fill"
-                .to_owned(),
-        ),
-        None => None,
-    }
-}
-
-/// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
-    let path = path.display().to_string();
-    if path.contains(char::is_whitespace) {
-        format!("\"{path}\"")
-    } else {
-        path
     }
 }
 
