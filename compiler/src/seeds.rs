@@ -57,7 +57,8 @@ impl Default for Fill {
 }
 
 impl Fill {
-    fn names(&self, class: &str) -> bool {
+    /// Whether agents start from entities of a class.
+    pub fn names(&self, class: &str) -> bool {
         let Self::From(classes) = self else {
             return false;
         };
