@@ -139,7 +139,7 @@ pub fn advice(
         ),
         None => "close the leak and compile again".to_owned(),
     };
-    let hull = &report.hulls[leak.hull];
+    let hull = &report.hulls[leak.hull.index()];
     if !hull.is_point() {
         return Some(close);
     }
