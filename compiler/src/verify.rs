@@ -4,7 +4,7 @@
 //! that what is filled cannot be reached from the map's seeds.
 
 use nalgebra::Vector3;
-use onion_format::{Child, NodePlane, PlaneRecord, unpadded};
+use onion_format::{Child, HullSet, NodePlane, PlaneRecord, unpadded};
 use onion_runtime::OnionMap;
 use onion_runtime::inspect::Inspect;
 
@@ -16,6 +16,7 @@ use crate::expand::roomy_bounds;
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
+use crate::id::ModelId;
 use crate::map::Map;
 use crate::seal::Claim;
 use crate::seeds::{seeds, stances};
@@ -36,37 +37,42 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let inspect = file.inspect();
     let options = arguments::options(hulls, inspect.options())?;
     let hulls = &options.hulls;
-    let mut set = PlaneSet::default();
-    let brushes = brush::build(map, inspect.info().patch_error, &mut set, &mut Vec::new())?;
-    let solids = expand::expand(&brushes, hulls, &mut set);
-    let planes: Vec<PlaneId> = inspect
+    let mut planes = PlaneSet::default();
+    let brushes = brush::build(
+        map,
+        inspect.info().patch_error,
+        &mut planes,
+        &mut Vec::new(),
+    )?;
+    let solids = expand::expand(&brushes, hulls, &mut planes);
+    let plane_ids: Vec<PlaneId> = inspect
         .planes()
-        .map(|record| set.insert(exact_plane(&record)))
+        .map(|record| planes.insert(exact_plane(&record)))
         .collect();
     let reader = TreeReader {
         file: inspect,
-        planes,
+        plane_ids,
     };
     let mut trees = Vec::new();
     for (model, solids) in solids.iter().enumerate() {
-        let bounds = roomy_bounds(solids).insert_planes(&mut set);
-        let groups = (0..).map(|group| inspect.hulls_of_group(group).bits());
+        let bounds = roomy_bounds(solids).insert_planes(&mut planes);
+        let groups = (0..).map(|group| inspect.hulls_of_group(group));
         let roots = inspect.roots_of(model);
         trees.extend(groups.zip(roots).map(|(hulls, root)| ModelTree {
-            model,
+            model: ModelId(model as u32),
             hulls,
             tree: reader.subtree(root),
             bounds,
         }));
     }
     let filled = file.hulls().filter(|hull| hull.filled);
-    let filled = filled.fold(0, |filled, hull| filled | hull.id.alone().bits());
+    let filled = filled.map(|hull| hull.id.index()).collect();
     let seeds = seeds(
         map,
         &options.fill,
         &solids[0],
         hulls,
-        &mut set,
+        &mut planes,
         &mut Vec::new(),
     );
     let claim = Claim {
@@ -74,7 +80,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
         seeds: &seeds,
         stances: &stances(hulls),
     };
-    let audit = audit(&solids, &trees, hulls, claim, &set);
+    let audit = audit(&solids, &trees, hulls, claim, &planes);
     if let Some(place) = audit.first {
         return Err(VerifyError::WrongLeaf {
             impure: audit.impure,
@@ -83,7 +89,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
         });
     }
     if file.has_hit_data() || file.has_brush_shapes() {
-        check_brushes(inspect, map, &brushes, &mut set)?;
+        check_brushes(inspect, map, &brushes, &mut planes)?;
     }
     Ok(audit)
 }
@@ -94,9 +100,9 @@ fn check_brushes(
     file: Inspect<'_>,
     map: &Map,
     models: &[ModelBrushes],
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
 ) -> Result<(), VerifyError> {
-    let table = provenance::sides(map, models, set);
+    let table = provenance::sides(map, models, planes);
     let mut in_file = file.brushes();
     let listed = (0..).zip(models).zip(&table.models);
     for ((model, own), sides) in listed {
@@ -117,7 +123,7 @@ fn check_brushes(
                         .enumerate()
                         .all(|(number, (side, found))| {
                             let surface = &table.surfaces[side.face.surface as usize];
-                            let plane = &set[side.plane];
+                            let plane = &planes[side.plane];
                             (found.normal, found.dist) == (plane.normal.to_array(), plane.dist)
                                 && found.number == side.face.number
                                 && found.is_bevel == (number >= brush.faces.len())
@@ -150,7 +156,7 @@ fn exact_plane(record: &PlaneRecord) -> Plane {
 
 struct TreeReader<'a> {
     file: Inspect<'a>,
-    planes: Vec<PlaneId>,
+    plane_ids: Vec<PlaneId>,
 }
 
 impl TreeReader<'_> {
@@ -160,12 +166,12 @@ impl TreeReader<'_> {
         let node = self.file.node(at.index());
         match (at.is_leaf(), leaf, node) {
             (true, Some(leaf), _) => Tree::Leaf {
-                solidity: leaf.solidity,
+                solidity: HullSet::from_bits(leaf.solidity),
             },
             (false, _, Some(node)) => {
                 let plane = NodePlane(node.plane);
                 Tree::Node {
-                    plane: self.planes[plane.index() as usize],
+                    plane: self.plane_ids[plane.index() as usize],
                     faces: [plane.has_front_faces(), plane.has_back_faces()],
                     owners: Box::default(),
                     children: Box::new(node.children.map(|child| self.subtree(Child(child)))),

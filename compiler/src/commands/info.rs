@@ -140,8 +140,8 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
     });
     let hulls: Vec<HullSpec> = map.hulls().map(HullSpec::from).collect();
     let file = map.inspect();
-    let groups = (0..file.n_groups()).map(|group| file.hulls_of_group(group).bits());
-    let groups: Vec<u64> = groups.collect();
+    let groups = (0..file.n_groups()).map(|group| file.hulls_of_group(group));
+    let groups: Vec<_> = groups.collect();
     Info {
         version: file.version(),
         compiler: file.compiler(),
