@@ -13,6 +13,7 @@ mod files;
 mod fill;
 mod groups;
 mod javascript;
+mod loader;
 mod movement;
 mod mover_facts;
 mod movers;
