@@ -6,15 +6,17 @@
 
 use std::cell::OnceCell;
 
+use onion_format::HullSet;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
-use crate::geometry::relation::{Planes, Relation, outside, relation};
+use crate::geometry::relation::{Relation, Sides, outside, relation};
 use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
+use crate::id::{HullId, ModelId};
 use crate::seal::{Above, Claim, Leaf};
 
 /// What an audit found.
@@ -42,8 +44,8 @@ impl Audit {
 pub struct Proven {
     /// The trees.
     pub trees: Vec<ModelTree>,
-    /// The hulls that are filled, one bit each.
-    pub filled: u64,
+    /// The hulls that are filled.
+    pub filled: HullSet,
     /// What the audit found.
     pub audit: Audit,
 }
@@ -57,9 +59,9 @@ pub fn prove(
     trees: Vec<ModelTree>,
     hulls: &[HullSpec],
     claim: Claim<'_>,
-    set: &PlaneSet,
+    planes: &PlaneSet,
 ) -> Result<Proven, CompileError> {
-    let audit = audit(models, &trees, hulls, claim, set);
+    let audit = audit(models, &trees, hulls, claim, planes);
     if audit.impure > 0 {
         return Err(CompileError::Impure {
             impure: audit.impure,
@@ -80,32 +82,36 @@ pub fn audit(
     trees: &[ModelTree],
     hulls: &[HullSpec],
     claim: Claim<'_>,
-    set: &PlaneSet,
+    planes: &PlaneSet,
 ) -> Audit {
     let audits = trees.par_iter().map(|tree| {
         let ModelTree { model, bounds, .. } = *tree;
-        let Some(cell) = Cell::from_planes(set, bounds, []) else {
+        let Some(cell) = Cell::from_planes(planes, bounds, []) else {
             unreachable!("the box has a volume");
         };
         let others = trees.iter().filter(|other| other.model == model);
         let others = others.filter(|other| other.hulls != tree.hulls);
         let auditor = Auditor {
-            set,
+            planes,
             hulls,
             model,
             bounds,
-            claim: if model == 0 { claim } else { Claim::default() },
+            claim: if model == ModelId::WORLD {
+                claim
+            } else {
+                Claim::default()
+            },
             own: tree.hulls,
             others: &others
                 .map(|other| (other.hulls, &other.tree))
                 .collect::<Vec<_>>(),
         };
-        let unfounded = auditor.claim.unfounded(set, &bounds);
-        if unfounded != 0 {
-            return auditor.wrong(&cell, unfounded.trailing_zeros() as usize);
+        if let Some(unfounded) = auditor.claim.unfounded(planes, &bounds).first() {
+            return auditor.wrong(&cell, unfounded);
         }
-        let solids = models[model].iter().enumerate();
-        let solids = solids.filter(|(hull, _)| tree.hulls >> hull & 1 == 1);
+        let solids = &models[model.index()];
+        let solids = HullId::first(solids.len()).zip(solids);
+        let solids = solids.filter(|(hull, _)| hull.is_in(tree.hulls));
         let covers = solids.map(|(hull, solid)| (hull, Cover::of(solid)));
         auditor.subtree(&tree.tree, cell, covers.collect(), None)
     });
@@ -131,14 +137,14 @@ struct Part<'a> {
     bounds: &'a Bounds,
     /// The planes of the brush that do not have all of the cell behind them. Neither do they in any
     /// part of the cell, so the others need not be asked again.
-    planes: Planes,
+    sides: Sides,
 }
 
 impl<'a> Cover<'a> {
     fn of(solid: &'a HullSolid) -> Self {
         let part = |brush: &'a HullBrush| Part {
             bounds: &brush.bounds,
-            planes: brush.cell.planes().collect(),
+            sides: brush.cell.planes().collect(),
         };
         Self::Parts(solid.brushes.iter().map(part).collect())
     }
@@ -154,15 +160,15 @@ impl Cover<'_> {
 }
 
 struct Auditor<'a> {
-    set: &'a PlaneSet,
+    planes: &'a PlaneSet,
     hulls: &'a [HullSpec],
-    model: usize,
+    model: ModelId,
     bounds: [PlaneId; 6],
     claim: Claim<'a>,
     /// The hulls of the tree.
-    own: u64,
+    own: HullSet,
     /// The trees of the model's other hulls.
-    others: &'a [(u64, &'a Tree)],
+    others: &'a [(HullSet, &'a Tree)],
 }
 
 impl<'a> Auditor<'a> {
@@ -170,7 +176,7 @@ impl<'a> Auditor<'a> {
         &self,
         tree: &Tree,
         cell: Cell,
-        covers: Vec<(usize, Cover<'a>)>,
+        covers: Vec<(HullId, Cover<'a>)>,
         above: Option<&Above<'_>>,
     ) -> Audit {
         match tree {
@@ -179,7 +185,7 @@ impl<'a> Auditor<'a> {
                 plane, children, ..
             } => {
                 let [front, back] = &**children;
-                let Cut::Both(front_cell, back_cell) = cell.cut(self.set, *plane) else {
+                let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, *plane) else {
                     // A splitter that does not cut its cell leaves one child without a place.
                     return self.wrong(&cell, 0);
                 };
@@ -208,7 +214,7 @@ impl<'a> Auditor<'a> {
     }
 
     /// What is left of the covers of a cell in a part of it.
-    fn narrowed(&self, covers: &[(usize, Cover<'a>)], cell: &Cell) -> Vec<(usize, Cover<'a>)> {
+    fn narrowed(&self, covers: &[(HullId, Cover<'a>)], cell: &Cell) -> Vec<(HullId, Cover<'a>)> {
         let bounds = cell.bounds();
         let narrow = |cover: &Cover<'a>| {
             let Cover::Parts(brushes) = cover else {
@@ -216,31 +222,33 @@ impl<'a> Auditor<'a> {
             };
             let mut parts = Vec::new();
             for part in brushes.iter().filter(|part| part.bounds.touches(&bounds)) {
-                match relation(self.set, cell, &bounds, part.planes.iter().copied()) {
+                match relation(self.planes, cell, &bounds, part.sides.iter().copied()) {
                     Relation::Apart => {}
                     Relation::Inside => return Cover::Whole,
-                    Relation::Near(planes) => parts.push(Part { planes, ..*part }),
+                    Relation::Near(sides) => parts.push(Part { sides, ..*part }),
                 }
             }
             Cover::Parts(parts)
         };
-        let narrow = |(hull, cover): &(usize, _)| (*hull, narrow(cover));
+        let narrow = |(hull, cover): &(HullId, _)| (*hull, narrow(cover));
         covers.iter().map(narrow).collect()
     }
 
     fn leaf(
         &self,
-        solidity: u64,
+        solidity: HullSet,
         cell: &Cell,
-        covers: &[(usize, Cover<'a>)],
+        covers: &[(HullId, Cover<'a>)],
         above: Option<&Above<'_>>,
     ) -> Audit {
-        let open = self.claim.filled & self.own & !solidity;
-        if open != 0 && cell.planes().any(|plane| self.bounds.contains(&plane)) {
-            return self.wrong(cell, open.trailing_zeros() as usize);
+        let open = (self.claim.filled & self.own).without(solidity);
+        if let Some(open) = open.first()
+            && cell.planes().any(|plane| self.bounds.contains(&plane))
+        {
+            return self.wrong(cell, open);
         }
         let leaf = Leaf {
-            set: self.set,
+            planes: self.planes,
             claim: self.claim,
             own: self.own,
             others: self.others,
@@ -248,20 +256,22 @@ impl<'a> Auditor<'a> {
             above,
         };
         let exposed = OnceCell::new();
-        let sealed = |hull: usize, rest: &[Cell]| {
+        let sealed = |hull: HullId, rest: &[Cell]| {
             let exposed = exposed.get_or_init(|| leaf.exposed(cell));
-            leaf.is_sealed(hull, rest, exposed >> hull & 1 == 1)
+            leaf.is_sealed(hull, rest, hull.is_in(*exposed))
         };
         let checks = covers.iter().map(|&(hull, ref cover)| {
-            let solid = solidity >> hull & 1 == 1;
+            let solid = hull.is_in(solidity);
             let right = match cover {
                 Cover::Whole => solid,
                 Cover::Parts(brushes) if solid => {
-                    let rest = rest(self.set, cell, brushes);
-                    let filled = self.claim.filled >> hull & 1 == 1;
+                    let rest = rest(self.planes, cell, brushes);
+                    let filled = hull.is_in(self.claim.filled);
                     rest.is_empty() || filled && sealed(hull, &rest)
                 }
-                Cover::Parts(brushes) => !brushes.iter().any(|brush| meets(self.set, cell, brush)),
+                Cover::Parts(brushes) => {
+                    !brushes.iter().any(|brush| meets(self.planes, cell, brush))
+                }
             };
             if right {
                 Audit {
@@ -269,38 +279,41 @@ impl<'a> Auditor<'a> {
                     ..Audit::default()
                 }
             } else {
-                self.wrong(cell, hull)
+                self.wrong(cell, hull.index())
             }
         });
         checks.fold(Audit::default(), Audit::add)
     }
 
     fn wrong(&self, cell: &Cell, hull: usize) -> Audit {
-        let place = cell.interior_point(self.set, 0).position;
+        let place = cell.interior_point(self.planes, 0).position;
         let hull = self.hulls.get(hull).map_or("", |hull| &hull.name);
         Audit {
             leaf_hulls: 1,
             impure: 1,
-            first: Some(format!("model {}, hull {hull}, {place}", self.model)),
+            first: Some(format!(
+                "model {}, hull {hull}, {place}",
+                self.model.index()
+            )),
         }
     }
 }
 
 /// Whether a cell and a brush share volume.
-fn meets(set: &PlaneSet, cell: &Cell, brush: &Part<'_>) -> bool {
-    let mut planes = brush.planes.iter();
-    let inside = planes.try_fold(cell.clone(), |part, &plane| part.clip(set, plane));
+fn meets(planes: &PlaneSet, cell: &Cell, brush: &Part<'_>) -> bool {
+    let mut sides = brush.sides.iter();
+    let inside = sides.try_fold(cell.clone(), |part, &plane| part.clip(planes, plane));
     inside.is_some()
 }
 
 /// What brushes together leave of a cell.
-fn rest(set: &PlaneSet, cell: &Cell, brushes: &[Part<'_>]) -> Vec<Cell> {
+fn rest(planes: &PlaneSet, cell: &Cell, brushes: &[Part<'_>]) -> Vec<Cell> {
     let mut rest = vec![cell.clone()];
     for brush in brushes {
-        let planes = || brush.planes.iter().copied();
+        let sides = || brush.sides.iter().copied();
         rest = rest
             .into_iter()
-            .flat_map(|part| outside(set, part, planes()))
+            .flat_map(|part| outside(planes, part, sides()))
             .collect();
         if rest.is_empty() {
             break;

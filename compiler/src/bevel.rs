@@ -16,17 +16,17 @@ use crate::geometry::{Cell, Plane, PlaneSet, Vertex};
 /// The bevels of a brush, not yet moved outward: the six axial planes that touch it, and one plane
 /// for each edge and axis that span a face of the sum.
 /// `along` tells for each axis whether the box extends along it.
-pub fn bevels(set: &PlaneSet, cell: &Cell, along: [bool; 3]) -> Vec<Plane> {
+pub fn bevels(planes: &PlaneSet, cell: &Cell, along: [bool; 3]) -> Vec<Plane> {
     let axial = (0..3).flat_map(|axis| [false, true].map(|forward| Plane::axial(axis, forward, 0)));
     let mut normals: Vec<_> = axial.map(|plane| plane.normal).collect();
     for [a, b] in cell.adjacent_planes() {
-        let [a, b] = [a, b].map(|plane| set[plane].plane.normal);
+        let [a, b] = [a, b].map(|plane| planes[plane].plane.normal);
         let axes = (0..3).filter(|&axis| along[axis]);
         normals.extend(axes.filter_map(|axis| edge_normal(&a, &b, axis)));
     }
     normals
         .into_iter()
-        .map(|normal| Vertex::supporting_plane(set, cell.vertices(), normal))
+        .map(|normal| Vertex::supporting_plane(planes, cell.vertices(), normal))
         .collect()
 }
 

@@ -49,10 +49,10 @@ pub struct FaceSide {
 pub type ModelBrushes = Vec<Brush>;
 
 /// A brush whose planes are known and whose volume is not.
-struct Planes {
+struct OpenBrush {
     source: Source,
     contents: Contents,
-    planes: Vec<(PlaneId, FaceSide)>,
+    sides: Vec<(PlaneId, FaceSide)>,
 }
 
 /// Most pieces that may stand for the patches of a map of any size: several times what the most curved
@@ -70,23 +70,23 @@ const MOST_PIECES_A_PATCH: usize = 64;
 pub fn build(
     map: &Map,
     patch_error: f32,
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<ModelBrushes>, CompileError> {
-    let world = world_box(set);
+    let world = world_box(planes);
     let n_patches: usize = map.models.iter().map(|model| model.patches.len()).sum();
     let limit = MOST_PIECES.max(n_patches.saturating_mul(MOST_PIECES_A_PATCH));
     let mut budget = PieceBudget { left: limit, limit };
-    let models: Vec<Vec<Planes>> = (0..map.models.len())
-        .map(|model| model_planes(map, model, patch_error, &mut budget, set, warnings))
+    let models: Vec<Vec<OpenBrush>> = (0..map.models.len())
+        .map(|model| model_planes(map, model, patch_error, &mut budget, planes, warnings))
         .collect::<Result<_, _>>()?;
-    let set = &*set;
+    let planes = &*planes;
     let built: Vec<Vec<_>> = models
         .into_par_iter()
         .map(|brushes| {
             brushes
                 .into_par_iter()
-                .map(|brush| close(set, world, brush))
+                .map(|brush| close(planes, world, brush))
                 .collect()
         })
         .collect();
@@ -115,13 +115,13 @@ impl PieceBudget {
 }
 
 /// Six planes around everything a map may hold, facing outward.
-fn world_box(set: &mut PlaneSet) -> [PlaneId; 6] {
+fn world_box(planes: &mut PlaneSet) -> [PlaneId; 6] {
     let limit = DVec3::splat(onion_format::WORLD_LIMIT);
     let bounds = Bounds {
         mins: -limit,
         maxs: limit,
     };
-    bounds.insert_planes(set)
+    bounds.insert_planes(planes)
 }
 
 fn model_planes(
@@ -129,18 +129,18 @@ fn model_planes(
     model: usize,
     patch_error: f32,
     budget: &mut PieceBudget,
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<Planes>, CompileError> {
+) -> Result<Vec<OpenBrush>, CompileError> {
     let mut all = Vec::new();
     let mut seen = HashSet::new();
     for brush in &map.models[model].brushes {
         let source = Source::Brush(brush.number);
-        match brush_planes(&brush.sides, set) {
-            Some(planes) => all.push(Planes {
+        match brush_planes(&brush.sides, planes) {
+            Some(sides) => all.push(OpenBrush {
                 source,
                 contents: brush.contents,
-                planes,
+                sides,
             }),
             None => warnings.push(left_out(source, "it lies outside the world")),
         }
@@ -158,15 +158,15 @@ fn model_planes(
                 number: 0,
                 surface: patch.surface,
             };
-            let planes = piece.into_iter().map(|plane| (set.insert(plane), side));
-            let planes: Vec<_> = planes.collect();
+            let sides = piece.into_iter().map(|plane| (planes.insert(plane), side));
+            let sides: Vec<_> = sides.collect();
             // The same piece again, as where two patches coincide, would only cost time.
-            let ids: Vec<_> = planes.iter().map(|&(plane, _)| plane).collect();
+            let ids: Vec<_> = sides.iter().map(|&(plane, _)| plane).collect();
             if seen.insert((patch.contents, ids)) {
-                all.push(Planes {
+                all.push(OpenBrush {
                     source,
                     contents: patch.contents,
-                    planes,
+                    sides,
                 });
             }
         }
@@ -176,30 +176,30 @@ fn model_planes(
 
 /// The planes of a brush; none if one of them leaves nothing of the world behind it. A plane too
 /// far away to cut the world is left out.
-fn brush_planes(sides: &[MapSide], set: &mut PlaneSet) -> Option<Vec<(PlaneId, FaceSide)>> {
-    let mut planes = Vec::with_capacity(sides.len());
+fn brush_planes(sides: &[MapSide], planes: &mut PlaneSet) -> Option<Vec<(PlaneId, FaceSide)>> {
+    let mut found = Vec::with_capacity(sides.len());
     for (number, side) in (0..).zip(sides) {
         let normal = DVec3::from_array(side.normal.map(f64::from));
         match Plane::nearest(normal, f64::from(side.dist)) {
             Some(plane) => {
                 let surface = side.surface;
-                planes.push((set.insert(plane), FaceSide { number, surface }));
+                found.push((planes.insert(plane), FaceSide { number, surface }));
             }
             None if side.dist > 0.0 => {}
             None => return None,
         }
     }
-    Some(planes)
+    Some(found)
 }
 
-fn close(set: &PlaneSet, world: [PlaneId; 6], brush: Planes) -> Result<Brush, Warning> {
-    let Planes {
+fn close(planes: &PlaneSet, world: [PlaneId; 6], brush: OpenBrush) -> Result<Brush, Warning> {
+    let OpenBrush {
         source,
         contents,
-        planes,
+        sides,
     } = brush;
-    let ids = planes.iter().map(|&(plane, _)| plane);
-    let Some(cell) = Cell::from_planes(set, world, ids) else {
+    let ids = sides.iter().map(|&(plane, _)| plane);
+    let Some(cell) = Cell::from_planes(planes, world, ids) else {
         return Err(left_out(source, "its sides enclose no volume"));
     };
     if cell.planes().any(|plane| world.contains(&plane)) {
@@ -209,7 +209,7 @@ fn close(set: &PlaneSet, world: [PlaneId; 6], brush: Planes) -> Result<Brush, Wa
         );
         return Err(left_out(source, &reason));
     }
-    let side_in = |face| planes.iter().find(|&&(plane, _)| plane == face);
+    let side_in = |face| sides.iter().find(|&&(plane, _)| plane == face);
     let faces = cell.planes().map(|face| match side_in(face) {
         Some(&(_, side)) => side,
         None => unreachable!("a face lies in the plane of a side"),

@@ -2,15 +2,18 @@
 //! hulls all of their cell is solid. [`crate::tree`] builds trees, [`crate::verify`] reads them from a
 //! file; the audit, the portals and the serializer walk them.
 
+use onion_format::HullSet;
+
 use crate::geometry::PlaneId;
+use crate::id::{ModelId, Owner};
 
 /// A tree or a part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tree {
     /// A cell that is wholly solid or empty for every hull.
     Leaf {
-        /// Bit `h` is set when it is solid for hull `h`.
-        solidity: u64,
+        /// The hulls for which it is solid.
+        solidity: HullSet,
     },
     /// A cell that is split by a plane.
     Node {
@@ -26,22 +29,13 @@ pub enum Tree {
     },
 }
 
-/// Whose face lies in the plane of a node, inside its cell: a hull's and, of those, a brush's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Owner {
-    /// Number of the hull.
-    pub hull: u8,
-    /// Number of the brush in its model.
-    pub brush: u32,
-}
-
 /// The tree of a model for a group of hulls, and the box it was built in.
 #[derive(Clone, Debug)]
 pub struct ModelTree {
-    /// Number of the model.
-    pub model: usize,
-    /// The hulls that share the tree, one bit each.
-    pub hulls: u64,
+    /// The model.
+    pub model: ModelId,
+    /// The hulls that share the tree.
+    pub hulls: HullSet,
     /// The tree.
     pub tree: Tree,
     /// The six planes of the box around all expanded brushes, with a unit to spare. No brush is

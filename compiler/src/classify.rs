@@ -8,20 +8,24 @@ use crate::geometry::{Cell, Location, PlaneSet, PointH};
 
 /// Whether a cell that no face of a hull's skin enters is solid. `solid_at` tells it of a point, unless
 /// that lies on a plane which says nothing about the cell around it.
-pub fn classify(set: &PlaneSet, cell: &Cell, solid_at: impl Fn(&PointH) -> Option<bool>) -> bool {
+pub fn classify(
+    planes: &PlaneSet,
+    cell: &Cell,
+    solid_at: impl Fn(&PointH) -> Option<bool>,
+) -> bool {
     // Another seed gives another point. Finitely many planes cannot hold all points of a cell, so this
     // ends.
     (0..)
-        .find_map(|seed| solid_at(&cell.interior_point(set, seed)))
+        .find_map(|seed| solid_at(&cell.interior_point(planes, seed)))
         .unwrap_or(false)
 }
 
 /// Whether a point is inside any brush; none if it lies on a plane that bounds a brush there.
-pub fn solid_at(set: &PlaneSet, solid: &HullSolid, point: &PointH) -> Option<bool> {
+pub fn solid_at(planes: &PlaneSet, solid: &HullSolid, point: &PointH) -> Option<bool> {
     let mut certain = true;
     for number in solid.index.around(point.position) {
         let brush = &solid.brushes[number as usize].cell;
-        let mut locations = brush.planes().map(|plane| point.locate(&set[plane]));
+        let mut locations = brush.planes().map(|plane| point.locate(&planes[plane]));
         match locations.try_fold(true, |inside, location| match location {
             Location::Back => Some(inside),
             Location::On => Some(false),

@@ -2,6 +2,7 @@
 //! grouping are built and their nodes counted: those of similar hulls beside one tree for all, and one
 //! tree for all beside any other grouping. It takes as long as stage 6 and has no part in the file.
 
+use onion_format::HullSet;
 use serde::Serialize;
 
 use crate::error::CompileError;
@@ -31,8 +32,8 @@ pub fn compare(
     solids: &[ModelSolids],
     filling: &Filling,
     skins: &[Vec<Face>],
-    groups: &[u64],
-    set: &mut PlaneSet,
+    groups: &[HullSet],
+    planes: &mut PlaneSet,
 ) -> Result<Option<Rival>, CompileError> {
     if !options.compare_groups {
         return Ok(None);
@@ -46,7 +47,7 @@ pub fn compare(
         return Ok(None);
     }
     let skins = skins.to_vec();
-    let trees = tree::build(solids, filling.unreachable(), skins, &other, set)?;
+    let trees = tree::build(solids, filling.unreachable(), skins, &other, planes)?;
     Ok(Some(Rival {
         groups: group::names(&other, &options.hulls),
         nodes: trees.iter().map(|tree| tree.tree.n_nodes()).sum(),

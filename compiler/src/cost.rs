@@ -12,10 +12,11 @@ use onion_format::{LeafRecord, NodeRecord};
 use serde::Serialize;
 
 use crate::brush::{Brush, ModelBrushes, Source};
-use crate::bsp::{ModelTree, Owner, Tree};
+use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::geometry::Bounds;
 use crate::hull::HullSpec;
+use crate::id::Owner;
 use crate::map::{Map, MapModel};
 use crate::text::counted;
 
@@ -92,12 +93,12 @@ pub fn charge(
         let mut charge = |owners: &[Owner]| match owners {
             [] => costs.uncharged += 1,
             [owner, ..] => {
-                charged[owner.brush as usize].1 += 1;
+                charged[owner.brush.index()].1 += 1;
                 let shared = owners.iter().any(|other| other.hull != owner.hull);
-                costs.hulls[usize::from(owner.hull)].add(shared);
+                costs.hulls[owner.hull.index()].add(shared);
             }
         };
-        for tree in trees.iter().filter(|tree| tree.model == model) {
+        for tree in trees.iter().filter(|tree| tree.model.index() == model) {
             each_node(&tree.tree, &mut charge);
         }
         // The pieces of a patch stand next to each other.

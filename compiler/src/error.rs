@@ -118,8 +118,8 @@ pub enum MapError {
     LumpEmpty(&'static str),
     /// A number refers to something that is not there.
     #[error(
-        "{place} refers to {what} {index}, but their number is {count}: the file is damaged; get it \
-         again or rebuild it"
+        "{place} refers to {what} {index}, which does not exist (the file has {count}): it is \
+         damaged; get it again or rebuild it"
     )]
     BadIndex {
         /// What refers.

@@ -10,13 +10,14 @@ use crate::bevel::bevels;
 use crate::brush::{Brush, ModelBrushes};
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
+use crate::id::BrushId;
 use crate::spatial::SpatialIndex;
 
 /// A brush expanded for a hull.
 #[derive(Clone, Debug)]
 pub struct HullBrush {
-    /// Number of the brush in its model.
-    pub brush: u32,
+    /// The brush.
+    pub brush: BrushId,
     /// Its volume.
     pub cell: Cell,
     /// Box around the volume.
@@ -37,36 +38,46 @@ pub type ModelSolids = Vec<HullSolid>;
 
 /// Expands the brushes of every model for every hull. New planes go into the set in the order of
 /// models, hulls and brushes, whatever the number of threads.
-pub fn expand(models: &[ModelBrushes], hulls: &[HullSpec], set: &mut PlaneSet) -> Vec<ModelSolids> {
+pub fn expand(
+    models: &[ModelBrushes],
+    hulls: &[HullSpec],
+    planes: &mut PlaneSet,
+) -> Vec<ModelSolids> {
     models
         .iter()
         .map(|brushes| {
             hulls
                 .iter()
-                .map(|hull| expand_model(brushes, hull, set))
+                .map(|hull| expand_model(brushes, hull, planes))
                 .collect()
         })
         .collect()
 }
 
-fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, set: &mut PlaneSet) -> HullSolid {
-    let blocking: Vec<(u32, &Brush)> = (0..)
+fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, planes: &mut PlaneSet) -> HullSolid {
+    let blocking: Vec<(BrushId, &Brush)> = (0..)
+        .map(BrushId)
         .zip(brushes)
         .filter(|(_, brush)| brush.contents & hull.contents != 0)
         .collect();
-    let planes: Vec<Vec<Plane>> = blocking
+    let grown: Vec<Vec<Plane>> = blocking
         .par_iter()
-        .map(|(_, brush)| expanded_planes(set, &brush.cell, hull))
+        .map(|(_, brush)| expanded_planes(planes, &brush.cell, hull))
         .collect();
-    let ids: Vec<Vec<PlaneId>> = planes
+    let ids: Vec<Vec<PlaneId>> = grown
         .into_iter()
-        .map(|planes| planes.into_iter().map(|plane| set.insert(plane)).collect())
+        .map(|grown| {
+            grown
+                .into_iter()
+                .map(|plane| planes.insert(plane))
+                .collect()
+        })
         .collect();
-    let set = &*set;
+    let planes = &*planes;
     let brushes: Vec<HullBrush> = blocking
         .par_iter()
         .zip(&ids)
-        .map(|(&(number, brush), planes)| expanded_brush(set, number, brush, planes))
+        .map(|(&(number, brush), grown)| expanded_brush(planes, number, brush, grown))
         .collect();
     let index = SpatialIndex::new(brushes.iter().map(|brush| brush.bounds));
     HullSolid { brushes, index }
@@ -74,31 +85,30 @@ fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, set: &mut PlaneSet) -> 
 
 /// The planes of a Minkowski sum, the six axial ones first in the order of [`Cell::from_planes`];
 /// none for a point at its own origin, whose sum is the brush itself.
-fn expanded_planes(set: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane> {
+fn expanded_planes(planes: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane> {
     if hull.is_point() && hull.mins == [0.0; 3] {
         return Vec::new();
     }
-    let own = cell.planes().map(|plane| set[plane].plane);
+    let own = cell.planes().map(|plane| planes[plane].plane);
     let along = [0, 1, 2].map(|axis| hull.extent(axis) > 0.0);
-    let planes = bevels(set, cell, along).into_iter().chain(own);
-    planes
-        .map(|plane| Plane {
-            dist: plane.dist + hull.support(&plane.normal),
-            ..plane
-        })
-        .collect()
+    let all = bevels(planes, cell, along).into_iter().chain(own);
+    all.map(|plane| Plane {
+        dist: plane.dist + hull.support(&plane.normal),
+        ..plane
+    })
+    .collect()
 }
 
-fn expanded_brush(set: &PlaneSet, number: u32, brush: &Brush, planes: &[PlaneId]) -> HullBrush {
-    let cell = match planes.first_chunk() {
-        Some(&axial) => Cell::from_planes(set, axial, planes[6..].iter().copied()),
+fn expanded_brush(planes: &PlaneSet, id: BrushId, brush: &Brush, ids: &[PlaneId]) -> HullBrush {
+    let cell = match ids.first_chunk() {
+        Some(&axial) => Cell::from_planes(planes, axial, ids[6..].iter().copied()),
         None => Some(brush.cell.clone()),
     };
     let Some(cell) = cell else {
         unreachable!("an expanded brush holds the brush");
     };
     HullBrush {
-        brush: number,
+        brush: id,
         bounds: cell.bounds(),
         cell,
     }

@@ -7,6 +7,7 @@
 //! Hulls that are [`stances`] of one agent are reached together. If they get out
 //! of the map they leak, and are not filled.
 
+use onion_format::HullSet;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -14,6 +15,7 @@ use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::geometry::PlaneSet;
 use crate::hull::HullSpec;
+use crate::id::HullId;
 use crate::leak::{self, Leak};
 use crate::map::{Map, Warning};
 use crate::options::CompileOptions;
@@ -26,12 +28,12 @@ use crate::union::Face;
 /// What the filling did, for all hulls.
 #[derive(Clone, Debug, Default)]
 pub struct Filling {
-    /// The hulls that are filled, one bit each.
-    pub filled: u64,
+    /// The hulls that are filled.
+    pub filled: HullSet,
     /// Where agents come into the world.
     pub seeds: Vec<Seed>,
     /// For each hull, its stances, which are reached together.
-    pub stances: Vec<u64>,
+    pub stances: Vec<HullSet>,
     /// What was done for each hull.
     pub hulls: Vec<HullFilling>,
     /// The way out of the map of the first hull that leaks.
@@ -119,16 +121,16 @@ pub fn fill(
     options: &CompileOptions,
     models: &[ModelSolids],
     mut skins: Vec<Vec<Face>>,
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
 ) -> Result<(Vec<Vec<Face>>, Filling), CompileError> {
     let CompileOptions { hulls, fill, .. } = options;
     let mut warnings = Vec::new();
-    let seeds = seeds(map, fill, &models[0], hulls, set, &mut warnings);
+    let seeds = seeds(map, fill, &models[0], hulls, planes, &mut warnings);
     let mut filling = Filling::new(fill, hulls, &models[0], seeds);
     if filling.hulls.iter().any(HullFilling::is_open) {
-        let first = FirstTree::new(&models[0], &skins[0], &filling, set)?;
+        let first = FirstTree::new(&models[0], &skins[0], &filling, planes)?;
         filling.judge(map, &first);
-        filling.take_faces(&first, &mut skins[0], set);
+        filling.take_faces(&first, &mut skins[0], planes);
         filling.unreachable = Some(Unreachable {
             tree: first.tree,
             reached: first.reached,
@@ -144,7 +146,7 @@ pub fn fill(
 struct FirstTree {
     tree: LeafTree,
     portals: Portals,
-    reached: Vec<u64>,
+    reached: Vec<HullSet>,
     /// The seeds, each with the leaves where it begins.
     starts: Vec<(Seed, Vec<u32>)>,
 }
@@ -154,14 +156,14 @@ impl FirstTree {
         world: &ModelSolids,
         skin: &[Face],
         filling: &Filling,
-        set: &mut PlaneSet,
+        planes: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
-        let sketch = tree::sketch(world, skin, set)?;
+        let sketch = tree::sketch(world, skin, planes)?;
         let tree = LeafTree::new(&sketch.tree);
-        let portals = tree.portals(set, &sketch);
+        let portals = tree.portals(planes, &sketch);
         let start = |seed: &Seed| {
-            let mut leaves = tree.leaves_touching(set, &seed.point);
-            leaves.retain(|&leaf| tree.solidity[leaf as usize] >> seed.hull & 1 == 0);
+            let mut leaves = tree.leaves_touching(planes, &seed.point);
+            leaves.retain(|&leaf| !seed.hull.is_in(tree.solidity[leaf as usize]));
             (seed.clone(), leaves)
         };
         let starts: Vec<_> = filling.seeds.iter().map(start).collect();
@@ -175,11 +177,9 @@ impl FirstTree {
     }
 
     /// Whether a hull gets out of the map.
-    fn leaks(&self, hull: usize) -> bool {
-        let leaves = self.portals.leaves.iter().zip(&self.reached);
-        leaves
-            .into_iter()
-            .any(|(place, reached)| place.exit.is_some() && reached >> hull & 1 == 1)
+    fn leaks(&self, hull: HullId) -> bool {
+        let mut leaves = self.portals.leaves.iter().zip(&self.reached);
+        leaves.any(|(place, &reached)| place.exit.is_some() && hull.is_in(reached))
     }
 }
 
@@ -188,33 +188,34 @@ fn flood(
     tree: &LeafTree,
     portals: &Portals,
     starts: &[(Seed, Vec<u32>)],
-    stances: &[u64],
-) -> Vec<u64> {
+    stances: &[HullSet],
+) -> Vec<HullSet> {
     // All stances, of those that some hulls have, that are not solid in a leaf.
-    let with_stances = |hulls: u64, leaf: u32| {
-        let taken = stances.iter().filter(|&stances| stances & hulls != 0);
-        taken.fold(0, |bits, stances| bits | stances) & !tree.solidity[leaf as usize]
+    let with_stances = |hulls: HullSet, leaf: u32| {
+        let taken = stances.iter().filter(|stances| stances.intersects(hulls));
+        let taken = taken.fold(HullSet::EMPTY, |all, &stances| all | stances);
+        taken.without(tree.solidity[leaf as usize])
     };
     let neighbors = leak::neighbors(portals);
-    let mut reached = vec![0; portals.leaves.len()];
+    let mut reached = vec![HullSet::EMPTY; portals.leaves.len()];
     // For each leaf, the hulls that got there and have not gone on yet.
-    let mut fresh = vec![0; portals.leaves.len()];
+    let mut fresh = vec![HullSet::EMPTY; portals.leaves.len()];
     let mut pending = Vec::new();
     for (seed, leaves) in starts {
         for &leaf in leaves {
-            fresh[leaf as usize] |= with_stances(1 << seed.hull, leaf);
+            fresh[leaf as usize] |= with_stances(seed.hull.alone(), leaf);
             pending.push(leaf);
         }
     }
     while let Some(leaf) = pending.pop() {
-        let hulls: u64 = std::mem::take(&mut fresh[leaf as usize]);
+        let hulls = std::mem::take(&mut fresh[leaf as usize]);
         reached[leaf as usize] |= hulls;
         for &(other, portal) in &neighbors[leaf as usize] {
             let open = hulls & portals.portals[portal as usize].hulls;
             let known = &mut fresh[other as usize];
-            let new = open & !(reached[other as usize] | *known);
-            if new != 0 {
-                *known |= with_stances(new, other) & !reached[other as usize];
+            let new = open.without(reached[other as usize] | *known);
+            if !new.is_empty() {
+                *known |= with_stances(new, other).without(reached[other as usize]);
                 pending.push(other);
             }
         }
@@ -225,10 +226,10 @@ fn flood(
 impl Filling {
     fn new(fill: &Fill, hulls: &[HullSpec], world: &ModelSolids, seeds: Vec<Seed>) -> Self {
         let stances = stances(hulls);
-        let hulls = hulls.iter().zip(world).enumerate();
-        let hulls = hulls.map(|(number, (hull, solid))| {
-            let n_seeds = seeds.iter().filter(|seed| seed.hull == number).count();
-            let is_start = |seed: &Seed| stances[number] >> seed.hull & 1 == 1;
+        let hulls = HullId::first(hulls.len()).zip(hulls).zip(world);
+        let hulls = hulls.map(|((id, hull), solid)| {
+            let n_seeds = seeds.iter().filter(|seed| seed.hull == id).count();
+            let is_start = |seed: &Seed| seed.hull.is_in(stances[id.index()]);
             let outcome = match (fill, solid.brushes.len(), seeds.iter().any(is_start)) {
                 (Fill::Off, ..) => Outcome::Off,
                 (_, 0, _) => Outcome::NothingSolid,
@@ -252,39 +253,36 @@ impl Filling {
 
     /// Decides which hulls are filled.
     fn judge(&mut self, map: &Map, first: &FirstTree) {
-        for (number, hull) in self.hulls.iter_mut().enumerate() {
+        for (id, hull) in HullId::first(self.hulls.len()).zip(&mut self.hulls) {
             if !hull.is_open() {
                 continue;
             }
-            if !first.leaks(number) {
-                self.filled |= 1 << number;
+            if !first.leaks(id) {
+                self.filled |= id.alone();
                 continue;
             }
-            let Some(leak) = leak::way_out(&first.portals, &first.starts, self.stances[number])
-            else {
+            let stances = self.stances[id.index()];
+            let Some(leak) = leak::way_out(&first.portals, &first.starts, id, stances) else {
                 unreachable!("what was reached has a way there");
             };
             hull.outcome = Outcome::of(&leak, map);
-            self.leak.get_or_insert(Leak {
-                hull: number,
-                ..leak
-            });
+            self.leak.get_or_insert(leak);
         }
     }
 
     /// Drops the faces of filled hulls that no reached leaf touches in front.
-    fn take_faces(&mut self, first: &FirstTree, skin: &mut Vec<Face>, set: &PlaneSet) {
-        let marks: Marks = first.tree.marks(first.reached.clone());
-        let is_seen = |face: &Face| {
-            let hull = 1 << face.hull;
-            let filled = self.filled & hull != 0;
-            !filled || first.tree.front_touches(set, &face.winding, &marks, hull)
+    fn take_faces(&mut self, first: &FirstTree, skin: &mut Vec<Face>, planes: &PlaneSet) {
+        let tree = &first.tree;
+        let marks: Marks = tree.marks(first.reached.clone());
+        let is_seen = |Face { owner, winding }: &Face| {
+            let hull = owner.hull;
+            !hull.is_in(self.filled) || tree.front_touches(planes, winding, &marks, hull.alone())
         };
         let seen: Vec<bool> = skin.par_iter().map(is_seen).collect();
         let mut seen = seen.into_iter();
         skin.retain(|face| {
             let keep = seen.next() == Some(true);
-            self.hulls[usize::from(face.hull)].faces_dropped += usize::from(!keep);
+            self.hulls[face.owner.hull.index()].faces_dropped += usize::from(!keep);
             keep
         });
     }

@@ -11,11 +11,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use indexmap::IndexMap;
+use onion_format::HullSet;
 use rayon::prelude::*;
 
 use crate::error::GroupError;
 use crate::geometry::{Bounds, PlaneId};
 use crate::hull::HullSpec;
+use crate::id::HullId;
 use crate::spatial::SpatialIndex;
 use crate::union::Face;
 
@@ -90,41 +92,35 @@ impl Grouping {
     }
 }
 
-/// The groups, one bit for each hull, in the order of their lowest hulls. A named grouping must have
+/// The groups, in the order of their lowest hulls. A named grouping must have
 /// been checked.
-pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<u64> {
-    let each = (0..hulls.len()).map(|hull| 1 << hull);
+pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<HullSet> {
     let number = |name: &String| hulls.iter().position(|hull| hull.name == *name);
-    let bits = |group: &Vec<String>| {
-        let numbers = group.iter().filter_map(number);
-        numbers.fold(0, |bits, number| bits | 1 << number)
-    };
-    let mut groups: Vec<u64> = match grouping {
-        Grouping::One => vec![each.sum()],
-        Grouping::Each => each.collect(),
+    let named = |group: &Vec<String>| group.iter().filter_map(number).collect();
+    let mut groups: Vec<HullSet> = match grouping {
+        Grouping::One => vec![HullSet::all(hulls.len())],
+        Grouping::Each => HullId::first(hulls.len()).map(HullId::alone).collect(),
         Grouping::Auto => similar(hulls.len(), skins),
-        Grouping::Named(groups) => groups.iter().map(bits).collect(),
+        Grouping::Named(groups) => groups.iter().map(named).collect(),
     };
-    groups.sort_unstable_by_key(|group| group.trailing_zeros());
+    groups.sort_unstable_by_key(|group| group.first());
     groups
 }
 
 /// The names of all groups, as `--group` takes them.
-pub fn names(groups: &[u64], hulls: &[HullSpec]) -> String {
+pub fn names(groups: &[HullSet], hulls: &[HullSpec]) -> String {
     let names: Vec<_> = groups.iter().map(|&group| name(group, hulls)).collect();
     names.join(",")
 }
 
 /// The names of a group's hulls.
-fn name(group: u64, hulls: &[HullSpec]) -> String {
-    let hulls = hulls.iter().enumerate();
-    let names = hulls.filter(|(number, _)| group >> number & 1 == 1);
-    let names: Vec<_> = names.map(|(_, hull)| hull.name.as_str()).collect();
+fn name(group: HullSet, hulls: &[HullSpec]) -> String {
+    let names: Vec<_> = group.iter().map(|hull| hulls[hull].name.as_str()).collect();
     names.join("+")
 }
 
 /// Merges hulls by average linkage.
-fn similar(n_hulls: usize, skins: &[Vec<Face>]) -> Vec<u64> {
+fn similar(n_hulls: usize, skins: &[Vec<Face>]) -> Vec<HullSet> {
     let shared = Shared::of(n_hulls, skins);
     let mut groups: Vec<Vec<usize>> = (0..n_hulls).map(|hull| vec![hull]).collect();
     loop {
@@ -143,8 +139,8 @@ fn similar(n_hulls: usize, skins: &[Vec<Face>]) -> Vec<u64> {
         let merged = groups.remove(second);
         groups[first].extend(merged);
     }
-    let bits = |group: &Vec<usize>| group.iter().fold(0, |bits, hull| bits | 1 << hull);
-    groups.iter().map(bits).collect()
+    let groups = groups.into_iter();
+    groups.map(|group| group.into_iter().collect()).collect()
 }
 
 /// Areas of skins, in square units.
@@ -176,9 +172,9 @@ impl Shared {
         faces.into_iter().flatten().fold(none, Self::add)
     }
 
-    fn add(mut self, (hull, area, touching): (usize, f64, u64)) -> Self {
+    fn add(mut self, (hull, area, touching): (usize, f64, HullSet)) -> Self {
         self.whole[hull] += area;
-        for other in (0..self.n_hulls).filter(|other| touching >> other & 1 == 1) {
+        for other in touching {
             self.touched[hull * self.n_hulls + other] += area;
         }
         self
@@ -200,20 +196,21 @@ impl Shared {
 }
 
 /// For each of the faces in a plane its hull, its area, and the hulls whose faces touch it.
-fn touching(faces: &[&Face]) -> Vec<(usize, f64, u64)> {
-    let first = faces[0].hull;
-    let alone = faces.iter().all(|face| face.hull == first);
+fn touching(faces: &[&Face]) -> Vec<(usize, f64, HullSet)> {
+    let first = faces[0].owner.hull;
+    let alone = faces.iter().all(|face| face.owner.hull == first);
     let boxes: Vec<Bounds> = faces.iter().map(|face| face.winding.bounds()).collect();
     let index = (!alone).then(|| SpatialIndex::new(boxes.iter().copied()));
     let hulls_at = |bounds| {
         let found = index.iter().flat_map(|index| index.touching(bounds));
-        found.fold(0, |hulls, number| hulls | 1 << faces[number as usize].hull)
+        let faces = found.map(|number| faces[number as usize]);
+        faces.map(|face| face.owner.hull.index()).collect()
     };
     let faces = faces.iter().zip(&boxes);
     faces
         .map(|(face, bounds)| {
             (
-                usize::from(face.hull),
+                face.owner.hull.index(),
                 face.winding.area(),
                 hulls_at(bounds),
             )

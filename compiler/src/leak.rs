@@ -5,7 +5,9 @@
 use std::collections::VecDeque;
 
 use glam::DVec3;
+use onion_format::HullSet;
 
+use crate::id::HullId;
 use crate::portals::Portals;
 use crate::seeds::Seed;
 
@@ -15,8 +17,8 @@ const STEP: f64 = 4.0;
 /// A way out of the map.
 #[derive(Clone, Debug)]
 pub struct Leak {
-    /// Number of the hull that gets out.
-    pub hull: usize,
+    /// The hull that gets out.
+    pub hull: HullId,
     /// Number of the entity where the way begins.
     pub entity: usize,
     /// The way, in units: straight from each point to the next.
@@ -65,12 +67,17 @@ enum Before {
 }
 
 /// The way through the fewest leaves from any seed of some hulls, which are the stances of one agent,
-/// to a leaf that touches the outside; none if there is no way. It is said to be the first hull's.
-pub fn way_out(portals: &Portals, starts: &[(Seed, Vec<u32>)], stances: u64) -> Option<Leak> {
+/// to a leaf that touches the outside; none if there is no way. It is said to be `hull`'s.
+pub fn way_out(
+    portals: &Portals,
+    starts: &[(Seed, Vec<u32>)],
+    hull: HullId,
+    stances: HullSet,
+) -> Option<Leak> {
     let neighbors = neighbors(portals);
     let mut before: Vec<Option<Before>> = vec![None; portals.leaves.len()];
     let mut pending = VecDeque::new();
-    let of_hull = |(_, (seed, _)): &(usize, &(Seed, Vec<u32>))| stances >> seed.hull & 1 == 1;
+    let of_hull = |(_, (seed, _)): &(usize, &(Seed, Vec<u32>))| seed.hull.is_in(stances);
     for (number, (_, leaves)) in starts.iter().enumerate().filter(of_hull) {
         for &leaf in leaves {
             if before[leaf as usize].is_none() {
@@ -81,11 +88,10 @@ pub fn way_out(portals: &Portals, starts: &[(Seed, Vec<u32>)], stances: u64) -> 
     }
     while let Some(leaf) = pending.pop_front() {
         if let Some(exit) = portals.leaves[leaf as usize].exit {
-            let hull = stances.trailing_zeros() as usize;
             return Some(trail(portals, starts, hull, &before, leaf, exit));
         }
         for &(other, portal) in &neighbors[leaf as usize] {
-            let open = portals.portals[portal as usize].hulls & stances != 0;
+            let open = portals.portals[portal as usize].hulls.intersects(stances);
             if open && before[other as usize].is_none() {
                 before[other as usize] = Some(Before::Leaf(leaf, portal));
                 pending.push_back(other);
@@ -99,7 +105,7 @@ pub fn way_out(portals: &Portals, starts: &[(Seed, Vec<u32>)], stances: u64) -> 
 fn trail(
     portals: &Portals,
     starts: &[(Seed, Vec<u32>)],
-    hull: usize,
+    hull: HullId,
     before: &[Option<Before>],
     last: u32,
     exit: DVec3,

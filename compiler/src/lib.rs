@@ -25,6 +25,7 @@ pub mod fill;
 pub mod geometry;
 pub mod group;
 pub mod hull;
+pub mod id;
 pub mod leak;
 pub mod map;
 pub mod options;

@@ -25,7 +25,7 @@ const ALIKE: f64 = 0.7;
 #[command(
     version,
     arg_required_else_help = true,
-    override_usage = "onionc MAP --hull HULL [OPTIONS]   (short for onionc compile)\n       \
+    override_usage = "onionc MAP --hull NAME:RxH [OPTIONS]   (short for onionc compile)\n       \
                       onionc COMMAND [ARGUMENTS]",
     after_help = "Example: onionc map.bsp --hull stand:16x56 --hull crouch:16x32\n\
                   `onionc help COMMAND` lists a command's options. A file named - is standard input \

@@ -3,10 +3,12 @@
 //! arrives in a leaf down the back child; every piece that has an area joins two leaves.
 
 use glam::DVec3;
+use onion_format::HullSet;
 
 use crate::bsp::{ModelTree, Tree};
 use crate::geometry::winding::Division;
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, PointH, Winding};
+use crate::id::HullId;
 
 /// A node or a leaf of a [`LeafTree`].
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +25,7 @@ pub struct LeafTree {
     root: At,
     nodes: Vec<(PlaneId, [At; 2])>,
     /// For each leaf, the hulls that it is solid for.
-    pub solidity: Vec<u64>,
+    pub solidity: Vec<HullSet>,
 }
 
 /// What filled hulls cannot reach in the world, by the leaves of a tree.
@@ -32,33 +34,33 @@ pub struct Unreachable {
     /// The tree.
     pub tree: LeafTree,
     /// For each leaf, the hulls that get there.
-    pub reached: Vec<u64>,
-    /// The hulls that are filled, one bit each.
-    pub filled: u64,
+    pub reached: Vec<HullSet>,
+    /// The hulls that are filled.
+    pub filled: HullSet,
 }
 
 impl Unreachable {
     /// Whether a hull is filled.
-    pub fn are_known(&self, hull: usize) -> bool {
-        self.filled >> hull & 1 == 1
+    pub fn are_known(&self, hull: HullId) -> bool {
+        hull.is_in(self.filled)
     }
 
     /// Whether a point is in solid or cannot be reached by a hull; none if it lies on a plane of the tree.
-    pub fn solid_at(&self, set: &PlaneSet, hull: usize, point: &PointH) -> Option<bool> {
-        let leaf = self.tree.leaf_around(set, point)?;
-        Some(self.reached[leaf as usize] >> hull & 1 == 0)
+    pub fn solid_at(&self, planes: &PlaneSet, hull: HullId, point: &PointH) -> Option<bool> {
+        let leaf = self.tree.leaf_around(planes, point)?;
+        Some(!hull.is_in(self.reached[leaf as usize]))
     }
 }
 
 /// For each leaf and for each node, the hulls for which something holds there or below.
 #[derive(Clone, Debug)]
 pub struct Marks {
-    leaves: Vec<u64>,
-    nodes: Vec<u64>,
+    leaves: Vec<HullSet>,
+    nodes: Vec<HullSet>,
 }
 
 impl Marks {
-    fn at(&self, at: At) -> u64 {
+    fn at(&self, at: At) -> HullSet {
         match at {
             At::Node(node) => self.nodes[node as usize],
             At::Leaf(leaf) => self.leaves[leaf as usize],
@@ -72,7 +74,7 @@ pub struct Portal {
     /// The leaves in front of and behind its plane.
     pub leaves: [u32; 2],
     /// The hulls for which neither is solid.
-    pub hulls: u64,
+    pub hulls: HullSet,
     /// Its middle, in units.
     pub center: DVec3,
 }
@@ -134,10 +136,10 @@ impl LeafTree {
     }
 
     /// Marks of leaves, gathered up to the root.
-    pub fn marks(&self, leaves: Vec<u64>) -> Marks {
+    pub fn marks(&self, leaves: Vec<HullSet>) -> Marks {
         let mut marks = Marks {
             leaves,
-            nodes: vec![0; self.nodes.len()],
+            nodes: vec![HullSet::EMPTY; self.nodes.len()],
         };
         // Children have higher numbers than their node.
         for (number, (_, [front, back])) in self.nodes.iter().enumerate().rev() {
@@ -147,14 +149,14 @@ impl LeafTree {
     }
 
     /// The leaf that a point lies in; none if it lies on a plane that divides leaves there.
-    pub fn leaf_around(&self, set: &PlaneSet, point: &PointH) -> Option<u32> {
+    pub fn leaf_around(&self, planes: &PlaneSet, point: &PointH) -> Option<u32> {
         let mut at = self.root;
         loop {
             let (plane, [front, back]) = match at {
                 At::Leaf(leaf) => return Some(leaf),
                 At::Node(node) => self.nodes[node as usize],
             };
-            at = match point.locate(&set[plane]) {
+            at = match point.locate(&planes[plane]) {
                 Location::Front => front,
                 Location::Back => back,
                 Location::On => return None,
@@ -163,7 +165,7 @@ impl LeafTree {
     }
 
     /// The leaves that a point touches, in order.
-    pub fn leaves_touching(&self, set: &PlaneSet, point: &PointH) -> Vec<u32> {
+    pub fn leaves_touching(&self, planes: &PlaneSet, point: &PointH) -> Vec<u32> {
         let mut found = Vec::new();
         let mut pending = vec![self.root];
         while let Some(at) = pending.pop() {
@@ -171,7 +173,7 @@ impl LeafTree {
                 At::Leaf(leaf) => found.push(leaf),
                 At::Node(node) => {
                     let (plane, [front, back]) = self.nodes[node as usize];
-                    let location = point.locate(&set[plane]);
+                    let location = point.locate(&planes[plane]);
                     pending.extend((location != Location::Front).then_some(back));
                     pending.extend((location != Location::Back).then_some(front));
                 }
@@ -184,35 +186,35 @@ impl LeafTree {
     /// that is marked for any of the hulls.
     pub fn front_touches(
         &self,
-        set: &PlaneSet,
+        planes: &PlaneSet,
         winding: &Winding,
         marks: &Marks,
-        hulls: u64,
+        hulls: HullSet,
     ) -> bool {
-        self.touches_below(set, self.root, winding, marks, hulls)
+        self.touches_below(planes, self.root, winding, marks, hulls)
     }
 
     fn touches_below(
         &self,
-        set: &PlaneSet,
+        planes: &PlaneSet,
         at: At,
         winding: &Winding,
         marks: &Marks,
-        hulls: u64,
+        hulls: HullSet,
     ) -> bool {
         let At::Node(node) = at else {
-            return marks.at(at) & hulls != 0;
+            return marks.at(at).intersects(hulls);
         };
-        if marks.at(at) & hulls == 0 {
+        if !marks.at(at).intersects(hulls) {
             return false;
         }
         let (plane, [front, back]) = self.nodes[node as usize];
-        let touches = |at, winding: &_| self.touches_below(set, at, winding, marks, hulls);
-        match winding.divide(set, plane) {
+        let touches = |at, winding: &_| self.touches_below(planes, at, winding, marks, hulls);
+        match winding.divide(planes, plane) {
             Division::Front => touches(front, winding),
             Division::Back => touches(back, winding),
             Division::On => {
-                let [own, other] = [winding.plane, plane].map(|plane| set[plane].normal);
+                let [own, other] = [winding.plane, plane].map(|plane| planes[plane].normal);
                 let side = if own.dot(other) > 0.0 { front } else { back };
                 touches(side, winding)
             }
@@ -221,14 +223,14 @@ impl LeafTree {
     }
 
     /// The portals between the leaves of the tree that this one numbers.
-    pub fn portals(&self, set: &PlaneSet, tree: &ModelTree) -> Portals {
-        let Some(cell) = Cell::from_planes(set, tree.bounds, []) else {
+    pub fn portals(&self, planes: &PlaneSet, tree: &ModelTree) -> Portals {
+        let Some(cell) = Cell::from_planes(planes, tree.bounds, []) else {
             unreachable!("the box has a volume");
         };
-        let empty = self.solidity.iter().map(|solidity| !solidity).collect();
+        let empty = self.solidity.iter().map(|&solidity| !solidity).collect();
         let maker = PortalMaker {
             tree: self,
-            set,
+            planes,
             bounds: tree.bounds,
             empty: self.marks(empty),
         };
@@ -236,9 +238,12 @@ impl LeafTree {
     }
 }
 
+/// Is told a leaf, the piece that touches it, and the hulls that it is empty for.
+type Found<'a> = &'a mut dyn FnMut(u32, Winding, HullSet);
+
 struct PortalMaker<'a> {
     tree: &'a LeafTree,
-    set: &'a PlaneSet,
+    planes: &'a PlaneSet,
     bounds: [PlaneId; 6],
     empty: Marks,
 }
@@ -252,7 +257,7 @@ impl PortalMaker<'_> {
             };
         };
         let (plane, [front, back]) = self.tree.nodes[node as usize];
-        let Cut::Both(front_cell, back_cell) = cell.cut(self.set, plane) else {
+        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
             unreachable!("a node's plane cuts its cell");
         };
         let Some(opening) = back_cell.winding_on(plane) else {
@@ -286,7 +291,7 @@ impl PortalMaker<'_> {
     /// The portals in a node's plane, whose stretch in the node's cell is `opening`.
     fn across(&self, opening: Winding, [front, back]: [At; 2]) -> Vec<Portal> {
         let mut portals = Vec::new();
-        self.push(front, opening, u64::MAX, &mut |leaf, piece, hulls| {
+        self.push(front, opening, HullSet::FULL, &mut |leaf, piece, hulls| {
             self.push(back, piece, hulls, &mut |other, piece, hulls| {
                 portals.push(Portal {
                     leaves: [leaf, other],
@@ -300,9 +305,9 @@ impl PortalMaker<'_> {
 
     /// Finds the leaves below a child of a node that pieces of the node's opening touch, of those
     /// that are empty for any of the hulls.
-    fn push(&self, at: At, winding: Winding, hulls: u64, found: &mut dyn FnMut(u32, Winding, u64)) {
+    fn push(&self, at: At, winding: Winding, hulls: HullSet, found: Found<'_>) {
         let hulls = hulls & self.empty.at(at);
-        if hulls == 0 {
+        if hulls.is_empty() {
             return;
         }
         let node = match at {
@@ -310,7 +315,7 @@ impl PortalMaker<'_> {
             At::Node(node) => node,
         };
         let (plane, [front, back]) = self.tree.nodes[node as usize];
-        match winding.divide(self.set, plane) {
+        match winding.divide(self.planes, plane) {
             Division::Front => self.push(front, winding, hulls, found),
             Division::Back => self.push(back, winding, hulls, found),
             Division::On => unreachable!("no plane divides a cell that it bounds"),

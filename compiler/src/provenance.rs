@@ -10,10 +10,11 @@ use onion_format::{MAX_SURFACE_NAME, SurfaceRecord};
 
 use crate::bevel::bevels;
 use crate::brush::{Brush, FaceSide, ModelBrushes};
-use crate::bsp::{ModelTree, Owner, Tree};
+use crate::bsp::{ModelTree, Tree};
 use crate::geometry::plane::PlaneEntry;
 use crate::geometry::{Bounds, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
+use crate::id::Owner;
 use crate::map::{Map, Surface};
 use crate::options::CompileOptions;
 
@@ -77,25 +78,25 @@ pub fn hits(
     options: &CompileOptions,
     models: &[ModelBrushes],
     trees: &[ModelTree],
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
 ) -> Option<Hits> {
     if !options.surfaces && !options.brushes {
         return None;
     }
-    let table = sides(map, models, set);
+    let table = sides(map, models, planes);
     let faces = options
         .surfaces
-        .then(|| faces(trees, &table, &options.hulls, set));
+        .then(|| faces(trees, &table, &options.hulls, planes));
     Some(Hits { table, faces })
 }
 
 /// Lists the sides of all brushes. New planes go into the set in their order.
-pub fn sides(map: &Map, models: &[ModelBrushes], set: &mut PlaneSet) -> BrushTable {
+pub fn sides(map: &Map, models: &[ModelBrushes], planes: &mut PlaneSet) -> BrushTable {
     let mut surfaces = IndexMap::new();
     let mut first = 0;
     let models = models.iter().map(|brushes| {
         let brushes = brushes.iter().map(|brush| {
-            let sides = brush_sides(brush, &mut surfaces, set);
+            let sides = brush_sides(brush, &mut surfaces, planes);
             let brush = BrushSides { first, sides };
             first += brush.sides.len() as u32;
             brush
@@ -123,17 +124,21 @@ fn surface_record(surface: &Surface) -> SurfaceRecord {
     }
 }
 
-fn brush_sides(brush: &Brush, surfaces: &mut IndexMap<u32, ()>, set: &mut PlaneSet) -> Vec<Side> {
+fn brush_sides(
+    brush: &Brush,
+    surfaces: &mut IndexMap<u32, ()>,
+    planes: &mut PlaneSet,
+) -> Vec<Side> {
     let mut sides = Vec::new();
     for (plane, &face) in brush.cell.planes().zip(&brush.faces) {
         let surface = surfaces.insert_full(face.surface, ()).0 as u32;
         let face = FaceSide { surface, ..face };
         sides.push(Side { plane, face });
     }
-    for bevel in bevels(set, &brush.cell, [true; 3]) {
-        let plane = set.insert(bevel);
+    for bevel in bevels(planes, &brush.cell, [true; 3]) {
+        let plane = planes.insert(bevel);
         if sides.iter().all(|side| side.plane != plane) {
-            let face = sides[face_of_bevel(brush, &set[plane], set)].face;
+            let face = sides[face_of_bevel(brush, &planes[plane], planes)].face;
             sides.push(Side { plane, face });
         }
     }
@@ -141,7 +146,7 @@ fn brush_sides(brush: &Brush, surfaces: &mut IndexMap<u32, ()>, set: &mut PlaneS
 }
 
 /// Number of the face that a bevel belongs to.
-fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, set: &PlaneSet) -> usize {
+fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, planes: &PlaneSet) -> usize {
     let vertices = brush.cell.vertices();
     let Bounds { mins, maxs } = brush.cell.bounds();
     let slack = TOUCHING + TILT * (maxs - mins).element_sum();
@@ -168,7 +173,7 @@ fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, set: &PlaneSet) -> usize {
     let least = if most < SLIVER { 0.0 } else { most / 2.0 };
     let faces = brush.cell.planes().zip(brush.cell.face_corners());
     let near = faces.enumerate().filter_map(|(number, (plane, corners))| {
-        let cosine = set[plane].normal.dot(bevel.normal);
+        let cosine = planes[plane].normal.dot(bevel.normal);
         let side = brush.faces[number].number;
         let has_it = touched(corners).is_some_and(|size| size >= least);
         has_it.then_some((number, side, cosine))
@@ -192,14 +197,14 @@ fn faces(
     trees: &[ModelTree],
     table: &BrushTable,
     hulls: &[HullSpec],
-    set: &PlaneSet,
+    planes: &PlaneSet,
 ) -> Vec<Vec<u32>> {
     let mut faces = Vec::new();
     for tree in trees {
         let finder = SideFinder {
-            brushes: &table.models[tree.model],
+            brushes: &table.models[tree.model.index()],
             hulls,
-            set,
+            planes,
         };
         finder.add_faces(&tree.tree, &mut faces);
     }
@@ -210,7 +215,7 @@ fn faces(
 struct SideFinder<'a> {
     brushes: &'a [BrushSides],
     hulls: &'a [HullSpec],
-    set: &'a PlaneSet,
+    planes: &'a PlaneSet,
 }
 
 impl SideFinder<'_> {
@@ -234,11 +239,11 @@ impl SideFinder<'_> {
 
     /// The side whose plane, moved outward by the hull's support, is that of a node.
     fn side(&self, owner: &Owner, plane: PlaneId) -> u32 {
-        let brush = &self.brushes[owner.brush as usize];
-        let hull = &self.hulls[usize::from(owner.hull)];
-        let node = self.set[plane].plane;
+        let brush = &self.brushes[owner.brush.index()];
+        let hull = &self.hulls[owner.hull.index()];
+        let node = self.planes[plane].plane;
         let expanded = |side: &Side| {
-            let plane = self.set[side.plane].plane;
+            let plane = self.planes[side.plane].plane;
             let dist = plane.dist + hull.support(&plane.normal);
             Plane { dist, ..plane }
         };

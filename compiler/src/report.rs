@@ -1,6 +1,7 @@
 //! The report of a compile: counts, sizes, costs, the audit, warnings, and the time of each stage. The command
 //! prints it as text or JSON.
 
+use onion_format::HullSet;
 use serde::Serialize;
 
 use crate::audit::Audit;
@@ -116,7 +117,7 @@ impl Report {
     }
 
     /// Notes what stage 5 made.
-    pub(crate) fn group(&mut self, groups: &[u64], rival: Option<Rival>) {
+    pub(crate) fn group(&mut self, groups: &[HullSet], rival: Option<Rival>) {
         self.groups = group::names(groups, &self.hulls);
         self.rival = rival;
         self.lap(Stage::Group);

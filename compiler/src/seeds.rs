@@ -6,11 +6,14 @@
 //! at the first place straight above it, in whole units, that is not. It is lifted at most by what
 //! the box reaches below its origin (as if the entity stood on the floor) and 9 units more.
 
+use onion_format::HullSet;
+
 use crate::expand::HullSolid;
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::relation::outside;
 use crate::geometry::{Cell, Location, Plane, PlaneSet, PointH};
 use crate::hull::HullSpec;
+use crate::id::HullId;
 use crate::map::{Map, PointEntity, Warning};
 
 /// The classes where agents come into the world, in games of the Quake family; `*` stands for any
@@ -54,7 +57,8 @@ impl Default for Fill {
 }
 
 impl Fill {
-    fn names(&self, class: &str) -> bool {
+    /// Whether agents start from entities of a class.
+    pub fn names(&self, class: &str) -> bool {
         let Self::From(classes) = self else {
             return false;
         };
@@ -69,19 +73,18 @@ impl Fill {
     }
 }
 
-/// For each hull, itself and the other stances of whoever has it, one bit each: boxes that the same
+/// For each hull, itself and the other stances of whoever has it: boxes that the same
 /// contents block. Whoever crouches through a tunnel can stand up behind it, so where one of them
 /// gets, all that have room there count as having got there. A point is nobody's stance.
-pub fn stances(hulls: &[HullSpec]) -> Vec<u64> {
+pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
     let same = |hull: &HullSpec, other: &HullSpec| {
         let boxes = !hull.is_point() && !other.is_point();
         hull.name == other.name || boxes && hull.contents == other.contents
     };
     let of = |hull| {
         let others = hulls.iter().enumerate();
-        others.fold(0, |bits, (number, other)| {
-            bits | u64::from(same(hull, other)) << number
-        })
+        let same = others.filter(|(_, other)| same(hull, other));
+        same.map(|(number, _)| number).collect()
     };
     hulls.iter().map(of).collect()
 }
@@ -89,22 +92,22 @@ pub fn stances(hulls: &[HullSpec]) -> Vec<u64> {
 /// A place where an agent comes into the world.
 #[derive(Clone, Debug)]
 pub struct Seed {
-    /// Number of the hull.
-    pub hull: usize,
+    /// The hull.
+    pub hull: HullId,
     /// Number of the entity in the map.
     pub entity: usize,
     /// Where the hull's origin is: not in solid, but it may touch it.
     pub point: PointH,
 }
 
-/// The seeds of all hulls in the world, in the order of hulls and entities. The planes of `set` do
+/// The seeds of all hulls in the world, in the order of hulls and entities. The planes of `planes` do
 /// not change; only where brushes meet in a seed, some are added.
 pub fn seeds(
     map: &Map,
     fill: &Fill,
     world: &[HullSolid],
     hulls: &[HullSpec],
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
 ) -> Vec<Seed> {
     let entities = map.points.iter().filter(|point| fill.names(&point.class));
@@ -112,10 +115,10 @@ pub fn seeds(
         .filter_map(|entity| Some((entity.number, grid_origin(entity, warnings)?)))
         .collect();
     let mut seeds = Vec::new();
-    for (number, (solid, hull)) in world.iter().zip(hulls).enumerate() {
+    for ((id, hull), solid) in HullId::first(hulls.len()).zip(hulls).zip(world) {
         for &(entity, origin) in &origins {
-            seeds.extend(place(set, solid, hull, origin).map(|point| Seed {
-                hull: number,
+            seeds.extend(place(planes, solid, hull, origin).map(|point| Seed {
+                hull: id,
                 entity,
                 point,
             }));
@@ -137,25 +140,25 @@ fn grid_origin(entity: &PointEntity, warnings: &mut Vec<Warning>) -> Option<[i64
 }
 
 fn place(
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
     solid: &HullSolid,
     hull: &HullSpec,
     [x, y, z]: [i64; 3],
 ) -> Option<PointH> {
     let most = (-hull.mins[2]).max(0.0).ceil() as i64 + EXTRA_LIFT;
     let mut places = (0..=most).map(|lift| [x, y, z + lift * DIST_ONE]);
-    let free = places.find(|&at| is_free(set, solid, at))?;
+    let free = places.find(|&at| is_free(planes, solid, at))?;
     Some(PointH::on_grid(free))
 }
 
 /// Whether a point is not in solid: brushes do not cover everything around it. Where it lies on the
 /// surfaces of several, they are taken from a small box around it, and the rest must touch it.
-fn is_free(set: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
+fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     let point = PointH::on_grid(at);
     let mut touched = Vec::new();
     for number in solid.index.around(point.position) {
         let brush = &solid.brushes[number as usize];
-        match location(set, &point, &brush.cell) {
+        match location(planes, &point, &brush.cell) {
             Location::Back => return false,
             Location::On => touched.push(brush),
             Location::Front => {}
@@ -164,28 +167,28 @@ fn is_free(set: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     if touched.len() < 2 {
         return true;
     }
-    let planes = std::array::from_fn(|side| {
+    let sides = std::array::from_fn(|side| {
         let (axis, forward) = (side / 2, side % 2 == 1);
         let along = if forward { at[axis] } else { -at[axis] };
-        set.insert(Plane::axial(axis, forward, along + DIST_ONE))
+        planes.insert(Plane::axial(axis, forward, along + DIST_ONE))
     });
-    let around = Cell::from_planes(set, planes, []);
+    let around = Cell::from_planes(planes, sides, []);
     let mut rest: Vec<Cell> = around.into_iter().collect();
     for brush in touched {
         rest = rest
             .into_iter()
-            .flat_map(|part| outside(set, part, brush.cell.planes()))
+            .flat_map(|part| outside(planes, part, brush.cell.planes()))
             .collect();
     }
     rest.iter()
-        .any(|part| location(set, &point, part) != Location::Front)
+        .any(|part| location(planes, &point, part) != Location::Front)
 }
 
 /// Whether a point lies inside a cell (behind its faces), on its surface, or outside (in front).
-pub fn location(set: &PlaneSet, point: &PointH, cell: &Cell) -> Location {
+pub fn location(planes: &PlaneSet, point: &PointH, cell: &Cell) -> Location {
     let mut location = Location::Back;
     for plane in cell.planes() {
-        match point.locate(&set[plane]) {
+        match point.locate(&planes[plane]) {
             Location::Front => return Location::Front,
             Location::On => location = Location::On,
             Location::Back => {}

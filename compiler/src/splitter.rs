@@ -14,9 +14,11 @@
 //! Only speed and size depend on it, so it is computed in plain f64.
 
 use glam::DVec3;
+use onion_format::HullSet;
 
 use crate::geometry::plane::PlaneEntry;
 use crate::geometry::{Bounds, Cell, Location, Plane, PlaneId, PlaneSet};
+use crate::id::HullId;
 use crate::union::Face;
 
 /// How much is looked at to choose a splitter.
@@ -75,7 +77,7 @@ pub struct AxialGrid {
 
 impl AxialGrid {
     /// A grid over a box; its distances are powers of two.
-    pub fn new(set: &mut PlaneSet, bounds: &Bounds) -> Self {
+    pub fn new(planes: &mut PlaneSet, bounds: &Bounds) -> Self {
         let longest = (bounds.maxs - bounds.mins).max_element();
         let mut spacing = LEAST_SPACING;
         while longest / spacing > MOST_GRID_PLANES {
@@ -86,21 +88,21 @@ impl AxialGrid {
             let last = (bounds.maxs[axis] / spacing).floor();
             let n_planes = (last - first + 1.0).max(0.0) as i64;
             let units = |number: i64| (first as i64 + number) * spacing as i64;
-            let planes =
-                (0..n_planes).map(|number| set.insert(Plane::whole(axis, true, units(number))));
-            (first, planes.collect())
+            let on_axis =
+                (0..n_planes).map(|number| planes.insert(Plane::whole(axis, true, units(number))));
+            (first, on_axis.collect())
         });
         Self { spacing, axes }
     }
 
     /// The grid plane nearest to a place on an axis, if it passes through the inside of a box.
     fn plane(&self, axis: usize, at: f64, bounds: &Bounds) -> Option<PlaneId> {
-        let (first, planes) = &self.axes[axis];
+        let (first, on_axis) = &self.axes[axis];
         let number = (at / self.spacing).round();
         let units = number * self.spacing;
         let inside = bounds.mins[axis] + TOUCH < units && units < bounds.maxs[axis] - TOUCH;
         inside
-            .then(|| planes.get((number - first) as usize).copied())
+            .then(|| on_axis.get((number - first) as usize).copied())
             .flatten()
     }
 }
@@ -118,21 +120,21 @@ pub struct CellFace {
 
 /// The plane at which to split a cell that lies `depth` nodes deep. `faces` is not empty.
 pub fn choose(
-    set: &PlaneSet,
+    planes: &PlaneSet,
     grid: &AxialGrid,
     cell: &Cell,
     faces: &[CellFace],
     effort: Effort,
     depth: usize,
 ) -> PlaneId {
-    let mut planes = candidates(faces, effort);
-    if let [only] = planes[..] {
+    let mut tried = candidates(faces, effort);
+    if let [only] = tried[..] {
         return only;
     }
     if depth >= DEEP {
         let bounds = cell.bounds();
         let middles = (0..3).map(|axis| (axis, middle(faces, effort, axis)));
-        planes.extend(middles.filter_map(|(axis, at)| grid.plane(axis, at, &bounds)));
+        tried.extend(middles.filter_map(|(axis, at)| grid.plane(axis, at, &bounds)));
     }
     let area = cell.area();
     let mut census = Census::new(faces, effort);
@@ -141,14 +143,14 @@ pub fn choose(
     } else {
         0.0
     };
-    let mut best = (f64::INFINITY, planes[0]);
-    for plane in planes {
-        let count = census.count(set, plane);
-        let areas = cell.areas_cut_by(set, plane);
+    let mut best = (f64::INFINITY, tried[0]);
+    for plane in tried {
+        let count = census.count(planes, plane);
+        let areas = cell.areas_cut_by(planes, plane);
         let work: f64 = (0..2)
-            .map(|side| areas[side] / area * work_of(count.planes[side]))
+            .map(|side| areas[side] / area * work_of(count.n_planes[side]))
             .sum();
-        let cuts = cut_cost * (count.planes[0] + count.planes[1]);
+        let cuts = cut_cost * (count.n_planes[0] + count.n_planes[1]);
         let lonely = 1.0 + LONELY_COST * (1.0 - count.hulls_on / census.n_hulls);
         let cost = (work + cuts) * lonely;
         if cost < best.0 {
@@ -202,7 +204,7 @@ struct Census<'a> {
 /// What lies on the sides of a candidate.
 struct Count {
     /// Planes with faces in front and behind.
-    planes: [f64; 2],
+    n_planes: [f64; 2],
     /// Hulls with faces in the candidate itself.
     hulls_on: f64,
 }
@@ -214,41 +216,39 @@ impl<'a> Census<'a> {
         planes.sort_unstable();
         planes.dedup();
         let number = |face: &CellFace| planes.partition_point(|&plane| plane < face.plane());
-        let hulls = faces
-            .iter()
-            .fold(0u64, |hulls, face| hulls | face.hull_bit());
+        let hulls: HullSet = faces.iter().map(|face| face.hull().index()).collect();
         Self {
             faces: counted.iter().map(|&face| (face, number(face))).collect(),
-            n_hulls: f64::from(hulls.count_ones()),
+            n_hulls: hulls.len() as f64,
             seen: vec![[0; 2]; planes.len()],
             round: 0,
         }
     }
 
-    fn count(&mut self, set: &PlaneSet, candidate: PlaneId) -> Count {
+    fn count(&mut self, planes: &PlaneSet, candidate: PlaneId) -> Count {
         self.round += 1;
-        let entry = &set[candidate];
-        let mut planes = [0.0; 2];
-        let mut hulls = 0u64;
+        let entry = &planes[candidate];
+        let mut n_planes = [0.0; 2];
+        let mut hulls = HullSet::EMPTY;
         for &(face, number) in &self.faces {
             let seen = &mut self.seen[number];
             if *seen == [self.round; 2] {
                 continue;
             }
             if face.plane() == candidate {
-                hulls |= face.hull_bit();
+                hulls.insert(face.hull().index());
                 continue;
             }
             for (side, reaches) in face.reaches(entry).into_iter().enumerate() {
                 if reaches && seen[side] != self.round {
                     seen[side] = self.round;
-                    planes[side] += 1.0;
+                    n_planes[side] += 1.0;
                 }
             }
         }
         Count {
-            planes,
-            hulls_on: f64::from(hulls.count_ones()),
+            n_planes,
+            hulls_on: hulls.len() as f64,
         }
     }
 }
@@ -273,8 +273,9 @@ impl CellFace {
         self.face.winding.plane.canonical()
     }
 
-    fn hull_bit(&self) -> u64 {
-        1 << self.face.hull
+    /// The hull whose face it is.
+    pub fn hull(&self) -> HullId {
+        self.face.owner.hull
     }
 
     /// Whether the face reaches in front of and behind a plane.

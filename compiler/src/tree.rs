@@ -3,14 +3,16 @@
 //! has no face left in the cell is wholly solid or empty there and is classified at once; the cell is
 //! a leaf when all hulls are.
 
+use onion_format::HullSet;
 use rayon::prelude::*;
 
-use crate::bsp::{ModelTree, Owner, Tree};
+use crate::bsp::{ModelTree, Tree};
 use crate::classify::{classify, solid_at};
 use crate::error::CompileError;
-use crate::expand::{ModelSolids, roomy_bounds};
+use crate::expand::{HullSolid, ModelSolids, roomy_bounds};
 use crate::geometry::winding::Division;
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet};
+use crate::id::{HullId, ModelId, Owner};
 use crate::portals::Unreachable;
 use crate::splitter::{self, AxialGrid, CellFace, Effort};
 use crate::union::Face;
@@ -27,15 +29,17 @@ const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 /// # Errors
 /// A tree deeper than the format allows.
 pub fn build(
-    models: &[ModelSolids],
+    solids: &[ModelSolids],
     unreachable: Option<&Unreachable>,
     skins: Vec<Vec<Face>>,
-    groups: &[u64],
-    set: &mut PlaneSet,
+    groups: &[HullSet],
+    planes: &mut PlaneSet,
 ) -> Result<Vec<ModelTree>, CompileError> {
-    let plots: Vec<_> = models.iter().map(|solids| Plot::new(set, solids)).collect();
-    let set = &*set;
-    let by_group = skins.into_iter().enumerate().flat_map(|(model, skin)| {
+    let plots = solids.iter().map(|solids| Plot::new(planes, solids));
+    let plots: Vec<_> = plots.collect();
+    let planes = &*planes;
+    let models = (0..).map(ModelId).zip(skins);
+    let by_group = models.flat_map(|(model, skin)| {
         let skins = by_group(skin, groups);
         let skins = groups.iter().copied().zip(skins);
         skins.map(move |(hulls, skin)| (model, hulls, skin))
@@ -43,15 +47,15 @@ pub fn build(
     let by_group: Vec<_> = by_group.collect();
     let trees = by_group.into_par_iter().map(|(model, hulls, skin)| {
         let builder = Builder {
-            set,
-            solids: &models[model],
-            unreachable: unreachable.filter(|_| model == 0),
+            planes,
+            solids: &solids[model.index()],
+            unreachable: unreachable.filter(|_| model == ModelId::WORLD),
             hulls,
             effort: Effort::FULL,
-            grid: &plots[model].grid,
+            grid: &plots[model.index()].grid,
             model,
         };
-        builder.tree(plots[model].bounds, skin)
+        builder.tree(plots[model.index()].bounds, skin)
     });
     trees.collect()
 }
@@ -63,17 +67,17 @@ pub fn build(
 pub fn sketch(
     world: &ModelSolids,
     skin: &[Face],
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
 ) -> Result<ModelTree, CompileError> {
-    let Plot { grid, bounds } = Plot::new(set, world);
+    let Plot { grid, bounds } = Plot::new(planes, world);
     let builder = Builder {
-        set,
+        planes,
         solids: world,
         unreachable: None,
-        hulls: u64::MAX,
+        hulls: HullSet::FULL,
         effort: Effort::QUICK,
         grid: &grid,
-        model: 0,
+        model: ModelId::WORLD,
     };
     let skin = skin.par_iter().cloned().map(CellFace::new);
     builder.tree(bounds, skin.collect())
@@ -87,20 +91,20 @@ struct Plot {
 }
 
 impl Plot {
-    fn new(set: &mut PlaneSet, solids: &ModelSolids) -> Self {
+    fn new(planes: &mut PlaneSet, solids: &ModelSolids) -> Self {
         let bounds = roomy_bounds(solids);
         Self {
-            grid: AxialGrid::new(set, &bounds),
-            bounds: bounds.insert_planes(set),
+            grid: AxialGrid::new(planes, &bounds),
+            bounds: bounds.insert_planes(planes),
         }
     }
 }
 
 /// The faces of a skin by groups of hulls.
-fn by_group(skin: Vec<Face>, groups: &[u64]) -> Vec<Vec<CellFace>> {
+fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace>> {
     let mut skin: Vec<_> = skin.into_par_iter().map(CellFace::new).collect();
     let groups = groups.iter().map(|&hulls| {
-        let of_group = |face: &mut CellFace| hulls >> face.face.hull & 1 == 1;
+        let of_group = |face: &mut CellFace| face.face.owner.hull.is_in(hulls);
         skin.extract_if(.., of_group).collect()
     });
     groups.collect()
@@ -109,25 +113,25 @@ fn by_group(skin: Vec<Face>, groups: &[u64]) -> Vec<Vec<CellFace>> {
 /// What is known of a cell: for which hulls it is resolved, and for which of those it is solid.
 #[derive(Clone, Copy, Default)]
 struct Known {
-    resolved: u64,
-    solidity: u64,
+    resolved: HullSet,
+    solidity: HullSet,
 }
 
 struct Builder<'a> {
-    set: &'a PlaneSet,
+    planes: &'a PlaneSet,
     solids: &'a ModelSolids,
     /// What else is solid, for the hulls that are filled.
     unreachable: Option<&'a Unreachable>,
     /// The hulls of the tree.
-    hulls: u64,
+    hulls: HullSet,
     effort: Effort,
     grid: &'a AxialGrid,
-    model: usize,
+    model: ModelId,
 }
 
 impl Builder<'_> {
     fn tree(&self, bounds: [PlaneId; 6], skin: Vec<CellFace>) -> Result<ModelTree, CompileError> {
-        let Some(cell) = Cell::from_planes(self.set, bounds, []) else {
+        let Some(cell) = Cell::from_planes(self.planes, bounds, []) else {
             unreachable!("the box has a volume");
         };
         Ok(ModelTree {
@@ -154,8 +158,8 @@ impl Builder<'_> {
         if depth == onion_format::MAX_DEPTH {
             return Err(self.too_deep(&cell, depth));
         }
-        let plane = splitter::choose(self.set, self.grid, &cell, &faces, self.effort, depth);
-        let Cut::Both(front_cell, back_cell) = cell.cut(self.set, plane) else {
+        let plane = splitter::choose(self.planes, self.grid, &cell, &faces, self.effort, depth);
+        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };
         let parallel = faces.len() >= FACES_FOR_A_TASK;
@@ -185,23 +189,25 @@ impl Builder<'_> {
 
     /// Classifies the hulls that have no face left in the cell.
     fn resolve(&self, cell: &Cell, faces: &[CellFace], known: &mut Known) {
-        let unresolved = faces
-            .iter()
-            .fold(0u64, |bits, face| bits | 1 << face.face.hull);
-        for (hull, solid) in self.solids.iter().enumerate() {
-            let bit = 1 << hull;
-            if self.hulls & !(known.resolved | unresolved) & bit != 0 {
-                known.resolved |= bit;
-                let unreachable = self.unreachable.filter(|places| places.are_known(hull));
-                let is_solid = match unreachable {
-                    // The tree that knows them knows the brushes too.
-                    Some(places) => {
-                        classify(self.set, cell, |at| places.solid_at(self.set, hull, at))
-                    }
-                    None => classify(self.set, cell, |at| solid_at(self.set, solid, at)),
-                };
-                known.solidity |= u64::from(is_solid) << hull;
+        let here: HullSet = faces.iter().map(|face| face.hull().index()).collect();
+        let hulls = self.hulls.without(known.resolved | here);
+        for (hull, solid) in HullId::first(self.solids.len()).zip(self.solids) {
+            if hull.is_in(hulls) {
+                known.resolved |= hull.alone();
+                if self.is_solid(hull, solid, cell) {
+                    known.solidity |= hull.alone();
+                }
             }
+        }
+    }
+
+    /// Whether a cell without faces of a hull is solid for it.
+    fn is_solid(&self, hull: HullId, solid: &HullSolid, cell: &Cell) -> bool {
+        let planes = self.planes;
+        match self.unreachable.filter(|places| places.are_known(hull)) {
+            // The tree that knows them knows the brushes too.
+            Some(places) => classify(planes, cell, |point| places.solid_at(planes, hull, point)),
+            None => classify(planes, cell, |point| solid_at(planes, solid, point)),
         }
     }
 
@@ -216,10 +222,10 @@ impl Builder<'_> {
         let mut owners = Vec::new();
         let mut front_faces = Vec::with_capacity(faces.len());
         let mut back_faces = Vec::with_capacity(faces.len());
-        let division = |face: &CellFace| match face.locate(&self.set[plane]) {
+        let division = |face: &CellFace| match face.locate(&self.planes[plane]) {
             Some(Location::Front) => Division::Front,
             Some(_) => Division::Back,
-            None => face.face.winding.divide(self.set, plane),
+            None => face.face.winding.divide(self.planes, plane),
         };
         let mut known = Vec::new();
         if faces.len() >= FACES_FOR_MANY_TASKS {
@@ -232,23 +238,16 @@ impl Builder<'_> {
                 Division::Back => back_faces.push(face),
                 Division::On => {
                     let [own, splitter] =
-                        [face.face.winding.plane, plane].map(|id| self.set[id].normal);
+                        [face.face.winding.plane, plane].map(|id| self.planes[id].normal);
                     looks[usize::from(own.dot(splitter) < 0.0)] = true;
                     // A piece so thin that it is a line lies in other planes too, and is nobody's there.
                     if face.face.winding.plane.canonical() == plane.canonical() {
-                        let Face { hull, brush, .. } = face.face;
-                        owners.push(Owner { hull, brush });
+                        owners.push(face.face.owner);
                     }
                 }
                 Division::Both(front, back) => {
-                    let Face { hull, brush, .. } = face.face;
-                    let part = |winding| {
-                        CellFace::new(Face {
-                            hull,
-                            brush,
-                            winding,
-                        })
-                    };
+                    let owner = face.face.owner;
+                    let part = |winding| CellFace::new(Face { owner, winding });
                     front_faces.push(part(front));
                     back_faces.push(part(back));
                 }
@@ -261,10 +260,10 @@ impl Builder<'_> {
 
     fn too_deep(&self, cell: &Cell, depth: usize) -> CompileError {
         CompileError::TooDeep {
-            model: self.model,
+            model: self.model.index(),
             depth,
             limit: onion_format::MAX_DEPTH,
-            place: cell.interior_point(self.set, 0).position.to_string(),
+            place: cell.interior_point(self.planes, 0).position.to_string(),
         }
     }
 }

@@ -9,32 +9,31 @@ use smallvec::SmallVec;
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
 use crate::geometry::winding::{Division, Side};
 use crate::geometry::{Bounds, Location, PlaneId, PlaneSet, Winding};
+use crate::id::{HullId, Owner};
 
 /// A piece of the outer skin of a hull's solid; solid behind it, empty in front of it.
 #[derive(Clone, Debug)]
 pub struct Face {
-    /// Number of the hull.
-    pub hull: u8,
-    /// Number of the brush in its model.
-    pub brush: u32,
+    /// Whose it is.
+    pub owner: Owner,
     /// The piece.
     pub winding: Winding,
 }
 
 /// The skins of all hulls of each model, in the order of hulls and brushes.
-pub fn unite(models: &[ModelSolids], set: &PlaneSet) -> Vec<Vec<Face>> {
+pub fn unite(models: &[ModelSolids], planes: &PlaneSet) -> Vec<Vec<Face>> {
     models
         .par_iter()
         .map(|solids| {
             let skins = solids.par_iter().enumerate().map(|(hull, solid)| {
                 let brushes = solid.brushes.par_iter().enumerate();
                 brushes.flat_map_iter(move |(number, brush)| {
-                    let skin = outer_skin(set, solid, number, brush);
-                    skin.into_iter().map(move |winding| Face {
-                        hull: hull as u8,
+                    let owner = Owner {
+                        hull: HullId::new(hull),
                         brush: brush.brush,
-                        winding,
-                    })
+                    };
+                    let skin = outer_skin(planes, solid, number, brush);
+                    skin.into_iter().map(move |winding| Face { owner, winding })
                 })
             });
             skins.flatten().collect()
@@ -43,7 +42,12 @@ pub fn unite(models: &[ModelSolids], set: &PlaneSet) -> Vec<Vec<Face>> {
 }
 
 /// What of a brush's faces lies on the outside of the union.
-fn outer_skin(set: &PlaneSet, solid: &HullSolid, number: usize, brush: &HullBrush) -> Vec<Winding> {
+fn outer_skin(
+    planes: &PlaneSet,
+    solid: &HullSolid,
+    number: usize,
+    brush: &HullBrush,
+) -> Vec<Winding> {
     let mut others = solid.index.touching(&brush.bounds);
     others.retain(|&other| other as usize != number);
     // Large brushes first: they most often swallow a face whole, before it is cut to pieces.
@@ -63,7 +67,7 @@ fn outer_skin(set: &PlaneSet, solid: &HullSolid, number: usize, brush: &HullBrus
                 let keeps_shared = number < other as usize;
                 for piece in pieces.drain(..) {
                     if cutter.bounds.touches(&piece.bounds) {
-                        outside(set, piece, cutter, keeps_shared, &mut next);
+                        outside(planes, piece, cutter, keeps_shared, &mut next);
                     } else {
                         next.push(piece);
                     }
@@ -95,7 +99,7 @@ impl Piece {
 /// Adds the parts of a piece outside of a brush. A piece in a face of the brush that faces the same
 /// way counts as outside if `keeps_shared`.
 fn outside(
-    set: &PlaneSet,
+    planes: &PlaneSet,
     piece: Piece,
     brush: &HullBrush,
     keeps_shared: bool,
@@ -104,16 +108,16 @@ fn outside(
     // Which planes pass through the whole piece, before it is cut for nothing.
     let mut through = SmallVec::<[PlaneId; 8]>::new();
     for plane in brush.cell.planes() {
-        let side = match piece.bounds.locate(&set[plane]) {
+        let side = match piece.bounds.locate(&planes[plane]) {
             Some(Location::Front) => Side::Front,
             Some(_) => Side::Back,
-            None => piece.winding.side(set, plane),
+            None => piece.winding.side(planes, plane),
         };
         match side {
             Side::Front => return parts.push(piece),
             Side::Back => {}
             Side::On => {
-                let [own, other] = [piece.winding.plane, plane].map(|plane| set[plane].normal);
+                let [own, other] = [piece.winding.plane, plane].map(|plane| planes[plane].normal);
                 if own.dot(other) > 0.0 && keeps_shared {
                     return parts.push(piece);
                 }
@@ -124,7 +128,11 @@ fn outside(
     let n_before = parts.len();
     let mut inside = None;
     for plane in through {
-        match inside.as_ref().unwrap_or(&piece.winding).divide(set, plane) {
+        match inside
+            .as_ref()
+            .unwrap_or(&piece.winding)
+            .divide(planes, plane)
+        {
             Division::Both(front, back) => {
                 parts.push(Piece::new(front));
                 inside = Some(back);

@@ -4,7 +4,7 @@
 //! that what is filled cannot be reached from the map's seeds.
 
 use nalgebra::Vector3;
-use onion_format::{Child, NodePlane, PlaneRecord, unpadded};
+use onion_format::{Child, HullSet, NodePlane, PlaneRecord, unpadded};
 use onion_runtime::OnionMap;
 
 use crate::audit::{Audit, audit};
@@ -15,6 +15,7 @@ use crate::expand::roomy_bounds;
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
+use crate::id::ModelId;
 use crate::map::Map;
 use crate::seal::Claim;
 use crate::seeds::{seeds, stances};
@@ -34,34 +35,35 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let hulls: Vec<HullSpec> = file.hulls().map(HullSpec::from).collect();
     let options = arguments::options(hulls, file.options())?;
     let hulls = &options.hulls;
-    let mut set = PlaneSet::default();
-    let brushes = brush::build(map, file.info().patch_error, &mut set, &mut Vec::new())?;
-    let solids = expand::expand(&brushes, hulls, &mut set);
-    let planes: Vec<PlaneId> = file
+    let mut planes = PlaneSet::default();
+    let brushes = brush::build(map, file.info().patch_error, &mut planes, &mut Vec::new())?;
+    let solids = expand::expand(&brushes, hulls, &mut planes);
+    let plane_ids: Vec<PlaneId> = file
         .plane_records()
-        .map(|record| set.insert(exact_plane(&record)))
+        .map(|record| planes.insert(exact_plane(&record)))
         .collect();
-    let reader = TreeReader { file, planes };
+    let reader = TreeReader { file, plane_ids };
     let mut trees = Vec::new();
     for (model, solids) in solids.iter().enumerate() {
-        let bounds = roomy_bounds(solids).insert_planes(&mut set);
+        let bounds = roomy_bounds(solids).insert_planes(&mut planes);
         let groups = (0..).map(|group| reader.file.hulls_of_group(group));
         let roots = reader.file.roots_of(model);
         trees.extend(groups.zip(roots).map(|(hulls, root)| ModelTree {
-            model,
-            hulls,
+            model: ModelId(model as u32),
+            hulls: HullSet::from_bits(hulls),
             tree: reader.subtree(root),
             bounds,
         }));
     }
     let filled = file.hulls().filter(|hull| hull.filled);
     let filled = filled.fold(0, |filled, hull| filled | hull.id.bit());
+    let filled = HullSet::from_bits(filled);
     let seeds = seeds(
         map,
         &options.fill,
         &solids[0],
         hulls,
-        &mut set,
+        &mut planes,
         &mut Vec::new(),
     );
     let claim = Claim {
@@ -69,7 +71,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
         seeds: &seeds,
         stances: &stances(hulls),
     };
-    let audit = audit(&solids, &trees, hulls, claim, &set);
+    let audit = audit(&solids, &trees, hulls, claim, &planes);
     if let Some(place) = audit.first {
         return Err(VerifyError::WrongLeaf {
             impure: audit.impure,
@@ -77,7 +79,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
             place,
         });
     }
-    check_brushes(&file, map, &brushes, &mut set)?;
+    check_brushes(&file, map, &brushes, &mut planes)?;
     Ok(audit)
 }
 
@@ -87,12 +89,12 @@ fn check_brushes(
     file: &OnionMap<'_>,
     map: &Map,
     models: &[ModelBrushes],
-    set: &mut PlaneSet,
+    planes: &mut PlaneSet,
 ) -> Result<(), VerifyError> {
     if !file.has_surfaces() && !file.has_brushes() {
         return Ok(());
     }
-    let table = provenance::sides(map, models, set);
+    let table = provenance::sides(map, models, planes);
     let mut in_file = file.brushes();
     let listed = (0..).zip(models).zip(&table.models);
     for ((model, own), sides) in listed {
@@ -113,7 +115,7 @@ fn check_brushes(
                         .enumerate()
                         .all(|(number, (side, found))| {
                             let surface = &table.surfaces[side.face.surface as usize];
-                            let plane = &set[side.plane];
+                            let plane = &planes[side.plane];
                             (found.normal, found.dist) == (plane.normal.to_array(), plane.dist)
                                 && found.number == side.face.number
                                 && found.is_bevel == (number >= brush.faces.len())
@@ -146,7 +148,7 @@ fn exact_plane(record: &PlaneRecord) -> Plane {
 
 struct TreeReader<'a> {
     file: OnionMap<'a>,
-    planes: Vec<PlaneId>,
+    plane_ids: Vec<PlaneId>,
 }
 
 impl TreeReader<'_> {
@@ -156,12 +158,12 @@ impl TreeReader<'_> {
         let node = self.file.node_record(at.index());
         match (at.is_leaf(), leaf, node) {
             (true, Some(leaf), _) => Tree::Leaf {
-                solidity: leaf.solidity,
+                solidity: HullSet::from_bits(leaf.solidity),
             },
             (false, _, Some(node)) => {
                 let plane = NodePlane(node.plane);
                 Tree::Node {
-                    plane: self.planes[plane.index() as usize],
+                    plane: self.plane_ids[plane.index() as usize],
                     faces: [plane.has_front_faces(), plane.has_back_faces()],
                     owners: Box::default(),
                     children: Box::new(node.children.map(|child| self.subtree(Child(child)))),

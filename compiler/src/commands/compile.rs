@@ -9,9 +9,9 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use onionc::cost::Limits;
 use onionc::dump::{DumpStage, dump};
 use onionc::error::{CommandError, CompileError};
-use onionc::fill::Outcome;
 use onionc::group::Grouping;
 use onionc::hull::{self, HullOption, Origin};
+use onionc::map::{Map, Warning};
 use onionc::report::Report;
 use onionc::seeds::Fill;
 use onionc::verify::verify;
@@ -44,7 +44,7 @@ pub struct Args {
     /// alone for points.
     #[arg(
         long = "hull",
-        value_name = "HULL",
+        value_name = "NAME:RxH",
         required = true,
         help_heading = "Hulls"
     )]
@@ -150,16 +150,18 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         })?;
     }
     files::write(&output, &bytes)?;
-    let mut next = format!("onionc verify {} {}", output.display(), args.map.display());
+    report.warnings.extend(args.classes_of_no_entity(&map));
+    let mut next = None;
     if !args.no_fill {
         let leak_file = LeakFile::update(&output, leak.as_ref())?;
         if let (Some(file), Some(leak)) = (&leak_file, &leak) {
-            let hull = &report.hulls[leak.hull].name;
+            let hull = &report.hulls[leak.hull.index()].name;
             report.warnings.push(file.warning(hull));
         }
-        next = next_step(&report, leak_file.as_ref()).unwrap_or(next);
+        next = summary::advice(&report, leak_file.as_ref(), leak.as_ref());
     }
     summary::print_warnings(&report.warnings);
+    let next = next.unwrap_or_else(|| summary::verify_command(&output, &args.map));
     args.print_report(&report, &output, &next)
 }
 
@@ -188,6 +190,19 @@ impl Args {
             surfaces: !self.no_surfaces,
             brushes: self.brushes,
         })
+    }
+
+    /// Warnings about classes of `--fill-from` that no entity has: they may be misspelled.
+    fn classes_of_no_entity<'a>(&'a self, map: &'a Map) -> impl Iterator<Item = Warning> + 'a {
+        let is_absent = |class: &&String| {
+            let fill = Fill::From(vec![class.to_string()]);
+            !map.points.iter().any(|point| fill.names(&point.class))
+        };
+        let warn = |class| {
+            let message = "no entity with an origin has this class";
+            Warning::new(format!("--fill-from {class}"), message)
+        };
+        self.fill_from.iter().filter(is_absent).map(warn)
     }
 
     /// Where the compiled map goes. One that comes from standard input goes to standard output.
@@ -258,23 +273,6 @@ impl Args {
         } else {
             files::print(write)
         }
-    }
-}
-
-/// What to do about a hull that is not filled, if there is one.
-fn next_step(report: &Report, leak_file: Option<&LeakFile>) -> Option<String> {
-    let mut outcomes = report.filling.iter().map(|filling| &filling.outcome);
-    match leak_file {
-        Some(file) if file.is_ours => Some(format!(
-            "open {} in a map editor, close the leak, and compile again",
-            file.path.display()
-        )),
-        Some(_) => Some("close the leak and compile again".to_owned()),
-        None if outcomes.any(|outcome| *outcome == Outcome::NoSeed) => Some(
-            "name the entities that agents start from with --fill-from, or use --no-fill"
-                .to_owned(),
-        ),
-        None => None,
     }
 }
 

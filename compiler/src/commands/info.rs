@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use onion_format::HullSet;
 use onion_runtime::{Hull, OnionMap};
 use onionc::arguments;
 use onionc::contents;
@@ -140,7 +141,7 @@ fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
     });
     let hulls: Vec<HullSpec> = map.hulls().map(HullSpec::from).collect();
     let groups = (0..map.n_groups()).map(|group| map.hulls_of_group(group));
-    let groups: Vec<u64> = groups.collect();
+    let groups: Vec<_> = groups.map(HullSet::from_bits).collect();
     Info {
         version: map.version(),
         compiler: map.compiler(),

@@ -1,18 +1,21 @@
-//! The report of a compile as text: what a level designer wants to know first, then, with `-v`, all
-//! counts, costs and times; and the warnings, with equal ones on one line.
+//! The report of a compile as text: what a level designer wants to know first, what to do next, and, with
+//! `-v`, all counts, costs and times; and the warnings, with equal ones on one line.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use indexmap::IndexMap;
 use onionc::compare::Rival;
+use onionc::contents;
 use onionc::fill::{HullFilling, Outcome};
+use onionc::leak::Leak;
 use onionc::map::Warning;
 use onionc::report::Report;
 use onionc::serialize::Sizes;
 use onionc::text::counted;
 
 use super::files;
+use super::leak_file::LeakFile;
 
 /// Brushes that the details list as the most costly ones.
 const MOST_COSTLY: usize = 5;
@@ -115,6 +118,52 @@ fn write_sizes(out: &mut dyn Write, sizes: &Sizes) -> io::Result<()> {
         return writeln!(out, "hit data: none");
     }
     writeln!(out, "bytes of hit data: {}", parts.join(", "))
+}
+
+/// What to do about a hull that is not filled, if there is one.
+pub fn advice(
+    report: &Report,
+    leak_file: Option<&LeakFile>,
+    leak: Option<&Leak>,
+) -> Option<String> {
+    let mut outcomes = report.filling.iter().map(|filling| &filling.outcome);
+    let Some(leak) = leak else {
+        let has_no_seed = outcomes.any(|outcome| *outcome == Outcome::NoSeed);
+        let advice = "name the entities that agents start from with --fill-from, or use --no-fill";
+        return has_no_seed.then(|| advice.to_owned());
+    };
+    let close = match leak_file.filter(|file| file.is_ours) {
+        Some(file) => format!(
+            "open {} in a map editor, close the leak, and compile again",
+            file.path.display()
+        ),
+        None => "close the leak and compile again".to_owned(),
+    };
+    let hull = &report.hulls[leak.hull.index()];
+    if !hull.is_point() {
+        return Some(close);
+    }
+    // Cracks between brushes that only a point gets through are everywhere.
+    let contents = contents::to_names(hull.contents);
+    Some(format!(
+        "make the point a tiny box (--hull {}:0.1x0.2:contents={contents}), or {close}",
+        hull.name
+    ))
+}
+
+/// The command that proves a compiled map.
+pub fn verify_command(output: &Path, map: &Path) -> String {
+    format!("onionc verify {} {}", quoted(output), quoted(map))
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    if path.contains(char::is_whitespace) {
+        format!("\"{path}\"")
+    } else {
+        path
+    }
 }
 
 /// Prints warnings to standard error; those with the same message share a line.

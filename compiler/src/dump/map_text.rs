@@ -41,7 +41,7 @@ pub(super) fn solids(
         let solids = hulls.iter().zip(solids).enumerate();
         solids.map(move |(number, (hull, solid))| {
             let texts = solid.brushes.iter().map(|expanded| {
-                let brush = &brushes[expanded.brush as usize];
+                let brush = &brushes[expanded.brush.index()];
                 let textures = std::iter::repeat(hull.name.clone());
                 brush_text(brush, &expanded.cell, textures)
             });

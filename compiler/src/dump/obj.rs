@@ -5,6 +5,7 @@
 use std::fmt::Display;
 
 use glam::DVec3;
+use onion_format::HullSet;
 
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
@@ -19,11 +20,11 @@ const HEADER: &str = "# in units, z is up\n";
 pub(super) fn skins(hulls: &[HullSpec], models: &[ModelBrushes], skins: &[Vec<Face>]) -> String {
     let mut text = HEADER.to_owned();
     for (model, (brushes, skin)) in models.iter().zip(skins).enumerate() {
-        for of_hull in skin.chunk_by(|one, next| one.hull == next.hull) {
-            let hull = &hulls[usize::from(of_hull[0].hull)];
+        for of_hull in skin.chunk_by(|one, next| one.owner.hull == next.owner.hull) {
+            let hull = &hulls[of_hull[0].owner.hull.index()];
             text += &line("o", format_args!("{}.model{model}", hull.name));
-            for of_brush in of_hull.chunk_by(|one, next| one.brush == next.brush) {
-                let source = brushes[of_brush[0].brush as usize].source.to_string();
+            for of_brush in of_hull.chunk_by(|one, next| one.owner.brush == next.owner.brush) {
+                let source = brushes[of_brush[0].owner.brush.index()].source.to_string();
                 text += &line("g", source.replace(' ', "_"));
                 let windings = of_brush.iter().map(|face| &face.winding.corners);
                 text.extend(
@@ -55,12 +56,14 @@ pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) 
         // Stable: leaves of one kind stay in the order of the walk.
         leaves.sort_by_key(|&(solidity, _)| solidity);
         for of_kind in leaves.chunk_by(|(one, _), (next, _)| one == next) {
-            let kind = match of_kind[0].0 & own {
-                0 => "empty".to_owned(),
-                solid => format!("solid.{}", group::names(&[solid], hulls)),
+            let solid = of_kind[0].0;
+            let kind = if solid.is_empty() {
+                "empty".to_owned()
+            } else {
+                format!("solid.{}", group::names(&[solid], hulls))
             };
             let own = group::names(&[*own], hulls);
-            text += &line("o", format_args!("{own}.model{model}.{kind}"));
+            text += &line("o", format_args!("{own}.model{}.{kind}", model.index()));
             for (number, (_, cell)) in of_kind.iter().enumerate() {
                 text += &line("g", format_args!("leaf{number}"));
                 text += &polyhedron(cell);
@@ -71,7 +74,7 @@ pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) 
 }
 
 /// The leaves below a part of a tree, with their cells.
-fn collect(tree: &Tree, cell: Cell, planes: &PlaneSet, leaves: &mut Vec<(u64, Cell)>) {
+fn collect(tree: &Tree, cell: Cell, planes: &PlaneSet, leaves: &mut Vec<(HullSet, Cell)>) {
     match tree {
         Tree::Leaf { solidity } => leaves.push((*solidity, cell)),
         Tree::Node {

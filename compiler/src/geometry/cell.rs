@@ -47,7 +47,7 @@ struct CutEdge {
 impl Cell {
     /// The box between six axial planes, facing outward, in the order -x +x -y +y -z +z.
     /// They must be those of a box with a volume.
-    fn from_box(set: &PlaneSet, planes: [PlaneId; 6]) -> Self {
+    fn from_box(planes: &PlaneSet, bounds: [PlaneId; 6]) -> Self {
         // Corner `i` lies on the upper plane of axis `a` when bit `a` of `i` is set.
         const LOOPS: [[u32; 4]; 6] = [
             [0, 4, 6, 2],
@@ -59,13 +59,13 @@ impl Cell {
         ];
         let vertices: Vec<_> = (0..8)
             .map(|corner| {
-                let meeting = [0, 1, 2].map(|axis| planes[2 * axis + (corner >> axis & 1)]);
-                let vertex = Vertex::new(set, meeting);
-                vertex.expect("axial planes of different axes meet in a point")
+                let meeting = [0, 1, 2].map(|axis| bounds[2 * axis + (corner >> axis & 1)]);
+                let vertex = Vertex::new(planes, meeting);
+                vertex.expect("axial bounds of different axes meet in a point")
             })
             .collect();
         debug_assert!(vertices[0].position.cmplt(vertices[7].position).all());
-        let faces = (0u32..6).zip(planes).map(|(at, plane)| Face {
+        let faces = (0u32..6).zip(bounds).map(|(at, plane)| Face {
             plane,
             start: 4 * at,
             end: 4 * at + 4,
@@ -80,28 +80,28 @@ impl Cell {
     /// The intersection of the half-spaces behind planes, within the box of six axial planes
     /// (facing outward, in the order -x +x -y +y -z +z); none if it has no volume.
     pub fn from_planes(
-        set: &PlaneSet,
+        planes: &PlaneSet,
         mut bounds: [PlaneId; 6],
-        planes: impl IntoIterator<Item = PlaneId>,
+        sides: impl IntoIterator<Item = PlaneId>,
     ) -> Option<Self> {
         let mut sloped = Vec::new();
-        for plane in planes {
-            let Some(axis) = set[plane].axis else {
+        for plane in sides {
+            let Some(axis) = planes[plane].axis else {
                 sloped.push(plane);
                 continue;
             };
             let axis = usize::from(axis);
-            let forward = set[plane].plane.normal[axis] > 0;
+            let forward = planes[plane].plane.normal[axis] > 0;
             let bound = &mut bounds[2 * axis + usize::from(forward)];
-            if set[plane].plane.dist < set[*bound].plane.dist {
+            if planes[plane].plane.dist < planes[*bound].plane.dist {
                 *bound = plane;
             }
         }
-        let dists = bounds.map(|bound| set[bound].plane.dist);
+        let dists = bounds.map(|bound| planes[bound].plane.dist);
         let has_volume = (0..3).all(|axis| -dists[2 * axis] < dists[2 * axis + 1]);
-        let mut cell = has_volume.then(|| Self::from_box(set, bounds));
+        let mut cell = has_volume.then(|| Self::from_box(planes, bounds));
         for plane in sloped {
-            cell = cell?.clip(set, plane);
+            cell = cell?.clip(planes, plane);
         }
         cell
     }
@@ -223,7 +223,7 @@ impl Cell {
     /// An exact point inside the cell, in general position: another `seed` gives another point.
     /// Unlike the mean of the vertices it does not fall on the symmetry planes of the cell, where
     /// the seams of touching brushes are.
-    pub fn interior_point(&self, set: &PlaneSet, seed: u64) -> PointH {
+    pub fn interior_point(&self, planes: &PlaneSet, seed: u64) -> PointH {
         // The weights may add up to 2^11. A cell of the tree has at most 262 faces (its box and the
         // nodes above it), so at most 520 vertices.
         debug_assert!(self.vertices.len() <= 1 << 10);
@@ -232,7 +232,7 @@ impl Cell {
         let points: Vec<_> = self
             .vertices
             .iter()
-            .map(|vertex| vertex.point(set))
+            .map(|vertex| vertex.point(planes))
             .collect();
         match PointH::weighted_mean(points.iter().zip(weights)) {
             Some(point) => point,
@@ -241,14 +241,14 @@ impl Cell {
     }
 
     /// Cuts the cell by a plane.
-    pub fn cut(&self, set: &PlaneSet, plane: PlaneId) -> Cut {
-        let mut locations = self.locate(set, plane);
+    pub fn cut(&self, planes: &PlaneSet, plane: PlaneId) -> Cut {
+        let mut locations = self.locate(planes, plane);
         let front = locations.contains(&Location::Front);
         let back = locations.contains(&Location::Back);
         if !(front && back) {
             return if back { Cut::Back } else { Cut::Front };
         }
-        let cuts = self.cut_edges(set, plane, &locations);
+        let cuts = self.cut_edges(planes, plane, &locations);
         let back = self.part_behind(plane, &locations, &cuts);
         for location in &mut locations {
             *location = location.flipped();
@@ -257,27 +257,27 @@ impl Cell {
     }
 
     /// The part of the cell behind a plane; none if that has no volume.
-    pub fn clip(self, set: &PlaneSet, plane: PlaneId) -> Option<Self> {
-        let locations = self.locate(set, plane);
+    pub fn clip(self, planes: &PlaneSet, plane: PlaneId) -> Option<Self> {
+        let locations = self.locate(planes, plane);
         if !locations.contains(&Location::Front) {
             return Some(self);
         }
         if !locations.contains(&Location::Back) {
             return None;
         }
-        let cuts = self.cut_edges(set, plane, &locations);
+        let cuts = self.cut_edges(planes, plane, &locations);
         Some(self.part_behind(plane, &locations, &cuts))
     }
 
     /// Where the vertices lie to a plane.
-    pub fn locate(&self, set: &PlaneSet, plane: PlaneId) -> Locations {
+    pub fn locate(&self, planes: &PlaneSet, plane: PlaneId) -> Locations {
         self.vertices
             .iter()
-            .map(|vertex| vertex.locate(set, plane))
+            .map(|vertex| vertex.locate(planes, plane))
             .collect()
     }
 
-    fn cut_edges(&self, set: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Vec<CutEdge> {
+    fn cut_edges(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Vec<CutEdge> {
         let mut half_cut: SmallVec<[([u32; 2], usize); 16]> = SmallVec::new();
         let mut cut = Vec::new();
         for (face, [from, to]) in self.edges() {
@@ -290,7 +290,7 @@ impl Cell {
                 Some(other) => {
                     let (ends, other_face) = half_cut.swap_remove(other);
                     let [a, b] = [other_face, face].map(|face| self.faces[face].plane);
-                    match Vertex::new(set, [a, b, plane]) {
+                    match Vertex::new(planes, [a, b, plane]) {
                         Some(vertex) => cut.push(CutEdge { ends, vertex }),
                         None => unreachable!("an edge passes through the plane in one point"),
                     }
@@ -406,8 +406,8 @@ impl Cell {
     }
 
     /// Surface areas of the parts in front of and behind a plane, in square units; approximate.
-    pub fn areas_cut_by(&self, set: &PlaneSet, plane: PlaneId) -> [f64; 2] {
-        let entry = &set[plane];
+    pub fn areas_cut_by(&self, planes: &PlaneSet, plane: PlaneId) -> [f64; 2] {
+        let entry = &planes[plane];
         let ahead: SmallVec<[f64; 32]> = self
             .vertices
             .iter()

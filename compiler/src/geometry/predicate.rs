@@ -155,7 +155,7 @@ fn filter(position: &DVec3, plane: &PlaneEntry) -> Option<Location> {
 #[derive(Clone, Copy, Debug)]
 pub struct Vertex {
     /// Planes that meet in the vertex, either way around.
-    pub planes: [PlaneId; 3],
+    pub meeting: [PlaneId; 3],
     /// Position in units, with the relative error of [`PointH::position`].
     pub position: DVec3,
     /// Whether the position is exact, as it is where three axial planes meet.
@@ -164,12 +164,12 @@ pub struct Vertex {
 
 impl Vertex {
     /// The vertex where three planes meet; none if they have no single point in common.
-    pub fn new(set: &PlaneSet, planes: [PlaneId; 3]) -> Option<Self> {
-        let entries = planes.map(|plane| &set[plane]);
+    pub fn new(planes: &PlaneSet, meeting: [PlaneId; 3]) -> Option<Self> {
+        let entries = meeting.map(|plane| &planes[plane]);
         let exact = entries.iter().all(|entry| entry.axis.is_some());
         let position = PointH::meet(entries)?.position;
         Some(Self {
-            planes,
+            meeting,
             position,
             exact,
         })
@@ -177,7 +177,7 @@ impl Vertex {
 
     /// The nearest plane with this normal, on the grid, that has all vertices behind it or in it.
     /// Vertices below 2^17 units keep its distance below 2^18 units.
-    pub fn supporting_plane(set: &PlaneSet, vertices: &[Self], normal: Vector3<i64>) -> Plane {
+    pub fn supporting_plane(planes: &PlaneSet, vertices: &[Self], normal: Vector3<i64>) -> Plane {
         let direction = exact_normal(&normal);
         let along = |vertex: &Self| direction.dot(vertex.position);
         let farthest = vertices.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
@@ -185,14 +185,14 @@ impl Vertex {
         let contenders = vertices
             .iter()
             .filter(|vertex| along(vertex) >= farthest - OUTWARD_MARGIN);
-        let dists = contenders.map(|vertex| vertex.point(set).dist_along(&normal));
+        let dists = contenders.map(|vertex| vertex.point(planes).dist_along(&normal));
         let dist = dists.max().map_or(0, |dist| dist.as_i64());
         Plane { normal, dist }
     }
 
     /// The exact coordinates, worked out again.
-    pub fn point(&self, set: &PlaneSet) -> PointH {
-        match PointH::meet(self.planes.map(|plane| &set[plane])) {
+    pub fn point(&self, planes: &PlaneSet) -> PointH {
+        match PointH::meet(self.meeting.map(|plane| &planes[plane])) {
             Some(point) => point,
             None => unreachable!("a vertex is only made where its planes meet"),
         }
@@ -200,13 +200,13 @@ impl Vertex {
 
     /// Where the vertex lies to a plane.
     #[inline]
-    pub fn locate(&self, set: &PlaneSet, plane: PlaneId) -> Location {
-        let entry = &set[plane];
+    pub fn locate(&self, planes: &PlaneSet, plane: PlaneId) -> Location {
+        let entry = &planes[plane];
         if let Some(location) = filter(&self.position, entry) {
             return location;
         }
         let canonical = plane.canonical();
-        if self.planes.iter().any(|own| own.canonical() == canonical) {
+        if self.meeting.iter().any(|own| own.canonical() == canonical) {
             return Location::On;
         }
         if let (true, Some(axis)) = (self.exact, entry.axis) {
@@ -215,6 +215,6 @@ impl Vertex {
             let ahead = self.position[axis] * entry.normal[axis] - entry.dist;
             return Location::of((ahead > 0.0) as i64 - (ahead < 0.0) as i64);
         }
-        self.point(set).locate_exactly(entry)
+        self.point(planes).locate_exactly(entry)
     }
 }

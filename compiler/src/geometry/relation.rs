@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
 
 /// Some planes of a brush.
-pub type Planes = SmallVec<[PlaneId; 8]>;
+pub type Sides = SmallVec<[PlaneId; 8]>;
 
 /// How a cell lies to a brush, which is behind all of some planes.
 pub enum Relation {
@@ -15,27 +15,27 @@ pub enum Relation {
     /// The cell lies in the brush.
     Inside,
     /// Neither; the planes of the brush that pass through the cell.
-    Near(Planes),
+    Near(Sides),
 }
 
 /// How a cell in a box lies to the brush behind all of some planes.
 pub fn relation(
-    set: &PlaneSet,
+    planes: &PlaneSet,
     cell: &Cell,
     bounds: &Bounds,
-    planes: impl Iterator<Item = PlaneId>,
+    sides: impl Iterator<Item = PlaneId>,
 ) -> Relation {
-    let mut unsure = Planes::new();
-    for plane in planes {
-        match bounds.locate(&set[plane]) {
+    let mut unsure = Sides::new();
+    for plane in sides {
+        match bounds.locate(&planes[plane]) {
             Some(Location::Front) => return Relation::Apart,
             Some(_) => {}
             None => unsure.push(plane),
         }
     }
-    let mut through = Planes::new();
+    let mut through = Sides::new();
     for plane in unsure {
-        let locations = cell.locate(set, plane);
+        let locations = cell.locate(planes, plane);
         if !locations.contains(&Location::Back) {
             return Relation::Apart;
         }
@@ -51,16 +51,16 @@ pub fn relation(
 }
 
 /// The parts of a cell outside of a brush, which is behind all of some planes.
-pub fn outside(set: &PlaneSet, cell: Cell, planes: impl Iterator<Item = PlaneId>) -> Vec<Cell> {
-    let planes = match relation(set, &cell, &cell.bounds(), planes) {
+pub fn outside(planes: &PlaneSet, cell: Cell, sides: impl Iterator<Item = PlaneId>) -> Vec<Cell> {
+    let sides = match relation(planes, &cell, &cell.bounds(), sides) {
         Relation::Apart => return vec![cell],
         Relation::Inside => return Vec::new(),
-        Relation::Near(planes) => planes,
+        Relation::Near(sides) => sides,
     };
     let mut parts = Vec::new();
     let mut inside = cell.clone();
-    for plane in planes {
-        match inside.cut(set, plane) {
+    for plane in sides {
+        match inside.cut(planes, plane) {
             Cut::Back => {}
             Cut::Front => return vec![cell],
             Cut::Both(front, back) => {

@@ -58,13 +58,13 @@ pub enum Side {
 
 impl Winding {
     /// Where the winding lies to a plane.
-    pub fn side(&self, set: &PlaneSet, plane: PlaneId) -> Side {
+    pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> Side {
         if self.plane.canonical() == plane.canonical() {
             return Side::On;
         }
         let (mut front, mut back) = (false, false);
         for corner in &self.corners {
-            match corner.vertex.locate(set, plane) {
+            match corner.vertex.locate(planes, plane) {
                 Location::Front => front = true,
                 Location::Back => back = true,
                 Location::On => {}
@@ -81,11 +81,11 @@ impl Winding {
     }
 
     /// Where the corners lie to a plane, and whether any is in front and any behind.
-    fn locate(&self, set: &PlaneSet, plane: PlaneId) -> (Locations, bool, bool) {
+    fn locate(&self, planes: &PlaneSet, plane: PlaneId) -> (Locations, bool, bool) {
         let locations: Locations = self
             .corners
             .iter()
-            .map(|corner| corner.vertex.locate(set, plane))
+            .map(|corner| corner.vertex.locate(planes, plane))
             .collect();
         let front = locations.contains(&Location::Front);
         let back = locations.contains(&Location::Back);
@@ -93,16 +93,16 @@ impl Winding {
     }
 
     /// Divides the winding by a plane.
-    pub fn divide(&self, set: &PlaneSet, plane: PlaneId) -> Division {
+    pub fn divide(&self, planes: &PlaneSet, plane: PlaneId) -> Division {
         if self.plane.canonical() == plane.canonical() {
             return Division::On;
         }
-        match self.locate(set, plane) {
+        match self.locate(planes, plane) {
             (_, false, false) => Division::On,
             (_, true, false) => Division::Front,
             (_, false, true) => Division::Back,
             (mut locations, true, true) => {
-                let cuts = self.cuts(set, plane, &locations);
+                let cuts = self.cuts(planes, plane, &locations);
                 let back = self.part_behind(plane, &locations, &cuts);
                 for location in &mut locations {
                     *location = location.flipped();
@@ -113,13 +113,13 @@ impl Winding {
     }
 
     /// For each edge that passes through the plane, the vertex where it does.
-    fn cuts(&self, set: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Cuts {
+    fn cuts(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Cuts {
         (0..self.corners.len())
             .map(|at| {
                 let next = locations[(at + 1) % locations.len()];
                 let passes = locations[at] != Location::On && locations[at].flipped() == next;
                 passes
-                    .then(|| Vertex::new(set, [self.plane, self.corners[at].edge, plane]))
+                    .then(|| Vertex::new(planes, [self.plane, self.corners[at].edge, plane]))
                     .flatten()
             })
             .collect()

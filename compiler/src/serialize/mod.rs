@@ -3,8 +3,8 @@
 //! bytes: ids are assigned in the order of one walk.
 
 use onion_format::{
-    GroupRecord, HULL_FILLED, HullRecord, InfoRecord, MAX_HULL_NAME, ModelRecord, OptionsRecord,
-    PlaneRecord, RootRecord,
+    GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, MAX_HULL_NAME, ModelRecord,
+    OptionsRecord, PlaneRecord, RootRecord,
 };
 use onion_runtime::OnionMap;
 use serde::Serialize;
@@ -16,6 +16,7 @@ use crate::bsp::ModelTree;
 use crate::error::CompileError;
 use crate::geometry::PlaneSet;
 use crate::hull::HullSpec;
+use crate::id::{HullId, ModelId};
 use crate::map::{Map, MapModel};
 use crate::options::CompileOptions;
 use crate::provenance::Hits;
@@ -71,7 +72,7 @@ pub fn serialize(
 ) -> Result<OnionFile, CompileError> {
     let mut writer = TreeWriter::new(planes);
     let roots = root_records(&proven.trees, &mut writer)?;
-    let n_tree_planes = writer.planes.len();
+    let n_tree_planes = writer.plane_records.len();
     let brushes = hits
         .as_ref()
         .map(|hits| brush_records(models, &hits.table, &mut writer));
@@ -84,12 +85,12 @@ pub fn serialize(
     document.push(&model_records(map, models));
     document.push(&group_records(&proven.trees));
     document.push(&roots);
-    document.push(&writer.planes);
+    document.push(&writer.plane_records);
     document.push(&writer.nodes);
     document.push(&writer.leaves);
     let mut optional = Sizes::default();
     if let (Some(hits), Some((brushes, sides))) = (hits, brushes) {
-        let n_side_planes = writer.planes.len() - n_tree_planes;
+        let n_side_planes = writer.plane_records.len() - n_tree_planes;
         optional.table = n_side_planes * PlaneRecord::SIZE
             + document.push(&hits.table.surfaces)
             + document.push(&brushes)
@@ -103,7 +104,7 @@ pub fn serialize(
         bytes,
         n_nodes: writer.nodes.len(),
         n_leaves: writer.leaves.len(),
-        n_planes: writer.planes.len(),
+        n_planes: writer.plane_records.len(),
         depth: writer.depth,
         optional,
     })
@@ -157,10 +158,11 @@ fn model_records(map: &Map, models: &[ModelBrushes]) -> Vec<ModelRecord> {
 
 /// The groups of hulls, which are those of every model's trees.
 fn group_records(trees: &[ModelTree]) -> Vec<GroupRecord> {
-    let of_world = trees.iter().filter(|tree| tree.model == 0);
-    of_world
-        .map(|tree| GroupRecord { hulls: tree.hulls })
-        .collect()
+    let of_world = trees.iter().filter(|tree| tree.model == ModelId::WORLD);
+    let groups = of_world.map(|tree| GroupRecord {
+        hulls: tree.hulls.bits(),
+    });
+    groups.collect()
 }
 
 /// The compiler and the options as text, byte by byte.
@@ -176,10 +178,10 @@ fn padded<const N: usize>(name: &str) -> [u8; N] {
     padded
 }
 
-fn hull_records(hulls: &[HullSpec], filled: u64) -> Vec<HullRecord> {
-    let records = hulls.iter().enumerate();
-    records
-        .map(|(number, hull)| hull_record(hull, filled >> number & 1 == 1))
+fn hull_records(hulls: &[HullSpec], filled: HullSet) -> Vec<HullRecord> {
+    let hulls = HullId::first(hulls.len()).zip(hulls);
+    hulls
+        .map(|(id, hull)| hull_record(hull, id.is_in(filled)))
         .collect()
 }
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use onion_format::{
-    Child, LeafRecord, NORMAL_ONE, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord,
+    Child, HullSet, LeafRecord, NORMAL_ONE, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord,
 };
 
 use crate::bsp::Tree;
@@ -16,16 +16,16 @@ pub(super) struct Written {
     /// Its root.
     pub(super) child: Child,
     /// The hulls for which all of it is solid.
-    solid: u64,
+    solid: HullSet,
     /// The hulls for which all of it is empty.
-    empty: u64,
+    empty: HullSet,
 }
 
 /// Flattens trees into records.
 pub(super) struct TreeWriter<'a> {
-    set: &'a PlaneSet,
+    planes: &'a PlaneSet,
     numbers: HashMap<PlaneId, u32>,
-    pub(super) planes: Vec<PlaneRecord>,
+    pub(super) plane_records: Vec<PlaneRecord>,
     pub(super) nodes: Vec<NodeRecord>,
     pub(super) leaves: Vec<LeafRecord>,
     /// Nodes on the longest path so far.
@@ -33,11 +33,11 @@ pub(super) struct TreeWriter<'a> {
 }
 
 impl<'a> TreeWriter<'a> {
-    pub(super) fn new(set: &'a PlaneSet) -> Self {
+    pub(super) fn new(planes: &'a PlaneSet) -> Self {
         Self {
-            set,
+            planes,
             numbers: HashMap::new(),
-            planes: Vec::new(),
+            plane_records: Vec::new(),
             nodes: Vec::new(),
             leaves: Vec::new(),
             depth: 0,
@@ -48,7 +48,7 @@ impl<'a> TreeWriter<'a> {
     pub(super) fn write(
         &mut self,
         tree: &Tree,
-        hulls: u64,
+        hulls: HullSet,
         depth: u32,
     ) -> Result<Written, CompileError> {
         self.depth = self.depth.max(depth);
@@ -56,12 +56,12 @@ impl<'a> TreeWriter<'a> {
             Tree::Leaf { solidity } => {
                 let index = number(self.leaves.len())?;
                 self.leaves.push(LeafRecord {
-                    solidity: *solidity,
+                    solidity: solidity.bits(),
                 });
                 Ok(Written {
                     child: Child::leaf(index),
                     solid: *solidity & hulls,
-                    empty: !solidity & hulls,
+                    empty: hulls.without(*solidity),
                 })
             }
             Tree::Node {
@@ -80,8 +80,8 @@ impl<'a> TreeWriter<'a> {
                     let node = &mut self.nodes[index as usize];
                     node.children[side] = written.child.0;
                     // Of the hulls that have a bit there.
-                    node.resolved[side] = (written.solid | written.empty) as u8;
-                    node.solid[side] = written.solid as u8;
+                    node.resolved[side] = (written.solid | written.empty).bits() as u8;
+                    node.solid[side] = written.solid.bits() as u8;
                     solid &= written.solid;
                     empty &= written.empty;
                 }
@@ -96,7 +96,7 @@ impl<'a> TreeWriter<'a> {
 
     /// A node without children.
     fn node(&self, plane: NodePlane) -> NodeRecord {
-        let record = self.planes[plane.index() as usize];
+        let record = self.plane_records[plane.index() as usize];
         let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
         NodeRecord {
             normal: record.normal.map(|component| unit(component) as f32),
@@ -114,9 +114,9 @@ impl<'a> TreeWriter<'a> {
         if let Some(&number) = self.numbers.get(&plane) {
             return Ok(number);
         }
-        let number = number(self.planes.len())?;
-        let entry = &self.set[plane];
-        self.planes.push(PlaneRecord {
+        let number = number(self.plane_records.len())?;
+        let entry = &self.planes[plane];
+        self.plane_records.push(PlaneRecord {
             // Components of a normal are below 2^31, as its length is 1 within 2^-10.
             normal: entry.plane.normal.map(|component| component as i32).into(),
             axis: entry.axis.map_or(3, u32::from),

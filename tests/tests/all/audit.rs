@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use onion_format::HullSet;
 use onion_tests::{samples, subject};
 use onionc::audit::audit;
 use onionc::brush;
@@ -42,7 +43,7 @@ impl Stages {
     }
 
     fn trees(&mut self, skins: Vec<Vec<Face>>) -> Vec<ModelTree> {
-        tree::build(&self.solids, None, skins, &[u64::MAX], &mut self.set).unwrap()
+        tree::build(&self.solids, None, skins, &[HullSet::FULL], &mut self.set).unwrap()
     }
 
     /// Number of wrong leaf-hulls.
@@ -58,7 +59,7 @@ impl Stages {
     }
 }
 
-fn leaves<'a>(tree: &'a mut Tree, found: &mut Vec<&'a mut u64>) {
+fn leaves<'a>(tree: &'a mut Tree, found: &mut Vec<&'a mut HullSet>) {
     match tree {
         Tree::Leaf { solidity } => found.push(solidity),
         Tree::Node { children, .. } => {
@@ -91,7 +92,11 @@ fn every_single_wrong_bit_is_caught() {
             let mut wrong = trees.clone();
             let mut found = Vec::new();
             leaves(&mut wrong[0].tree, &mut found);
-            *found[leaf] ^= 1 << hull;
+            if found[leaf].contains(hull) {
+                found[leaf].remove(hull);
+            } else {
+                found[leaf].insert(hull);
+            }
             assert_eq!(stages.impure(&wrong), 1, "leaf {leaf}, hull {hull}");
         }
     }
@@ -145,7 +150,7 @@ fn a_skipped_bevel_is_caught() {
                 let boxes = wrong[0][hull].brushes.iter().map(|brush| brush.bounds);
                 wrong[0][hull].index = SpatialIndex::new(boxes);
                 let skins = unite(&wrong, &stages.set);
-                let groups = [u64::MAX];
+                let groups = [HullSet::FULL];
                 let trees = tree::build(&wrong, None, skins, &groups, &mut stages.set).unwrap();
                 n_caught += usize::from(stages.impure(&trees) > 0);
                 n_skipped += 1;

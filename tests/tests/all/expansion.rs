@@ -78,7 +78,7 @@ fn compare(map: &Map, name: &str) -> usize {
                 .brushes
                 .par_iter()
                 .filter_map(|expanded| {
-                    let source = brushes[expanded.brush as usize].source;
+                    let source = brushes[expanded.brush.index()].source;
                     let Source::Brush(number) = source else {
                         return None;
                     };

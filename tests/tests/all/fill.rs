@@ -163,7 +163,7 @@ fn points_and_boxes_leak_by_themselves() {
 /// solid in one stance or the other.
 fn check_way_out(map: &Map, leaking: &Compiled, first_hull: usize) {
     let leak = leaking.leak.as_ref().unwrap();
-    assert_eq!(leak.hull, first_hull);
+    assert_eq!(leak.hull.index(), first_hull);
     let unfilled = compiled(map, &Fill::Off);
     let points = leak.points();
     assert_eq!(points[0], [-64.0, 0.0, 24.0]);
@@ -174,7 +174,7 @@ fn check_way_out(map: &Map, leaking: &Compiled, first_hull: usize) {
         assert!(step.sum::<f64>().sqrt() <= 4.0 + 1e-9, "{pair:?}");
     }
     for point in points {
-        let stances = if leak.hull < 2 { 0b011 } else { 0b100 };
+        let stances = if leak.hull.index() < 2 { 0b011 } else { 0b100 };
         let solid = solidity(&unfilled, point) & stances;
         assert_ne!(solid, stances, "{point:?}");
     }

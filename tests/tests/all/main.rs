@@ -18,6 +18,7 @@ mod movement;
 mod mover_facts;
 mod movers;
 mod oracle;
+mod packages;
 mod patches;
 mod places;
 mod plane_shift;

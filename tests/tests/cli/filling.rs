@@ -66,7 +66,7 @@ fn a_leak_is_told_and_its_way_out_written() {
     assert!(!run.stderr.contains("hull stand"), "{}", run.stderr);
     for text in [
         "hull point: mins 0 0 0, maxs 0 0 0, blocked by solid; not filled: the map leaks",
-        "next: open map.pts in a map editor",
+        "next: make the point a tiny box (--hull point:0.1x0.2:contents=solid), or open map.pts in a ",
     ] {
         assert!(
             run.stdout.contains(text),
@@ -109,4 +109,14 @@ fn a_point_file_of_another_program_is_left_alone() {
             run.stderr
         );
     }
+}
+
+#[test]
+fn a_class_that_no_entity_has_is_a_warning() {
+    let folder = Folder::with_map("room");
+    let run = folder.run("map.bsp --hull stand:16x56 --fill-from info_plyer* --fill-from info_*");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let warning =
+        "onionc: warning: --fill-from info_plyer*: no entity with an origin has this class\n";
+    assert_eq!(run.stderr, warning);
 }

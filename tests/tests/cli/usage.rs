@@ -10,7 +10,7 @@ fn without_arguments_the_help_is_printed() {
     let bare = folder.run("");
     assert_eq!((bare.code, bare.stdout.as_str()), (USAGE, ""));
     assert_eq!(bare.stderr, folder.succeed("-h"));
-    assert!(bare.stderr.contains("Usage: onionc MAP --hull HULL"));
+    assert!(bare.stderr.contains("Usage: onionc MAP --hull NAME:RxH"));
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl Brushes {
     }
 
     fn solid(&self, expanded: &HullBrush, hull: &HullSpec, planes: &PlaneSet) -> Solid {
-        let brush = &self.world[0][expanded.brush as usize];
+        let brush = &self.world[0][expanded.brush.index()];
         let corners = brush.cell.vertices().iter();
         let (mut mins, mut maxs) = (expanded.bounds.mins, expanded.bounds.maxs);
         let (mut sloped, mut unexpanded) = (Vec::new(), Vec::new());

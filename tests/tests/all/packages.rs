@@ -1,0 +1,78 @@
+//! The crates that others may use are fit to be published: each says what it is, has a readme and both
+//! licenses, and its package holds what belongs there and nothing else.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// What each package holds besides its sources and examples.
+const PACKAGES: [(&str, &[&str]); 4] = [
+    ("onion-format", &["FORMAT.md"]),
+    ("onion-runtime", &["FEATURES.md", "README.md"]),
+    (
+        "onion-c",
+        &["Makefile", "README.md", "example.c", "onion.h"],
+    ),
+    ("onionc", &["ARCHITECTURE.md", "README.md"]),
+];
+
+/// What Cargo puts into every package, and the licenses.
+const COMMON: [&str; 6] = [
+    ".cargo_vcs_info.json",
+    "Cargo.lock",
+    "Cargo.toml",
+    "Cargo.toml.orig",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+];
+
+/// What a Cargo command prints.
+fn cargo(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO"))
+        .args(arguments)
+        .arg("--offline")
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_crate_says_what_it_is() {
+    let metadata = cargo(&["metadata", "--no-deps", "--format-version=1"]);
+    let metadata: Value = serde_json::from_str(&metadata).unwrap();
+    for (name, own) in PACKAGES {
+        let mut packages = metadata["packages"].as_array().unwrap().iter();
+        let package = packages.find(|package| package["name"] == name).unwrap();
+        for key in ["description", "license", "readme", "rust_version"] {
+            assert!(package[key].is_string(), "{name} has no {key}");
+        }
+        assert!(own.iter().any(|file| package["readme"] == *file), "{name}");
+        for key in ["keywords", "categories"] {
+            let words = package[key].as_array().unwrap();
+            // More than five are refused by crates.io.
+            assert!((1..=5).contains(&words.len()), "{name}: {key} {words:?}");
+        }
+    }
+}
+
+#[test]
+fn packages_hold_what_belongs_there() {
+    for (name, own) in PACKAGES {
+        let list = cargo(&["package", "--list", "--allow-dirty", "-p", name]);
+        let files: BTreeSet<&str> = list.lines().collect();
+        let belongs = |file: &str| {
+            let is_source = file.ends_with(".rs")
+                && ["src/", "examples/"].iter().any(|at| file.starts_with(at));
+            is_source || own.contains(&file) || COMMON.contains(&file)
+        };
+        let others: Vec<_> = files.iter().filter(|file| !belongs(file)).collect();
+        assert!(others.is_empty(), "{name} holds {others:?}");
+        for file in ["LICENSE-APACHE", "LICENSE-MIT", "src/lib.rs"] {
+            assert!(files.contains(file), "{name} has no {file}");
+        }
+    }
+}
