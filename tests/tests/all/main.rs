@@ -14,6 +14,7 @@ mod fill;
 mod game;
 mod groups;
 mod javascript;
+mod loader;
 mod movement;
 mod mover_facts;
 mod movers;
