@@ -6,6 +6,7 @@
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane, PlaneRecord, unpadded};
 use onion_runtime::OnionMap;
+use onion_runtime::inspect::Inspect;
 
 use crate::audit::{Audit, audit};
 use crate::brush::{ModelBrushes, Source};
@@ -33,31 +34,39 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
         return Err(VerifyError::OtherMap { in_file, in_map });
     }
     let hulls: Vec<HullSpec> = file.hulls().map(HullSpec::from).collect();
-    let options = arguments::options(hulls, file.options())?;
+    let inspect = file.inspect();
+    let options = arguments::options(hulls, inspect.options())?;
     let hulls = &options.hulls;
     let mut planes = PlaneSet::default();
-    let brushes = brush::build(map, file.info().patch_error, &mut planes, &mut Vec::new())?;
+    let brushes = brush::build(
+        map,
+        inspect.info().patch_error,
+        &mut planes,
+        &mut Vec::new(),
+    )?;
     let solids = expand::expand(&brushes, hulls, &mut planes);
-    let plane_ids: Vec<PlaneId> = file
-        .plane_records()
+    let plane_ids: Vec<PlaneId> = inspect
+        .planes()
         .map(|record| planes.insert(exact_plane(&record)))
         .collect();
-    let reader = TreeReader { file, plane_ids };
+    let reader = TreeReader {
+        file: inspect,
+        plane_ids,
+    };
     let mut trees = Vec::new();
     for (model, solids) in solids.iter().enumerate() {
         let bounds = roomy_bounds(solids).insert_planes(&mut planes);
-        let groups = (0..).map(|group| reader.file.hulls_of_group(group));
-        let roots = reader.file.roots_of(model);
+        let groups = (0..).map(|group| inspect.hulls_of_group(group));
+        let roots = inspect.roots_of(model);
         trees.extend(groups.zip(roots).map(|(hulls, root)| ModelTree {
             model: ModelId(model as u32),
-            hulls: HullSet::from_bits(hulls),
+            hulls,
             tree: reader.subtree(root),
             bounds,
         }));
     }
     let filled = file.hulls().filter(|hull| hull.filled);
-    let filled = filled.fold(0, |filled, hull| filled | hull.id.bit());
-    let filled = HullSet::from_bits(filled);
+    let filled = filled.map(|hull| hull.id.index()).collect();
     let seeds = seeds(
         map,
         &options.fill,
@@ -79,21 +88,20 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
             place,
         });
     }
-    check_brushes(&file, map, &brushes, &mut planes)?;
+    if file.has_hit_data() || file.has_brush_shapes() {
+        check_brushes(inspect, map, &brushes, &mut planes)?;
+    }
     Ok(audit)
 }
 
-/// Whether what the file tells of hits, if anything, is what the map says: its brushes with their sides
+/// Whether what a file tells of hits is what the map says: its brushes with their sides
 /// and surfaces.
 fn check_brushes(
-    file: &OnionMap<'_>,
+    file: Inspect<'_>,
     map: &Map,
     models: &[ModelBrushes],
     planes: &mut PlaneSet,
 ) -> Result<(), VerifyError> {
-    if !file.has_surfaces() && !file.has_brushes() {
-        return Ok(());
-    }
     let table = provenance::sides(map, models, planes);
     let mut in_file = file.brushes();
     let listed = (0..).zip(models).zip(&table.models);
@@ -147,15 +155,15 @@ fn exact_plane(record: &PlaneRecord) -> Plane {
 }
 
 struct TreeReader<'a> {
-    file: OnionMap<'a>,
+    file: Inspect<'a>,
     plane_ids: Vec<PlaneId>,
 }
 
 impl TreeReader<'_> {
     /// The tree below a child. Loading bounded its depth.
     fn subtree(&self, at: Child) -> Tree {
-        let leaf = self.file.leaf_record(at.index());
-        let node = self.file.node_record(at.index());
+        let leaf = self.file.leaf(at.index());
+        let node = self.file.node(at.index());
         match (at.is_leaf(), leaf, node) {
             (true, Some(leaf), _) => Tree::Leaf {
                 solidity: HullSet::from_bits(leaf.solidity),

@@ -11,7 +11,7 @@
 use std::process::ExitCode;
 
 use onion_runtime::OnionMap;
-use onion_runtime::movement::{Agent, Settings};
+use onion_runtime::movement::{Agent, WalkSettings};
 
 const TICKS_A_SECOND: u8 = 60;
 /// Units a second: how fast those with random wishes run.
@@ -40,14 +40,14 @@ fn walk(arguments: &[String]) -> Result<(), String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
     let map = OnionMap::from_bytes(&bytes).map_err(|error| format!("{path}: {error}"))?;
     let hull = map
-        .hull(hull)
+        .find_hull(hull)
         .ok_or("the map was not compiled for this hull")?;
-    let mut agent = Agent::new(hull, numbers(start)?);
+    let mut agent = Agent::new(hull, numbers::<3>(start)?);
     if map.is_solid(hull, agent.position) {
         eprintln!("walk: the start is in solid; the agent gets out if it can");
     }
 
-    let settings = Settings::default();
+    let settings = WalkSettings::default();
     let tick = 1.0 / f32::from(TICKS_A_SECOND);
     let mut seconds = 0.0;
     println!("seconds,x,y,z,speed_x,speed_y,speed_z,on_ground,met_something");

@@ -1,13 +1,11 @@
 //! The search for brushes: a box that moves along a segment in, the brushes whose boxes it may touch out,
 //! nearest first, by the tree of boxes around a model's brushes.
 
-use onion_format::{BoxRecord, BoxesRecord, MAX_BOX_DEPTH, Record};
+use onion_format::{BoxRecord, BoxesRecord, MAX_BOX_DEPTH};
 
-use crate::map::Model;
-
-/// Boxes count as this much larger on each side, in units: far above what rounds off on the way of a box
-/// within 2^17 units, for nothing may be missed.
-const MARGIN: f64 = 1.0 / (1u64 << 16) as f64;
+use crate::model::Model;
+use crate::stack::Stack;
+use crate::tolerance::BOX_MARGIN;
 
 /// A box that moves.
 #[derive(Clone, Copy)]
@@ -36,8 +34,8 @@ impl Sweep {
     fn touches(&self, record: &BoxRecord) -> Option<f64> {
         let (mut from, mut to) = (0.0, 1.0);
         for axis in 0..3 {
-            let least = f64::from(record.mins[axis]) - self.maxs[axis] - MARGIN;
-            let most = f64::from(record.maxs[axis]) - self.mins[axis] + MARGIN;
+            let least = f64::from(record.mins[axis]) - self.maxs[axis] - BOX_MARGIN;
+            let most = f64::from(record.maxs[axis]) - self.mins[axis] + BOX_MARGIN;
             let (start, step) = (self.start[axis], self.end[axis] - self.start[axis]);
             if step == 0.0 {
                 if start < least || start > most {
@@ -65,39 +63,31 @@ impl Model<'_> {
     /// Calls `on_brush` with the numbers of the brushes whose boxes a moving box may touch before a
     /// fraction of its way, which `on_brush` gives anew each time: 1 to go on, less when something was met.
     pub(crate) fn brushes_near(&self, sweep: &Sweep, mut on_brush: impl FnMut(u32) -> f64) {
-        let brushes = &self.map.brushes;
-        let record = |number: u32| {
-            brushes
-                .boxes
-                .get(number as usize)
-                .map(|bytes| BoxRecord::read(bytes))
-        };
+        let boxes = self.map.boxes();
         let look = |number: u32| {
-            let from = sweep.touches(&record(number)?)?;
+            let from = sweep.touches(&boxes.get(number as usize)?)?;
             Some(Waiting { number, from })
         };
-        let own = brushes
-            .models
-            .get(self.index)
-            .map(|bytes| BoxesRecord::read(bytes));
+        let own = self.map.boxes_of_models().get(self.index);
         let Some(BoxesRecord { first, .. }) = own.filter(|own| own.n_boxes > 0) else {
             return;
         };
-        let mut pending = [None; MAX_BOX_DEPTH];
-        let mut n_pending = 0usize;
+        // Loading proved that no path is longer than the stack.
+        let mut pending = Stack::<_, MAX_BOX_DEPTH>::new(Waiting {
+            number: 0,
+            from: 0.0,
+        });
         let mut limit = 1.0;
         let mut next = look(first);
         loop {
             let Some(Waiting { number, .. }) = next.take().filter(|next| next.from <= limit) else {
-                let last = n_pending.checked_sub(1);
-                let Some(waiting) = last.and_then(|last| pending.get_mut(last)) else {
+                next = pending.pop();
+                if next.is_none() {
                     return;
-                };
-                n_pending -= 1;
-                next = waiting.take();
+                }
                 continue;
             };
-            let Some(BoxRecord { second, brush, .. }) = record(number) else {
+            let Some(BoxRecord { second, brush, .. }) = boxes.get(number as usize) else {
                 return;
             };
             if second == 0 {
@@ -111,10 +101,8 @@ impl Model<'_> {
                 (None, _) => (b, None),
             };
             next = near;
-            // Loading proved that no path is longer than the stack.
-            if let (Some(_), Some(slot)) = (far, pending.get_mut(n_pending)) {
-                *slot = far;
-                n_pending += 1;
+            if let Some(far) = far {
+                pending.push(far);
             }
         }
     }

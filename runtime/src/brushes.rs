@@ -1,44 +1,16 @@
 //! The brushes of a map, as the file has them: sides with planes and surfaces, what nodes know of the
 //! faces in their planes, and the shapes of brushes for traces of any size. All of it is optional.
 
-use onion_format::{
-    BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, FirstFaceRecord,
-    Record, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord, unpadded,
-};
+use onion_format::{BrushRecord, unpadded};
 
 use crate::boxes::Sweep;
-use crate::map::{Model, ON_PLANE, OnionMap, dot, unit_normal};
-use crate::point::in_domain;
-
-/// The optional chunks of a file; empty where it has none.
-#[derive(Clone, Copy)]
-pub(crate) struct Brushes<'a> {
-    pub(crate) surfaces: &'a [[u8; SurfaceRecord::SIZE]],
-    pub(crate) brushes: &'a [[u8; BrushRecord::SIZE]],
-    pub(crate) sides: &'a [[u8; SideRecord::SIZE]],
-    pub(crate) first_faces: &'a [[u8; FirstFaceRecord::SIZE]],
-    pub(crate) faces: &'a [[u8; FaceRecord::SIZE]],
-    pub(crate) solids: &'a [[u8; SolidRecord::SIZE]],
-    pub(crate) corners: &'a [[u8; CornerRecord::SIZE]],
-    pub(crate) edges: &'a [[u8; EdgeRecord::SIZE]],
-    pub(crate) models: &'a [[u8; BoxesRecord::SIZE]],
-    pub(crate) boxes: &'a [[u8; BoxRecord::SIZE]],
-}
-
-impl Brushes<'_> {
-    pub(crate) const NONE: Self = Self {
-        surfaces: &[],
-        brushes: &[],
-        sides: &[],
-        first_faces: &[],
-        faces: &[],
-        solids: &[],
-        corners: &[],
-        edges: &[],
-        models: &[],
-        boxes: &[],
-    };
-}
+use crate::coordinate::{Coordinate, widened};
+use crate::error::Unsupported;
+use crate::model::Model;
+use crate::segment::in_domain;
+use crate::tolerance::ON_PLANE;
+use crate::vector::dot;
+use crate::view::View;
 
 /// Where a brush comes from in the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,72 +74,22 @@ impl<'a> Surface<'a> {
     }
 }
 
-impl<'a> Brushes<'a> {
-    /// Number of a node's first face; of all faces for the node after the last one.
-    pub(crate) fn first_face(&self, node: usize) -> usize {
-        let bytes = self.first_faces.get(node);
-        bytes.map_or(0, |bytes| FirstFaceRecord::read(bytes).first as usize)
-    }
-
-    /// Number and record of the brush that has a side.
-    pub(crate) fn brush_of_side(&self, side: u32) -> Option<(u32, BrushRecord)> {
-        let starts_after =
-            |bytes: &[u8; BrushRecord::SIZE]| BrushRecord::read(bytes).first_side <= side;
-        let number = self.brushes.partition_point(starts_after).checked_sub(1)?;
-        let record = BrushRecord::read(self.brushes.get(number)?);
-        Some((number as u32, record))
-    }
-
-    /// The records of the sides of a brush, faces first.
-    pub(crate) fn sides_of(&self, brush: &BrushRecord) -> &'a [[u8; SideRecord::SIZE]] {
-        let first = brush.first_side as usize;
-        let n_sides = brush.n_faces as usize + brush.n_bevels as usize;
-        self.sides.get(first..first + n_sides).unwrap_or(&[])
-    }
-}
-
-impl<'a> OnionMap<'a> {
-    /// Whether the file tells what was hit; see [`Model::hit`](crate::Model::hit).
-    pub fn has_surfaces(&self) -> bool {
-        !self.brushes.first_faces.is_empty()
-    }
-
-    /// Whether the file holds the brushes themselves, for traces of any size and shape.
-    pub fn has_brushes(&self) -> bool {
-        !self.brushes.models.is_empty()
-    }
-
-    /// The surfaces that sides refer to; none in files without surfaces and brushes.
-    pub fn surfaces(&self) -> impl Iterator<Item = Surface<'a>> + use<'a> {
-        let map = *self;
-        (0..map.brushes.surfaces.len() as u32).filter_map(move |number| map.surface(number))
-    }
-
+impl<'a> View<'a> {
     /// A surface, by its number in the file.
-    pub fn surface(&self, number: u32) -> Option<Surface<'a>> {
-        let bytes = self.brushes.surfaces.get(number as usize)?;
-        let SurfaceRecord {
-            name,
-            flags,
-            contents,
-        } = SurfaceRecord::read(bytes);
+    pub(crate) fn surface(&self, number: u32) -> Option<Surface<'a>> {
+        let bytes = self.surfaces().bytes(number as usize)?;
+        let record = self.surfaces().get(number as usize)?;
         Some(Surface {
             number,
-            name_bytes: bytes.get(..unpadded(&name).len())?,
-            flags,
-            contents,
+            name_bytes: bytes.get(..unpadded(&record.name).len())?,
+            flags: record.flags,
+            contents: record.contents,
         })
     }
 
-    /// The brushes; none in files without surfaces and brushes.
-    pub fn brushes(&self) -> impl Iterator<Item = Brush> + use<'a> {
-        let map = *self;
-        (0..map.brushes.brushes.len() as u32).filter_map(move |number| map.brush(number))
-    }
-
     /// A brush, by its number in the file.
-    pub fn brush(&self, number: u32) -> Option<Brush> {
-        let record = BrushRecord::read(self.brushes.brushes.get(number as usize)?);
+    pub(crate) fn brush(&self, number: u32) -> Option<Brush> {
+        let record = self.brushes().get(number as usize)?;
         let source = match record.kind {
             0 => Source::Brush(record.number),
             _ => Source::Patch(record.number),
@@ -178,25 +100,14 @@ impl<'a> OnionMap<'a> {
             source,
             contents: record.contents,
             model,
-            entity: self.model(model)?.entity(),
+            entity: Model::new(*self, model).entity(),
         })
-    }
-
-    /// The sides of a brush, by its number in the file: its faces, then its bevels.
-    pub fn sides(&self, brush: u32) -> impl Iterator<Item = Side<'a>> + use<'a> {
-        let map = *self;
-        let record = self.brushes.brushes.get(brush as usize);
-        let range = record.map_or(0..0, |bytes| {
-            let record = BrushRecord::read(bytes);
-            record.first_side..record.first_side + record.n_faces + record.n_bevels
-        });
-        range.filter_map(move |number| map.side(number))
     }
 
     /// A side, by its number in the file.
     pub(crate) fn side(&self, number: u32) -> Option<Side<'a>> {
-        let record = SideRecord::read(self.brushes.sides.get(number as usize)?);
-        let (_, brush) = self.brushes.brush_of_side(number)?;
+        let record = self.sides().get(number as usize)?;
+        let (_, brush) = self.brush_of_side(number)?;
         let (normal, dist) = self.side_plane(&record);
         Some(Side {
             number: record.number,
@@ -207,51 +118,42 @@ impl<'a> OnionMap<'a> {
         })
     }
 
-    /// The plane of a side, facing outward: its normal and its distance.
-    #[inline]
-    pub(crate) fn side_plane(&self, side: &SideRecord) -> ([f64; 3], f64) {
-        let plane = self.plane(side.plane & !SIDE_LOOKS_BACK);
-        let normal = unit_normal(&plane);
-        if side.plane & SIDE_LOOKS_BACK == 0 {
-            (normal, plane.dist)
-        } else {
-            (normal.map(|component| 0.0 - component), 0.0 - plane.dist)
-        }
+    /// Whether a point is inside of a brush.
+    fn is_inside(&self, brush: &BrushRecord, point: &[f64; 3]) -> bool {
+        let mut faces = self.sides_of(brush).iter().take(brush.n_faces as usize);
+        faces.all(|side| {
+            let (normal, dist) = self.side_plane(&side);
+            dot(&normal, point) - dist < -ON_PLANE
+        })
     }
 }
 
 impl Model<'_> {
     /// What the place of a point is made of: the contents of all brushes that it is inside of, 0 for none.
-    /// Touching is being outside. None if the file was compiled without `--brushes`, and for a point that
-    /// is not finite or beyond 2^30 units.
+    /// Touching is being outside. Of a point that is not finite or beyond 2^30 units, all contents
+    /// (`u32::MAX`).
     ///
     /// Any mask can be applied to the answer. Contents that are asked for often are better compiled as a
-    /// hull, such as `--hull water:point:contents=water`, whose solidity is a bit of [`Model::solidity`].
-    pub fn contents_at(&self, point: [f64; 3]) -> Option<u32> {
-        if !self.map.has_brushes() || !in_domain(&point) {
-            return None;
+    /// hull, such as `--hull water:point:contents=water`, whose solidity is in [`Model::solidity`].
+    ///
+    /// # Errors
+    /// [`Unsupported::NoBrushShapes`] if the file was compiled without `--brushes`.
+    pub fn contents_at<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> Result<u32, Unsupported> {
+        if !self.map.has_brush_shapes() {
+            return Err(Unsupported::NoBrushShapes);
+        }
+        let point = widened(point.into());
+        if !in_domain(&point) {
+            return Ok(u32::MAX);
         }
         let mut contents = 0;
         self.brushes_near(&Sweep::of_point(point), |number| {
-            let record = self.map.brushes.brushes.get(number as usize);
-            let record = record.map(|bytes| BrushRecord::read(bytes));
+            let record = self.map.brushes().get(number as usize);
             if let Some(brush) = record.filter(|brush| self.map.is_inside(brush, &point)) {
                 contents |= brush.contents;
             }
             1.0
         });
-        Some(contents)
-    }
-}
-
-impl OnionMap<'_> {
-    /// Whether a point is inside of a brush.
-    fn is_inside(&self, brush: &BrushRecord, point: &[f64; 3]) -> bool {
-        let sides = self.brushes.sides_of(brush);
-        let mut faces = sides.iter().take(brush.n_faces as usize);
-        faces.all(|bytes| {
-            let (normal, dist) = self.side_plane(&SideRecord::read(bytes));
-            dot(&normal, point) - dist < -ON_PLANE
-        })
+        Ok(contents)
     }
 }

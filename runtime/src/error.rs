@@ -1,6 +1,9 @@
-//! Why a file is not loaded, or a hull not what the game expects.
+//! Why a file is not loaded, a hull is not what the game expects, or a file has no answer to a question.
+//! Errors hold their texts themselves: nothing here allocates.
 
-use core::fmt;
+use core::fmt::{self, Write};
+
+use onion_format::MAX_HULL_NAME;
 
 /// Why `OnionMap::from_bytes` refuses a file. Offsets are in bytes from the start of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,13 @@ pub enum LoadError {
         /// Number of the record in its chunk.
         index: usize,
     },
+}
+
+impl LoadError {
+    /// A record that breaks a rule.
+    pub(crate) const fn record(tag: [u8; 4], index: usize) -> Self {
+        Self::BadRecord { tag, index }
+    }
 }
 
 impl fmt::Display for LoadError {
@@ -69,30 +79,166 @@ impl fmt::Display for LoadError {
 
 impl core::error::Error for LoadError {}
 
-/// Why `OnionMap::require_hull` fails.
+/// Names in an error, as far as they fit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Text<const N: usize> {
+    bytes: [u8; N],
+    len: u8,
+    is_cut: bool,
+}
+
+impl<const N: usize> Text<N> {
+    const EMPTY: Self = Self {
+        bytes: [0; N],
+        len: 0,
+        is_cut: false,
+    };
+
+    /// The text; its end is missing if it was too long.
+    pub fn as_str(&self) -> &str {
+        let bytes = self.bytes.get(..self.len.into()).unwrap_or(&[]);
+        core::str::from_utf8(bytes).unwrap_or("")
+    }
+}
+
+impl<const N: usize> fmt::Write for Text<N> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for character in text.chars() {
+            let start = usize::from(self.len);
+            let end = start + character.len_utf8();
+            match self.bytes.get_mut(start..end).filter(|_| !self.is_cut) {
+                Some(place) => {
+                    character.encode_utf8(place);
+                    self.len = end as u8;
+                }
+                None => self.is_cut = true,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const N: usize> From<&str> for Text<N> {
+    fn from(text: &str) -> Self {
+        let mut own = Self::EMPTY;
+        // Never fails: what does not fit is cut off.
+        let _ = own.write_str(text);
+        own
+    }
+}
+
+impl<const N: usize> fmt::Display for Text<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())?;
+        f.write_str(if self.is_cut { "..." } else { "" })
+    }
+}
+
+impl<const N: usize> fmt::Debug for Text<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_str())
+    }
+}
+
+/// Why [`OnionMap::require_hull`](crate::OnionMap::require_hull) fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum HullError {
     /// The file has no hull of that name: add a `--hull` to the compile.
-    Missing,
+    Missing {
+        /// The name that was asked for.
+        hull: Text<MAX_HULL_NAME>,
+        /// The names of the file's hulls, with commas between them.
+        hulls: Text<80>,
+    },
     /// The file's hull has another box than the game asks for: make the two agree.
     OtherBox {
+        /// Name of the hull.
+        hull: Text<MAX_HULL_NAME>,
         /// Lower corner in the file, in units.
         mins: [f32; 3],
         /// Upper corner in the file, in units.
         maxs: [f32; 3],
+        /// Lower corner that was asked for, in units.
+        asked_mins: [f32; 3],
+        /// Upper corner that was asked for, in units.
+        asked_maxs: [f32; 3],
     },
+}
+
+impl HullError {
+    /// A name that none of the hulls has.
+    pub(crate) fn missing<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Self {
+        let mut hulls = Text::EMPTY;
+        for (number, name) in names.enumerate() {
+            let comma = if number == 0 { "" } else { ", " };
+            // Never fails: what does not fit is cut off.
+            let _ = write!(hulls, "{comma}{name}");
+        }
+        Self::Missing {
+            hull: name.into(),
+            hulls,
+        }
+    }
 }
 
 impl fmt::Display for HullError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Missing => write!(f, "the map was not compiled for this hull"),
-            Self::OtherBox { mins, maxs } => write!(
+            Self::Missing { hull, hulls } => write!(
                 f,
-                "the map was compiled for another box of this name: mins {mins:?}, maxs {maxs:?}"
+                "the map has no hull named {hull}; it was compiled for: {hulls}"
+            ),
+            Self::OtherBox {
+                hull,
+                mins,
+                maxs,
+                asked_mins,
+                asked_maxs,
+            } => write!(
+                f,
+                "the map's hull {hull} has the box {mins:?} to {maxs:?}, not {asked_mins:?} to \
+                 {asked_maxs:?}"
             ),
         }
     }
 }
 
 impl core::error::Error for HullError {}
+
+/// Why a file has no answer to a question: what it would take is not in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unsupported {
+    /// The file does not tell what was hit: compile the map without `--no-surfaces`.
+    NoHitData,
+    /// The file does not hold the shapes of the brushes: compile the map with `--brushes`.
+    NoBrushShapes,
+    /// The hull is another map's: find it in this one.
+    NoSuchHull,
+    /// The map has no model of this number, or it is the world, which does not move.
+    NoSuchModel(usize),
+    /// The hull's box does not lie in the box to trace: choose a smaller hull.
+    BoxNotHeld,
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHitData => f.write_str(
+                "the file does not tell what was hit: compile the map without --no-surfaces",
+            ),
+            Self::NoBrushShapes => f.write_str(
+                "the file does not hold the shapes of the brushes: compile the map with --brushes",
+            ),
+            Self::NoSuchHull => f.write_str("the hull is another map's: find it in this one"),
+            Self::NoSuchModel(0) => f.write_str("model 0 is the world, which does not move"),
+            Self::NoSuchModel(model) => write!(f, "the map has no model {model}"),
+            Self::BoxNotHeld => {
+                f.write_str("the hull's box does not lie in the box that is to be traced")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Unsupported {}

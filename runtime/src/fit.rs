@@ -6,23 +6,21 @@
 //! onto its planes (Hildreth's method: each plane in turn takes up its share). Cells are searched near
 //! side first, and left out where a plane on the way is farther than the best place so far.
 
-use onion_format::{Child, MAX_DEPTH, PlaneRecord};
+use onion_format::{Child, HullSet, MAX_DEPTH, PlaneRecord};
 
-use crate::load::all_hulls;
-use crate::map::{HullId, LeafId, Model, distance, dot, unit_normal};
-use crate::point::in_domain;
-
-/// How far inside a cell a place with room is looked for, in units: well above what f32 coordinates
-/// round off within 2^15 units of the origin, well below what a player sees.
-const INSET: f64 = 1.0 / 128.0;
+use crate::coordinate::{Coordinate, narrowed, widened};
+use crate::hull::{HullId, LeafId};
+use crate::model::Model;
+use crate::plane::{distance, unit_normal};
+use crate::segment::in_domain;
+use crate::stack::Stack;
+use crate::tolerance::{INSET, STEADY};
+use crate::vector::{dot, sub};
 
 /// Turns of all planes that a projection takes at most. Planes at right angles need two; the sharper the
 /// angles the more: cells above curved surfaces have taken hundreds. One that is not done by then is tried
 /// as it is.
 const MOST_TURNS: usize = 1 << 10;
-
-/// A projection is done when no turn moves it by more than this, in units.
-const STEADY: f64 = INSET / 16.0;
 
 /// Leaves that a search looks into at most, whatever its radius.
 const MOST_LEAVES: usize = 1 << 14;
@@ -32,30 +30,23 @@ const MOST_LEAVES: usize = 1 << 14;
 const MOST_TURNS_IN_ALL: usize = 64 * MOST_LEAVES;
 
 impl Model<'_> {
-    /// The hulls that have room at a point, a bit each: those that are not solid there.
-    pub fn hulls_that_fit(&self, point: impl Into<[f32; 3]>) -> u64 {
-        self.hulls_that_fit_f64(point.into().map(f64::from))
-    }
-
-    /// [`Model::hulls_that_fit`] of a point in double precision.
-    pub fn hulls_that_fit_f64(&self, point: [f64; 3]) -> u64 {
-        all_hulls(self.map.hulls.len()) & !self.solidity_f64(point)
+    /// The hulls that have room at a point: those that are not solid there.
+    pub fn hulls_that_fit<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> HullSet {
+        self.map.all_hulls().without(self.solidity(point))
     }
 
     /// Where the origin of an agent is after it changes from one hull to another with its feet (the
     /// lowest points of the boxes) where they are, if the other hull has room there: whether somebody who
     /// crouches can stand up. The place is `point` itself for hulls whose origins are at one height above
-    /// the feet, as they are unless `--hull` says otherwise. None also for hulls that are not in the map.
-    pub fn can_switch(
+    /// the feet, as they are unless `--hull` says otherwise. There is no room for a hull of another map.
+    pub fn switched_position<T: Coordinate>(
         &self,
         from: HullId,
         to: HullId,
-        point: impl Into<[f32; 3]>,
-    ) -> Option<[f32; 3]> {
-        let [x, y, z] = point.into();
-        let hull = |id| self.map.hulls().find(|hull| hull.id == id);
-        let (from, other) = (hull(from)?, hull(to)?);
-        let point = [x, y, z + (from.mins[2] - other.mins[2])];
+        point: impl Into<[T; 3]>,
+    ) -> Option<[T; 3]> {
+        let feet = |id| Some(self.map.hull_record(id)?.mins[2]);
+        let point = with_feet_of(point.into(), feet(from)?, feet(to)?);
         (!self.is_solid(to, point)).then_some(point)
     }
 
@@ -65,34 +56,41 @@ impl Model<'_> {
     /// It is less than a few hundredths of a unit farther than the nearest; where cells are thinner than
     /// 1/64 unit they are passed over. A search looks into 16,384 leaves at most and then gives the best so
     /// far, so keep the radius to what an agent may be moved by.
-    pub fn nearest_fit(
+    pub fn nearest_fit<T: Coordinate>(
         &self,
         hull: HullId,
-        point: impl Into<[f32; 3]>,
-        radius: f32,
-    ) -> Option<[f32; 3]> {
+        point: impl Into<[T; 3]>,
+        radius: T,
+    ) -> Option<[T; 3]> {
         let point = point.into();
         if !self.is_solid(hull, point) {
             return Some(point);
         }
-        let wide = point.map(f64::from);
+        let (wide, radius) = (widened(point), radius.widen());
         // Not true for a radius that is not a number.
-        if !(in_domain(&wide) && radius > 0.0) {
+        if !(in_domain(&wide) && radius > 0.0 && self.map.has(hull)) {
             return None;
         }
         let mut search = Search {
             model: self,
             hull,
             point: wide,
-            bound_squared: f64::from(radius) * f64::from(radius),
+            bound_squared: radius * radius,
             best: None,
             n_leaves: 0,
             n_turns: 0,
-            walls: [Wall::NONE; MAX_DEPTH],
+            walls: Stack::new(Wall::NONE),
         };
         search.run();
         search.best
     }
+}
+
+/// The origin of an agent with the same feet after its hull has changed, given the heights of the lower
+/// corners of both boxes above their origins.
+pub(crate) fn with_feet_of<T: Coordinate>([x, y, z]: [T; 3], from: f32, to: f32) -> [T; 3] {
+    let [from, to] = [from, to].map(|feet| T::narrow(f64::from(feet)));
+    [x, y, z + (from - to)]
 }
 
 /// A plane of a cell, and on which side of it the cell lies.
@@ -128,23 +126,23 @@ impl Wall {
     }
 }
 
-struct Search<'a> {
+/// What is searched, and what was found.
+struct Search<'a, T> {
     model: &'a Model<'a>,
     hull: HullId,
     point: [f64; 3],
     /// Places farther than this are of no use: its square, in square units.
     bound_squared: f64,
-    best: Option<[f32; 3]>,
+    best: Option<[T; 3]>,
     n_leaves: usize,
     n_turns: usize,
     /// The planes on the way to the part of the tree at hand.
-    walls: [Wall; MAX_DEPTH],
+    walls: Stack<Wall, MAX_DEPTH>,
 }
 
-impl Search<'_> {
+impl<T: Coordinate> Search<'_, T> {
     fn run(&mut self) {
         let map = &self.model.map;
-        let mut depth = 0;
         let mut at = map.root_of(self.model.index, self.hull);
         loop {
             while !at.is_leaf() {
@@ -152,22 +150,17 @@ impl Search<'_> {
                 let plane = map.plane_of(&node);
                 let near = usize::from(distance(&plane, &self.point) < 0.0);
                 let other = Some(Child(node.children[near ^ 1]));
-                if let Some(slot) = self.walls.get_mut(depth) {
-                    *slot = Wall::new(&plane, &self.point, near == 0, other);
-                    depth += 1;
-                }
+                let wall = Wall::new(&plane, &self.point, near == 0, other);
+                self.walls.push(wall);
                 at = Child(node.children[near]);
             }
-            self.look_into(LeafId(at.index()), depth);
+            self.look_into(LeafId(at.index()));
             if self.n_leaves == MOST_LEAVES || self.n_turns >= MOST_TURNS_IN_ALL {
                 return;
             }
             // Back to the last node whose far side is near enough.
             loop {
-                let Some(wall) = depth
-                    .checked_sub(1)
-                    .and_then(|last| self.walls.get_mut(last))
-                else {
+                let Some(wall) = self.walls.last_mut() else {
                     return;
                 };
                 if let Some(other) = wall
@@ -182,28 +175,31 @@ impl Search<'_> {
                     at = other;
                     break;
                 }
-                depth -= 1;
+                self.walls.pop();
             }
         }
     }
 
-    /// Looks for a place in a leaf that lies behind so many walls.
-    fn look_into(&mut self, leaf: LeafId, depth: usize) {
+    /// Looks for a place in a leaf that lies behind the walls.
+    fn look_into(&mut self, leaf: LeafId) {
         self.n_leaves += 1;
-        if self.model.map.leaf_solidity(leaf) & self.hull.bit() != 0 {
+        if self
+            .model
+            .map
+            .leaf_solidity(leaf)
+            .intersects(self.hull.alone())
+        {
             return;
         }
-        let walls = self.walls.get(..depth).unwrap_or(&[]);
-        let (way, n_turns) = projection(walls, self.bound_squared);
+        let (way, n_turns) = projection(self.walls.items(), self.bound_squared);
         self.n_turns += n_turns;
         let Some(way) = way else {
             return;
         };
-        let place = [0, 1, 2].map(|axis| (self.point[axis] + way[axis]) as f32);
-        let wide = place.map(f64::from);
-        let moved = [0, 1, 2].map(|axis| wide[axis] - self.point[axis]);
+        let place = narrowed([0, 1, 2].map(|axis| self.point[axis] + way[axis]));
+        let moved = sub(&widened(place), &self.point);
         let distance_squared = dot(&moved, &moved);
-        if distance_squared <= self.bound_squared && !self.model.is_solid_f64(self.hull, wide) {
+        if distance_squared <= self.bound_squared && !self.model.is_solid(self.hull, place) {
             self.best = Some(place);
             self.bound_squared = distance_squared;
         }

@@ -2,24 +2,19 @@
 //! the sides that have faces in their planes and cells; of those in the plane of the trace, the side
 //! whose expanded brush holds the place of the hit is named. The trace itself knows nothing of this.
 
-use onion_format::{
-    Child, FaceRecord, HullRecord, MAX_DEPTH, NodePlane, Record, SIDE_LOOKS_BACK, SideRecord,
-};
+use onion_format::{Child, HullRecord, MAX_DEPTH, NodePlane, SIDE_LOOKS_BACK, SideRecord};
 
 use crate::brushes::{Brush, Side, Surface};
-use crate::map::{HullId, Model, distance, dot, unit_normal};
-use crate::trace::{Coordinate, Trace, widened};
-use crate::walk::{longest_step, point_at};
-
-/// Places this near to a plane may lie in the cells on both sides, in units: what traces take for
-/// touching (2^-24 along an axis), what rounds off in a place, and planes that meet at an angle.
-const NEAR: f64 = 1.0 / (1u64 << 20) as f64;
-
-/// What rounding moves a place on a segment, relative to the segment's length.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
-
-/// Planes whose distances differ by less are the same, in units: a support is rounded up to 2^-36.
-const SAME_PLANE: f64 = 1.0 / (1u64 << 32) as f64;
+use crate::coordinate::{Coordinate, widened};
+use crate::error::Unsupported;
+use crate::hull::HullId;
+use crate::model::Model;
+use crate::plane::{distance, unit_normal};
+use crate::segment::{longest_step, point_at};
+use crate::stack::Stack;
+use crate::tolerance::{NEAR, PLACE_ROUNDING, SAME_PLANE};
+use crate::trace::Trace;
+use crate::vector::{dot, support};
 
 /// What a trace met.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,30 +38,48 @@ impl<'a> Hit<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// What a trace of a hull in this model, from `start` towards `end`, met. None if it met nothing, or
-    /// the file was compiled without surfaces.
+    /// What a trace of a hull in this model met; none if it met nothing.
     ///
     /// Where faces of several brushes coincide, that of the lowest brush is named. A hull is stopped by a
     /// bevel at edges and corners; then the side is the face that the bevel belongs to, of those at the
     /// edge or corner the one that it is nearest to, and [`Side::is_bevel`] is set. A patch is named by its
     /// surface. Takes about as long as a short trace, longer where many brushes have faces in one plane.
+    ///
+    /// # Errors
+    /// [`Unsupported::NoHitData`] if the file was compiled without surfaces, and
+    /// [`Unsupported::NoSuchHull`] for a hull of another map.
     pub fn hit<T: Coordinate>(
         &self,
         hull: HullId,
-        start: [T; 3],
-        end: [T; 3],
+        trace: &Trace<T>,
+    ) -> Result<Option<Hit<'a>>, Unsupported> {
+        if !self.map.has_hit_data() {
+            return Err(Unsupported::NoHitData);
+        }
+        let record = self.map.hull_record(hull);
+        let record = record.ok_or(Unsupported::NoSuchHull)?;
+        Ok(self.hit_of(hull, &record, trace))
+    }
+
+    fn hit_of<T: Coordinate>(
+        &self,
+        hull: HullId,
+        record: &HullRecord,
         trace: &Trace<T>,
     ) -> Option<Hit<'a>> {
         let plane = trace.plane?;
         self.map.planes.get(plane.number as usize)?;
-        let segment = [widened(start), widened(end)];
+        let segment = [widened(trace.start), widened(trace.end)];
         let mut search = Search {
             model: self,
-            hull,
+            root: self.map.root_of(self.index, hull),
+            contents: record.contents,
+            mins: widened(record.mins),
+            maxs: widened(record.maxs),
             plane: Some(plane.number),
-            normal: plane.normal.map(T::widen),
+            normal: widened(plane.normal),
             at: point_at(&segment, trace.hit_fraction),
-            near: NEAR + longest_step(&segment) * ROUNDING,
+            near: NEAR + longest_step(&segment) * PLACE_ROUNDING,
         };
         let mut found = search.side();
         if found.is_none_or(|(outside, _)| outside > search.near) {
@@ -78,7 +91,7 @@ impl<'a> Model<'a> {
                 .or(found);
         }
         let (_, side) = found?;
-        let (brush, _) = self.map.brushes.brush_of_side(side)?;
+        let (brush, _) = self.map.brush_of_side(side)?;
         Some(Hit {
             brush: self.map.brush(brush)?,
             side: self.map.side(side)?,
@@ -89,7 +102,11 @@ impl<'a> Model<'a> {
 /// A face to find.
 struct Search<'a> {
     model: &'a Model<'a>,
-    hull: HullId,
+    root: Child,
+    /// The hull's.
+    contents: u32,
+    mins: [f64; 3],
+    maxs: [f64; 3],
     /// Number of the plane in which the face lies; any plane that holds the place if there is none.
     plane: Option<u32>,
     /// Normal of the plane that was hit, to which the face must not look from behind.
@@ -105,9 +122,9 @@ impl Search<'_> {
     /// and its number.
     fn side(&self) -> Option<(f64, u32)> {
         let map = &self.model.map;
-        let mut pending = [Child(0); MAX_DEPTH + 1];
-        let mut n_pending = 0;
-        let mut at = map.root_of(self.model.index, self.hull);
+        // Each node of a path leaves one: a stack of the greatest depth always has room.
+        let mut pending = Stack::<_, MAX_DEPTH>::new(self.root);
+        let mut at = self.root;
         let mut best: Option<(f64, u32)> = None;
         loop {
             while !at.is_leaf() {
@@ -123,17 +140,12 @@ impl Search<'_> {
                 }
                 let [front, back] = node.children.map(Child);
                 at = if ahead >= -self.near { front } else { back };
-                // Each node of a path leaves one: a stack of the greatest depth always has room.
-                if let (true, Some(slot)) = (ahead.abs() <= self.near, pending.get_mut(n_pending)) {
-                    *slot = back;
-                    n_pending += 1;
+                if ahead.abs() <= self.near {
+                    pending.push(back);
                 }
             }
-            match n_pending.checked_sub(1).and_then(|last| pending.get(last)) {
-                Some(&next) => {
-                    at = next;
-                    n_pending -= 1;
-                }
+            match pending.pop() {
+                Some(next) => at = next,
                 None => return best,
             }
         }
@@ -142,11 +154,16 @@ impl Search<'_> {
     /// Finds a side among those of a node that is nearer than the best so far; of several that are as near,
     /// the first.
     fn nearest(&self, node: u32, plane: u32, best: &mut Option<(f64, u32)>) {
-        let brushes = &self.model.map.brushes;
+        let map = &self.model.map;
         let node = node as usize;
-        let [first, end] = [node, node + 1].map(|node| brushes.first_face(node));
-        for bytes in brushes.faces.get(first..end).unwrap_or(&[]) {
-            let FaceRecord { side } = FaceRecord::read(bytes);
+        let first = map.first_face(node);
+        let count = map.first_face(node + 1).saturating_sub(first);
+        let faces = map.faces().slice(first, count);
+        for side in faces
+            .iter()
+            .flat_map(|faces| faces.iter())
+            .map(|face| face.side)
+        {
             let Some(outside) = self.distance_outside(side, plane) else {
                 continue;
             };
@@ -163,12 +180,12 @@ impl Search<'_> {
     /// lie in the plane, looks away, or its brush does not block the hull.
     fn distance_outside(&self, number: u32, plane: u32) -> Option<f64> {
         let map = &self.model.map;
-        let hull = HullRecord::read(map.hulls.get(self.hull.index())?);
-        let side = SideRecord::read(map.brushes.sides.get(number as usize)?);
-        let (_, brush) = map.brushes.brush_of_side(number)?;
+        let side = map.sides().get(number as usize)?;
+        let (_, brush) = map.brush_of_side(number)?;
         let ahead = |side: &SideRecord| {
             let (normal, dist) = map.side_plane(side);
-            (normal, dist + support(&hull, &normal))
+            // How far the hull's box reaches against the normal from its origin.
+            (normal, dist - support(&normal, &self.maxs, &self.mins))
         };
         let node = map.plane(plane);
         let (normal, dist) = ahead(&side);
@@ -182,27 +199,13 @@ impl Search<'_> {
         let is_plane = (0..3).all(|axis| normal[axis] * same == wanted[axis])
             && (dist - node.dist).abs() <= SAME_PLANE
             && looks_here
-            && brush.contents & hull.contents != 0;
+            && brush.contents & self.contents != 0;
         is_plane.then(|| {
-            let sides = map.brushes.sides_of(&brush).iter();
-            let distances = sides.map(|bytes| {
-                let (normal, dist) = ahead(&SideRecord::read(bytes));
+            let distances = map.sides_of(&brush).iter().map(|side| {
+                let (normal, dist) = ahead(&side);
                 dot(&normal, &self.at) - dist
             });
             distances.fold(0.0, f64::max)
         })
     }
-}
-
-/// How far a hull's box reaches against a normal from its origin, in units.
-fn support(hull: &HullRecord, normal: &[f64; 3]) -> f64 {
-    let reach = |axis: usize| {
-        let corner = if normal[axis] > 0.0 {
-            hull.mins[axis]
-        } else {
-            hull.maxs[axis]
-        };
-        -normal[axis] * f64::from(corner)
-    };
-    reach(0) + reach(1) + reach(2)
 }

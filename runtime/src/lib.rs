@@ -30,7 +30,7 @@
 //! # More than traces
 //!
 //! What was hit: [`Model::hit`]. All changes along a segment: [`Model::transitions`]. Hulls that have room:
-//! [`Model::hulls_that_fit`], [`Model::can_switch`], [`Model::nearest_fit`]. Boxes and leaves:
+//! [`Model::hulls_that_fit`], [`Model::switched_position`], [`Model::nearest_fit`]. Boxes and leaves:
 //! [`Model::leaves_in_box`]. Boxes that were not compiled: [`Model::trace_box`]. Contents at a point:
 //! [`Model::contents_at`]. With the feature `shapes`: shapes of any size, and models that move and turn.
 //!
@@ -57,36 +57,63 @@
 //! # }
 //! ```
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod boxes;
 mod brushes;
+mod coordinate;
+mod descend;
 mod error;
 mod fit;
 mod hit;
+mod hull;
+pub mod inspect;
 mod load;
 mod map;
+mod model;
 pub mod movement;
 #[cfg(feature = "shapes")]
 mod mover;
 mod place;
+mod plane;
 mod point;
 #[cfg(feature = "shapes")]
 mod pose;
 mod quick;
+mod records;
 #[cfg(feature = "shapes")]
+mod scene;
+mod segment;
+#[cfg(feature = "shapes")]
+#[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub mod shape;
 mod shift;
+mod stack;
+mod tolerance;
 mod trace;
+mod transition;
+mod vector;
+mod view;
 mod walk;
 
 pub use brushes::{Brush, Side, Source, Surface};
-pub use error::{HullError, LoadError};
+pub use coordinate::Coordinate;
+pub use error::{HullError, LoadError, Text, Unsupported};
 pub use hit::Hit;
-pub use map::{Hull, HullId, LeafId, Model, OnionMap};
+pub use hull::{Hull, HullId, LeafId};
+pub use map::OnionMap;
+pub use model::Model;
 #[cfg(feature = "shapes")]
-pub use mover::{Mover, Scene, SceneTrace};
-pub use place::Place;
+#[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
+pub use mover::Mover;
+pub use onion_format::HullSet;
 #[cfg(feature = "shapes")]
+#[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use pose::Pose;
+#[cfg(feature = "shapes")]
+#[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
+pub use scene::{Scene, SceneTrace};
 pub use shift::ShiftedTrace;
-pub use trace::{Coordinate, Crossing, DEFAULT_SKIN, Plane, Trace, Transition};
+pub use tolerance::DEFAULT_SKIN;
+pub use trace::{Plane, Trace};
+pub use transition::{Crossing, Transition};

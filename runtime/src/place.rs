@@ -6,27 +6,14 @@ use core::ops::ControlFlow;
 
 use onion_format::{Child, MAX_DEPTH, PlaneRecord};
 
-use crate::map::{HullId, LeafId, Model, ON_PLANE, unit_normal};
-use crate::point::in_domain;
-
-/// A part of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
-    /// A node, by its number: all that is below it.
-    Node(u32),
-    /// A leaf.
-    Leaf(LeafId),
-}
-
-impl From<Child> for Place {
-    fn from(child: Child) -> Self {
-        if child.is_leaf() {
-            Self::Leaf(LeafId(child.index()))
-        } else {
-            Self::Node(child.index())
-        }
-    }
-}
+use crate::coordinate::{Coordinate, widened};
+use crate::hull::{HullId, LeafId};
+use crate::model::Model;
+use crate::plane::unit_normal;
+use crate::segment::in_domain;
+use crate::stack::Stack;
+use crate::tolerance::ON_PLANE;
+use crate::vector::support;
 
 /// The sides of a plane that a box reaches.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,21 +40,11 @@ impl Extent {
     /// The sides it reaches; touching the plane counts as reaching both.
     fn sides(&self, plane: &PlaneRecord) -> Sides {
         let normal = unit_normal(plane);
-        let along = |near: bool| {
-            let at = |axis: usize| {
-                let lower = (normal[axis] > 0.0) == near;
-                normal[axis]
-                    * if lower {
-                        self.mins[axis]
-                    } else {
-                        self.maxs[axis]
-                    }
-            };
-            at(0) + at(1) + at(2) - plane.dist
-        };
-        if along(true) > ON_PLANE {
+        let begins = support(&normal, &self.maxs, &self.mins) - plane.dist;
+        let ends = support(&normal, &self.mins, &self.maxs) - plane.dist;
+        if begins > ON_PLANE {
             Sides::Front
-        } else if along(false) < -ON_PLANE {
+        } else if ends < -ON_PLANE {
             Sides::Back
         } else {
             Sides::Both
@@ -77,49 +54,50 @@ impl Extent {
 
 impl Model<'_> {
     /// Calls `on_leaf` for every leaf that a box touches, in the tree of a hull, until told to stop. None
-    /// for a box that is inside out, not finite or beyond 2^30 units.
-    pub fn leaves_in_box(
+    /// for a box that is inside out, not finite or beyond 2^30 units, and for a hull of another map.
+    pub fn leaves_in_box<T: Coordinate>(
         &self,
         hull: HullId,
-        mins: [f64; 3],
-        maxs: [f64; 3],
+        mins: impl Into<[T; 3]>,
+        maxs: impl Into<[T; 3]>,
         mut on_leaf: impl FnMut(LeafId) -> ControlFlow<()>,
     ) {
-        let Some(extent) = Extent::new(mins, maxs) else {
+        let extent = Extent::new(widened(mins.into()), widened(maxs.into()));
+        let Some(extent) = extent.filter(|_| self.map.has(hull)) else {
             return;
         };
-        let mut pending = [Child(0); MAX_DEPTH];
-        let mut n_pending = 0;
         let mut at = self.map.root_of(self.index, hull);
+        // Each node of a path leaves one: the stack always has room.
+        let mut pending = Stack::<_, MAX_DEPTH>::new(at);
         loop {
             while !at.is_leaf() {
                 let node = self.map.node(at.index());
                 let [front, back] = node.children.map(Child);
                 let sides = extent.sides(&self.map.plane_of(&node));
                 at = if sides == Sides::Back { back } else { front };
-                // Each node of a path leaves one: the stack always has room.
-                if let (Sides::Both, Some(slot)) = (sides, pending.get_mut(n_pending)) {
-                    *slot = back;
-                    n_pending += 1;
+                if sides == Sides::Both {
+                    pending.push(back);
                 }
             }
             if on_leaf(LeafId(at.index())).is_break() {
                 return;
             }
-            match n_pending.checked_sub(1).and_then(|last| pending.get(last)) {
-                Some(&next) => {
-                    at = next;
-                    n_pending -= 1;
-                }
+            match pending.pop() {
+                Some(next) => at = next,
                 None => return,
             }
         }
     }
 
-    /// The deepest node, or the leaf, that holds all of a box, in the tree of a hull. None for a box that
-    /// is inside out, not finite or beyond 2^30 units.
-    pub fn deepest_holding(&self, hull: HullId, mins: [f64; 3], maxs: [f64; 3]) -> Option<Place> {
-        let extent = Extent::new(mins, maxs)?;
+    /// The deepest node, or the leaf, that holds all of a box, in the tree of a hull; none as for
+    /// [`Self::leaves_in_box`].
+    pub(crate) fn deepest_holding(
+        &self,
+        hull: HullId,
+        mins: [f64; 3],
+        maxs: [f64; 3],
+    ) -> Option<Child> {
+        let extent = Extent::new(mins, maxs).filter(|_| self.map.has(hull))?;
         let mut at = self.map.root_of(self.index, hull);
         while !at.is_leaf() {
             let node = self.map.node(at.index());
@@ -130,6 +108,6 @@ impl Model<'_> {
                 Sides::Both => break,
             };
         }
-        Some(at.into())
+        Some(at)
     }
 }

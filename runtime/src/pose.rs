@@ -1,29 +1,29 @@
 //! Poses: where a model is and how it is turned, and its way from one pose to another: its origin along a
 //! line, turning about one axis at an even rate.
 
-use crate::point::in_domain;
-use crate::shape::vector::{cross, direction, length};
+use crate::coordinate::{Coordinate, narrowed, widened};
+use crate::segment::in_domain;
+use crate::vector::{Vector, add, cross, direction, dot, length, opposite, sub};
 
 /// Where a model's origin is, and how the model is turned about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Place of the model's origin in the world, in units.
-    pub origin: [f64; 3],
+    origin: Vector,
     rotation: Rotation,
 }
 
 /// A rotation as a unit quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rotation {
-    vector: [f64; 3],
+    vector: Vector,
     scalar: f64,
 }
 
 impl Pose {
-    /// A model that is not turned.
-    pub const fn at(origin: [f64; 3]) -> Self {
+    /// A model that is not turned, with its origin at this place in the world, in units.
+    pub fn at<T: Coordinate>(origin: impl Into<[T; 3]>) -> Self {
         Self {
-            origin,
+            origin: widened(origin.into()),
             rotation: Rotation::NONE,
         }
     }
@@ -31,8 +31,13 @@ impl Pose {
     /// A model that is turned about an axis, which need not be a unit vector, by an angle in radians:
     /// counterclockwise as seen by somebody whom the axis points at. None if a number is not finite, or
     /// the axis is zero.
-    pub fn turned(origin: [f64; 3], axis: [f64; 3], angle: f64) -> Option<Self> {
-        let axis = unit(&axis)?;
+    pub fn turned<T: Coordinate>(
+        origin: impl Into<[T; 3]>,
+        axis: impl Into<[T; 3]>,
+        angle: T,
+    ) -> Option<Self> {
+        let (origin, angle) = (widened(origin.into()), angle.widen());
+        let axis = unit(&widened(axis.into()))?;
         let is_finite = angle.is_finite() && in_domain(&origin);
         let rotation = Rotation::about(&axis, angle);
         is_finite.then_some(Self { origin, rotation })
@@ -40,11 +45,14 @@ impl Pose {
 
     /// A model that is turned by a quaternion `x, y, z, w`, of any length. None if a number is not finite,
     /// or all are zero.
-    pub fn quaternion(origin: [f64; 3], [x, y, z, w]: [f64; 4]) -> Option<Self> {
-        let largest = [x, y, z, w]
-            .iter()
-            .fold(0.0f64, |most, part| most.max(part.abs()));
-        let [x, y, z, w] = [x, y, z, w].map(|part| part / largest);
+    pub fn quaternion<T: Coordinate>(
+        origin: impl Into<[T; 3]>,
+        quaternion: impl Into<[T; 4]>,
+    ) -> Option<Self> {
+        let origin = widened(origin.into());
+        let parts = quaternion.into().map(T::widen);
+        let largest = parts.iter().fold(0.0f64, |most, part| most.max(part.abs()));
+        let [x, y, z, w] = parts.map(|part| part / largest);
         let length = libm::sqrt(x * x + y * y + z * z + w * w);
         let vector = [x, y, z].map(|part| part / length);
         let is_finite = length.is_finite() && in_domain(&origin);
@@ -55,31 +63,46 @@ impl Pose {
         is_finite.then_some(Self { origin, rotation })
     }
 
+    /// The same turn, with the model's origin at another place.
+    #[must_use]
+    pub fn with_origin<T: Coordinate>(self, origin: impl Into<[T; 3]>) -> Self {
+        Self {
+            origin: widened(origin.into()),
+            ..self
+        }
+    }
+
+    /// Place of the model's origin in the world, in units.
+    pub fn origin<T: Coordinate>(&self) -> [T; 3] {
+        narrowed(self.origin)
+    }
+
     /// Whether the model is turned at all.
     pub fn is_turned(&self) -> bool {
         self.rotation.vector != [0.0; 3]
     }
 
     /// A point of the world in the model's space.
-    pub fn to_model(&self, point: [f64; 3]) -> [f64; 3] {
-        let away = [0, 1, 2].map(|axis| point[axis] - self.origin[axis]);
-        self.turn_to_model(away)
+    pub fn to_model<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> [T; 3] {
+        let away = sub(&widened(point.into()), &self.origin);
+        narrowed(self.rotation.inverse().turn(away))
     }
 
     /// A direction of the world in the model's space.
-    pub fn turn_to_model(&self, direction: [f64; 3]) -> [f64; 3] {
-        self.rotation.inverse().turn(direction)
+    pub fn turn_to_model<T: Coordinate>(&self, direction: impl Into<[T; 3]>) -> [T; 3] {
+        let direction = widened(direction.into());
+        narrowed(self.rotation.inverse().turn(direction))
     }
 
     /// A direction of the model's space in the world.
-    pub fn turn_to_world(&self, direction: [f64; 3]) -> [f64; 3] {
-        self.rotation.turn(direction)
+    pub fn turn_to_world<T: Coordinate>(&self, direction: impl Into<[T; 3]>) -> [T; 3] {
+        narrowed(self.rotation.turn(widened(direction.into())))
     }
 
     /// A point of the model's space in the world.
-    pub fn to_world(&self, point: [f64; 3]) -> [f64; 3] {
-        let turned = self.rotation.turn(point);
-        [0, 1, 2].map(|axis| turned[axis] + self.origin[axis])
+    pub fn to_world<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> [T; 3] {
+        let turned = self.rotation.turn(widened(point.into()));
+        narrowed(add(&turned, &self.origin))
     }
 }
 
@@ -159,7 +182,7 @@ impl Rotation {
 
     fn inverse(&self) -> Self {
         Self {
-            vector: self.vector.map(|component| 0.0 - component),
+            vector: opposite(self.vector),
             scalar: self.scalar,
         }
     }
@@ -167,7 +190,7 @@ impl Rotation {
     /// The same rotation by the other quaternion.
     fn negated(&self) -> Self {
         Self {
-            vector: self.vector.map(|component| 0.0 - component),
+            vector: opposite(self.vector),
             scalar: 0.0 - self.scalar,
         }
     }
@@ -178,7 +201,7 @@ impl Rotation {
         let across = cross(a, b);
         let vector =
             [0, 1, 2].map(|axis| self.scalar * b[axis] + first.scalar * a[axis] + across[axis]);
-        let along = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let along = dot(a, b);
         Self {
             vector,
             scalar: self.scalar * first.scalar - along,

@@ -10,7 +10,7 @@
 //! The bound: with `P` the larger sum of absolute coordinates of the two ends and `u = 2^-24`, rounding
 //! points, normals, distances, products and sums to f32 moves a signed distance by less than
 //! `8uP + 3u` times itself, so one that comes out above `16uP + 2^-20` truly exceeds `8uP + 2^-21`.
-//! That is far above [`ON_PLANE`], what rounds off in a crossing, and [`GRAZE`] times the root of three.
+//! That is far above `ON_PLANE`, what rounds off in a crossing, and `GRAZE` times the root of three.
 //!
 //! Steps down the tree are branches, not arithmetic: the processor guesses them and runs ahead, which
 //! it cannot do when the next node's number is computed. Only [`Quick::solidity_of_many`] computes it.
@@ -29,27 +29,24 @@
 //!   alone is 5% quicker, and was given up for one that serves both;
 //! * many segments going down in step before each is walked by itself (+10%).
 
-use onion_format::{Child, KNOWN_HULLS, NodePlane, NodeRecord, Record};
+use onion_format::{Child, HullSet, KNOWN_HULLS, NodePlane, NodeRecord, Record};
 
-use crate::map::{ON_PLANE, OnionMap, distance};
-use crate::walk::{GRAZE, longest_step, point_at, quotient};
-
-/// What an f32 rounds off, relative to the number.
-const ROUNDING: f32 = 1.0 / (1u32 << 24) as f32;
+use crate::coordinate::{Coordinate, widened};
+use crate::plane::distance;
+use crate::segment::{longest_step, point_at, quotient};
+use crate::stack::Stack;
+use crate::tolerance::{F32_ROUNDING, LONG, ON_PLANE};
+use crate::view::View;
 
 /// Bound on the error of signed distances, in units, for points whose absolute coordinates add up to
 /// no more than this; see the module.
 #[inline(always)]
 fn error_bound(size: f32) -> f32 {
-    16.0 * ROUNDING * (size + 1.0)
+    16.0 * F32_ROUNDING * (size + 1.0)
 }
 
 /// Points whose absolute coordinates add up to this or more are for the reference.
 const MOST_SIZE: f32 = (1u32 << 30) as f32;
-
-/// Stretches that are this long along the segment's longest axis, in units, are surely longer than what
-/// the reference takes for touching.
-const LONG: f64 = 2.0 * GRAZE;
 
 /// Sides that can wait at once; few walks have eight.
 const MOST_SIDES: usize = 16;
@@ -180,20 +177,19 @@ impl Lane {
 /// Some hulls of a tree.
 #[derive(Clone, Copy)]
 pub(crate) struct Quick<'a> {
-    map: &'a OnionMap<'a>,
+    map: &'a View<'a>,
     /// Their bits in what nodes know of their children.
     hulls: u8,
 }
 
 impl<'a> Quick<'a> {
-    /// For the hulls with these bits; none if some have no bit in nodes, or nodes know nothing, as in
-    /// files before version 3.
+    /// For some hulls; none if nodes have no bits for all of them, or there are no nodes.
     #[inline(always)]
-    pub(crate) fn new(map: &'a OnionMap<'a>, hulls: u64) -> Option<Self> {
-        let known = hulls >> KNOWN_HULLS == 0 && !map.nodes.is_empty();
+    pub(crate) fn new(map: &'a View<'a>, hulls: HullSet) -> Option<Self> {
+        let known = hulls.bits() >> KNOWN_HULLS == 0 && !map.nodes.is_empty();
         known.then_some(Self {
             map,
-            hulls: hulls as u8,
+            hulls: hulls.bits() as u8,
         })
     }
 
@@ -235,22 +231,28 @@ impl<'a> Quick<'a> {
     /// [`Self::solidity`] of many points, some at a time in step, so that they wait for memory and for the
     /// results of comparisons together. Gives each by its number.
     #[inline(always)]
-    pub(crate) fn solidity_of_many(
+    pub(crate) fn solidity_of_many<T: Coordinate, P: Into<[T; 3]> + Copy>(
         &self,
         root: Child,
-        points: &[[f32; 3]],
+        points: &[P],
         mut on_end: impl FnMut(usize, Option<u8>),
     ) {
+        // The rest of the way, from the point itself.
+        let mut end = |lane: &Lane| {
+            if let Some(point) = points.get(lane.number) {
+                let point = widened((*point).into());
+                on_end(lane.number, self.solidity(lane.at, &point));
+            }
+        };
         let mut queue = points.iter().enumerate();
+        let lane_of = |(number, point): (usize, &P)| {
+            Lane::new(root, number, rounded(&widened((*point).into())))
+        };
         let mut lanes = [Lane::NONE; AT_ONCE];
         for n_lanes in 0..AT_ONCE {
             match queue.next() {
-                Some((number, point)) => lanes[n_lanes] = Lane::new(root, number, *point),
-                None => {
-                    return lanes[..n_lanes]
-                        .iter()
-                        .for_each(|lane| self.end(lane, &mut on_end));
-                }
+                Some(next) => lanes[n_lanes] = lane_of(next),
+                None => return lanes[..n_lanes].iter().for_each(end),
             }
         }
         loop {
@@ -259,13 +261,13 @@ impl<'a> Quick<'a> {
                 if self.step(lane) {
                     continue;
                 }
-                self.end(lane, &mut on_end);
+                end(lane);
                 match queue.next() {
-                    Some((number, point)) => *lane = Lane::new(root, number, *point),
+                    Some(next) => *lane = lane_of(next),
                     None => {
                         let others = lanes.iter().enumerate();
                         let others = others.filter(|(other, _)| *other != number);
-                        return others.for_each(|(_, lane)| self.end(lane, &mut on_end));
+                        return others.for_each(|(_, lane)| end(lane));
                     }
                 }
             }
@@ -291,13 +293,6 @@ impl<'a> Quick<'a> {
         goes_on
     }
 
-    /// The rest of the way.
-    #[inline(always)]
-    fn end(&self, lane: &Lane, on_end: &mut impl FnMut(usize, Option<u8>)) {
-        let point = lane.point.map(f64::from);
-        on_end(lane.number, self.solidity(lane.at, &point));
-    }
-
     /// Walks a segment from a node that holds all of it, and tells for some bits of hulls at a time what
     /// was found; hulls that are not mentioned find nothing.
     #[inline(always)]
@@ -313,8 +308,7 @@ impl<'a> Quick<'a> {
         };
         let longest = longest_step(segment);
         let point = |fraction| rounded(&point_at(segment, fraction));
-        let mut waiting = [Side::NONE; MOST_SIDES];
-        let mut n_waiting = 0usize;
+        let mut waiting = Stack::<_, MOST_SIDES>::new(Side::NONE);
         let (mut from, mut to) = (0.0, 1.0);
         let mut stretch = whole;
         let mut entered = None;
@@ -333,15 +327,14 @@ impl<'a> Quick<'a> {
                     match self.split(&node, segment, longest, [from, to]) {
                         Split::One(side) => side,
                         Split::Both(fraction, near) => {
-                            let Some(slot) = waiting.get_mut(n_waiting) else {
-                                return on_found(pending, Found::Unclear);
-                            };
-                            *slot = Side {
+                            let far = Side {
                                 from: fraction,
                                 node: at,
                                 side: near as u32 ^ 1,
                             };
-                            n_waiting += 1;
+                            if !waiting.push(far) {
+                                return on_found(pending, Found::Unclear);
+                            }
                             to = fraction;
                             stretch.end = point(to);
                             near
@@ -370,19 +363,14 @@ impl<'a> Quick<'a> {
                     break;
                 }
                 // All of the stretch is known; go on with the next one.
-                let Some(&next) = n_waiting.checked_sub(1).and_then(|last| waiting.get(last))
-                else {
+                let Some(next) = waiting.pop() else {
                     return;
                 };
-                n_waiting -= 1;
                 let Some(next_node) = self.node(next.node) else {
                     return on_found(pending, Found::Unclear);
                 };
                 from = next.from;
-                to = match n_waiting.checked_sub(1).and_then(|last| waiting.get(last)) {
-                    Some(beyond) => beyond.from,
-                    None => 1.0,
-                };
+                to = waiting.last().map_or(1.0, |beyond| beyond.from);
                 (stretch.start, stretch.end) = (point(from), point(to));
                 (node, side) = (next_node, next.side as usize & 1);
                 entered = Some(next);

@@ -8,12 +8,19 @@
 //! late. How late it could be is measured: the added part has corners that move with the box, and where the
 //! hull, traced from any of them, is stopped, the box is stopped too.
 
-use onion_format::{Child, HullRecord, KNOWN_HULLS, MAX_DEPTH, NodePlane, NodeRecord, Record};
+use onion_format::{Child, HullSet, KNOWN_HULLS, MAX_DEPTH, NodePlane, NodeRecord};
 
-use crate::map::{HullId, Model, ON_PLANE, distance, unit_normal};
-use crate::point::{in_domain, solidity_at};
-use crate::trace::{Coordinate, Plane, Trace, retreat, widened};
-use crate::walk::point_at;
+use crate::coordinate::{Coordinate, widened};
+use crate::descend::solidity_at;
+use crate::error::Unsupported;
+use crate::hull::{HullId, LeafId};
+use crate::model::Model;
+use crate::plane::{distance, unit_normal};
+use crate::segment::{in_domain, point_at, retreat};
+use crate::stack::Stack;
+use crate::tolerance::ON_PLANE;
+use crate::trace::{Plane, Trace};
+use crate::vector::{add, opposite, sub, support};
 
 /// Answer to a trace of a box that was not compiled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,29 +33,33 @@ pub struct ShiftedTrace<T> {
     pub latest: f64,
     /// How much too early `trace.hit_fraction` is at most, in units along the segment: 0 if it is not, but
     /// for rounding.
-    pub error: f64,
+    pub max_error: f64,
 }
 
 impl Model<'_> {
     /// The hull that traces of a box can be made with by [`Model::trace_box`]: of those whose boxes lie in
     /// it and that the same contents block, the one that leaves least to add.
-    pub fn hull_within(&self, mins: [f32; 3], maxs: [f32; 3], contents: u32) -> Option<HullId> {
-        let hulls = self.map.hulls().filter_map(|hull| {
-            let added = Added::new(&hull.mins, &hull.maxs, &mins, &maxs)?;
-            let sizes = added
-                .mins
-                .iter()
-                .zip(&added.maxs)
-                .map(|(min, max)| max - min);
-            (hull.contents == contents).then(|| (hull.id, sizes.sum::<f64>()))
+    pub fn hull_within<T: Coordinate>(
+        &self,
+        mins: impl Into<[T; 3]>,
+        maxs: impl Into<[T; 3]>,
+        contents: u32,
+    ) -> Option<HullId> {
+        let (mins, maxs) = (widened(mins.into()), widened(maxs.into()));
+        let ids = (0..self.map.layout.n_hulls).filter_map(|index| self.map.hull_id(index));
+        let hulls = ids.filter_map(|id| {
+            let hull = self.map.hull_record(id)?;
+            let added = Added::new([hull.mins, hull.maxs], [mins, maxs])?;
+            let sizes = added.mins.iter().zip(&added.maxs);
+            let size = sizes.map(|(min, max)| max - min).sum::<f64>();
+            (hull.contents == contents).then_some((id, size))
         });
         let least = hulls.reduce(|best, next| if next.1 < best.1 { next } else { best });
         least.map(|(hull, _)| hull)
     }
 
-    /// Moves a box that was not compiled from `start` towards `end`, keeping `skin` units from what it
-    /// hits, with the tree of a hull whose box lies in it. None if the hull's box does not, or the file
-    /// has no such hull.
+    /// Moves a box that was not compiled from `start` towards `end`, keeping the model's skin from what it
+    /// hits, with the tree of a hull whose box lies in it.
     ///
     /// Use it for sizes that come up at run time, and compile a hull for those that come up often: this
     /// looks at more of the tree, may stop early, and traces the hull nine times to tell by how much. Where
@@ -56,23 +67,27 @@ impl Model<'_> {
     /// counts as solid here is `start_solid` and does not move. One that slides exactly in a plane, across
     /// which it is no wider than the hull, is stopped by what is on the side of the plane that it starts on:
     /// on a floor by what stands on the floor.
-    pub fn trace_box<T: Coordinate>(
+    ///
+    /// # Errors
+    /// [`Unsupported::BoxNotHeld`] if the hull's box does not lie in the box, and
+    /// [`Unsupported::NoSuchHull`] for a hull of another map.
+    pub fn trace_box<T: Coordinate, B: Coordinate>(
         &self,
         hull: HullId,
-        (mins, maxs): ([f32; 3], [f32; 3]),
-        start: [T; 3],
-        end: [T; 3],
-        skin: f64,
-    ) -> Option<ShiftedTrace<T>> {
-        let record = HullRecord::read(self.map.hulls.get(hull.index())?);
-        let added = Added::new(&record.mins, &record.maxs, &mins, &maxs)?;
-        let ends = [start, end].map(widened);
+        (mins, maxs): (impl Into<[B; 3]>, impl Into<[B; 3]>),
+        start: impl Into<[T; 3]>,
+        end: impl Into<[T; 3]>,
+    ) -> Result<ShiftedTrace<T>, Unsupported> {
+        let record = self.map.hull_record(hull);
+        let record = record.ok_or(Unsupported::NoSuchHull)?;
+        let outer = [widened(mins.into()), widened(maxs.into())];
+        let added = Added::new([record.mins, record.maxs], outer);
         let walker = Walker {
             model: self,
             hull,
-            added,
+            added: added.ok_or(Unsupported::BoxNotHeld)?,
         };
-        Some(walker.trace(start, end, &ends, skin))
+        Ok(walker.trace([start.into(), end.into()]))
     }
 }
 
@@ -85,18 +100,11 @@ struct Added {
 
 impl Added {
     /// None if the hull's box does not lie in the other.
-    fn new(
-        hull_mins: &[f32; 3],
-        hull_maxs: &[f32; 3],
-        mins: &[f32; 3],
-        maxs: &[f32; 3],
-    ) -> Option<Self> {
-        let beyond = |outer: &[f32; 3], inner: &[f32; 3]| {
-            [0, 1, 2].map(|axis| f64::from(outer[axis]) - f64::from(inner[axis]))
-        };
+    fn new(hull: [[f32; 3]; 2], [mins, maxs]: [[f64; 3]; 2]) -> Option<Self> {
+        let [hull_mins, hull_maxs] = hull.map(widened);
         let added = Self {
-            mins: beyond(mins, hull_mins),
-            maxs: beyond(maxs, hull_maxs),
+            mins: sub(&mins, &hull_mins),
+            maxs: sub(&maxs, &hull_maxs),
         };
         // Not true for what is not a number.
         let holds =
@@ -106,12 +114,10 @@ impl Added {
 
     /// How far it reaches along a normal, and against it.
     fn reach(&self, normal: &[f64; 3]) -> [f64; 2] {
-        let along =
-            |axis: usize| [self.mins[axis], self.maxs[axis]].map(|corner| corner * normal[axis]);
-        let reaches = [0, 1, 2].map(along);
-        let sum =
-            |reach: fn(f64, f64) -> f64| reaches.iter().map(|&[a, b]| reach(a, b)).sum::<f64>();
-        [sum(f64::max), 0.0 - sum(f64::min)]
+        [
+            support(normal, &self.mins, &self.maxs),
+            0.0 - support(normal, &self.maxs, &self.mins),
+        ]
     }
 
     fn corner(&self, number: usize) -> [f64; 3] {
@@ -152,14 +158,12 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    fn trace<T: Coordinate>(
-        &self,
-        start: [T; 3],
-        end: [T; 3],
-        ends: &[[f64; 3]; 2],
-        skin: f64,
-    ) -> ShiftedTrace<T> {
+    fn trace<T: Coordinate>(&self, ends: [[T; 3]; 2]) -> ShiftedTrace<T> {
+        let [start, end] = ends;
+        let wide = ends.map(widened);
         let stands = |end_pos, fraction| Trace {
+            start,
+            end,
             fraction,
             hit_fraction: fraction,
             end_pos,
@@ -167,50 +171,43 @@ impl Walker<'_> {
             start_solid: false,
             all_solid: false,
         };
-        if !ends.iter().all(in_domain) {
-            return ShiftedTrace {
-                trace: Trace {
-                    start_solid: true,
-                    all_solid: true,
-                    ..stands(start, 0.0)
-                },
-                latest: 0.0,
-                error: 0.0,
+        let exact = |trace, latest| ShiftedTrace {
+            trace,
+            latest,
+            max_error: 0.0,
+        };
+        if !wide.iter().all(in_domain) {
+            let trace = Trace {
+                start_solid: true,
+                all_solid: true,
+                ..stands(start, 0.0)
             };
+            return exact(trace, 0.0);
         }
-        let Some(stop) = self.first_stop(ends) else {
-            return ShiftedTrace {
-                trace: stands(end, 1.0),
-                latest: 1.0,
-                error: 0.0,
-            };
+        let Some(stop) = self.first_stop(&wide) else {
+            return exact(stands(end, 1.0), 1.0);
         };
         let is_solid = |point| self.first_stop(&[point; 2]).is_some();
         // What starts on a plane with solid on both sides enters one of them, and starts in solid.
         let plane = stop
             .entered
-            .map(|(node, to_back)| self.facing(node, to_back, ends))
-            .filter(|(_, approach)| stop.fraction * approach > ON_PLANE || !is_solid(ends[0]));
+            .map(|(node, to_back)| self.facing(node, to_back, &wide))
+            .filter(|(_, approach)| stop.fraction * approach > ON_PLANE || !is_solid(wide[0]));
         let hit_fraction = plane.map_or(0.0, |_| stop.fraction);
-        let latest = self.latest(ends).max(hit_fraction);
-        let way = [0, 1, 2].map(|axis| ends[1][axis] - ends[0][axis]);
-        let error = (latest - hit_fraction) * length_above(&way);
+        let latest = self.latest(&wide).max(hit_fraction);
+        let max_error = (latest - hit_fraction) * length_above(&sub(&wide[1], &wide[0]));
         let trace = match plane {
             None => Trace {
                 start_solid: true,
                 ..stands(start, 0.0)
             },
             Some((plane, approach)) => {
-                let wanted = (hit_fraction - skin.max(0.0) / approach).max(0.0);
-                let (fraction, end_pos) = retreat(start, ends, wanted, is_solid);
+                let wanted = (hit_fraction - self.model.skin / approach).max(0.0);
+                let stop = retreat(start, &wide, wanted, |point, _| is_solid(point));
+                let (fraction, end_pos) = stop;
                 Trace {
-                    fraction,
                     hit_fraction,
-                    plane: Some(Plane {
-                        normal: plane.normal.map(T::narrow),
-                        dist: plane.dist,
-                        number: plane.number,
-                    }),
+                    plane: Some(plane.narrowed()),
                     ..stands(end_pos, fraction)
                 }
             }
@@ -218,7 +215,7 @@ impl Walker<'_> {
         ShiftedTrace {
             trace,
             latest,
-            error,
+            max_error,
         }
     }
 
@@ -239,7 +236,7 @@ impl Walker<'_> {
             };
             (plane, approach)
         } else {
-            let normal = normal.map(|component| 0.0 - component);
+            let normal = opposite(normal);
             let dist = along - record.dist;
             let plane = Plane {
                 normal,
@@ -254,8 +251,8 @@ impl Walker<'_> {
     fn latest(&self, ends: &[[f64; 3]; 2]) -> f64 {
         let corners = (0..8).map(|number| self.added.corner(number));
         let stops = corners.chain([[0.0; 3]]).map(|corner| {
-            let [start, end] = ends.map(|end| [0, 1, 2].map(|axis| end[axis] + corner[axis]));
-            let trace = self.model.trace_f64(self.hull, start, end, 0.0);
+            let [start, end] = ends.map(|end| add(&end, &corner));
+            let trace = self.model.with_skin(0.0).trace(self.hull, start, end);
             if trace.start_solid {
                 0.0
             } else {
@@ -268,29 +265,25 @@ impl Walker<'_> {
     /// Where the segment first reaches what counts as solid.
     fn first_stop(&self, ends: &[[f64; 3]; 2]) -> Option<Stop> {
         let map = &self.model.map;
-        let mut pending = [None; MAX_DEPTH];
-        let mut n_pending = 0usize;
         let mut best: Option<Stop> = None;
-        let mut next = Some(Side {
+        let root = Side {
             at: map.root_of(self.model.index, self.hull),
             from: 0.0,
             to: 1.0,
             known: None,
             entered: None,
-        });
+        };
+        // Each node of a path leaves one: the stack always has room.
+        let mut pending = Stack::<_, MAX_DEPTH>::new(root);
+        let mut next = Some(root);
         loop {
             let is_nearer = |side: &Side| best.is_none_or(|best| side.from < best.fraction);
-            let side = match next.take().filter(is_nearer) {
-                Some(side) => side,
-                None => {
-                    let last = n_pending.checked_sub(1);
-                    let Some(waiting) = last.and_then(|last| pending.get_mut(last)) else {
-                        return best;
-                    };
-                    n_pending -= 1;
-                    next = waiting.take();
-                    continue;
+            let Some(side) = next.take().filter(is_nearer) else {
+                next = pending.pop();
+                if next.is_none() {
+                    return best;
                 }
+                continue;
             };
             if let Some(solid) = side.known.or_else(|| self.leaf(side.at)) {
                 if solid {
@@ -303,24 +296,17 @@ impl Walker<'_> {
             }
             let [near, far] = self.divide(&side, ends);
             next = near.or(far);
-            // Each node of a path leaves one: the stack always has room.
-            if let (Some(_), Some(_), Some(slot)) = (near, far, pending.get_mut(n_pending)) {
-                *slot = far;
-                n_pending += 1;
+            if let (Some(_), Some(far)) = (near, far) {
+                pending.push(far);
             }
         }
     }
 
     /// Whether a leaf is solid; none for a node.
     fn leaf(&self, at: Child) -> Option<bool> {
-        let solidity = || {
-            self.model
-                .map
-                .leaf_record(at.index())
-                .map(|leaf| leaf.solidity)
-        };
-        let solidity = at.is_leaf().then(solidity).flatten();
-        solidity.map(|solidity| solidity & self.hull.bit() != 0)
+        let solidity = || self.model.map.leaf_solidity(LeafId(at.index()));
+        at.is_leaf()
+            .then(|| solidity().intersects(self.hull.alone()))
     }
 
     /// The sides of a node that a stretch reaches, the one that it reaches first before the other.
@@ -350,18 +336,21 @@ impl Walker<'_> {
     /// one that is empty where the stretch begins.
     fn emptier(&self, front: Side, back: Side, ends: &[[f64; 3]; 2]) -> Side {
         let begin = point_at(ends, front.from);
-        if solidity_at(&self.model.map, front.at, &begin) & self.hull.bit() == 0 {
-            front
-        } else {
+        let solidity = solidity_at(&self.model.map, front.at, &begin);
+        if solidity.intersects(self.hull.alone()) {
             back
+        } else {
+            front
         }
     }
 
     /// Whether a child of a node is solid, if the node knows.
     fn known(&self, node: &NodeRecord, side: usize) -> Option<bool> {
-        let bit = self.hull.bit();
-        let has_bit = self.hull.index() < KNOWN_HULLS && u64::from(node.resolved[side]) & bit != 0;
-        has_bit.then(|| u64::from(node.solid[side]) & bit != 0)
+        let has_bit = |bits: u8| {
+            let known = HullSet::from_bits(bits.into());
+            self.hull.index() < KNOWN_HULLS && known.contains(self.hull.index())
+        };
+        has_bit(node.resolved[side]).then(|| has_bit(node.solid[side]))
     }
 }
 

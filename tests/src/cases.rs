@@ -28,6 +28,7 @@ pub struct Case {
     grouping: String,
     unfilled: OnceLock<Compiled>,
     filled: OnceLock<Compiled>,
+    onion: OnceLock<OnionMap<Vec<u8>>>,
     oracle: OnceLock<OracleWorlds>,
     /// The oracle's worlds, model by model and in each hull by hull.
     worlds: Vec<Vec<OnceLock<HullWorld>>>,
@@ -38,7 +39,7 @@ pub struct Subject<'a> {
     /// Map, model and hull, for messages.
     pub name: String,
     /// The map.
-    pub map: OnionMap<'a>,
+    pub map: &'a OnionMap<Vec<u8>>,
     /// Number of the model.
     pub index: usize,
     /// The model.
@@ -67,6 +68,7 @@ impl Case {
             grouping: grouping.to_owned(),
             unfilled: OnceLock::new(),
             filled: OnceLock::new(),
+            onion: OnceLock::new(),
             oracle: OnceLock::new(),
         }
     }
@@ -93,8 +95,9 @@ impl Case {
     }
 
     /// The unfilled map, loaded.
-    pub fn onion(&self) -> OnionMap<'_> {
-        subject::load(self.unfilled())
+    pub fn onion(&self) -> &OnionMap<Vec<u8>> {
+        let load = || OnionMap::from_bytes(self.unfilled().bytes.clone()).unwrap();
+        self.onion.get_or_init(load)
     }
 
     /// The map as the oracle reads it.

@@ -3,6 +3,11 @@
 //! The oracle shares no code with the compiler or the runtime and is never made faster at the
 //! price of being less plain.
 
+/// Its Rust is compiled as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub mod readme {}
+
 pub mod cases;
 pub mod command;
 pub mod effort;

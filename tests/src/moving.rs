@@ -143,7 +143,7 @@ impl Way {
             if self.turn == Vector3::zeros() && self.first == UnitQuaternion::identity() {
                 return Pose::at(origin);
             }
-            Pose::quaternion(origin, turned.into()).unwrap()
+            Pose::quaternion(origin, turned).unwrap()
         })
     }
 }

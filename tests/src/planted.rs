@@ -36,6 +36,54 @@ pub fn sign(file: &mut [u8]) {
     file[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
 }
 
+/// Changes a record and makes the checksum right.
+///
+/// # Panics
+/// If the file has no such record.
+pub fn edit<R: Record>(file: &mut [u8], index: usize, change: impl FnOnce(&mut R)) {
+    assert!(index < count(file, R::TAG));
+    let at = records(file, R::TAG) + index * R::SIZE;
+    let mut record = R::read(&file[at..]);
+    change(&mut record);
+    record.write(&mut file[at..]);
+    sign(file);
+}
+
+/// A record of a file.
+pub fn record<R: Record>(file: &[u8], index: usize) -> R {
+    R::read(&file[records(file, R::TAG) + index * R::SIZE..])
+}
+
+/// Replaces a chunk's records, and makes sizes and checksum right.
+pub fn replace<R: Record>(file: &mut Vec<u8>, new: &[R]) {
+    let first = records(file, R::TAG);
+    let end = first + count(file, R::TAG) * R::SIZE;
+    let mut bytes = vec![0; new.len() * R::SIZE];
+    for (record, bytes) in new.iter().zip(bytes.chunks_mut(R::SIZE)) {
+        record.write(bytes);
+    }
+    let length = bytes.len() as u64;
+    file[first - 8..first].copy_from_slice(&length.to_le_bytes());
+    file.splice(first..end, bytes);
+    resize(file);
+}
+
+/// Adds a record like the last one to a chunk.
+pub fn append<R: Record>(file: &mut Vec<u8>) {
+    let n_records = count(file, R::TAG);
+    let last = n_records - 1;
+    let all = (0..n_records).chain([last]);
+    let all: Vec<R> = all.map(|index| record(file, index)).collect();
+    replace(file, &all);
+}
+
+/// Makes the length and the checksum of a file right.
+pub fn resize(file: &mut [u8]) {
+    let length = file.len() as u64;
+    file[LENGTH_OFFSET..][..8].copy_from_slice(&length.to_le_bytes());
+    sign(file);
+}
+
 /// The file with some bytes replaced and its checksum made right.
 pub fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
@@ -105,8 +153,7 @@ pub fn behind_known_hulls(file: &[u8]) -> Vec<u8> {
         shifted.extend(new);
         at = end;
     }
-    let length = shifted.len() as u64;
-    shifted[LENGTH_OFFSET..][..8].copy_from_slice(&length.to_le_bytes());
+    resize(&mut shifted);
     restate(&mut shifted);
     shifted
 }

@@ -1,8 +1,7 @@
 //! One brush for the runtime's shapes: a cell of the compiler in, its faces, bevels, corners and edges
 //! in vectors out, as a file has them in records.
 
-use onion_runtime::shape::Plane;
-use onion_runtime::shape::{Convex, Edge};
+use onion_runtime::shape::{Convex, Edge, FacePlane};
 use onionc::bevel::bevels;
 use onionc::brush;
 use onionc::geometry::{Cell, PlaneSet};
@@ -15,9 +14,9 @@ use crate::random::Random;
 #[derive(Clone, Debug)]
 pub struct Solid {
     /// The planes of its faces.
-    pub faces: Vec<Plane>,
+    pub faces: Vec<FacePlane>,
     /// Its bevels for boxes of any size.
-    pub bevels: Vec<Plane>,
+    pub bevels: Vec<FacePlane>,
     /// Its corners.
     pub vertices: Vec<[f64; 3]>,
     /// Its edges.
@@ -25,11 +24,11 @@ pub struct Solid {
 }
 
 impl Convex for Solid {
-    fn faces(&self) -> impl Iterator<Item = Plane> {
+    fn faces(&self) -> impl Iterator<Item = FacePlane> {
         self.faces.iter().copied()
     }
 
-    fn bevels(&self) -> impl Iterator<Item = Plane> {
+    fn bevels(&self) -> impl Iterator<Item = FacePlane> {
         self.bevels.iter().copied()
     }
 
@@ -58,7 +57,7 @@ impl Solid {
         let bevels: Vec<_> = bevels.into_iter().map(|bevel| set.insert(bevel)).collect();
         let plane = |id| {
             let entry = &set[id];
-            Plane {
+            FacePlane {
                 normal: entry.normal.to_array(),
                 dist: entry.dist,
             }

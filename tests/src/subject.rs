@@ -155,8 +155,8 @@ impl OracleWorlds {
 }
 
 /// Loads a compiled map.
-pub fn load(compiled: &Compiled) -> OnionMap<'_> {
-    OnionMap::from_bytes(&compiled.bytes).unwrap()
+pub fn load(compiled: &Compiled) -> OnionMap<&[u8]> {
+    OnionMap::from_bytes(compiled.bytes.as_slice()).unwrap()
 }
 
 /// A trace as the oracle's sandwich rule takes it.

@@ -34,11 +34,17 @@ pub struct Tree {
 
 impl Tree {
     /// The tree of a model for a hull.
-    pub fn new(map: &OnionMap<'_>, model: usize, hull: HullId) -> Self {
-        let of_hull = |&(group, _): &(usize, _)| map.hulls_of_group(group) & hull.bit() != 0;
-        let (_, root) = map.roots_of(model).enumerate().find(of_hull).unwrap();
+    pub fn new(map: &OnionMap<impl AsRef<[u8]>>, model: usize, hull: HullId) -> Self {
+        let of_hull =
+            |&(group, _): &(usize, _)| map.inspect().hulls_of_group(group).contains(hull.index());
+        let (_, root) = map
+            .inspect()
+            .roots_of(model)
+            .enumerate()
+            .find(of_hull)
+            .unwrap();
         let mut tree = Self {
-            planes: map.plane_records().collect(),
+            planes: map.inspect().planes().collect(),
             root,
             parents: HashMap::new(),
             splitters: HashMap::new(),
@@ -50,7 +56,7 @@ impl Tree {
                 tree.leaves.push(at.0);
                 continue;
             }
-            let node = map.node_record(at.index()).unwrap();
+            let node = map.inspect().node(at.index()).unwrap();
             let plane = NodePlane(node.plane).index() as usize;
             tree.splitters.insert(at.index(), plane);
             for (child, is_front) in node.children.into_iter().zip([true, false]) {

@@ -4,7 +4,7 @@
 
 use std::f64::consts::TAU;
 
-use onion_runtime::movement::{Agent, Settings};
+use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::{HullId, OnionMap};
 use onionc::hull::HullSpec;
 use onionc::map::Map;
@@ -133,7 +133,7 @@ impl Course {
 
 /// Where agents come into the world, lifted out of the floor as far as Quake III lifts them and as an
 /// item's origin may be in it.
-fn starts(map: &Map, onion: &OnionMap<'_>, specs: &[HullSpec]) -> Vec<[f32; 3]> {
+fn starts(map: &Map, onion: &OnionMap<impl AsRef<[u8]>>, specs: &[HullSpec]) -> Vec<[f32; 3]> {
     let is_start = |class: &str| {
         CLASSES
             .iter()
@@ -142,7 +142,7 @@ fn starts(map: &Map, onion: &OnionMap<'_>, specs: &[HullSpec]) -> Vec<[f32; 3]> 
                 None => class == *pattern,
             })
     };
-    let stand = onion.hull(&specs[0].name).unwrap();
+    let stand = onion.find_hull(&specs[0].name).unwrap();
     let points = map.points.iter().filter(|point| is_start(&point.class));
     let lifted = |[x, y, z]: [f32; 3]| {
         let mut places = (0..34u8).map(|lift| [x, y, z + f32::from(lift)]);
@@ -153,12 +153,12 @@ fn starts(map: &Map, onion: &OnionMap<'_>, specs: &[HullSpec]) -> Vec<[f32; 3]> 
 
 struct Walker<'a> {
     course: &'a Course,
-    onion: OnionMap<'a>,
+    onion: OnionMap<&'a [u8]>,
     stances: Vec<HullId>,
     random: Random,
-    settings: Settings,
+    settings: WalkSettings,
     tick: f32,
-    agent: Agent,
+    agent: Agent<f32>,
     wish: [f32; 2],
     /// Ticks left of the wish.
     wish_left: usize,
@@ -168,11 +168,11 @@ struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    fn new(course: &'a Course, onion: OnionMap<'a>, seed: u64) -> Self {
+    fn new(course: &'a Course, onion: OnionMap<&'a [u8]>, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let stances: Vec<HullId> = onion.hulls().map(|hull| hull.id).collect();
         let start = course.starts[random.below(course.starts.len())];
-        let mut settings = Settings::default();
+        let mut settings = WalkSettings::default();
         match random.below(10) {
             0 => settings.step_height = 0.0,
             1 => settings.min_ground_z = 0.0,
@@ -243,12 +243,12 @@ impl<'a> Walker<'a> {
         let to = self.stances[self.random.below(self.stances.len())];
         let before = self.agent;
         let switched = self.agent.switch_stance(&self.onion, to);
-        let feet = |agent: &Agent| {
+        let feet = |agent: &Agent<f32>| {
             let hull = self.onion.hulls().nth(agent.stance.index()).unwrap();
             agent.position[2] + hull.mins[2]
         };
         let moved = feet(&self.agent) - feet(&before);
-        let place = |agent: &Agent, to: HullId| {
+        let place = |agent: &Agent<f32>, to: HullId| {
             let hulls = [agent.stance, to].map(|id| self.onion.hulls().nth(id.index()).unwrap());
             let [x, y, z] = agent.position;
             [x, y, z + (hulls[0].mins[2] - hulls[1].mins[2])]
@@ -272,7 +272,7 @@ impl<'a> Walker<'a> {
         self.still = (self.agent.position, 0);
     }
 
-    fn check(&mut self, before: &Agent) {
+    fn check(&mut self, before: &Agent<f32>) {
         let Agent {
             position, stance, ..
         } = self.agent;

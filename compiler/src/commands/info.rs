@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use onion_format::HullSet;
 use onion_runtime::{Hull, OnionMap};
 use onionc::arguments;
 use onionc::contents;
@@ -74,8 +73,8 @@ struct AuditInfo {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let bytes = files::read(&args.file)?;
-    let info = info(&super::load(&args.file, &bytes)?);
+    let map = super::load(&args.file, files::read(&args.file)?)?;
+    let info = info(&map);
     if let Some(json) = &args.json {
         files::write_json(json, &info)?;
         if files::is_stdio(json) {
@@ -123,7 +122,7 @@ fn write_text(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
     )
 }
 
-fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
+fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
     let hull_info = |hull: Hull<'_>| HullInfo {
         spec: HullSpec::from(hull),
         contents_names: contents::to_names(hull.contents),
@@ -140,29 +139,30 @@ fn info<'a>(map: &OnionMap<'a>) -> Info<'a> {
         }
     });
     let hulls: Vec<HullSpec> = map.hulls().map(HullSpec::from).collect();
-    let groups = (0..map.n_groups()).map(|group| map.hulls_of_group(group));
-    let groups: Vec<_> = groups.map(HullSet::from_bits).collect();
+    let file = map.inspect();
+    let groups = (0..file.n_groups()).map(|group| file.hulls_of_group(group));
+    let groups: Vec<_> = groups.collect();
     Info {
-        version: map.version(),
-        compiler: map.compiler(),
-        map_digest: hex(&map.info().map_digest),
+        version: file.version(),
+        compiler: file.compiler(),
+        map_digest: hex(&file.info().map_digest),
         options: hulls
             .iter()
             .map(arguments::hull_argument)
-            .chain(map.options().map(str::to_owned))
+            .chain(file.options().map(str::to_owned))
             .collect(),
-        bytes: map.n_bytes(),
-        nodes: map.n_nodes(),
-        leaves: map.n_leaves(),
-        planes: map.n_planes(),
-        depth: map.info().depth,
+        bytes: file.n_bytes(),
+        nodes: file.n_nodes(),
+        leaves: file.n_leaves(),
+        planes: file.n_planes(),
+        depth: file.info().depth,
         hulls: map.hulls().map(hull_info).collect(),
         groups: group::names(&groups, &hulls),
         models: model_infos.collect(),
-        surfaces: map.has_surfaces().then(|| map.surfaces().count()),
-        brushes: map.has_brushes().then(|| map.brushes().count()),
+        surfaces: map.has_hit_data().then(|| file.surfaces().count()),
+        brushes: map.has_brush_shapes().then(|| file.brushes().count()),
         audit: AuditInfo {
-            leaf_hulls: map.info().leaf_hulls,
+            leaf_hulls: file.info().leaf_hulls,
         },
     }
 }

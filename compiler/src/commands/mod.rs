@@ -24,11 +24,11 @@ fn parse_map(path: &Path) -> Result<Map, CommandError> {
     map::parse(&bytes).map_err(|error| bad_input(path, error.to_string()))
 }
 
-fn load<'a>(path: &Path, bytes: &'a [u8]) -> Result<OnionMap<'a>, CommandError> {
+fn load<D: AsRef<[u8]>>(path: &Path, bytes: D) -> Result<OnionMap<D>, CommandError> {
     OnionMap::from_bytes(bytes).map_err(|error| bad_input(path, error.to_string()))
 }
 
-fn model<'a>(map: &OnionMap<'a>, index: usize) -> Result<Model<'a>, CommandError> {
+fn model<D: AsRef<[u8]>>(map: &OnionMap<D>, index: usize) -> Result<Model<'_>, CommandError> {
     let n_models = map.n_models();
     map.model(index).ok_or_else(|| {
         CommandError::Usage(format!(

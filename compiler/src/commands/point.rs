@@ -30,8 +30,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             .into_iter()
             .flatten(),
     )?;
-    let bytes = files::read(&args.file)?;
-    let map = super::load(&args.file, &bytes)?;
+    let map = super::load(&args.file, files::read(&args.file)?)?;
     let model = super::model(&map, args.model)?;
     let points = match (&args.batch, args.at) {
         (Some(batch), _) => csv::rows(batch, ["x", "y", "z"])?,
@@ -41,10 +40,10 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
         writeln!(out, "{}", names.join(","))?;
         for point in points {
-            let solidity = model.solidity_f64(point);
+            let solidity = model.solidity(point);
             let bits = map
                 .hulls()
-                .map(|hull| (solidity >> hull.id.index() & 1).to_string());
+                .map(|hull| u8::from(solidity.contains(hull.id.index())).to_string());
             writeln!(out, "{}", bits.collect::<Vec<_>>().join(","))?;
         }
         Ok(())

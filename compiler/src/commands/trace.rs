@@ -47,9 +47,8 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             .into_iter()
             .flatten(),
     )?;
-    let bytes = files::read(&args.file)?;
-    let map = super::load(&args.file, &bytes)?;
-    let hull = map.hull(&args.hull).ok_or_else(|| {
+    let map = super::load(&args.file, files::read(&args.file)?)?;
+    let hull = map.find_hull(&args.hull).ok_or_else(|| {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
         CommandError::Usage(format!(
             "--hull {}: no such hull in the file; it has {}",
@@ -57,13 +56,13 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             names.join(", ")
         ))
     })?;
-    let model = super::model(&map, args.model)?;
+    let model = super::model(&map, args.model)?.with_skin(args.skin);
     let segments = match (&args.batch, args.from, args.to) {
         (Some(batch), ..) => csv::rows(batch, ["sx", "sy", "sz", "ex", "ey", "ez"])?,
         (None, Some([a, b, c]), Some([d, e, f])) => vec![[a, b, c, d, e, f]],
         (None, ..) => Vec::new(),
     };
-    if args.hits && !map.has_surfaces() {
+    if args.hits && !map.has_hit_data() {
         return Err(CommandError::Usage(
             "--hits: the file has no hit data; compile it without --no-surfaces".to_owned(),
         ));
@@ -76,11 +75,11 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         let more = ",source,number,side,bevel,surface,contents";
         writeln!(out, "{}", if args.hits { more } else { "" })?;
         for [a, b, c, d, e, f] in segments {
-            let (start, end) = ([a, b, c], [d, e, f]);
-            let trace = model.trace_f64(hull, start, end, args.skin);
+            let trace = model.trace(hull, [a, b, c], [d, e, f]);
             write_row(out, &trace)?;
             if args.hits {
-                write_hit(out, model.hit(hull, start, end, &trace))?;
+                let hit = model.hit(hull, &trace).map_err(io::Error::other)?;
+                write_hit(out, hit)?;
             }
             writeln!(out)?;
         }

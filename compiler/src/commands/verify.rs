@@ -26,7 +26,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         path: args.file.clone(),
         source,
     })?;
-    if compiled.info().map_digest != map.digest {
+    if compiled.inspect().info().map_digest != map.digest {
         eprintln!(
             "onionc: warning: {}: its bytes differ from the map that {} was compiled from, though its \
              brushes do not",

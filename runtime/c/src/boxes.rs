@@ -21,7 +21,7 @@ impl<T: Default + Copy> From<ShiftedTrace<T>> for BoxTraceResult<T> {
         Self {
             trace: shifted.trace.into(),
             latest: shifted.latest,
-            error: shifted.error,
+            error: shifted.max_error,
         }
     }
 }
@@ -93,7 +93,7 @@ where
     let bounds = (mins.read()?, maxs.read()?);
     let (start, end) = (start.read()?, end.read()?);
     let (model, hull) = model_and_hull(&map, model, hull)?;
-    let traced = model.trace_box(hull, bounds, start, end, skin);
-    trace.write(traced.ok_or(Status::Box)?.into());
+    let model = model.with_skin(skin);
+    trace.write(model.trace_box(hull, bounds, start, end)?.into());
     Ok(())
 }

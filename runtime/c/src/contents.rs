@@ -1,5 +1,7 @@
 //! What the place of a point is made of, in both precisions.
 
+use onion_runtime::Coordinate;
+
 use crate::model::model;
 use crate::pointer::{In, MapIn, Out};
 use crate::status::Status;
@@ -16,7 +18,7 @@ pub extern "C" fn onion_contents_at(
     contents: Out<u32>,
 ) -> Status {
     Status::of(|| {
-        let point = point.read()?.map(f64::from);
+        let point = point.read()?;
         contents_at(map, model, point, contents)
     })
 }
@@ -35,13 +37,14 @@ pub extern "C" fn onion_contents_at_double(
     })
 }
 
-fn contents_at(map: MapIn, model: u32, point: [f64; 3], contents: Out<u32>) -> Result<(), Status> {
+fn contents_at<T: Coordinate>(
+    map: MapIn,
+    model: u32,
+    point: [T; 3],
+    contents: Out<u32>,
+) -> Result<(), Status> {
     let contents = contents.place()?;
-    let map = map.get()?;
-    let model = self::model(map, model)?;
-    if !map.has_brushes() {
-        return Err(Status::NoBrushes);
-    }
-    contents.write(model.contents_at(point).unwrap_or(ALL_CONTENTS));
+    let model = self::model(map.get()?, model)?;
+    contents.write(model.contents_at(point)?);
     Ok(())
 }

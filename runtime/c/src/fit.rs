@@ -36,12 +36,12 @@ pub extern "C" fn onion_hulls_that_fit(
 ) -> Status {
     Status::of(|| {
         let (hulls, point) = (hulls.place()?, point.read()?);
-        hulls.write(self::model(map.get()?, model)?.hulls_that_fit(point));
+        hulls.write(self::model(map.get()?, model)?.hulls_that_fit(point).bits());
         Ok(())
     })
 }
 
-/// `Model::hulls_that_fit_f64`.
+/// `Model::hulls_that_fit` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_hulls_that_fit_double(
     map: MapIn,
@@ -51,12 +51,12 @@ pub extern "C" fn onion_hulls_that_fit_double(
 ) -> Status {
     Status::of(|| {
         let (hulls, point) = (hulls.place()?, point.read()?);
-        hulls.write(self::model(map.get()?, model)?.hulls_that_fit_f64(point));
+        hulls.write(self::model(map.get()?, model)?.hulls_that_fit(point).bits());
         Ok(())
     })
 }
 
-/// `Model::can_switch`.
+/// `Model::switched_position`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_can_switch(
     map: MapIn,
@@ -71,7 +71,7 @@ pub extern "C" fn onion_can_switch(
         let map = map.get()?;
         let model = self::model(map, model)?;
         let (from, to) = (hull_id(map, from)?, hull_id(map, to)?);
-        fit.write(model.can_switch(from, to, point).into());
+        fit.write(model.switched_position(from, to, point).into());
         Ok(())
     })
 }

@@ -123,7 +123,9 @@ where
 {
     let (hit, start, end, trace) = (hit.place()?, start.read()?, end.read()?, trace.read()?);
     let (model, hull) = model_and_hull(&map, model, hull)?;
-    let found = model.hit(hull, start, end, &trace.into());
+    let trace = trace.trace(start, end);
+    // Without hit data nothing is found.
+    let found = model.hit(hull, &trace).unwrap_or(None);
     hit.write(found.map_or(HitResult::NONE, HitResult::from));
     Ok(())
 }

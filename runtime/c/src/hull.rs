@@ -41,8 +41,8 @@ impl From<Hull<'_>> for HullInfo {
 
 /// The hull of this number.
 #[inline]
-pub(crate) fn hull_id(map: &OnionMap<'_>, hull: u32) -> Result<HullId, Status> {
-    map.hull_id(hull as usize).ok_or(Status::Hull)
+pub(crate) fn hull_id(map: &OnionMap<&[u8]>, hull: u32) -> Result<HullId, Status> {
+    map.inspect().hull_id(hull as usize).ok_or(Status::Hull)
 }
 
 /// Number of hulls.
@@ -72,7 +72,7 @@ pub extern "C" fn onion_find_hull(map: MapIn, name: Text, hull: Out<u32>) -> Sta
     Status::of(|| {
         let (hull, name) = (hull.place()?, name.read()?);
         let map = map.get()?;
-        let found = name.text().and_then(|name| map.hull(name));
+        let found = name.text().and_then(|name| map.find_hull(name));
         hull.write(found.ok_or(Status::Hull)?.index() as u32);
         Ok(())
     })

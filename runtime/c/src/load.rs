@@ -37,7 +37,7 @@ pub extern "C" fn onion_load(map: MapOut, bytes: FileBytes, size: usize) -> Stat
 pub extern "C" fn onion_file_version(map: MapIn, version: Out<u32>) -> Status {
     Status::of(|| {
         let version = version.place()?;
-        version.write(map.get()?.version());
+        version.write(map.get()?.inspect().version());
         Ok(())
     })
 }

@@ -33,7 +33,7 @@ impl From<Model<'_>> for ModelInfo {
 
 /// The model of this number.
 #[inline]
-pub(crate) fn model<'a>(map: &OnionMap<'a>, model: u32) -> Result<Model<'a>, Status> {
+pub(crate) fn model<'a>(map: &'a OnionMap<&[u8]>, model: u32) -> Result<Model<'a>, Status> {
     map.model(model as usize).ok_or(Status::Model)
 }
 

@@ -1,6 +1,6 @@
 //! Points: whether they are solid, for one hull or for all, one point or many; and their leaves.
 
-use onion_runtime::Model;
+use onion_runtime::{HullSet, Model};
 
 use crate::model::model;
 use crate::pointer::{In, MapIn, Out, Place};
@@ -31,7 +31,7 @@ pub extern "C" fn onion_is_solid(
     })
 }
 
-/// `Model::is_solid_f64`.
+/// `Model::is_solid` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_is_solid_double(
     map: MapIn,
@@ -43,7 +43,7 @@ pub extern "C" fn onion_is_solid_double(
     Status::of(|| {
         let (solid, point) = (solid.place()?, point.read()?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
-        solid.write(model.is_solid_f64(hull, point).into());
+        solid.write(model.is_solid(hull, point).into());
         Ok(())
     })
 }
@@ -78,12 +78,12 @@ pub extern "C" fn onion_solidity(
 ) -> Status {
     Status::of(|| {
         let (solidity, point) = (solidity.place()?, point.read()?);
-        solidity.write(self::model(map.get()?, model)?.solidity(point));
+        solidity.write(self::model(map.get()?, model)?.solidity(point).bits());
         Ok(())
     })
 }
 
-/// `Model::solidity_f64`.
+/// `Model::solidity` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_solidity_double(
     map: MapIn,
@@ -93,7 +93,7 @@ pub extern "C" fn onion_solidity_double(
 ) -> Status {
     Status::of(|| {
         let (solidity, point) = (solidity.place()?, point.read()?);
-        solidity.write(self::model(map.get()?, model)?.solidity_f64(point));
+        solidity.write(self::model(map.get()?, model)?.solidity(point).bits());
         Ok(())
     })
 }
@@ -113,8 +113,8 @@ pub extern "C" fn onion_solidity_batch(
         batch(
             points,
             places,
-            |bits| bits,
-            |points, solidity: &mut [u64]| {
+            HullSet::bits,
+            |points, solidity: &mut [HullSet]| {
                 model.solidity_batch(points, solidity);
             },
         );
@@ -143,7 +143,7 @@ pub extern "C" fn onion_leaf_at(
 pub extern "C" fn onion_leaf_solidity(map: MapIn, leaf: u32, solidity: Out<u64>) -> Status {
     Status::of(|| {
         let solidity = solidity.place()?;
-        let record = map.get()?.leaf_record(leaf).ok_or(Status::Leaf)?;
+        let record = map.get()?.inspect().leaf(leaf).ok_or(Status::Leaf)?;
         solidity.write(record.solidity);
         Ok(())
     })

@@ -30,7 +30,7 @@ pub struct MapMemory {
 #[repr(C)]
 struct Loaded {
     mark: u64,
-    map: OnionMap<'static>,
+    map: OnionMap<&'static [u8]>,
 }
 
 const _: () = assert!(size_of::<Loaded>() <= size_of::<MapMemory>());
@@ -39,7 +39,7 @@ const _: () = assert!(align_of::<Loaded>() <= align_of::<MapMemory>());
 /// Threads may share a map.
 const _: () = {
     const fn is_shared<T: Send + Sync>() {}
-    is_shared::<OnionMap<'_>>();
+    is_shared::<OnionMap<&[u8]>>();
 };
 
 /// `onion_map *` that a map is loaded to.
@@ -54,7 +54,7 @@ impl MapOut {
     }
 
     /// Puts a map there, or what counts as none.
-    pub(crate) fn write(self, map: Result<OnionMap<'static>, Status>) -> Result<(), Status> {
+    pub(crate) fn write(self, map: Result<OnionMap<&'static [u8]>, Status>) -> Result<(), Status> {
         if self.0.is_null() || !self.0.is_aligned() {
             return Err(Status::Pointer);
         }
@@ -89,7 +89,7 @@ impl MapIn {
 
     /// The map.
     #[inline]
-    pub(crate) fn get(&self) -> Result<&OnionMap<'static>, Status> {
+    pub(crate) fn get(&self) -> Result<&OnionMap<&'static [u8]>, Status> {
         if self.0.is_null() || !self.0.is_aligned() {
             return Err(Status::Pointer);
         }

@@ -2,7 +2,7 @@
 
 use core::ffi::{CStr, c_char};
 
-use onion_runtime::{HullError, LoadError};
+use onion_runtime::{HullError, LoadError, Unsupported};
 
 /// `onion_status`.
 #[repr(C)]
@@ -115,8 +115,19 @@ impl From<LoadError> for Status {
 impl From<HullError> for Status {
     fn from(error: HullError) -> Self {
         match error {
-            HullError::Missing => Self::Hull,
             HullError::OtherBox { .. } => Self::Box,
+            _ => Self::Hull,
+        }
+    }
+}
+
+impl From<Unsupported> for Status {
+    fn from(error: Unsupported) -> Self {
+        match error {
+            Unsupported::NoBrushShapes => Self::NoBrushes,
+            Unsupported::NoSuchModel(_) => Self::Model,
+            Unsupported::BoxNotHeld => Self::Box,
+            _ => Self::Hull,
         }
     }
 }

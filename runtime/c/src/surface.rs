@@ -13,7 +13,7 @@ pub const SURFACE_NAME_SIZE: usize = MAX_SURFACE_NAME + 1;
 pub extern "C" fn onion_surface_count(map: MapIn, count: Out<u32>) -> Status {
     Status::of(|| {
         let count = count.place()?;
-        count.write(map.get()?.surfaces().count() as u32);
+        count.write(map.get()?.inspect().surfaces().count() as u32);
         Ok(())
     })
 }
@@ -27,7 +27,11 @@ pub extern "C" fn onion_get_surface_name(
 ) -> Status {
     Status::of(|| {
         let place = name.place()?;
-        let surface = map.get()?.surface(surface).ok_or(Status::Surface)?;
+        let surface = map
+            .get()?
+            .inspect()
+            .surface(surface)
+            .ok_or(Status::Surface)?;
         let mut name = [0; SURFACE_NAME_SIZE];
         // The last byte stays 0, whatever the name.
         let bytes = surface.name_bytes.iter().take(MAX_SURFACE_NAME);

@@ -50,20 +50,23 @@ impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
     }
 }
 
-impl<T> From<TraceResult<T>> for Trace<T> {
-    fn from(result: TraceResult<T>) -> Self {
+impl<T> TraceResult<T> {
+    /// The trace of a segment.
+    pub(crate) fn trace(self, start: [T; 3], end: [T; 3]) -> Trace<T> {
         let plane = Plane {
-            normal: result.normal,
-            dist: result.dist,
-            number: result.plane,
+            normal: self.normal,
+            dist: self.dist,
+            number: self.plane,
         };
-        Self {
-            fraction: result.fraction,
-            hit_fraction: result.hit_fraction,
-            end_pos: result.end_pos,
-            plane: (result.hit != 0).then_some(plane),
-            start_solid: result.start_solid != 0,
-            all_solid: result.all_solid != 0,
+        Trace {
+            start,
+            end,
+            fraction: self.fraction,
+            hit_fraction: self.hit_fraction,
+            end_pos: self.end_pos,
+            plane: (self.hit != 0).then_some(plane),
+            start_solid: self.start_solid != 0,
+            all_solid: self.all_solid != 0,
         }
     }
 }
@@ -81,7 +84,7 @@ pub extern "C" fn onion_trace(
     onion_trace_with_skin(map, model, hull, start, end, DEFAULT_SKIN, trace)
 }
 
-/// `Model::trace_with_skin`.
+/// `Model::trace` with a skin.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_with_skin(
     map: MapIn,
@@ -95,12 +98,12 @@ pub extern "C" fn onion_trace_with_skin(
     Status::of(|| {
         let (trace, start, end) = (trace.place()?, start.read()?, end.read()?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
-        trace.write(model.trace_with_skin(hull, start, end, skin).into());
+        trace.write(model.with_skin(skin).trace(hull, start, end).into());
         Ok(())
     })
 }
 
-/// `Model::trace_f64`.
+/// `Model::trace` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_double(
     map: MapIn,
@@ -114,7 +117,7 @@ pub extern "C" fn onion_trace_double(
     Status::of(|| {
         let (trace, start, end) = (trace.place()?, start.read()?, end.read()?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
-        trace.write(model.trace_f64(hull, start, end, skin).into());
+        trace.write(model.with_skin(skin).trace(hull, start, end).into());
         Ok(())
     })
 }
@@ -141,7 +144,7 @@ pub extern "C" fn onion_trace_hulls(
             .try_for_each(|hull| hull_id(map, hull).map(drop))?;
 
         let mut ids = [hull_id(map, 0)?; KNOWN_HULLS];
-        let mut traces = [Trace::EMPTY; KNOWN_HULLS];
+        let mut traces = [Trace::default(); KNOWN_HULLS];
         loop {
             let mut n_hulls = 0;
             for (id, number) in ids.iter_mut().zip(&mut numbers) {
@@ -177,7 +180,7 @@ pub extern "C" fn onion_trace_batch(
         let segments = starts.read_many(count)?.zip(ends.read_many(count)?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
         for ((start, end), place) in segments.zip(places) {
-            place.write(model.trace_with_skin(hull, start, end, skin).into());
+            place.write(model.with_skin(skin).trace(hull, start, end).into());
         }
         Ok(())
     })
@@ -200,7 +203,7 @@ pub extern "C" fn onion_trace_batch_double(
         let segments = starts.read_many(count)?.zip(ends.read_many(count)?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
         for ((start, end), place) in segments.zip(places) {
-            place.write(model.trace_f64(hull, start, end, skin).into());
+            place.write(model.with_skin(skin).trace(hull, start, end).into());
         }
         Ok(())
     })

@@ -53,7 +53,7 @@ impl TransitionResult {
         }
     }
 
-    fn crossed(kind: TransitionKind, crossing: &Crossing) -> Self {
+    fn crossed(kind: TransitionKind, crossing: &Crossing<f64>) -> Self {
         let number = |leaf: LeafId| leaf.index() as u32;
         let (normal, dist) = match crossing.plane {
             Some(plane) => (plane.normal, plane.dist),
@@ -72,8 +72,8 @@ impl TransitionResult {
     }
 }
 
-impl From<Transition> for TransitionResult {
-    fn from(transition: Transition) -> Self {
+impl From<Transition<f64>> for TransitionResult {
+    fn from(transition: Transition<f64>) -> Self {
         match &transition {
             Transition::Empty => Self::uncrossed(TransitionKind::Empty),
             Transition::Solid => Self::uncrossed(TransitionKind::Solid),
@@ -96,12 +96,13 @@ pub extern "C" fn onion_find_first_transition(
     Status::of(|| {
         let (transition, start, end) = (transition.place()?, start.read()?, end.read()?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
+        let [start, end] = [start, end].map(|end| end.map(f64::from));
         transition.write(model.find_first_transition(hull, start, end).into());
         Ok(())
     })
 }
 
-/// `Model::find_first_transition_f64`.
+/// `Model::find_first_transition` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_find_first_transition_double(
     map: MapIn,
@@ -114,7 +115,7 @@ pub extern "C" fn onion_find_first_transition_double(
     Status::of(|| {
         let (transition, start, end) = (transition.place()?, start.read()?, end.read()?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
-        let found = model.find_first_transition_f64(hull, start, end);
+        let found = model.find_first_transition(hull, start, end);
         transition.write(found.into());
         Ok(())
     })
@@ -180,7 +181,7 @@ fn all_transitions(
     Ok(())
 }
 
-/// `Model::fraction_left_solid`.
+/// `Transition::fraction_left_solid`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_fraction_left_solid(
     map: MapIn,
@@ -194,12 +195,13 @@ pub extern "C" fn onion_fraction_left_solid(
         let (fraction, start, end) = (fraction.place()?, start.read()?, end.read()?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
         let [start, end] = [start, end].map(|end| end.map(f64::from));
-        fraction.write(model.fraction_left_solid(hull, start, end));
+        let first = model.find_first_transition(hull, start, end);
+        fraction.write(first.fraction_left_solid());
         Ok(())
     })
 }
 
-/// `Model::fraction_left_solid`, in double precision.
+/// `Transition::fraction_left_solid`, in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_fraction_left_solid_double(
     map: MapIn,
@@ -212,7 +214,8 @@ pub extern "C" fn onion_fraction_left_solid_double(
     Status::of(|| {
         let (fraction, start, end) = (fraction.place()?, start.read()?, end.read()?);
         let (model, hull) = model_and_hull(&map, model, hull)?;
-        fraction.write(model.fraction_left_solid(hull, start, end));
+        let first = model.find_first_transition(hull, start, end);
+        fraction.write(first.fraction_left_solid());
         Ok(())
     })
 }

@@ -2,13 +2,9 @@
 //! out. Directions that go into no plane form a cone, and the nearest velocity in it is the wished one
 //! projected on a plane, on the line where two planes meet, or on the point where all do.
 
-use super::MAX_BUMPS;
-use super::vector::{Vector, along, cross, dot};
-
-/// A velocity that goes into a plane at less than this angle, in radians, does not go into it, and two
-/// planes that meet at less than this angle are as one: a twentieth of a degree, far above what rounding
-/// does to normals and far below what anybody notices.
-const SAME_ANGLE: f64 = 1.0 / 1024.0;
+use super::limits::MAX_BUMPS;
+use crate::tolerance::SAME_ANGLE;
+use crate::vector::{Vector, along, cross, dot};
 
 /// One plane for each bump, and one for the ground that the agent comes from.
 const MAX_PLANES: usize = MAX_BUMPS + 1;
@@ -36,23 +32,23 @@ impl Planes {
     /// The sum of the normals: a way off the planes.
     pub fn outward(&self) -> Vector {
         self.normals()
-            .fold([0.0; 3], |sum, normal| along(sum, normal, 1.0))
+            .fold([0.0; 3], |sum, normal| along(&sum, &normal, 1.0))
     }
 
     /// The velocity nearest to `wanted` that goes into no plane; never more than 90 degrees from it.
     pub fn nearest(&self, wanted: Vector) -> Vector {
-        if self.normals().all(|normal| dot(wanted, normal) >= 0.0) {
+        if self.normals().all(|normal| dot(&wanted, &normal) >= 0.0) {
             return wanted;
         }
-        let limit = SAME_ANGLE * SAME_ANGLE * dot(wanted, wanted);
+        let limit = SAME_ANGLE * SAME_ANGLE * dot(&wanted, &wanted);
         let goes_into = |velocity, normal| {
-            let away = dot(velocity, normal);
-            away < 0.0 && away * away > limit * dot(normal, normal)
+            let away = dot(&velocity, &normal);
+            away < 0.0 && away * away > limit * dot(&normal, &normal)
         };
         // All are projections of `wanted` on planes and lines through 0, so the longest is the nearest.
         let mut nearest = [0.0; 3];
         let mut consider = |velocity| {
-            let longer = dot(velocity, velocity) > dot(nearest, nearest);
+            let longer = dot(&velocity, &velocity) > dot(&nearest, &nearest);
             if longer && !self.normals().any(|normal| goes_into(velocity, normal)) {
                 nearest = velocity;
             }
@@ -70,9 +66,9 @@ impl Planes {
 
 /// A velocity without the part of it that goes into a plane; one that goes into none is as it was.
 pub(super) fn clipped(velocity: Vector, normal: Vector) -> Vector {
-    let away = dot(velocity, normal);
+    let away = dot(&velocity, &normal);
     if away < 0.0 {
-        along(velocity, normal, -away / dot(normal, normal))
+        along(&velocity, &normal, -away / dot(&normal, &normal))
     } else {
         velocity
     }
@@ -80,11 +76,11 @@ pub(super) fn clipped(velocity: Vector, normal: Vector) -> Vector {
 
 /// The part of a velocity along the line in which two planes meet; none for planes that are parallel.
 fn along_crease(velocity: Vector, normal: Vector, other: Vector) -> Vector {
-    let crease = cross(normal, other);
-    let squared = dot(crease, crease);
-    let parallel = SAME_ANGLE * SAME_ANGLE * dot(normal, normal) * dot(other, other);
+    let crease = cross(&normal, &other);
+    let squared = dot(&crease, &crease);
+    let parallel = SAME_ANGLE * SAME_ANGLE * dot(&normal, &normal) * dot(&other, &other);
     if squared > parallel {
-        along([0.0; 3], crease, dot(velocity, crease) / squared)
+        along(&[0.0; 3], &crease, dot(&velocity, &crease) / squared)
     } else {
         [0.0; 3]
     }
@@ -144,18 +140,20 @@ mod tests {
             let normals = &normals[..1 + round % 4];
             let wanted = vector();
             let found = nearest(wanted, normals);
-            let off = along(wanted, found, -1.0);
+            let off = along(&wanted, &found, -1.0);
             for _ in 0..100 {
                 let other = vector();
-                if normals.iter().all(|&normal| dot(other, normal) >= 0.0) {
-                    let its_off = along(wanted, other, -1.0);
-                    let slack = 4.0 * SAME_ANGLE * dot(wanted, wanted);
-                    assert!(dot(off, off) <= dot(its_off, its_off) + slack);
+                if normals.iter().all(|&normal| dot(&other, &normal) >= 0.0) {
+                    let its_off = along(&wanted, &other, -1.0);
+                    let slack = 4.0 * SAME_ANGLE * dot(&wanted, &wanted);
+                    assert!(dot(&off, &off) <= dot(&its_off, &its_off) + slack);
                 }
             }
             for &normal in normals {
-                let into = -dot(found, normal);
-                assert!(into <= SAME_ANGLE * (dot(wanted, wanted) * dot(normal, normal)).sqrt());
+                let into = -dot(&found, &normal);
+                assert!(
+                    into <= SAME_ANGLE * (dot(&wanted, &wanted) * dot(&normal, &normal)).sqrt()
+                );
             }
         }
     }

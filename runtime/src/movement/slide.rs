@@ -2,25 +2,25 @@
 //! what it meets, and one that steps tries again a step higher where that blocks it. The behavior is
 //! that of Quake III's `PM_SlideMove` and `PM_StepSlideMove`; the way to it is our own.
 
+use super::agent::{Agent, raised};
+use super::limits::{MAX_BUMPS, STEP_PARTS};
 use super::planes::{Planes, clipped};
-use super::vector::{Vector, along, dot, narrowed, raised, widened};
-use super::{Agent, GROUND_REACH, MAX_BUMPS, STEP_PARTS, Settings, Surface, Tracer};
-
-/// How far a move keeps off each plane it has met, in units: half the skin of a trace, many times what
-/// rounding does to a place in a large map, so that sliding along a plane does not meet it again.
-const NUDGE: f64 = 1.0 / 64.0;
-
-/// Slower than this is standing, in units a second: what rounding leaves of a velocity straight into a
-/// wall is far less, what anybody sees far more.
-const SLOWEST: f64 = 1.0 / 16.0;
+use super::settings::WalkSettings;
+use super::tracer::{Ground, Tracer};
+use crate::coordinate::{Coordinate, narrowed, widened};
+use crate::tolerance::{GROUND_REACH, NUDGE, SLOWEST};
+use crate::vector::{Vector, along, dot, sub};
 
 /// Takes from a velocity what goes into a plane; a velocity along the plane or away from it stays as
 /// it is. The normal may have any length.
-pub fn clip_velocity(velocity: [f32; 3], normal: [f32; 3]) -> [f32; 3] {
-    narrowed(clipped(widened(velocity), widened(normal)))
+pub fn clip_velocity<T: Coordinate>(
+    velocity: impl Into<[T; 3]>,
+    normal: impl Into<[T; 3]>,
+) -> [T; 3] {
+    narrowed(clipped(widened(velocity.into()), widened(normal.into())))
 }
 
-impl Agent {
+impl<T: Coordinate> Agent<T> {
     /// Moves with the agent's velocity for `dt` seconds, sliding along what is in the way: along one
     /// plane, along the line in which two meet, nowhere in a corner of three. The velocity becomes the
     /// nearest to what it was that goes into none of the planes met. Slopes too steep to stand on are
@@ -32,45 +32,47 @@ impl Agent {
     /// An agent that is in solid moves as a trace does: through the solid it is in, if that ends on its
     /// way, and not at all otherwise. Velocities and times that are not finite, and times that are not
     /// above 0, move nothing; such velocities become 0.
-    pub fn slide<W: Tracer + ?Sized>(
+    pub fn slide<W: Tracer<T> + ?Sized>(
         &mut self,
         world: &W,
-        settings: &Settings,
-        dt: f32,
-    ) -> Option<Surface> {
-        if !self.velocity.iter().all(|speed| speed.is_finite()) {
-            self.velocity = [0.0; 3];
+        settings: &WalkSettings,
+        dt: T,
+    ) -> Option<Ground<T>> {
+        let speeds = widened(self.velocity);
+        if !speeds.iter().all(|speed| speed.is_finite()) {
+            self.velocity = [T::default(); 3];
         }
-        if !dt.is_finite() || dt <= 0.0 || self.velocity == [0.0; 3] {
+        let time = dt.widen();
+        if !time.is_finite() || time <= 0.0 || self.velocity == [T::default(); 3] {
             return None;
         }
         let wanted = widened(self.velocity);
         let mut velocity = wanted;
         let mut met = Obstacles::new(self.on_ground);
         let mut first = None;
-        let mut left = f64::from(dt);
+        let mut left = time;
         let mut nudge = [0.0; 3];
         for _ in 0..MAX_BUMPS {
-            let end = along(widened(self.position), velocity, left);
-            let end = narrowed(along(end, nudge, NUDGE));
-            let contact = world.trace(self.stance, self.position, end);
-            self.position = contact.end_pos;
-            if contact.fraction >= 1.0 {
+            let end = along(&widened(self.position), &velocity, left);
+            let end = narrowed(along(&end, &nudge, NUDGE));
+            let stop = world.trace(self.stance, self.position, end);
+            self.position = stop.end_pos;
+            if stop.fraction >= 1.0 {
                 break;
             }
-            let Some(surface) = contact.surface else {
+            let Some(ground) = stop.met else {
                 velocity = [0.0; 3];
                 break;
             };
-            first = first.or(Some(surface));
-            met.add(widened(surface.normal), settings);
+            first = first.or(Some(ground));
+            met.add(widened(ground.normal), settings);
             velocity = met.allow(wanted);
-            if dot(velocity, velocity) < SLOWEST * SLOWEST {
+            if dot(&velocity, &velocity) < SLOWEST * SLOWEST {
                 velocity = [0.0; 3];
                 break;
             }
             nudge = met.planes.outward();
-            left *= 1.0 - contact.fraction;
+            left *= 1.0 - stop.fraction;
         }
         self.velocity = narrowed(velocity);
         first
@@ -80,12 +82,12 @@ impl Agent {
     /// height of a step, slide there, and come down again, and keeps what gets it farther. A step is
     /// not taken onto what is too steep to stand on, nor by an agent that rises in the air. Takes at most
     /// [`MAX_TRACES`](super::MAX_TRACES) traces, less the one that looks for ground.
-    pub fn step_slide<W: Tracer + ?Sized>(
+    pub fn step_slide<W: Tracer<T> + ?Sized>(
         &mut self,
         world: &W,
-        settings: &Settings,
-        dt: f32,
-    ) -> Option<Surface> {
+        settings: &WalkSettings,
+        dt: T,
+    ) -> Option<Ground<T>> {
         let start = *self;
         let blocked = self.slide(world, settings, dt);
         if blocked.is_some()
@@ -98,18 +100,24 @@ impl Agent {
     }
 
     /// The agent after a step; none if it takes none.
-    fn step<W: Tracer + ?Sized>(&self, world: &W, settings: &Settings, dt: f32) -> Option<Self> {
-        if self.on_ground.is_none() && self.velocity[2] > 0.0 {
+    fn step<W: Tracer<T> + ?Sized>(
+        &self,
+        world: &W,
+        settings: &WalkSettings,
+        dt: T,
+    ) -> Option<Self> {
+        if self.on_ground.is_none() && self.velocity[2] > T::default() {
             return None;
         }
-        let top = raised(self.position, settings.step_height.max(0.0));
+        let height = T::narrow(f64::from(settings.step_height.max(0.0)));
+        let top = raised(self.position, height);
         let top = world.trace(self.stance, self.position, top).end_pos;
         let above = Self {
             position: top,
             ..*self
         };
         // Where a long way ends on a steep slope, a shorter one may end before it.
-        let times = STEP_PARTS.iter().map(|part| dt * part);
+        let times = STEP_PARTS.iter().map(|&part| dt * T::narrow(part));
         let mut steps = times.filter_map(|time| {
             let mut agent = above;
             agent.slide(world, settings, time);
@@ -119,27 +127,27 @@ impl Agent {
     }
 
     /// The agent so many units lower, or where it meets something before; none if that is too steep.
-    fn land<W: Tracer + ?Sized>(
+    fn land<W: Tracer<T> + ?Sized>(
         mut self,
         world: &W,
-        settings: &Settings,
-        height: f32,
+        settings: &WalkSettings,
+        height: T,
     ) -> Option<Self> {
-        let bottom = raised(self.position, -height - GROUND_REACH);
+        let bottom = raised(self.position, -height - T::narrow(GROUND_REACH));
         let landing = world.trace(self.stance, self.position, bottom);
         self.position = landing.end_pos;
-        if let Some(surface) = landing.surface {
-            if !settings.is_ground(surface.normal) {
+        if let Some(ground) = landing.met {
+            if !settings.is_ground(ground.normal) {
                 return None;
             }
-            self.velocity = clip_velocity(self.velocity, surface.normal);
+            self.velocity = clip_velocity(self.velocity, ground.normal);
         }
         Some(self)
     }
 
     /// Square of the horizontal distance to another place of the agent.
     fn way_to(&self, other: &Self) -> f64 {
-        let [x, y, _] = along(widened(other.position), widened(self.position), -1.0);
+        let [x, y, _] = sub(&widened(other.position), &widened(self.position));
         x * x + y * y
     }
 }
@@ -153,10 +161,10 @@ struct Obstacles {
 }
 
 impl Obstacles {
-    fn new(ground: Option<Surface>) -> Self {
+    fn new<T: Coordinate>(ground: Option<Ground<T>>) -> Self {
         let mut planes = Planes::default();
-        if let Some(surface) = ground {
-            planes.add(widened(surface.normal));
+        if let Some(ground) = ground {
+            planes.add(widened(ground.normal));
         }
         Self {
             planes,
@@ -164,7 +172,7 @@ impl Obstacles {
         }
     }
 
-    fn add(&mut self, normal: Vector, settings: &Settings) {
+    fn add(&mut self, normal: Vector, settings: &WalkSettings) {
         self.planes.add(normal);
         let [x, y, z] = normal;
         if z > 0.0 && z < f64::from(settings.min_ground_z) {

@@ -1,24 +1,28 @@
 //! One brush, as the shapes look at it: planes, corners and edges in, from wherever they are stored,
 //! and which side of the brush a contact belongs to out.
 
-use super::Plane;
-use super::TOUCH;
-use super::vector::{Vector, dot, sub};
+use crate::tolerance::{BEVEL_TILT, ON_PLANE};
+use crate::vector::{Vector, dot, sub};
 
-/// How far the ends of an edge may differ along a bevel through the edge, for each unit of the edge:
-/// twice the grid of the bevel's normal, which is 2^-30.
-const BEVEL_TILT: f64 = 1.0 / (1u64 << 29) as f64;
+/// The plane of a brush's face, facing outward.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FacePlane {
+    /// Unit normal.
+    pub normal: [f64; 3],
+    /// Distance from the origin along the normal, in units.
+    pub dist: f64,
+}
 
 /// A convex brush with a volume. Everything is in units, within [`onion_format::WORLD_LIMIT`] of the
 /// origin on every axis; planes face outward, their normals are unit vectors within 2^-30. All that is
 /// given must describe one solid, corners to within 2^-36 units: answers are no more exact than that.
 pub trait Convex {
     /// The planes of the faces, in the order of their numbers.
-    fn faces(&self) -> impl Iterator<Item = Plane>;
+    fn faces(&self) -> impl Iterator<Item = FacePlane>;
 
     /// The planes that the sum with an axis-aligned box needs beyond those of the faces: the six axial
     /// ones, and one for each edge and axis that span a face of the sum. All touch the brush.
-    fn bevels(&self) -> impl Iterator<Item = Plane>;
+    fn bevels(&self) -> impl Iterator<Item = FacePlane>;
 
     /// The corners.
     fn vertices(&self) -> impl Iterator<Item = [f64; 3]>;
@@ -73,7 +77,7 @@ pub(super) fn side_of<B: Convex>(brush: &B, feature: Feature, normal: &Vector) -
 /// How many ends of an edge are as far along a normal as anything of the brush.
 fn n_touching(edge: &Edge, normal: &Vector, farthest: f64) -> usize {
     let [x, y, z] = sub(&edge.ends[0], &edge.ends[1]).map(f64::abs);
-    let slack = TOUCH + BEVEL_TILT * (x + y + z);
+    let slack = ON_PLANE + BEVEL_TILT * (x + y + z);
     let touches = |end: &&Vector| dot(normal, end) >= farthest - slack;
     edge.ends.iter().filter(touches).count()
 }

@@ -1,37 +1,37 @@
 //! Queries of one brush: a shape that moves along a segment in, where it enters the brush and where
 //! it leaves it out; whether a shape overlaps the brush; how far it is from it.
 
-use super::TOUCH;
 use super::brush::{Convex, side_of};
 use super::kinds::{Core, Shape};
-use super::round::{Nearest, Passage, Ray, distance, flat_contact};
+use super::round::{Nearest, Ray, RoundPassage, distance, flat_contact};
 use super::slabs::{Slab, Stretch, all_slabs};
-use super::vector::{Vector, add, direction, length, sub};
-use crate::point::in_domain;
-use crate::walk::point_at;
+use crate::coordinate::{Coordinate, narrowed, widened};
+use crate::segment::{in_domain, point_at};
+use crate::tolerance::ON_PLANE;
+use crate::vector::{Vector, add, direction, length, sub};
 
 /// The part of a motion that a shape spends inside of a brush.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct Passage<T> {
     /// Fraction of the motion before the shape enters the brush, 0 to 1; 0 if it starts inside.
     pub enter: f64,
     /// Fraction before it is out again, at least `enter`; 1 if it ends inside.
     pub leave: f64,
     /// What it meets where it enters; none if it starts inside.
-    pub touch: Option<Touch>,
+    pub touch: Option<Touch<T>>,
 }
 
 /// Where a shape meets a brush.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
+pub struct Touch<T> {
     /// Unit normal of the plane between shape and brush, against the motion.
-    pub normal: [f64; 3],
+    pub normal: [T; 3],
     /// The face that is met; for an edge or a corner the one of its faces whose normal is nearest to
     /// the contact's, and of several the first.
     pub face: usize,
 }
 
-impl Contact {
+impl<T> Passage<T> {
     const ALL_SOLID: Self = Self {
         enter: 0.0,
         leave: 1.0,
@@ -47,9 +47,32 @@ impl Contact {
 /// Where a shape enters a brush when its point moves from `start` to `end`, and where it leaves it
 /// again; none if it stays outside. See [`crate::shape`] for what counts as inside. A point that is
 /// not finite, or farther than 2^30 units from the origin, is inside all the way.
-pub fn cast(shape: &Shape, start: [f64; 3], end: [f64; 3], brush: &impl Convex) -> Option<Contact> {
+pub fn cast<T: Coordinate>(
+    shape: &Shape,
+    start: impl Into<[T; 3]>,
+    end: impl Into<[T; 3]>,
+    brush: &impl Convex,
+) -> Option<Passage<T>> {
+    let ends = [widened(start.into()), widened(end.into())];
+    let passage = cast_wide(shape, ends, brush)?;
+    Some(Passage {
+        enter: passage.enter,
+        leave: passage.leave,
+        touch: passage.touch.map(|touch| Touch {
+            normal: narrowed(touch.normal),
+            face: touch.face,
+        }),
+    })
+}
+
+/// [`cast`] in double precision.
+pub(super) fn cast_wide(
+    shape: &Shape,
+    [start, end]: [Vector; 2],
+    brush: &impl Convex,
+) -> Option<Passage<f64>> {
     if !(in_domain(&start) && in_domain(&end)) {
-        return Some(Contact::ALL_SOLID);
+        return Some(Passage::ALL_SOLID);
     }
     let motion = [start, end].map(|point| add(&point, &shape.center));
     let stretch = Stretch::behind(shape, brush, &motion)?;
@@ -62,7 +85,7 @@ pub fn cast(shape: &Shape, start: [f64; 3], end: [f64; 3], brush: &impl Convex) 
         }
         .contact();
     }
-    Some(Contact {
+    Some(Passage {
         enter: stretch.enter,
         leave: stretch.leave,
         touch: stretch.first.map(|slab| touch(brush, &slab.into())),
@@ -71,15 +94,20 @@ pub fn cast(shape: &Shape, start: [f64; 3], end: [f64; 3], brush: &impl Convex) 
 
 /// Whether a shape with its point at `point` is inside of a brush, deeper than rounding. So is any
 /// shape at a point that is not finite, or farther than 2^30 units from the origin.
-pub fn overlaps(shape: &Shape, point: [f64; 3], brush: &impl Convex) -> bool {
+pub fn overlaps<T: Coordinate>(
+    shape: &Shape,
+    point: impl Into<[T; 3]>,
+    brush: &impl Convex,
+) -> bool {
+    let point = widened(point.into());
     if !in_domain(&point) {
         return true;
     }
     let center = add(&point, &shape.center);
     if shape.is_round() {
-        return distance(shape, brush, &center) - shape.radius < -TOUCH;
+        return distance(shape, brush, &center) - shape.radius < -ON_PLANE;
     }
-    all_slabs(shape, brush, |slab| slab.ahead(&center) < -TOUCH)
+    all_slabs(shape, brush, |slab| slab.ahead(&center) < -ON_PLANE)
 }
 
 /// How far a shape with its point at `point` is at least from a brush, in units: never more than the
@@ -87,7 +115,12 @@ pub fn overlaps(shape: &Shape, point: [f64; 3], brush: &impl Convex) -> bool {
 /// it is the distance between the planes of the brush, of the box, or through an edge of each, that are
 /// farthest apart; it reaches 0 together with the true distance. Inside it is minus the least depth.
 /// Minus infinity for a point that is not finite, or farther than 2^30 units from the origin.
-pub fn separation(shape: &Shape, point: [f64; 3], brush: &impl Convex) -> f64 {
+pub fn separation<T: Coordinate>(
+    shape: &Shape,
+    point: impl Into<[T; 3]>,
+    brush: &impl Convex,
+) -> f64 {
+    let point = widened(point.into());
     if !in_domain(&point) {
         return f64::NEG_INFINITY;
     }
@@ -103,7 +136,7 @@ pub fn separation(shape: &Shape, point: [f64; 3], brush: &impl Convex) -> f64 {
     farthest
 }
 
-fn touch<B: Convex>(brush: &B, nearest: &Nearest) -> Touch {
+fn touch<B: Convex>(brush: &B, nearest: &Nearest) -> Touch<f64> {
     let normal = match direction(&nearest.offset) {
         Some((normal, _)) => normal,
         None => nearest.offset,
@@ -126,7 +159,7 @@ impl From<Slab> for Nearest {
 impl Shape {
     /// Whether edges and corners are rounded; a radius that is lost in rounding is none.
     fn is_round(&self) -> bool {
-        self.radius > TOUCH
+        self.radius > ON_PLANE
     }
 
     fn has_true_distance(&self) -> bool {
@@ -143,18 +176,18 @@ struct RoundCast<'a, B> {
 }
 
 impl<B: Convex> RoundCast<'_, B> {
-    fn contact(&self) -> Option<Contact> {
+    fn contact(&self) -> Option<Passage<f64>> {
         let Stretch { first, last, .. } = self.stretch;
         let [start, end] = &self.motion;
-        let start_solid = first.is_none() && self.gap(start) < -TOUCH;
+        let start_solid = first.is_none() && self.gap(start) < -ON_PLANE;
         let end_gap = if last.is_none() {
             self.gap(end)
         } else {
             f64::INFINITY
         };
-        let end_solid = end_gap < -TOUCH;
+        let end_solid = end_gap < -ON_PLANE;
         if start_solid && end_solid {
-            return Some(Contact::ALL_SOLID);
+            return Some(Passage::ALL_SOLID);
         }
         let passage = self.passage();
         let (enter, nearest) = if start_solid {
@@ -165,20 +198,20 @@ impl<B: Convex> RoundCast<'_, B> {
             (enter, Some(nearest))
         };
         // What only touches in the end does not leave before.
-        let leave = if end_gap <= TOUCH {
+        let leave = if end_gap <= ON_PLANE {
             1.0
         } else {
             let flat = self.flat_contact(last, self.stretch.leave);
             let leave = flat.map(|(leave, _)| leave).or(passage.last);
             leave.unwrap_or(self.stretch.leave).max(enter)
         };
-        let contact = Contact {
+        let contact = Passage {
             enter,
             leave,
             touch: nearest.map(|nearest| touch(self.brush, &nearest)),
         };
         let middle = point_at(&self.motion, (enter + leave) / 2.0);
-        let is_deep = start_solid || end_solid || self.gap(&middle) < -TOUCH;
+        let is_deep = start_solid || end_solid || self.gap(&middle) < -ON_PLANE;
         is_deep.then_some(contact)
     }
 
@@ -197,10 +230,10 @@ impl<B: Convex> RoundCast<'_, B> {
     }
 
     /// The fractions between which the center is within the radius of edges and corners.
-    fn passage(&self) -> Passage {
+    fn passage(&self) -> RoundPassage {
         let [start, end] = &self.motion;
         let Some((direction, length)) = direction(&sub(end, start)) else {
-            return Passage::default();
+            return RoundPassage::default();
         };
         let Stretch { enter, leave, .. } = self.stretch;
         let ray = Ray {
@@ -210,7 +243,7 @@ impl<B: Convex> RoundCast<'_, B> {
         };
         let passage = ray.passage(self.shape, self.brush);
         let fraction = |at: f64| (enter + at / length).max(enter).min(leave);
-        Passage {
+        RoundPassage {
             first: passage.first.map(|(at, nearest)| (fraction(at), nearest)),
             last: passage.last.map(fraction),
         }

@@ -7,11 +7,9 @@ use core::fmt;
 
 use onion_format::WORLD_LIMIT;
 
-use super::vector::{Vector, across, add, direction, dot, largest, scale, sub};
-
-/// Axes of a box may be this far from perpendicular unit vectors, as a cosine or a part of the length;
-/// they are straightened. Enough for axes that were rounded to f32 and multiplied a few times.
-const AXES_TOLERANCE: f64 = 1.0 / 1024.0;
+use crate::coordinate::{Coordinate, widened};
+use crate::tolerance::AXES_TOLERANCE;
+use crate::vector::{Vector, across, add, direction, dot, largest, scale, sub};
 
 const COORDINATE_AXES: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
@@ -85,7 +83,11 @@ impl Shape {
     ///
     /// # Errors
     /// A corner is not finite, the lower one is above the upper one, or one is too far away.
-    pub fn axial_box(mins: [f64; 3], maxs: [f64; 3]) -> Result<Self, ShapeError> {
+    pub fn axial_box<T: Coordinate>(
+        mins: impl Into<[T; 3]>,
+        maxs: impl Into<[T; 3]>,
+    ) -> Result<Self, ShapeError> {
+        let (mins, maxs) = (widened(mins.into()), widened(maxs.into()));
         let half = scale(&sub(&maxs, &mins), 0.5);
         Self {
             center: scale(&add(&mins, &maxs), 0.5),
@@ -99,11 +101,11 @@ impl Shape {
     ///
     /// # Errors
     /// A number is not finite, the radius is below 0, or the ball reaches too far.
-    pub fn sphere(center: [f64; 3], radius: f64) -> Result<Self, ShapeError> {
+    pub fn sphere<T: Coordinate>(center: impl Into<[T; 3]>, radius: T) -> Result<Self, ShapeError> {
         Self {
-            center,
+            center: widened(center.into()),
             core: Core::Point,
-            radius,
+            radius: radius.widen(),
         }
         .checked(&[0.0; 3])
     }
@@ -113,12 +115,17 @@ impl Shape {
     ///
     /// # Errors
     /// A number is not finite, the radius is below 0, or the capsule reaches too far.
-    pub fn capsule(a: [f64; 3], b: [f64; 3], radius: f64) -> Result<Self, ShapeError> {
+    pub fn capsule<T: Coordinate>(
+        a: impl Into<[T; 3]>,
+        b: impl Into<[T; 3]>,
+        radius: T,
+    ) -> Result<Self, ShapeError> {
+        let (a, b) = (widened(a.into()), widened(b.into()));
         let half = scale(&sub(&b, &a), 0.5);
         Self {
             center: scale(&add(&a, &b), 0.5),
             core: Core::Segment(half),
-            radius,
+            radius: radius.widen(),
         }
         .checked(&half.map(f64::abs))
     }
@@ -128,15 +135,15 @@ impl Shape {
     ///
     /// # Errors
     /// A number is not finite, a size is below 0, the axes are farther off, or the box reaches too far.
-    pub fn oriented_box(
-        center: [f64; 3],
-        half_size: [f64; 3],
-        axes: [[f64; 3]; 3],
+    pub fn oriented_box<T: Coordinate>(
+        center: impl Into<[T; 3]>,
+        half_size: impl Into<[T; 3]>,
+        axes: [impl Into<[T; 3]>; 3],
     ) -> Result<Self, ShapeError> {
-        let axes = straightened(&axes)?;
-        let half = half_size;
+        let axes = straightened(&axes.map(|axis| widened(axis.into())))?;
+        let half = widened(half_size.into());
         Self {
-            center,
+            center: widened(center.into()),
             core: Core::Oriented { axes, half },
             radius: 0.0,
         }

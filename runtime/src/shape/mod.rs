@@ -42,24 +42,13 @@ mod cast;
 mod kinds;
 mod round;
 mod slabs;
-pub(crate) mod solid;
-pub(crate) mod turning;
-pub(crate) mod vector;
+mod solid;
+mod turning;
 mod world;
 
-pub use brush::{Convex, Edge};
-pub use cast::{Contact, Touch, cast, overlaps, separation};
+pub use brush::{Convex, Edge, FacePlane};
+pub use cast::{Passage, Touch, cast, overlaps, separation};
 pub use kinds::{Shape, ShapeError};
+pub(crate) use solid::Solid;
+pub(crate) use turning::{Placed, Turning};
 pub use world::ShapeTrace;
-
-/// A plane of a brush, facing outward.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane {
-    /// Unit normal.
-    pub normal: [f64; 3],
-    /// Distance from the origin along the normal, in units.
-    pub dist: f64,
-}
-
-/// A shape this deep inside of a brush touches it, in units.
-const TOUCH: f64 = crate::map::ON_PLANE;

@@ -5,11 +5,11 @@
 //! Edges and corners that lie inside the sum may be among those given: they change nothing, since
 //! the first and last points of all parts are those of the whole, and so are the least distances.
 
-use super::TOUCH;
 use super::brush::{Convex, Feature};
 use super::kinds::{Core, Shape};
 use super::slabs::{Slab, all_slabs};
-use super::vector::{Vector, add, along, dot, length, scale, sub};
+use crate::tolerance::ON_PLANE;
+use crate::vector::{Vector, add, along, dot, length, scale, sub};
 
 /// A segment on the surface of the sum of a brush and a core; a corner if `direction` is zero.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,7 @@ pub(super) fn flat_contact<B: Convex>(
     ahead: f64,
 ) -> Option<Nearest> {
     let foot = along(point, &slab.normal, -ahead / length(&slab.normal));
-    let is_in_sum = all_slabs(shape, brush, |slab| slab.ahead(&foot) <= TOUCH);
+    let is_in_sum = all_slabs(shape, brush, |slab| slab.ahead(&foot) <= ON_PLANE);
     is_in_sum.then_some(Nearest {
         offset: slab.normal,
         feature: slab.feature,
@@ -140,15 +140,15 @@ pub(super) struct Ray {
 
 /// The first and the last point of a ray within the radius of edges and corners, in units along it.
 #[derive(Default)]
-pub(super) struct Passage {
+pub(super) struct RoundPassage {
     pub(super) first: Option<(f64, Nearest)>,
     pub(super) last: Option<f64>,
 }
 
 impl Ray {
     /// Where the ray is within the shape's radius of an edge or a corner of the sum.
-    pub(super) fn passage<B: Convex>(&self, shape: &Shape, brush: &B) -> Passage {
-        let mut passage = Passage::default();
+    pub(super) fn passage<B: Convex>(&self, shape: &Shape, brush: &B) -> RoundPassage {
+        let mut passage = RoundPassage::default();
         each_edge(shape, brush, |edge| {
             let chord = self.chord_of_edge(&edge, shape.radius);
             passage.widen(self, &edge, chord);
@@ -194,7 +194,7 @@ fn chord(from: &Vector, direction: &Vector, radius: f64) -> Option<[f64; 2]> {
     None
 }
 
-impl Passage {
+impl RoundPassage {
     /// Takes in the chord of one edge or corner, if it is on the ray.
     fn widen(&mut self, ray: &Ray, rim: &Rim, chord: Option<[Option<f64>; 2]>) {
         let Some([enter, leave]) = chord else {

@@ -6,11 +6,10 @@
 //! (van Waveren, "The Quake III Arena Bot", section 6.2). Bevels of the brush are all of them beyond
 //! its own faces for an axis-aligned box; for a core with edges of its own they are made here.
 
-use super::Plane;
-use super::TOUCH;
-use super::brush::{Convex, Edge, Feature};
+use super::brush::{Convex, Edge, FacePlane, Feature};
 use super::kinds::{Core, Shape};
-use super::vector::{Vector, direction, dot, length, scale};
+use crate::tolerance::ON_PLANE;
+use crate::vector::{Vector, direction, dot, length, scale};
 
 /// A half-space around the sum of a brush and a shape's core.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +46,7 @@ pub(super) fn all_slabs<B: Convex>(
     brush: &B,
     mut holds: impl FnMut(Slab) -> bool,
 ) -> bool {
-    let mut holds = |Plane { normal, dist }, feature| {
+    let mut holds = |FacePlane { normal, dist }, feature| {
         holds(Slab {
             normal,
             dist: dist + shape.support(&normal),
@@ -80,9 +79,9 @@ pub(super) fn all_slabs<B: Convex>(
 }
 
 /// The plane with a normal that touches points from outside.
-fn supporting(normal: Vector, points: impl IntoIterator<Item = Vector>) -> Plane {
+fn supporting(normal: Vector, points: impl IntoIterator<Item = Vector>) -> FacePlane {
     let dists = points.into_iter().map(|point| dot(&normal, &point));
-    Plane {
+    FacePlane {
         normal,
         dist: dists.fold(f64::NEG_INFINITY, f64::max),
     }
@@ -141,7 +140,7 @@ impl Stretch {
     /// anything is left.
     #[inline(always)]
     fn clip(&mut self, slab: Slab, [d_start, d_end]: [f64; 2]) -> bool {
-        match [d_start, d_end].map(|ahead| ahead >= -TOUCH) {
+        match [d_start, d_end].map(|ahead| ahead >= -ON_PLANE) {
             [true, true] => return false,
             [true, false] => {
                 let fraction = d_start.max(0.0) / (d_start - d_end);

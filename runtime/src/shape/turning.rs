@@ -7,18 +7,11 @@
 //! the brush. What slides along such a plane takes long steps, and no step passes over a corner.
 
 use super::brush::{Convex, side_of};
-use super::kinds::Core;
+use super::cast::Touch;
+use super::kinds::{Core, Shape};
 use super::slabs::{Slab, all_slabs};
-use super::vector::{Vector, add, cross, direction, dot, length, scale, sub};
-use super::{Shape, TOUCH, Touch};
-
-/// What a shape that is touched may move towards the brush in a step, in units: far less than is called
-/// inside, and above what rounding leaves of a distance.
-const SLACK: f64 = TOUCH / 4.0;
-
-/// A step that is shorter than this for the fastest part of the shape has met the brush, in units: how much
-/// too early that may be.
-const CLOSE: f64 = 1.0 / (1u64 << 20) as f64;
+use crate::tolerance::{CLOSE, ON_PLANE, SKIN_PART, SLACK};
+use crate::vector::{Vector, add, cross, direction, dot, length, scale, sub};
 
 /// Steps that a search takes at most; one that is not done by then has met the brush. A few are usual, and
 /// some 60 the most that random motions took.
@@ -29,7 +22,6 @@ const LEAVING_STEP: f64 = 1.0 / 1024.0;
 
 /// Steps back from a brush until the skin is kept, but for a part of it.
 const STEPS_BACK: usize = 64;
-const SKIN_PART: f64 = 1.0 / 64.0;
 
 /// A shape at a moment, in a brush's frame.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +55,12 @@ struct Apart {
 
 impl<P: Fn(f64) -> Placed> Turning<P> {
     /// When and how the shape meets a brush that it is not inside of at `from`, if that is before `limit`.
-    pub(crate) fn meets(&self, brush: &impl Convex, from: f64, limit: f64) -> Option<(f64, Touch)> {
+    pub(crate) fn meets(
+        &self,
+        brush: &impl Convex,
+        from: f64,
+        limit: f64,
+    ) -> Option<(f64, Touch<f64>)> {
         let mut moment = from;
         let mut apart = self.apart(brush, from)?;
         for _ in 0..MOST_STEPS {
@@ -94,7 +91,7 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         let mut moment = from;
         while moment < 1.0 {
             let gap = self.gap(brush, moment);
-            if gap >= -TOUCH {
+            if gap >= -ON_PLANE {
                 return moment;
             }
             moment += (-gap / self.speed).max(LEAVING_STEP);
@@ -137,7 +134,7 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         let mut best: Option<Apart> = None;
         all_slabs(&placed.shape, brush, |slab| {
             let gap = slab.ahead(&center);
-            if gap >= -TOUCH {
+            if gap >= -ON_PLANE {
                 let lasts = self.lasts(&placed, brush, &slab, gap);
                 if best.is_none_or(|best| lasts > best.lasts) {
                     best = Some(Apart { slab, lasts });

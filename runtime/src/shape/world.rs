@@ -2,17 +2,16 @@
 //! Brushes are found by their boxes and asked one by one, nearest first (Ostgard, "Quake 3 BSP Collision
 //! Detection", section 4; Puig, "Ray-BSP Collision Detection").
 
-use onion_format::Record;
-
+use super::cast::{Passage, Touch, cast_wide, overlaps};
+use super::kinds::Shape;
 use super::solid::Solid;
-use super::vector::{dot, sub};
-use super::{Contact, Shape, Touch, cast, overlaps};
 use crate::boxes::Sweep;
+use crate::coordinate::{Coordinate, narrowed, widened};
+use crate::error::Unsupported;
 use crate::hit::Hit;
-use crate::map::Model;
-use crate::point::in_domain;
-use crate::trace::{Coordinate, retreat, widened};
-use crate::walk::point_at;
+use crate::model::Model;
+use crate::segment::{in_domain, point_at, retreat};
+use crate::vector::{dot, sub};
 
 /// Answer to a trace of a shape of points with coordinates of type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,12 +66,12 @@ struct Course {
     covered: f64,
     start_solid: bool,
     /// The brush that is entered first after that, by its number.
-    entry: Option<(f64, Touch, u32)>,
+    entry: Option<(f64, Touch<f64>, u32)>,
 }
 
 impl<'a> Model<'a> {
     /// Moves a shape of any size from `start` towards `end` among the brushes with some of the `contents`,
-    /// keeping `skin` units from the plane it hits. None if the file was compiled without `--brushes`.
+    /// keeping the model's skin from the plane it hits.
     ///
     /// Answers are exact but for rounding in f64, and those of [`Model::trace`] for a compiled hull's box,
     /// with three differences. Each brush stops what enters it, so that a point passes along the seam of two
@@ -80,17 +79,30 @@ impl<'a> Model<'a> {
     /// may slip through a floor of many brushes, trace a small box. What filling made solid is not. And as
     /// every brush on the way is looked at, it takes longer, by the number of brushes near. A motion that is
     /// not finite or leaves 2^30 units is all solid.
+    ///
+    /// # Errors
+    /// [`Unsupported::NoBrushShapes`] if the file was compiled without `--brushes`.
     pub fn trace_shape<T: Coordinate>(
+        &self,
+        shape: &Shape,
+        contents: u32,
+        start: impl Into<[T; 3]>,
+        end: impl Into<[T; 3]>,
+    ) -> Result<ShapeTrace<'a, T>, Unsupported> {
+        if !self.map.has_brush_shapes() {
+            return Err(Unsupported::NoBrushShapes);
+        }
+        Ok(self.trace_among_brushes(shape, contents, start.into(), end.into()))
+    }
+
+    /// [`Model::trace_shape`] in a file that has the shapes of brushes.
+    fn trace_among_brushes<T: Coordinate>(
         &self,
         shape: &Shape,
         contents: u32,
         start: [T; 3],
         end: [T; 3],
-        skin: f64,
-    ) -> Option<ShapeTrace<'a, T>> {
-        if !self.map.has_brushes() {
-            return None;
-        }
+    ) -> ShapeTrace<'a, T> {
         let ends = [start, end].map(widened);
         let mut trace = ShapeTrace::free(end);
         let course = ends
@@ -98,33 +110,42 @@ impl<'a> Model<'a> {
             .all(in_domain)
             .then(|| self.course(shape, contents, &ends));
         let Some(course) = course.filter(|course| course.covered < 1.0) else {
-            return Some(ShapeTrace::all_solid(start));
+            return ShapeTrace::all_solid(start);
         };
         trace.start_solid = course.start_solid;
         let Some((hit_fraction, touch, brush)) = course.entry else {
-            return Some(trace);
+            return trace;
         };
         let approach = dot(&touch.normal, &sub(&ends[0], &ends[1]));
         // A graze may round to no approach at all; then any skin takes it back to where it came from.
-        let back_off = skin.max(0.0) / approach.max(f64::MIN_POSITIVE);
+        let back_off = self.skin / approach.max(f64::MIN_POSITIVE);
         let wanted = (hit_fraction - back_off).max(course.covered);
         trace.hit_fraction = hit_fraction;
-        trace.normal = Some(touch.normal.map(T::narrow));
+        trace.normal = Some(narrowed(touch.normal));
         trace.hit = self.touched(brush, &touch);
         (trace.fraction, trace.end_pos) = if course.start_solid {
-            (wanted, point_at(&ends, wanted).map(T::narrow))
+            (wanted, narrowed(point_at(&ends, wanted)))
         } else {
-            let is_solid = |point| self.is_shape_solid(shape, contents, point);
+            let is_solid = |point, _| self.is_shape_solid(shape, contents, point);
             retreat(start, &ends, wanted, is_solid)
         };
-        Some(trace)
+        trace
     }
 
-    /// Whether a shape at a point is inside of a brush with some of the `contents`; touching is free. None
-    /// if the file was compiled without `--brushes`.
-    pub fn shape_is_solid(&self, shape: &Shape, contents: u32, point: [f64; 3]) -> Option<bool> {
-        let has_brushes = self.map.has_brushes();
-        has_brushes.then(|| self.is_shape_solid(shape, contents, point))
+    /// Whether a shape at a point is inside of a brush with some of the `contents`; touching is free.
+    ///
+    /// # Errors
+    /// [`Unsupported::NoBrushShapes`] if the file was compiled without `--brushes`.
+    pub fn shape_is_solid<T: Coordinate>(
+        &self,
+        shape: &Shape,
+        contents: u32,
+        point: impl Into<[T; 3]>,
+    ) -> Result<bool, Unsupported> {
+        if !self.map.has_brush_shapes() {
+            return Err(Unsupported::NoBrushShapes);
+        }
+        Ok(self.is_shape_solid(shape, contents, widened(point.into())))
     }
 
     fn is_shape_solid(&self, shape: &Shape, contents: u32, point: [f64; 3]) -> bool {
@@ -157,7 +178,7 @@ impl<'a> Model<'a> {
         };
         let mut limit = 1.0;
         self.brushes_near(&sweep, |number| {
-            let solid = Solid::new(&self.map, number);
+            let solid = Solid::new(self.map, number);
             if let Some(solid) = solid.filter(|solid| solid.record.contents & contents != 0) {
                 limit = on_solid(number, &solid);
             }
@@ -177,7 +198,7 @@ impl<'a> Model<'a> {
             let covered = course.covered;
             course.entry = None;
             self.solids_near(shape, contents, ends, |number, solid| {
-                course.add(number, cast(shape, ends[0], ends[1], solid));
+                course.add(number, cast_wide(shape, *ends, solid));
                 course.entry.map_or(1.0, |(fraction, ..)| fraction)
             });
             if course.covered == covered || course.covered >= 1.0 {
@@ -187,9 +208,8 @@ impl<'a> Model<'a> {
     }
 
     /// What a shape met at a brush.
-    pub(crate) fn touched(&self, brush: u32, touch: &Touch) -> Option<Hit<'a>> {
-        let record = self.map.brushes.brushes.get(brush as usize)?;
-        let first = onion_format::BrushRecord::read(record).first_side;
+    pub(crate) fn touched(&self, brush: u32, touch: &Touch<f64>) -> Option<Hit<'a>> {
+        let first = self.map.brushes().get(brush as usize)?.first_side;
         Some(Hit {
             brush: self.map.brush(brush)?,
             side: self.map.side(first + u32::try_from(touch.face).ok()?)?,
@@ -199,12 +219,12 @@ impl<'a> Model<'a> {
 
 impl Course {
     /// Adds what a motion has of a brush.
-    fn add(&mut self, number: u32, contact: Option<Contact>) {
-        let Some(Contact {
+    fn add(&mut self, number: u32, passage: Option<Passage<f64>>) {
+        let Some(Passage {
             enter,
             leave,
             touch,
-        }) = contact
+        }) = passage
         else {
             return;
         };

@@ -153,7 +153,7 @@ fn measure(real: &RealMap, args: &Args) -> Result<Vec<Row>, String> {
             let ratio = |kind: fn(&Queries) -> &timing::Segments| {
                 let files = singles.iter().zip(&queries).zip(loaded.hulls());
                 let ratios = files.map(|((single, queries), hull)| {
-                    let own: OnionMap<'_> = subject::load(single);
+                    let own: OnionMap<&[u8]> = subject::load(single);
                     trace_ratio((loaded, hull.id), own, kind(queries))
                 });
                 (args.queries > 0).then(|| geometric_mean(ratios))

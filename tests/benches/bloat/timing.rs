@@ -27,7 +27,7 @@ pub struct Queries {
 
 impl Queries {
     /// Makes queries for the only hull of a file.
-    pub fn new(map: OnionMap<'_>, [mins, maxs]: [[f64; 3]; 2], n_queries: usize) -> Self {
+    pub fn new(map: OnionMap<&[u8]>, [mins, maxs]: [[f64; 3]; 2], n_queries: usize) -> Self {
         let mut random = Random::new(1);
         let Some(hull) = map.hulls().next() else {
             unreachable!("a file has a hull");
@@ -63,8 +63,8 @@ impl Queries {
 
 /// Time of traces in a file over that of the same traces in the hull's own file.
 pub fn trace_ratio(
-    (file, hull): (OnionMap<'_>, HullId),
-    own: OnionMap<'_>,
+    (file, hull): (OnionMap<&[u8]>, HullId),
+    own: OnionMap<&[u8]>,
     queries: &Segments,
 ) -> f64 {
     let Some(own_hull) = own.hulls().next() else {

@@ -38,8 +38,8 @@ const STEPS: usize = 60;
 const AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// The planes of a brush of a file, without bevels.
-fn faces(onion: &OnionMap<'_>, brush: u32) -> Vec<Plane> {
-    let faces = onion.sides(brush).filter(|side| !side.is_bevel);
+fn faces(onion: &OnionMap<impl AsRef<[u8]>>, brush: u32) -> Vec<Plane> {
+    let faces = onion.inspect().sides(brush).filter(|side| !side.is_bevel);
     faces.map(|side| (side.normal, side.dist)).collect()
 }
 
@@ -273,6 +273,7 @@ fn compare_with_parry(real: &RealMap, n_cases: usize) -> [Score; MOVERS.len()] {
         return [Score::default(); MOVERS.len()];
     };
     let brushes = onion
+        .inspect()
         .brushes()
         .filter(|brush| brush.model == 0 && brush.contents & CONTENTS != 0);
     let parts: Vec<Part> = brushes
@@ -288,12 +289,14 @@ fn compare_with_parry(real: &RealMap, n_cases: usize) -> [Score; MOVERS.len()] {
             .filter(|part| part.is_near(motion, mover.shape.bounds()))
             .collect();
         let trace = model
-            .trace_shape(&mover.shape, CONTENTS, motion[0], motion[1], 0.0)
+            .with_skin(0.0)
+            .trace_shape(&mover.shape, CONTENTS, motion[0], motion[1])
             .unwrap();
         let mut scores = [Score::default(); MOVERS.len()];
         scores[kind] = compare(&mover, motion, &near, &trace);
         let skinned = model
-            .trace_shape(&mover.shape, CONTENTS, motion[0], motion[1], SKIN)
+            .with_skin(SKIN)
+            .trace_shape(&mover.shape, CONTENTS, motion[0], motion[1])
             .unwrap();
         let is_before =
             skinned.fraction <= trace.hit_fraction && trace.fraction <= trace.hit_fraction;

@@ -240,7 +240,7 @@ fn limits_hold_at_their_number() {
     };
     let free = compile_within(Limits::default()).unwrap();
     let file = OnionMap::from_bytes(&free.bytes).unwrap();
-    let [n_nodes, n_bytes] = [file.n_nodes(), free.bytes.len()];
+    let [n_nodes, n_bytes] = [file.inspect().n_nodes(), free.bytes.len()];
     let limits = |max_nodes: usize, max_bytes: usize| Limits {
         max_nodes: Some(max_nodes),
         max_bytes: Some(max_bytes),

@@ -259,11 +259,7 @@ fn leaves_fill_their_box_and_are_what_they_say() {
                     for hull in file.hulls() {
                         let solid = hulls.contains(&hull.name);
                         let model = file.model(model).unwrap();
-                        assert_eq!(
-                            model.is_solid_f64(hull.id, inside.to_array()),
-                            solid,
-                            "{place}"
-                        );
+                        assert_eq!(model.is_solid(hull.id, inside.to_array()), solid, "{place}");
                     }
                 }
             }

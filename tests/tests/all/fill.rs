@@ -45,7 +45,7 @@ fn compiled(map: &Map, fill: &Fill) -> Compiled {
 
 /// The hulls for which a point of the world is solid.
 fn solidity(compiled: &Compiled, point: [f64; 3]) -> u64 {
-    subject::load(compiled).world().solidity_f64(point)
+    subject::load(compiled).world().solidity(point).bits()
 }
 
 /// Names of the hulls that are filled, by the file and by the report, which agree.
@@ -188,7 +188,7 @@ fn every_leaf_that_is_wrongly_filled_is_found() {
     for bytes in [wedge.unwrap().1, samples::write(&rooms::with_pocket())] {
         let map = subject::parse(&bytes);
         let file = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default()).bytes;
-        let n_leaves = OnionMap::from_bytes(&file).unwrap().n_leaves();
+        let n_leaves = OnionMap::from_bytes(&file).unwrap().inspect().n_leaves();
         for leaf in 0..n_leaves {
             for bit in [1, 2, 4] {
                 let wrong = with_leaf(&file, leaf, bit);
@@ -203,7 +203,7 @@ fn every_leaf_that_is_wrongly_filled_is_found() {
 /// A file that was compiled by default, with another option recorded.
 fn with_more_options(file: &[u8], option: &str) -> Vec<u8> {
     let loaded = OnionMap::from_bytes(file).unwrap();
-    let options: Vec<&str> = loaded.options().chain([option]).collect();
+    let options: Vec<&str> = loaded.inspect().options().chain([option]).collect();
     with_options(file, &options)
 }
 
@@ -211,7 +211,10 @@ fn with_more_options(file: &[u8], option: &str) -> Vec<u8> {
 fn claim_filled(map: &Map, keep_empty: impl Fn(usize) -> bool) -> Vec<u8> {
     let unfilled = compiled(map, &Fill::Off).bytes;
     let loaded = OnionMap::from_bytes(&unfilled).unwrap();
-    let options = loaded.options().filter(|option| *option != "--no-fill");
+    let options = loaded
+        .inspect()
+        .options()
+        .filter(|option| *option != "--no-fill");
     let mut file = with_options(&unfilled, &options.collect::<Vec<_>>());
     let hulls = records(&file, HullRecord::TAG);
     for hull in 0..HULLS.len() {
@@ -233,7 +236,10 @@ fn a_leaking_hull_that_is_filled_is_found() {
     let map = rooms::with_hole(20.0, 60.0);
     let parsed = subject::parse(&samples::write(&map));
     let file = compiled(&map, &Fill::Off);
-    let start = subject::load(&file).leaf_at([-64.0, 0.0, 24.0]).unwrap();
+    let start = subject::load(&file)
+        .world()
+        .leaf_at([-64.0, 0.0, 24.0])
+        .unwrap();
     let is_found = |file: &[u8]| verify(file, &parsed).is_err();
     assert!(is_found(&claim_filled(&map, |_| true)), "nothing is filled");
     assert!(is_found(&claim_filled(&map, |_| false)), "all is filled");
@@ -274,7 +280,7 @@ fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
 fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 3]]) {
     let [filled, unfilled] = [filled, unfilled].map(subject::load);
     for hull in filled.hulls().filter(|hull| hull.filled) {
-        let is_free = |point: &[f64; 3]| !filled.world().solidity_f64(*point) & hull.id.bit() != 0;
+        let is_free = |point: &[f64; 3]| !filled.world().is_solid(hull.id, *point);
         let starts = origins.iter().map(|origin| origin.map(f64::from));
         let starts: Vec<_> = starts.filter(is_free).collect();
         assert!(!starts.is_empty(), "{name}: nothing can be reached");
@@ -288,7 +294,7 @@ fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 
             let reach = [64.0, 512.0, 8192.0][number % 3];
             let end = along(at, random.direction(), random.between(0.0, reach));
             let [a, b] =
-                [filled, unfilled].map(|map| map.world().trace_f64(hull.id, at, end, 0.03));
+                [filled, unfilled].map(|map| map.world().with_skin(0.03).trace(hull.id, at, end));
             let answers = [a, b].map(|trace| (trace.hit_fraction, trace.start_solid));
             assert_eq!(
                 answers[0], answers[1],
@@ -314,7 +320,8 @@ fn random_boxes_agree_with_a_flood_of_unit_cells() {
         let compiled = subject::compile_filled(&parsed, specs.clone(), Fill::default());
         let proven = verify(&compiled.bytes, &parsed);
         assert!(proven.is_ok(), "seed {seed}: {proven:?}");
-        let world = subject::load(&compiled).world();
+        let onion = subject::load(&compiled);
+        let world = onion.world();
         let cells: Vec<UnitCells> = specs
             .iter()
             .map(|hull| UnitCells::new(hull, &boxes))
@@ -336,7 +343,7 @@ fn random_boxes_agree_with_a_flood_of_unit_cells() {
                     _ => cells[number].solid[UnitCells::index(at)],
                 };
                 let center = at.map(|low| f64::from(low) + 0.5);
-                let solid = world.solidity_f64(center) >> number & 1 == 1;
+                let solid = world.solidity(center).contains(number);
                 assert_eq!(solid, expected, "{context}: {center:?}");
             }
         }
@@ -511,14 +518,14 @@ fn a_stance_that_is_wrongly_filled_is_found() {
     for _ in 0..10_000 {
         // The standing box is out of the tunnel from x = 80 on.
         let point = random.point([80.0, -112.0, 24.0], [304.0, 112.0, 128.0]);
-        if let Some(leaf) = file.leaf_at(point.map(|at| at as f32)) {
+        if let Some(leaf) = file.world().leaf_at(point.map(|at| at as f32)) {
             wrong[leaves + leaf.index() * LeafRecord::SIZE] |= 1;
         }
     }
     restate(&mut wrong);
     let alone = OnionMap::from_bytes(&wrong).unwrap();
-    assert_eq!(alone.world().solidity_f64([-200.0, 0.0, 24.5]), 0);
-    assert_eq!(alone.world().solidity_f64([200.0, 0.0, 24.5]), 1);
+    assert_eq!(alone.world().solidity([-200.0, 0.0, 24.5]).bits(), 0);
+    assert_eq!(alone.world().solidity([200.0, 0.0, 24.5]).bits(), 1);
     assert!(verify(&wrong, &map).is_err());
 }
 

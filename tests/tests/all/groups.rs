@@ -30,9 +30,9 @@ fn compiled(map: &Map, grouping: &str, fill: Fill) -> Compiled {
     compile(map, &options).unwrap()
 }
 
-fn groups(file: &OnionMap<'_>) -> Vec<u64> {
-    (0..file.n_groups())
-        .map(|group| file.hulls_of_group(group))
+fn groups(file: &OnionMap<impl AsRef<[u8]>>) -> Vec<u64> {
+    (0..file.inspect().n_groups())
+        .map(|group| file.inspect().hulls_of_group(group).bits())
         .collect()
 }
 
@@ -78,23 +78,29 @@ fn assert_same_answers(name: &str, map: &Map, fill: &Fill) {
         let mut random = Random::new(7);
         for number in 0..5_000 {
             let [start, end] = [0, 1].map(|_| random.point([-600.0; 3], [600.0; 3]));
-            let solidity = [one, several].map(|map| map.world().solidity_f64(start));
+            let solidity = [&one, &several].map(|map| map.world().solidity(start));
             assert_eq!(
                 solidity[0], solidity[1],
                 "{name} {grouping} {number}: {start:?}"
             );
             for hull in one.hulls() {
-                let traces = [one, several].map(|map| {
-                    let hull = map.hull(hull.name).unwrap();
-                    map.world().trace_f64(hull, start, end, 0.0)
+                let traces = [&one, &several].map(|map| {
+                    let hull = map.find_hull(hull.name).unwrap();
+                    map.world().with_skin(0.0).trace(hull, start, end)
                 });
                 let [a, b] = traces.map(|trace| trace.hit_fraction);
                 assert!(
                     (a - b).abs() < 1e-12,
                     "{name} {grouping} {number}: {traces:?}"
                 );
-                let solid = several.world().is_solid_f64(hull.id, start);
-                assert_eq!(solid, solidity[0] & hull.id.bit() != 0, "{name} {grouping}");
+                let solid = several
+                    .world()
+                    .is_solid(several.find_hull(hull.name).unwrap(), start);
+                assert_eq!(
+                    solid,
+                    solidity[0].contains(hull.id.index()),
+                    "{name} {grouping}"
+                );
             }
         }
     }
@@ -139,7 +145,9 @@ fn what_nodes_know_must_be_true() {
     let map = sample("low_tunnel");
     let file = compiled(&map, "one", Fill::Off).bytes;
     let nodes = records(&file, NodeRecord::TAG);
-    let n_nodes = subject::load(&compiled(&map, "one", Fill::Off)).n_nodes();
+    let n_nodes = subject::load(&compiled(&map, "one", Fill::Off))
+        .inspect()
+        .n_nodes();
     let mut n_claims = 0;
     for node in 0..n_nodes {
         for side in 0..2 {

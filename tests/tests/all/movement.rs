@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use onion_runtime::movement::{
-    Agent, Contact, MAX_BUMPS, MAX_TRACES, Settings, Surface, Tracer, clip_velocity,
+    Agent, Ground, MAX_BUMPS, MAX_TRACES, Stop, Tracer, WalkSettings, clip_velocity,
 };
 use onion_runtime::{HullId, OnionMap};
 use onion_tests::effort::Cases;
@@ -38,10 +38,10 @@ fn made(map: &Map, hulls: &[&str]) -> Compiled {
 }
 
 /// An agent that stands where it is put, on the floor.
-fn standing(map: &OnionMap<'_>, hull: &str, position: [f32; 3]) -> Agent {
-    let mut agent = Agent::new(map.hull(hull).unwrap(), position);
+fn standing(map: &OnionMap<impl AsRef<[u8]>>, hull: &str, position: [f32; 3]) -> Agent<f32> {
+    let mut agent = Agent::new(map.find_hull(hull).unwrap(), position);
     for _ in 0..30 {
-        agent.walk(map, &Settings::default(), [0.0; 2], TICK);
+        agent.walk(map, &WalkSettings::default(), [0.0; 2], TICK);
     }
     assert!(agent.on_ground.is_some(), "{agent:?}");
     agent
@@ -49,12 +49,12 @@ fn standing(map: &OnionMap<'_>, hull: &str, position: [f32; 3]) -> Agent {
 
 /// Walks for so many seconds; `each` sees the agent after every tick.
 fn walk(
-    agent: &mut Agent,
-    map: &OnionMap<'_>,
-    settings: &Settings,
+    agent: &mut Agent<f32>,
+    map: &OnionMap<impl AsRef<[u8]>>,
+    settings: &WalkSettings,
     wish: [f32; 2],
     seconds: f32,
-    mut each: impl FnMut(&Agent),
+    mut each: impl FnMut(&Agent<f32>),
 ) {
     for _ in 0..(seconds / TICK).round() as usize {
         agent.walk(map, settings, wish, TICK);
@@ -98,7 +98,7 @@ fn velocities_are_clipped() {
 fn a_wall_stops_and_a_corner_stops() {
     let room = compiled("room");
     let map = subject::load(&room);
-    let settings = Settings::default();
+    let settings = WalkSettings::default();
     let mut agent = standing(&map, "stand", [0.0, 0.0, 24.0]);
     assert_near(agent.position[2], ON_FLOOR, SKIN);
     walk(&mut agent, &map, &settings, [320.0, 0.0], 1.0, |_| {});
@@ -125,9 +125,9 @@ fn one_slide_meets_a_whole_corner() {
     let map = subject::load(&room);
     let mut agent = Agent {
         velocity: [300.0, 200.0, -100.0],
-        ..Agent::new(map.hull("stand").unwrap(), [0.0, 0.0, 100.0])
+        ..Agent::new(map.find_hull("stand").unwrap(), [0.0, 0.0, 100.0])
     };
-    let first = agent.slide(&map, &Settings::default(), 2.0).unwrap();
+    let first = agent.slide(&map, &WalkSettings::default(), 2.0).unwrap();
     assert_eq!(first.normal, [0.0, 0.0, 1.0]);
     for (at, expected) in agent.position.into_iter().zip([240.0, 240.0, 24.0]) {
         assert_near(at, expected, NEAR);
@@ -147,7 +147,7 @@ fn creases_are_followed() {
     hall.spawn([-100, 0, 24], 0);
     let file = made(&hall, &HULLS);
     let map = subject::load(&file);
-    let settings = Settings::default();
+    let settings = WalkSettings::default();
     let mut agent = standing(&map, "stand", [-100.0, -200.0, 24.0]);
     walk(&mut agent, &map, &settings, [200.0, 100.0], 2.0, |agent| {
         assert!(agent.on_ground.is_some(), "{agent:?}");
@@ -163,7 +163,7 @@ fn creases_are_followed() {
 fn walls_keep_the_speed_along_them() {
     let room = compiled("room");
     let map = subject::load(&room);
-    let settings = Settings::default();
+    let settings = WalkSettings::default();
     let mut agent = standing(&map, "stand", [200.0, -200.0, 24.0]);
     let mut ticks = 0.0;
     walk(&mut agent, &map, &settings, [200.0, 100.0], 3.0, |agent| {
@@ -203,7 +203,7 @@ fn rounding_stops_nobody_at_a_wall() {
     far.spawn([30100, 0, 24], 0);
     let file = made(&far, &HULLS);
     let map = subject::load(&file);
-    let settings = Settings::default();
+    let settings = WalkSettings::default();
     for number in 0..20u8 {
         let speed = 60.0 + f32::from(number);
         let mut agent = standing(&map, "stand", [31000.0, -940.0, 24.0]);
@@ -226,9 +226,9 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
     let stairs = compiled("ramp_stairs");
     let map = subject::load(&stairs);
     for step_height in [16.0, 18.0, 40.0] {
-        let settings = Settings {
+        let settings = WalkSettings {
             step_height,
-            ..Settings::default()
+            ..WalkSettings::default()
         };
         let mut agent = standing(&map, "stand", [-300.0, 96.0, 24.0]);
         let mut ticks = 0.0;
@@ -248,9 +248,9 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
         assert_near(agent.position[2], ON_FLOOR, SKIN);
     }
     for step_height in [0.0, 15.0, 15.9] {
-        let settings = Settings {
+        let settings = WalkSettings {
             step_height,
-            ..Settings::default()
+            ..WalkSettings::default()
         };
         let mut agent = standing(&map, "stand", [-300.0, 96.0, 24.0]);
         walk(&mut agent, &map, &settings, [200.0, 0.0], 2.5, |_| {});
@@ -274,10 +274,10 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
 fn walkable_ramps_are_ground() {
     let ramp = compiled("ramp_stairs");
     let map = subject::load(&ramp);
-    let settings = Settings::default();
+    let settings = WalkSettings::default();
     let mut agent = standing(&map, "stand", [-300.0, -96.0, 24.0]);
     let mut ticks = 0.0;
-    let mut each = |agent: &Agent| {
+    let mut each = |agent: &Agent<f32>| {
         ticks += 1.0;
         let x = -300.0 + 200.0 * TICK * ticks;
         let rise = ((x + 144.0) / 2.0).clamp(0.0, 128.0);
@@ -312,9 +312,9 @@ fn walkable_ramps_are_ground() {
 fn steep_slopes_are_no_ground() {
     let ramp = compiled("ramp_stairs");
     let map = subject::load(&ramp);
-    let settings = Settings {
+    let settings = WalkSettings {
         min_ground_z: 0.95,
-        ..Settings::default()
+        ..WalkSettings::default()
     };
     // It stops at the foot, straight on and at an angle, where it goes on along it.
     let mut agent = standing(&map, "stand", [-300.0, -130.0, 24.0]);
@@ -329,7 +329,7 @@ fn steep_slopes_are_no_ground() {
 
     // On the ramp it does not stand, but slides down: 800 * sin * cos = 800 * 0.4 = 320 units a second
     // squared along x, so from x = 0 the 144 units to the foot take 0.95 seconds.
-    let settings = Settings {
+    let settings = WalkSettings {
         air_control: 0.0,
         ..settings
     };
@@ -339,7 +339,7 @@ fn steep_slopes_are_no_ground() {
     });
     assert_near(agent.position[0], -40.0, 0.5);
     // Whoever wishes to go up slides down as well.
-    let settings = Settings {
+    let settings = WalkSettings {
         air_control: 1.0,
         ..settings
     };
@@ -360,8 +360,8 @@ fn steep_slopes_are_no_ground() {
 fn a_low_tunnel_is_for_those_who_crouch() {
     let tunnel = compiled("low_tunnel");
     let map = subject::load(&tunnel);
-    let [stand, crouch] = ["stand", "crouch"].map(|name| map.hull(name).unwrap());
-    let settings = Settings::default();
+    let [stand, crouch] = ["stand", "crouch"].map(|name| map.find_hull(name).unwrap());
+    let settings = WalkSettings::default();
     let east = [200.0, 0.0];
     let mut agent = standing(&map, "stand", [-200.0, 0.0, 24.0]);
     walk(&mut agent, &map, &settings, east, 1.0, |_| {});
@@ -398,7 +398,8 @@ fn feet_stay_when_stances_change() {
     room.spawn([0, 0, 24], 0);
     let file = made(&room, &["stand:16x56", "crouch:16x32", "ball:8x16@8"]);
     let map = subject::load(&file);
-    let [stand, crouch, ball] = ["stand", "crouch", "ball"].map(|name| map.hull(name).unwrap());
+    let [stand, crouch, ball] =
+        ["stand", "crouch", "ball"].map(|name| map.find_hull(name).unwrap());
     let mut agent = Agent::new(stand, [10.0, 20.0, 100.0]);
     let stances = [
         (crouch, 100.0),
@@ -422,7 +423,7 @@ fn feet_stay_when_stances_change() {
         .collect();
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
     let other = made(&room, &options);
-    let foreign = subject::load(&other).hull("h4").unwrap();
+    let foreign = subject::load(&other).find_hull("h4").unwrap();
     assert!(!agent.switch_stance(&map, foreign));
     assert_eq!(agent.stance, ball);
 }
@@ -436,11 +437,11 @@ fn steps_need_room_above() {
     hall.spawn([-100, 0, 24], 0);
     let file = made(&hall, &HULLS);
     let map = subject::load(&file);
-    let settings = Settings::default();
+    let settings = WalkSettings::default();
     let mut agent = standing(&map, "stand", [-100.0, 0.0, 24.0]);
     walk(&mut agent, &map, &settings, [200.0, 0.0], 1.0, |_| {});
     assert_near(agent.position[0], -16.0, NEAR);
-    agent.switch_stance(&map, map.hull("crouch").unwrap());
+    agent.switch_stance(&map, map.find_hull("crouch").unwrap());
     walk(&mut agent, &map, &settings, [200.0, 0.0], 0.5, |_| {});
     assert_near(agent.position[0], 84.0, 1.0);
     assert_near(agent.position[2], 16.0 + ON_FLOOR, SKIN);
@@ -460,7 +461,7 @@ fn the_fast_take_steps_before_slopes() {
     let map = subject::load(&file);
     let mut agent = standing(&map, "stand", [-17.0, 0.0, 24.0]);
     for _ in 0..20 {
-        agent.walk(&map, &Settings::default(), [1000.0, 0.0], 0.05);
+        agent.walk(&map, &WalkSettings::default(), [1000.0, 0.0], 0.05);
     }
     assert_near(agent.position[0], 24.0, NEAR);
     assert_near(agent.position[2], 16.0 + ON_FLOOR, NEAR);
@@ -478,9 +479,9 @@ fn whoever_rises_in_the_air_takes_no_step() {
     for (rise, expected) in [(50.0, -16.0), (-1.0, -10.0)] {
         let mut agent = Agent {
             velocity: [100.0, 0.0, rise],
-            ..Agent::new(map.hull("stand").unwrap(), [-20.0, 0.0, 26.0])
+            ..Agent::new(map.find_hull("stand").unwrap(), [-20.0, 0.0, 26.0])
         };
-        agent.step_slide(&map, &Settings::default(), 0.1);
+        agent.step_slide(&map, &WalkSettings::default(), 0.1);
         assert_near(agent.position[0], expected, NEAR);
     }
 }
@@ -491,7 +492,7 @@ fn whoever_rises_in_the_air_takes_no_step() {
 fn jumps_and_falls_do_not_depend_on_the_tick() {
     let room = compiled("room");
     let map = subject::load(&room);
-    let settings = Settings::default();
+    let settings = WalkSettings::default();
     for tick in [
         1.0 / 4000.0f32,
         1.0 / 1000.0,
@@ -534,12 +535,12 @@ fn the_air_gives_control_by_and_by() {
     let map = subject::load(&room);
     let agent = Agent {
         velocity: [100.0, 0.0, 0.0],
-        ..Agent::new(map.hull("stand").unwrap(), [0.0, 0.0, 200.0])
+        ..Agent::new(map.find_hull("stand").unwrap(), [0.0, 0.0, 200.0])
     };
     let after = |air_control| {
-        let settings = Settings {
+        let settings = WalkSettings {
             air_control,
-            ..Settings::default()
+            ..WalkSettings::default()
         };
         let mut agent = agent;
         agent.walk(&map, &settings, [0.0, 100.0], 0.25);
@@ -557,8 +558,8 @@ fn the_air_gives_control_by_and_by() {
 fn agents_get_out_of_solid() {
     let room = compiled("room");
     let map = subject::load(&room);
-    let stand = map.hull("stand").unwrap();
-    let settings = Settings::default();
+    let stand = map.find_hull("stand").unwrap();
+    let settings = WalkSettings::default();
     // Feet half a unit in the floor: the first place tried that is free is half a unit higher.
     let mut agent = Agent::new(stand, [10.0, 20.0, 23.5]);
     agent.walk(&map, &settings, [0.0; 2], TICK);
@@ -575,8 +576,8 @@ fn agents_get_out_of_solid() {
 
     // Without escape it stays, unless its wish takes it out within the tick: 320 / 60 is too little,
     // 320 / 20 = 16 is enough. It does not fall.
-    let settings = Settings {
-        escape: 0.0,
+    let settings = WalkSettings {
+        max_unstick: 0.0,
         ..settings
     };
     let mut agent = Agent::new(stand, [250.0, 0.0, 100.0]);
@@ -594,9 +595,9 @@ fn what_is_not_finite_moves_nothing() {
     let room = compiled("room");
     let map = subject::load(&room);
     let agent = standing(&map, "stand", [0.0, 0.0, 24.0]);
-    let settings = Settings::default();
+    let settings = WalkSettings::default();
     for strange in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        let unmoved = |mut agent: Agent, settings: &Settings, wish: [f32; 2], dt: f32| {
+        let unmoved = |mut agent: Agent<f32>, settings: &WalkSettings, wish: [f32; 2], dt: f32| {
             let before = agent.position.map(f32::to_bits);
             agent.velocity[1] = 50.0;
             assert_eq!(agent.walk(&map, settings, wish, dt), None);
@@ -628,12 +629,12 @@ fn what_is_not_finite_moves_nothing() {
             assert_eq!(agent.position, thrown.position);
         }
         unmoved(thrown, &settings, [100.0, 0.0], TICK);
-        let gravity = Settings {
+        let gravity = WalkSettings {
             gravity: strange,
             ..settings
         };
         unmoved(agent, &gravity, [100.0, 0.0], TICK);
-        let air_control = Settings {
+        let air_control = WalkSettings {
             air_control: strange,
             ..settings
         };
@@ -644,7 +645,7 @@ fn what_is_not_finite_moves_nothing() {
             *[
                 &mut settings.step_height,
                 &mut settings.min_ground_z,
-                &mut settings.escape,
+                &mut settings.max_unstick,
             ][number] = strange;
             let mut agent = agent;
             for _ in 0..200 {
@@ -680,8 +681,8 @@ struct Counted<W> {
     traces: Cell<usize>,
 }
 
-impl<W: Tracer> Tracer for Counted<W> {
-    fn trace(&self, hull: HullId, start: [f32; 3], end: [f32; 3]) -> Contact {
+impl<W: Tracer<f32>> Tracer<f32> for Counted<W> {
+    fn trace(&self, hull: HullId, start: [f32; 3], end: [f32; 3]) -> Stop<f32> {
         self.traces.set(self.traces.get() + 1);
         self.world.trace(hull, start, end)
     }
@@ -698,8 +699,8 @@ impl<W: Tracer> Tracer for Counted<W> {
 /// A world that is in the way everywhere, with any normals.
 struct Hostile(Cell<u64>);
 
-impl Tracer for Hostile {
-    fn trace(&self, _: HullId, start: [f32; 3], _: [f32; 3]) -> Contact {
+impl Tracer<f32> for Hostile {
+    fn trace(&self, _: HullId, start: [f32; 3], _: [f32; 3]) -> Stop<f32> {
         let mut random = Random::new(self.0.get());
         self.0.set(random.bits());
         let mut normal = random.direction().map(|x| x as f32);
@@ -709,10 +710,14 @@ impl Tracer for Hostile {
             2 => normal = normal.map(|x| x * 1e30),
             _ => {}
         }
-        Contact {
+        Stop {
             fraction: [0.0, 0.5, f64::NAN][random.below(3)],
             end_pos: start,
-            surface: Some(Surface { normal, object: 7 }),
+            met: Some(Ground {
+                normal,
+                object: 7,
+                footing: None,
+            }),
         }
     }
 
@@ -733,19 +738,20 @@ fn every_tick_is_bounded() {
         world: map,
         traces: Cell::new(0),
     };
-    let settings = Settings::default();
+    let settings = WalkSettings::default();
     let mut random = Random::new(3);
     let mut most = 0;
-    let mut busy = |agent: &mut Agent, world: &dyn Fn(&mut Agent), traces: &Cell<usize>| {
-        traces.set(0);
-        world(agent);
-        most = most.max(traces.get());
-        assert!(traces.get() <= MAX_TRACES, "{}", traces.get());
-    };
-    let mut agent = Agent::new(map.hull("stand").unwrap(), [0.0, 0.0, 200.0]);
+    let mut busy =
+        |agent: &mut Agent<f32>, world: &dyn Fn(&mut Agent<f32>), traces: &Cell<usize>| {
+            traces.set(0);
+            world(agent);
+            most = most.max(traces.get());
+            assert!(traces.get() <= MAX_TRACES, "{}", traces.get());
+        };
+    let mut agent = Agent::new(map.find_hull("stand").unwrap(), [0.0, 0.0, 200.0]);
     for _ in 0..20_000 {
         let wish = [0, 1].map(|_| random.between(-600.0, 600.0) as f32);
-        let walk = |agent: &mut Agent| {
+        let walk = |agent: &mut Agent<f32>| {
             agent.walk(&world, &settings, wish, 0.05);
         };
         busy(&mut agent, &walk, &world.traces);
@@ -756,7 +762,7 @@ fn every_tick_is_bounded() {
     };
     for round in 0..20_000 {
         let start = agent.position;
-        let walk = |agent: &mut Agent| {
+        let walk = |agent: &mut Agent<f32>| {
             let met = agent.walk(&hostile, &settings, [300.0, round as f32], 0.05);
             assert_eq!(met.unwrap().object, 7);
         };
@@ -775,15 +781,15 @@ fn models_are_worlds_too() {
     let panel = map.model(1).unwrap();
     let mut agent = Agent {
         velocity: [300.0, 0.0, 0.0],
-        ..Agent::new(map.hull("stand").unwrap(), [-100.0, 0.0, 40.0])
+        ..Agent::new(map.find_hull("stand").unwrap(), [-100.0, 0.0, 40.0])
     };
-    let met = agent.slide(&panel, &Settings::default(), 1.0).unwrap();
+    let met = agent.slide(&panel, &WalkSettings::default(), 1.0).unwrap();
     assert_eq!((met.normal, met.object), ([-1.0, 0.0, 0.0], 1));
     assert_eq!(agent.velocity, [0.0; 3]);
     assert_near(agent.position[0], -20.0, NEAR);
     // In the world the doorway is open.
     agent.velocity = [300.0, 0.0, 0.0];
-    assert_eq!(agent.slide(&map, &Settings::default(), 0.5), None);
+    assert_eq!(agent.slide(&map, &WalkSettings::default(), 0.5), None);
     assert_near(agent.position[0], 130.0, 0.1);
 }
 

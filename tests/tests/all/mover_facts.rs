@@ -3,8 +3,8 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-use onion_runtime::movement::{Agent, Settings, Tracer};
-use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene, SceneTrace};
+use onion_runtime::movement::{Agent, Tracer, WalkSettings};
+use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene, SceneTrace, Unsupported};
 use onion_tests::samples::{self, Brush};
 use onion_tests::subject::{self, HULLS};
 use onionc::seeds::Fill;
@@ -49,8 +49,8 @@ fn cube_map() -> Compiled {
     model_map(vec![Brush::cuboid([-32.0; 3], [32.0; 3])])
 }
 
-fn hull(map: &OnionMap<'_>, name: &str) -> HullId {
-    map.hull(name).unwrap()
+fn hull(map: &OnionMap<impl AsRef<[u8]>>, name: &str) -> HullId {
+    map.find_hull(name).unwrap()
 }
 
 fn moving(model: usize, from: V3, to: V3) -> Mover {
@@ -70,13 +70,13 @@ fn turning(model: usize, from: f64, to: f64) -> Mover {
 
 /// A trace without a skin.
 fn trace<'a>(
-    map: &OnionMap<'a>,
+    map: &'a OnionMap<&[u8]>,
     movers: &[Mover],
     name: &str,
     [start, end]: [V3; 2],
 ) -> SceneTrace<'a, f64> {
-    let scene = Scene { map: *map, movers };
-    scene.trace(hull(map, name), start, end, 0.0).unwrap()
+    let scene = Scene::new(map, movers).unwrap();
+    scene.with_skin(0.0).trace(hull(map, name), start, end)
 }
 
 #[track_caller]
@@ -457,8 +457,8 @@ fn who_stands_on_a_turntable_is_not_stopped() {
         // It comes up while it turns: 10 units below, by 40.
         let [from, to] = [turning(1, 0.0, angle).from, turning(1, 0.0, angle).to];
         let mut rising = Mover { model: 1, from, to };
-        rising.from.origin[2] = -10.0;
-        rising.to.origin[2] = 30.0;
+        rising.from = rising.from.with_origin([0.0, 0.0, -10.0]);
+        rising.to = rising.to.with_origin([0.0, 0.0, 30.0]);
         let answer = trace(&map, &[rising], "stand", [[30.0, 30.0, 24.0]; 2]);
         assert_near(answer.trace.hit_fraction, 0.25, EARLY / 40.0);
     }
@@ -480,15 +480,12 @@ fn a_model_where_it_was_made_is_traced_bit_for_bit() {
         });
         let moved = |point: V3| std::array::from_fn(|axis| point[axis] + origin[axis]);
         let hull = hull(&map, HULLS[random.below(3)].split(':').next().unwrap());
-        let own = model.trace_f64(hull, start, end, 1.0 / 32.0);
+        let own = model.with_skin(1.0 / 32.0).trace(hull, start, end);
         let movers = [Mover::still(1, Pose::at(origin))];
-        let scene = Scene {
-            map,
-            movers: &movers,
-        };
+        let scene = Scene::new(&map, &movers).unwrap();
         let all = scene
-            .trace::<f64>(hull, moved(start), moved(end), 1.0 / 32.0)
-            .unwrap();
+            .with_skin(1.0 / 32.0)
+            .trace::<f64>(hull, moved(start), moved(end));
         let trace = all.trace;
         assert_eq!(trace.fraction.to_bits(), own.fraction.to_bits());
         assert_eq!(trace.hit_fraction.to_bits(), own.hit_fraction.to_bits());
@@ -497,7 +494,7 @@ fn a_model_where_it_was_made_is_traced_bit_for_bit() {
             (trace.start_solid, trace.all_solid),
             (own.start_solid, own.all_solid)
         );
-        assert_eq!(trace.hit, model.hit(hull, start, end, &own));
+        assert_eq!(trace.hit, model.hit(hull, &own).unwrap());
         n_hits += usize::from(trace.normal.is_some());
     }
     assert!(n_hits > 200);
@@ -509,23 +506,16 @@ fn the_first_of_several_things_stops() {
     let map = subject::load(&compiled);
     let walk = [[-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]];
     let door = |x: f64| Mover::still(1, Pose::at([x, 0.0, 0.0]));
-    let none = Mover::still(9, Pose::at([-60.0, 0.0, 0.0]));
-    let world = Mover::still(0, Pose::at([-60.0, 0.0, 0.0]));
     // Doors at x = 40 and at 20, and a lift at 64 that comes to meet the box. Faces are 20 before a door,
     // 16 + 32 before the lift.
     let lift = moving(2, [160.0, 0.0, 0.0], [60.0, 0.0, 0.0]);
-    let answer = trace(
-        &map,
-        &[none, door(40.0), world, door(20.0), lift],
-        "stand",
-        walk,
-    );
+    let answer = trace(&map, &[door(40.0), door(20.0), lift], "stand", walk);
     assert_near(answer.trace.hit_fraction, 0.5, ROUNDING);
-    assert_eq!(answer.mover, Some(3));
-    // The lift alone: 100 + 160 - 48 apart, 300 in all.
-    let answer = trace(&map, &[none, lift], "stand", walk);
-    assert_near(answer.trace.hit_fraction, 212.0 / 300.0, ROUNDING);
     assert_eq!(answer.mover, Some(1));
+    // The lift alone: 100 + 160 - 48 apart, 300 in all.
+    let answer = trace(&map, &[lift], "stand", walk);
+    assert_near(answer.trace.hit_fraction, 212.0 / 300.0, ROUNDING);
+    assert_eq!(answer.mover, Some(0));
     // Beside the doorway the wall of the world is first, at x = -24.
     let wall = [[-100.0, 60.0, 24.0], [100.0, 60.0, 24.0]];
     let answer = trace(&map, &[lift], "stand", wall);
@@ -536,13 +526,11 @@ fn the_first_of_several_things_stops() {
     );
     // A floor that is met at a flat angle later does not hold back who meets a door first, skin or not.
     let sinking = [[-100.0, 0.0, 24.001], [100.0, 0.0, 23.999]];
-    let scene = Scene {
-        map,
-        movers: &[door(-40.0)],
-    };
+    let movers = [door(-40.0)];
+    let scene = Scene::new(&map, &movers).unwrap();
     let answer = scene
-        .trace::<f64>(hull(&map, "stand"), sinking[0], sinking[1], 0.125)
-        .unwrap();
+        .with_skin(0.125)
+        .trace::<f64>(hull(&map, "stand"), sinking[0], sinking[1]);
     assert_eq!(answer.mover, Some(0));
     assert_near(answer.trace.fraction, (40.0 - 0.125) / 200.0, ROUNDING);
 }
@@ -555,13 +543,10 @@ fn a_skin_is_kept_from_what_moves() {
     let skin = 0.25;
     // Head on, 100 units apart without the 48 of both boxes.
     let movers = [moving(1, [0.0; 3], [50.0, 0.0, 0.0])];
-    let scene = Scene {
-        map,
-        movers: &movers,
-    };
+    let scene = Scene::new(&map, &movers).unwrap();
     let answer = scene
-        .trace::<f64>(stand, [148.0, 0.0, 0.0], [90.0, 0.0, 0.0], skin)
-        .unwrap();
+        .with_skin(skin)
+        .trace::<f64>(stand, [148.0, 0.0, 0.0], [90.0, 0.0, 0.0]);
     let apart = answer.trace.end_pos[0] - 50.0 * answer.trace.fraction - 48.0;
     assert_near(apart, skin, 1e-6);
     // Turned, and turning: at least nine tenths of it, and never more.
@@ -569,37 +554,31 @@ fn a_skin_is_kept_from_what_moves() {
         turning(1, FRAC_PI_4, FRAC_PI_4),
         turning(1, FRAC_PI_4, FRAC_PI_4 + 0.001),
     ] {
-        let scene = Scene {
-            map,
-            movers: &[mover],
-        };
+        let movers = [mover];
+        let scene = Scene::new(&map, &movers).unwrap();
         let answer = scene
-            .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0], skin)
-            .unwrap();
+            .with_skin(skin)
+            .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0]);
         let apart = answer.trace.end_pos[0] - 32.0 * 2f64.sqrt() - 16.0;
         assert!(apart > 0.9 * skin && apart < skin + 1e-3, "{apart}");
         for none in [-1.0, f64::NAN, 0.0] {
-            let answer = scene
-                .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0], none)
-                .unwrap();
+            let answer =
+                scene
+                    .with_skin(none)
+                    .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0]);
             assert_near(answer.trace.fraction, answer.trace.hit_fraction, ROUNDING);
         }
     }
     // The coordinates of a game: the end is free as it is rounded.
     let spinning = turning(1, 0.1, 1.2);
-    let scene = Scene {
-        map,
-        movers: &[spinning],
-    };
+    let movers = [spinning];
+    let scene = Scene::new(&map, &movers).unwrap();
     let answer = scene
-        .trace::<f32>(stand, [148.0, 3.0, 5.0], [-48.0, 3.0, 5.0], 0.0)
-        .unwrap();
+        .with_skin(0.0)
+        .trace::<f32>(stand, [148.0, 3.0, 5.0], [-48.0, 3.0, 5.0]);
     let end = answer.trace.end_pos.map(f64::from);
     assert!(answer.trace.normal.is_some());
-    assert_eq!(
-        scene.is_solid(stand, end, answer.trace.fraction),
-        Some(false)
-    );
+    assert!(!scene.is_solid(stand, end, answer.trace.fraction));
 }
 
 // Long: a table, one row for each number that is none.
@@ -622,8 +601,8 @@ fn odd_numbers_are_all_solid_and_end() {
         turning(1, 0.3, 0.9),
     ];
     let all_solid = |movers: &[Mover], start: V3, end: V3| {
-        let scene = Scene { map, movers };
-        let trace = scene.trace::<f64>(stand, start, end, 0.1).unwrap().trace;
+        let scene = Scene::new(&map, movers).unwrap();
+        let trace = scene.with_skin(0.1).trace::<f64>(stand, start, end).trace;
         trace.all_solid && trace.start_solid && trace.fraction == 0.0 && trace.normal.is_none()
     };
     for number in odd {
@@ -635,25 +614,17 @@ fn odd_numbers_are_all_solid_and_end() {
                     all_solid(&[mover], point, [0.0; 3]) && all_solid(&[mover], [0.0; 3], point)
                 );
                 let (mut from, mut to) = (mover, mover);
-                from.from.origin = point;
-                to.to.origin = point;
+                from.from = from.from.with_origin(point);
+                to.to = to.to.with_origin(point);
                 for mover in [from, to] {
                     assert!(all_solid(&[mover], [100.0; 3], [200.0; 3]), "{mover:?}");
                 }
-                let scene = Scene {
-                    map,
-                    movers: &[mover],
-                };
-                assert_eq!(scene.is_solid(stand, point, 0.5), Some(true));
-                assert_eq!(scene.is_solid(stand, [0.0; 3], number), Some(true));
-                assert_eq!(scene.is_solid(stand, [300.0; 3], number), Some(false));
+                let movers = [mover];
+                let scene = Scene::new(&map, &movers).unwrap();
+                assert!(scene.is_solid(stand, point, 0.5));
+                assert!(scene.is_solid(stand, [0.0; 3], number));
+                assert!(!scene.is_solid(stand, [300.0; 3], number));
             }
-            // What is not in the map does not count, wherever it is.
-            let missing = [
-                Mover::still(9, Pose::at(point)),
-                Mover::still(0, Pose::at(point)),
-            ];
-            assert!(!all_solid(&missing, [100.0; 3], [200.0; 3]));
         }
         assert_eq!(Pose::turned([number, 0.0, 0.0], [0.0, 0.0, 1.0], 1.0), None);
         assert_eq!(
@@ -683,31 +654,27 @@ fn odd_numbers_are_all_solid_and_end() {
 }
 
 #[test]
-fn without_brushes_only_what_is_not_turned_is_told() {
-    let compiled = door_map(false);
-    let map = subject::load(&compiled);
-    let stand = hull(&map, "stand");
+fn scenes_that_cannot_answer_say_so() {
     let walk = [[-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]];
+    let bare = door_map(false);
+    let map = subject::load(&bare);
+    let stand = hull(&map, "stand");
     let ask = |mover: Mover| {
-        let scene = Scene {
-            map,
-            movers: &[mover],
-        };
-        let trace = scene.trace::<f64>(stand, walk[0], walk[1], 0.0);
-        (
-            trace.map(|answer| answer.mover),
-            scene.is_solid(stand, walk[0], 0.5),
-        )
+        let movers = [mover];
+        let scene = Scene::new(&map, &movers)?;
+        let answer = scene.trace(stand, walk[0], walk[1]);
+        Ok((answer.mover, scene.is_solid(stand, walk[0], 0.5)))
     };
-    assert_eq!(
-        ask(moving(1, [0.0; 3], [0.0, 0.0, 8.0])),
-        (Some(Some(0)), Some(false))
-    );
-    assert_eq!(ask(turning(1, 0.0, 0.0)), (Some(Some(0)), Some(false)));
+    let met = Ok((Some(0), false));
+    assert_eq!(ask(moving(1, [0.0; 3], [0.0, 0.0, 8.0])), met);
+    assert_eq!(ask(turning(1, 0.0, 0.0)), met);
     for (from, to) in [(0.0, 1.0), (1.0, 0.0), (1.0, 1.0)] {
-        assert_eq!(ask(turning(1, from, to)), (None, None));
-        assert_eq!(ask(turning(9, from, to)), (Some(None), Some(false)));
-        assert_eq!(ask(turning(0, from, to)), (Some(None), Some(false)));
+        let lacking = Err(Unsupported::NoBrushShapes);
+        assert_eq!(ask(turning(1, from, to)), lacking);
+    }
+    for model in [0, 9] {
+        let lacking = Err(Unsupported::NoSuchModel(model));
+        assert_eq!(ask(turning(model, 0.0, 0.0)), lacking);
     }
 }
 
@@ -724,24 +691,18 @@ fn agents_walk_through_open_doors_alone() {
             1,
             Pose::at([origin[0], origin[1], origin[2] + height]),
         )];
-        let scene = Scene {
-            map,
-            movers: &movers,
-        };
+        let scene = Scene::new(&map, &movers).unwrap();
         let mut agent = Agent::new(stand, [-128.0, origin[1] as f32, 24.0]);
         for _ in 0..60 {
-            agent.walk(&scene, &Settings::default(), [256.0, 0.0], 1.0 / 60.0);
+            agent.walk(&scene, &WalkSettings::default(), [256.0, 0.0], 1.0 / 60.0);
         }
         let ahead = [
             agent.position[0] + 1.0,
             agent.position[1],
             agent.position[2],
         ];
-        let contact = Tracer::trace(&scene, stand, agent.position, ahead);
-        (
-            agent.position[0],
-            contact.surface.map(|surface| surface.object),
-        )
+        let stop = Tracer::trace(&scene, stand, agent.position, ahead);
+        (agent.position[0], stop.met.map(|ground| ground.object))
     };
     let (x, met) = end_of_walk(0.0);
     assert!((x - (-4.0 - 16.0 - 1.0 / 32.0)).abs() < 0.02, "{x}");

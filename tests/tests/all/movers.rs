@@ -104,12 +104,16 @@ fn random_brush(number: usize, random: &mut Random) -> Option<MapBrush> {
 }
 
 /// The solids of a model, with the numbers of their brushes.
-fn solids_of(map: &OnionMap<'_>, model: usize, contents: u32) -> Vec<(u32, Corners)> {
+fn solids_of(map: &OnionMap<impl AsRef<[u8]>>, model: usize, contents: u32) -> Vec<(u32, Corners)> {
     let own = map
+        .inspect()
         .brushes()
         .filter(|brush| brush.model == model && brush.contents & contents != 0);
     own.filter_map(|brush| {
-        let faces = map.sides(brush.number).filter(|side| !side.is_bevel);
+        let faces = map
+            .inspect()
+            .sides(brush.number)
+            .filter(|side| !side.is_bevel);
         let planes: Vec<_> = faces.map(|face| (face.normal, face.dist)).collect();
         Some((brush.number, Corners::new(&planes)?))
     })
@@ -304,19 +308,16 @@ impl Case<'_> {
     // Long: one claim after another about the same trace.
     fn check(
         &self,
-        map: &OnionMap<'_>,
+        map: &OnionMap<impl AsRef<[u8]>>,
         hull: HullId,
         model: usize,
         seen: &mut Seen,
     ) -> Result<(), String> {
         let [from, to] = self.way.poses();
         let movers = [Mover { model, from, to }];
-        let scene = Scene {
-            map: *map,
-            movers: &movers,
-        };
+        let scene = Scene::new(map, &movers).unwrap();
         let MovingBox { start, end, .. } = *self.body;
-        let answer: SceneTrace<'_, f64> = scene.trace(hull, start, end, 0.0).ok_or("no answer")?;
+        let answer: SceneTrace<'_, f64> = scene.with_skin(0.0).trace(hull, start, end);
         let trace = answer.trace;
         seen.cases += 1;
         let at_start = self.gap(0.0);
@@ -327,9 +328,7 @@ impl Case<'_> {
             ));
         }
         for moment in [0.0, 1.0] {
-            let is_solid = scene
-                .is_solid(hull, self.body.at(moment), moment)
-                .ok_or("no answer")?;
+            let is_solid = scene.is_solid(hull, self.body.at(moment), moment);
             let gap = self.gap(moment);
             if is_solid && gap > ROUNDING || !is_solid && gap < -ROUNDING {
                 return Err(format!("is_solid is {is_solid} at a gap of {gap}"));
@@ -379,7 +378,7 @@ impl Case<'_> {
             .iter()
             .map(|(_, solid)| gap(solid, &pose, self.body, trace.end_pos, 1.0));
         let at_end = at_end.fold(f64::INFINITY, f64::min);
-        if is_solid != Some(false) || at_end < -ROUNDING || trace.fraction > trace.hit_fraction {
+        if is_solid || at_end < -ROUNDING || trace.fraction > trace.hit_fraction {
             return Err(format!("ends {at_end} deep at {}", trace.fraction));
         }
         self.check_skin(&scene, hull, trace.hit_fraction, seen)
@@ -389,7 +388,7 @@ impl Case<'_> {
     // Long: one claim after another about the same hit.
     fn check_hit(
         &self,
-        map: &OnionMap<'_>,
+        map: &OnionMap<impl AsRef<[u8]>>,
         answer: &SceneTrace<'_, f64>,
         seen: &mut Seen,
     ) -> Result<(), String> {
@@ -431,7 +430,7 @@ impl Case<'_> {
             .filter(|&face| touched.iter().all(|corner| has(face, corner)));
         let nearest = nearest.map(cosine).fold(f64::NEG_INFINITY, f64::max);
         // A bevel belongs to the face of the same number.
-        let mut sides = map.sides(hit.brush.number);
+        let mut sides = map.inspect().sides(hit.brush.number);
         let side = sides.find(|side| !side.is_bevel && side.number == hit.side.number);
         let side = side.ok_or("no such side")?.normal;
         let named = faces
@@ -485,7 +484,7 @@ impl Case<'_> {
     ) -> Result<(), String> {
         const SKIN: f64 = 0.125;
         let MovingBox { start, end, .. } = *self.body;
-        let with: SceneTrace<'_, f64> = scene.trace(hull, start, end, SKIN).ok_or("no answer")?;
+        let with: SceneTrace<'_, f64> = scene.with_skin(SKIN).trace(hull, start, end);
         let trace = with.trace;
         if trace.hit_fraction != hit_fraction || trace.fraction > hit_fraction {
             return Err(format!("with a skin {trace:?}"));
@@ -517,7 +516,7 @@ impl Case<'_> {
 
 /// Random motions past the solids of a model, which starts near a place.
 fn check_model(
-    map: &OnionMap<'_>,
+    map: &OnionMap<impl AsRef<[u8]>>,
     (model, place): (usize, V3),
     (hulls, motions): (&[HullSpec], usize),
     random: &mut Random,
@@ -529,7 +528,7 @@ fn check_model(
         if solids.is_empty() {
             continue;
         }
-        let hull = map.hull(&spec.name).unwrap();
+        let hull = map.find_hull(&spec.name).unwrap();
         let way = random_way(place, 200.0, random);
         let (_, aim) = &solids[random.below(solids.len())];
         let body = random_motion(aim, &way, spec, random);

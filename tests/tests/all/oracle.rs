@@ -96,10 +96,9 @@ struct Subject<'a> {
 impl Subject<'_> {
     fn check(&self, n_queries: usize, report: bool) {
         let Some(queries) = Queries::new(self.world) else {
-            let solidity = self.model.solidity_f64([0.0; 3]);
-            assert_eq!(
-                solidity & self.hull.bit(),
-                0,
+            let solidity = self.model.solidity([0.0; 3]);
+            assert!(
+                !solidity.contains(self.hull.index()),
                 "{}: nothing is solid",
                 self.name
             );
@@ -155,7 +154,7 @@ impl Subject<'_> {
         let mut random = Random::new(self.seed << 32 ^ (kind as u64) << 28 ^ number as u64);
         let segment = queries.query(kind, &mut random);
         let [start, end] = segment;
-        let trace = self.model.trace_f64(self.hull, start, end, 0.0);
+        let trace = self.model.with_skin(0.0).trace(self.hull, start, end);
         let answer = subject::answer(&trace);
         let differences = sandwich(self.world, start, end, answer, SHELL)?;
         let unnamed = self.check_plane(&segment, &trace)?;
@@ -215,7 +214,7 @@ impl Subject<'_> {
             .filter_map(|number| {
                 let mut random = Random::new(self.seed << 32 ^ 1 << 31 ^ number as u64);
                 let point = random.point(queries.mins, queries.maxs);
-                let solid = self.model.solidity_f64(point) & self.hull.bit() != 0;
+                let solid = self.model.solidity(point).contains(self.hull.index());
                 let [grown, shrunk] = [SHELL, -SHELL].map(|shell| self.world.solid(point, shell));
                 (grown == shrunk && solid != grown).then_some((point, solid))
             })

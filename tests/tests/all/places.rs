@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use onion_format::Child;
-use onion_runtime::{OnionMap, Place};
+use onion_runtime::inspect::Place;
+use onion_runtime::{HullSet, OnionMap};
 use onion_tests::cases::{Case, Subject, cases};
 use onion_tests::effort::Cases;
 use onion_tests::oracle::HullWorld;
@@ -130,25 +131,18 @@ fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Rand
         "{name} {bounds:?}: {leaves:?}, not {expected:?}"
     );
 
-    let is_on_one_side = |place: Child| {
-        tree.above(place).all(|above| {
-            let [in_front, behind] = sides[above.plane];
-            in_front != behind && in_front == above.is_front
-        })
-    };
     let [mins, maxs] = bounds;
-    let (place, is_deepest) = match subject.model.deepest_holding(subject.hull, mins, maxs) {
-        Some(Place::Leaf(leaf)) => (Child::leaf(leaf.index() as u32), true),
-        Some(Place::Node(node)) => (Child::node(node), sides[tree.splitter(node)] == [true; 2]),
-        None => panic!("{name}: nothing holds {bounds:?}"),
-    };
-    assert!(
-        is_on_one_side(place) && is_deepest,
-        "{name}: {place:?} holds {bounds:?}"
-    );
+    check_deepest(subject, tree, &sides, bounds);
 
     // The leaf of any point of the box is among them, in the one tree that points are looked up in.
-    if tree.root != subject.map.roots_of(subject.index).next().unwrap() {
+    if tree.root
+        != subject
+            .map
+            .inspect()
+            .roots_of(subject.index)
+            .next()
+            .unwrap()
+    {
         return;
     }
     for number in 0..20 {
@@ -168,10 +162,33 @@ fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Rand
     }
 }
 
+/// The deepest node that holds a box lies on one side of all planes above it, and reaches both of its own.
+fn check_deepest(subject: &Subject<'_>, tree: &Tree, sides: &[[bool; 2]], [mins, maxs]: Box3) {
+    let name = &subject.name;
+    let bounds = [mins, maxs];
+    let is_on_one_side = |place: Child| {
+        tree.above(place).all(|above| {
+            let [in_front, behind] = sides[above.plane];
+            in_front != behind && in_front == above.is_front
+        })
+    };
+    let inspect = subject.map.inspect();
+    let (place, is_deepest) = match inspect.deepest_holding(subject.index, subject.hull, mins, maxs)
+    {
+        Some(Place::Leaf(leaf)) => (Child::leaf(leaf.index() as u32), true),
+        Some(Place::Node(node)) => (Child::node(node), sides[tree.splitter(node)] == [true; 2]),
+        None => panic!("{name}: nothing holds {bounds:?}"),
+    };
+    assert!(
+        is_on_one_side(place) && is_deepest,
+        "{name}: {place:?} holds {bounds:?}"
+    );
+}
+
 #[test]
 fn leaves_of_boxes_are_those_of_their_planes() {
     for subject in cases().flat_map(Case::subjects) {
-        let tree = Tree::new(&subject.map, subject.index, subject.hull);
+        let tree = Tree::new(subject.map, subject.index, subject.hull);
         let room = room(subject.world);
         (0..subject.share_of(BOXES.count()))
             .into_par_iter()
@@ -213,10 +230,11 @@ fn leaves_of_boxes_stop_when_told() {
 #[test]
 fn boxes_that_are_none_touch_nothing() {
     for subject in cases().flat_map(Case::subjects) {
-        let nothing = |mins, maxs| {
+        let nothing = |mins: [f64; 3], maxs: [f64; 3]| {
             let leaves = leaves_in_box(&subject, [mins, maxs]);
             assert!(leaves.is_empty(), "{mins:?} {maxs:?}: {leaves:?}");
-            let place = subject.model.deepest_holding(subject.hull, mins, maxs);
+            let inspect = subject.map.inspect();
+            let place = inspect.deepest_holding(subject.index, subject.hull, mins, maxs);
             assert_eq!(place, None, "{mins:?} {maxs:?}");
         };
         for axis in 0..3 {
@@ -248,15 +266,13 @@ fn hulls_fit_where_the_oracle_has_room() {
             }
             let wide = point.map(f64::from);
             let fits = subject.model.hulls_that_fit(point);
-            assert_eq!(
-                fits,
-                subject.model.hulls_that_fit_f64(wide),
-                "{}",
-                subject.name
+            assert_eq!(fits, subject.model.hulls_that_fit(wide), "{}", subject.name);
+            assert!(
+                fits.without(HullSet::all(n_hulls)).is_empty(),
+                "hulls that are not there"
             );
-            assert_eq!(fits >> n_hulls, 0, "hulls that are not there");
             let [grown, shrunk] = [SHELL, -SHELL].map(|shell| subject.world.solid(wide, shell));
-            let fits = fits & subject.hull.bit() != 0;
+            let fits = fits.contains(subject.hull.index());
             assert!(
                 grown != shrunk || fits != grown,
                 "{} {point:?}: {fits}",
@@ -266,7 +282,10 @@ fn hulls_fit_where_the_oracle_has_room() {
         }
         assert!(n_room[1] > 0, "{}: {n_room:?}", subject.name);
         for strange in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1.1e9] {
-            assert_eq!(subject.model.hulls_that_fit([0.0, strange, 0.0]), 0);
+            assert_eq!(
+                subject.model.hulls_that_fit([0.0, strange, 0.0]),
+                HullSet::EMPTY
+            );
         }
     }
 }
@@ -281,8 +300,8 @@ fn low_tunnel(hulls: &[&str]) -> Case {
     Case::new(name, bytes, hulls, "one")
 }
 
-fn named(map: &OnionMap<'_>, bits: u64) -> Vec<String> {
-    let hulls = map.hulls().filter(|hull| bits & hull.id.bit() != 0);
+fn named(map: &OnionMap<impl AsRef<[u8]>>, set: HullSet) -> Vec<String> {
+    let hulls = map.hulls().filter(|hull| set.contains(hull.id.index()));
     hulls.map(|hull| hull.name.to_owned()).collect()
 }
 
@@ -300,7 +319,7 @@ fn hulls_that_fit_in_the_tunnel() {
     for hulls in [&HULLS[..], &many] {
         let case = low_tunnel(hulls);
         let map = case.onion();
-        let at = |point| named(&map, map.world().hulls_that_fit(point));
+        let at = |point| named(map, map.world().hulls_that_fit(point));
         let all: Vec<_> = map.hulls().map(|hull| hull.name.to_owned()).collect();
         assert_eq!(at([-200.0, 0.0, 24.0]), all, "in a room");
         let lower = &all[1..];
@@ -322,8 +341,8 @@ fn hulls_that_fit_in_the_tunnel() {
 fn a_hull_as_high_as_the_tunnel_has_no_room() {
     let case = low_tunnel(&["full:8x40"]);
     let world = case.onion().world();
-    assert_eq!(world.hulls_that_fit([0.0, 0.0, 24.0]), 0);
-    assert_eq!(world.hulls_that_fit([-73.0, 0.0, 24.0]), 1);
+    assert_eq!(world.hulls_that_fit([0.0, 0.0, 24.0]).len(), 0);
+    assert_eq!(world.hulls_that_fit([-73.0, 0.0, 24.0]).len(), 1);
 }
 
 // Long: one statement for each switch, with its reason.
@@ -338,8 +357,8 @@ fn switching_in_the_tunnel() {
     ]);
     let map = case.onion();
     let switch = |from: &str, to: &str, point: [f32; 3]| {
-        let [from, to] = [from, to].map(|name| map.hull(name).unwrap());
-        map.world().can_switch(from, to, point)
+        let [from, to] = [from, to].map(|name| map.find_hull(name).unwrap());
+        map.world().switched_position(from, to, point)
     };
     let (in_room, in_tunnel) = ([-200.0, 0.0, 24.0], [0.0, 0.0, 24.0]);
     assert_eq!(switch("crouch", "stand", in_room), Some(in_room));
@@ -375,10 +394,21 @@ fn switching_in_the_tunnel() {
         assert_eq!(switch("crouch", "point", [0.0, 0.0, strange]), None);
     }
     let small = low_tunnel(&HULLS);
-    let (stand, feet) = (map.hull("stand").unwrap(), map.hull("feet").unwrap());
+    let (stand, feet) = (
+        map.find_hull("stand").unwrap(),
+        map.find_hull("feet").unwrap(),
+    );
     let world = small.onion().world();
-    assert_eq!(world.can_switch(stand, feet, in_room), None, "no such hull");
-    assert_eq!(world.can_switch(feet, stand, in_room), None, "no such hull");
+    assert_eq!(
+        world.switched_position(stand, feet, in_room),
+        None,
+        "no such hull"
+    );
+    assert_eq!(
+        world.switched_position(feet, stand, in_room),
+        None,
+        "no such hull"
+    );
 
     // Anywhere, by the oracle.
     let mut random = Random::new(3);
@@ -390,7 +420,7 @@ fn switching_in_the_tunnel() {
             .hulls()
             .flat_map(|from| map.hulls().map(move |to| (from, to)))
         {
-            let moved = map.world().can_switch(from.id, to.id, point);
+            let moved = map.world().switched_position(from.id, to.id, point);
             let mut expected = point.map(f64::from);
             expected[2] += f64::from(from.mins[2]) - f64::from(to.mins[2]);
             let world = case.world(0, to.id);
@@ -559,7 +589,7 @@ fn nearest_fits_in_the_tunnel() {
     let map = case.onion();
     let nearest = |hull: &str, point: [f32; 3], radius| {
         map.world()
-            .nearest_fit(map.hull(hull).unwrap(), point, radius)
+            .nearest_fit(map.find_hull(hull).unwrap(), point, radius)
     };
     let near = |found: Option<[f32; 3]>, expected: [f64; 3]| {
         let place = found.unwrap().map(f64::from);

@@ -1,7 +1,7 @@
 //! Boxes that were not compiled, traced with a hull's tree by plane shifting: facts worked out by hand, and
 //! on every sample and real map random boxes around hulls against the oracle's trace of the same box.
 
-use onion_runtime::{HullId, Model, OnionMap, ShiftedTrace};
+use onion_runtime::{HullId, Model, OnionMap, ShiftedTrace, Unsupported};
 use onion_tests::cases::{Case, all_cases};
 use onion_tests::effort::Cases;
 use onion_tests::oracle::vec3::{V3, length, sub};
@@ -49,9 +49,12 @@ fn facts_worked_out_by_hand() {
         let map = subject::parse(&bytes);
         let compiled = subject::compile_map(&map, subject::hulls(&HULLS));
         let onion = subject::load(&compiled);
-        let hull = onion.hull(hull).unwrap();
+        let hull = onion.find_hull(hull).unwrap();
         let world = onion.model(0).unwrap();
-        world.trace_box(hull, grown, start, end, 0.0).unwrap()
+        world
+            .with_skin(0.0)
+            .trace_box(hull, grown, start, end)
+            .unwrap()
     };
     let stops = |found: ShiftedTrace<f64>, fraction: f64, normal: V3| {
         let plane = found.trace.plane.unwrap();
@@ -60,7 +63,7 @@ fn facts_worked_out_by_hand() {
             "{found:?}"
         );
         assert!((found.latest - fraction).abs() < 1e-6, "{found:?}");
-        assert!(found.error < 1e-3, "{found:?}");
+        assert!(found.max_error < 1e-3, "{found:?}");
         assert!(
             (0..3).all(|axis| (plane.normal[axis] - normal[axis]).abs() < 1e-6),
             "{found:?}"
@@ -132,7 +135,7 @@ fn facts_worked_out_by_hand() {
         (1.0, [200.0, 0.0, 64.0])
     );
     assert_eq!(
-        (found.latest, found.error, found.trace.plane),
+        (found.latest, found.max_error, found.trace.plane),
         (1.0, 0.0, None)
     );
     // The feet are 20 in the floor, for the box as for the hull's own.
@@ -166,7 +169,7 @@ fn facts_worked_out_by_hand() {
 /// Hulls beyond the first eight, of which nodes know nothing, and models other than the world.
 #[test]
 fn all_hulls_and_models_are_traced() {
-    let load = |name: &str, options: &[&str], check: &dyn Fn(&OnionMap<'_>)| {
+    let load = |name: &str, options: &[&str], check: &dyn Fn(&OnionMap<&[u8]>)| {
         let bytes = samples::all().into_iter().find(|(own, _)| *own == name);
         let map = subject::parse(&bytes.unwrap().1);
         let compiled = subject::compile_map(&map, subject::hulls(options));
@@ -183,11 +186,12 @@ fn all_hulls_and_models_are_traced() {
         for hull in onion.hulls() {
             // The wall at 256, less 24.
             let found = world
-                .trace_box(hull.id, wide, start, [400.0, 0.0, 30.0], 0.0)
+                .with_skin(0.0)
+                .trace_box(hull.id, wide, start, [400.0, 0.0, 30.0])
                 .unwrap();
             let off = found.trace.hit_fraction * 600.0 - 432.0;
             assert!(
-                off.abs() < 1e-6 && found.error < 1e-3,
+                off.abs() < 1e-6 && found.max_error < 1e-3,
                 "{}: {found:?}",
                 hull.name
             );
@@ -197,10 +201,13 @@ fn all_hulls_and_models_are_traced() {
         let door = onion.model(1).unwrap();
         for hull in onion.hulls() {
             // The door begins at -4.
-            let found = door.trace_box(hull.id, wide, start, end, 0.0).unwrap();
+            let found = door
+                .with_skin(0.0)
+                .trace_box(hull.id, wide, start, end)
+                .unwrap();
             let off = found.trace.hit_fraction * 400.0 - 172.0;
             assert!(
-                off.abs() < 1e-6 && found.error < 1e-3,
+                off.abs() < 1e-6 && found.max_error < 1e-3,
                 "{}: {found:?}",
                 hull.name
             );
@@ -215,42 +222,53 @@ fn boxes_that_do_not_hold_the_hull_are_refused() {
     let compiled = subject::compile_map(&map, subject::hulls(&HULLS));
     let onion = subject::load(&compiled);
     let world = onion.model(0).unwrap();
-    let stand = onion.hull("stand").unwrap();
+    let stand = onion.find_hull("stand").unwrap();
     let (mins, maxs) = ([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]);
     let trace = |mins, maxs| {
         let [start, end] = [[0.0f32, 0.0, 64.0], [400.0, 0.0, 64.0]];
-        world.trace_box(stand, (mins, maxs), start, end, 0.0)
+        world
+            .with_skin(0.0)
+            .trace_box(stand, (mins, maxs), start, end)
     };
-    assert!(trace(mins, maxs).is_some());
+    assert!(trace(mins, maxs).is_ok());
     for axis in 0..3 {
         for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, 0.0] {
             let with = |mut corner: [f32; 3]| {
                 corner[axis] = wrong;
                 corner
             };
-            assert_eq!(trace(with(mins), maxs), None, "{wrong} in mins");
-            assert_eq!(trace(mins, with(maxs)), None, "{wrong} in maxs");
+            assert_eq!(
+                trace(with(mins), maxs),
+                Err(Unsupported::BoxNotHeld),
+                "{wrong} in mins"
+            );
+            assert_eq!(
+                trace(mins, with(maxs)),
+                Err(Unsupported::BoxNotHeld),
+                "{wrong} in maxs"
+            );
         }
         // A bit smaller than the hull.
         let less = |mut corner: [f32; 3]| {
             corner[axis] *= 1.0 - f32::EPSILON;
             corner
         };
-        assert_eq!(trace(less(mins), maxs), None);
-        assert_eq!(trace(mins, less(maxs)), None);
+        assert_eq!(trace(less(mins), maxs), Err(Unsupported::BoxNotHeld));
+        assert_eq!(trace(mins, less(maxs)), Err(Unsupported::BoxNotHeld));
     }
     // What is no place is all solid.
     for wrong in [f64::NAN, f64::INFINITY, 2f64.powi(31)] {
         let [start, end] = [[0.0, 0.0, 64.0], [0.0, wrong, 64.0]];
         for [start, end] in [[start, end], [end, start]] {
             let found = world
-                .trace_box(stand, (mins, maxs), start, end, 0.0)
+                .with_skin(0.0)
+                .trace_box(stand, (mins, maxs), start, end)
                 .unwrap();
             assert!(
                 found.trace.start_solid && found.trace.all_solid,
                 "{found:?}"
             );
-            assert_eq!((found.trace.fraction, found.error), (0.0, 0.0));
+            assert_eq!((found.trace.fraction, found.max_error), (0.0, 0.0));
         }
     }
 }
@@ -394,7 +412,7 @@ fn check_map(case: &Case) -> Seen {
         let world = case.oracle().world(0, outer);
         let subject = Subject {
             model,
-            hull: onion.hull(&hulls[*within].name).unwrap(),
+            hull: onion.find_hull(&hulls[*within].name).unwrap(),
             inner: &hulls[*within],
             outer,
             world: &world,
@@ -462,7 +480,8 @@ impl Subject<'_> {
         let corners = (self.outer.mins, self.outer.maxs);
         let found = self
             .model
-            .trace_box(self.hull, corners, start, end, 0.0)
+            .with_skin(0.0)
+            .trace_box(self.hull, corners, start, end)
             .unwrap();
         let exact = self.world.trace(start, end, 0.0);
         let is_hit = found.trace.plane.is_some();
@@ -471,7 +490,7 @@ impl Subject<'_> {
             seen.stuck = usize::from(!exact.start_solid && kind != Kind::Slide);
         } else if is_hit {
             seen.hits = 1;
-            seen.exact = usize::from(found.error <= ALONG);
+            seen.exact = usize::from(found.max_error <= ALONG);
             let truth = exact
                 .first_enter
                 .filter(|_| !exact.start_solid)
@@ -482,7 +501,7 @@ impl Subject<'_> {
             }
         }
         if self.is_player && kind == Kind::Walk && !found.trace.start_solid {
-            seen.errors.push(found.error);
+            seen.errors.push(found.max_error);
         }
         if let Err(why) = self.judge(segment, &found) {
             seen.wrong.push(format!(
@@ -512,7 +531,7 @@ impl Subject<'_> {
             return Err("beyond the own bound");
         }
         let error = (found.latest - trace.hit_fraction) * far;
-        if (found.error - error).abs() > ROUNDING * far.max(1.0) {
+        if (found.max_error - error).abs() > ROUNDING * far.max(1.0) {
             return Err("the error is another one");
         }
         if trace.all_solid {
@@ -523,7 +542,7 @@ impl Subject<'_> {
             return Err("a start in solid moves");
         }
         let passes = trace.fraction == 1.0 && trace.end_pos == end && trace.hit_fraction == 1.0;
-        if !trace.start_solid && trace.plane.is_none() && !(passes && found.error == 0.0) {
+        if !trace.start_solid && trace.plane.is_none() && !(passes && found.max_error == 0.0) {
             return Err("nothing is hit and it does not pass");
         }
         self.judge_plane(segment, found)?;
@@ -561,7 +580,8 @@ impl Subject<'_> {
             let corners = (self.outer.mins, self.outer.maxs);
             let found = self
                 .model
-                .trace_box(self.hull, corners, start, end, skin)
+                .with_skin(skin)
+                .trace_box(self.hull, corners, start, end)
                 .unwrap();
             if self.world.solid(found.trace.end_pos.map(f64::from), -SHELL) {
                 return Err("ends in solid");
@@ -583,7 +603,7 @@ impl Subject<'_> {
         if !is_same || self.slides([start, end]) {
             return Ok(());
         }
-        let hull = self.model.trace_f64(self.hull, start, end, 0.0);
+        let hull = self.model.with_skin(0.0).trace(self.hull, start, end);
         let shifted = &found.trace;
         if hull.start_solid || shifted.start_solid {
             let agree = hull.start_solid == shifted.start_solid;

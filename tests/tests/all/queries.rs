@@ -115,7 +115,7 @@ impl Kind {
 }
 
 /// All that [`onion_runtime::Model::transitions`] tells.
-fn transitions(subject: &Subject<'_>, [start, end]: Segment) -> Vec<Transition> {
+fn transitions(subject: &Subject<'_>, [start, end]: Segment) -> Vec<Transition<f64>> {
     let mut told = Vec::new();
     let (model, hull) = (&subject.model, subject.hull);
     model.transitions(hull, start, end, |transition| {
@@ -126,7 +126,7 @@ fn transitions(subject: &Subject<'_>, [start, end]: Segment) -> Vec<Transition> 
 }
 
 /// The solid parts that transitions mean; a sentence if they do not take turns.
-fn parts(told: &[Transition]) -> Result<Parts, String> {
+fn parts(told: &[Transition<f64>]) -> Result<Parts, String> {
     let start_solid = matches!(
         told.first(),
         Some(Transition::LeaveSolid(_) | Transition::Solid)
@@ -148,7 +148,7 @@ fn parts(told: &[Transition]) -> Result<Parts, String> {
     Ok(Parts { start_solid, solid })
 }
 
-fn crossing(transition: &Transition) -> Option<&Crossing> {
+fn crossing(transition: &Transition<f64>) -> Option<&Crossing<f64>> {
     match transition {
         Transition::EnterSolid(crossing) | Transition::LeaveSolid(crossing) => Some(crossing),
         Transition::Empty | Transition::Solid => None,
@@ -172,7 +172,7 @@ impl Check<'_> {
         };
         let parts = parts(&told)?;
         sandwich_parts(self.subject.world, start, end, &parts, SHELL)?;
-        if model.find_first_transition_f64(hull, start, end) != *first {
+        if model.find_first_transition(hull, start, end) != *first {
             return fail("another is found first".to_owned());
         }
         if let Err(why) = self.against_trace(segment, &told) {
@@ -183,7 +183,11 @@ impl Check<'_> {
             Transition::LeaveSolid(crossing) => crossing.fraction,
             _ => 0.0,
         };
-        if model.fraction_left_solid(hull, start, end) != left {
+        if model
+            .find_first_transition(hull, start, end)
+            .fraction_left_solid()
+            != left
+        {
             return fail("another fraction left solid".to_owned());
         }
         for transition in &told {
@@ -199,11 +203,12 @@ impl Check<'_> {
     }
 
     /// The changes that a trace stops at: the first entry into solid, and what the start is.
-    fn against_trace(&self, [start, end]: Segment, told: &[Transition]) -> Result<(), String> {
+    fn against_trace(&self, [start, end]: Segment, told: &[Transition<f64>]) -> Result<(), String> {
         let trace = self
             .subject
             .model
-            .trace_f64(self.subject.hull, start, end, 0.0);
+            .with_skin(0.0)
+            .trace(self.subject.hull, start, end);
         let entry = told.iter().find_map(|transition| match transition {
             Transition::EnterSolid(crossing) => Some(crossing),
             _ => None,
@@ -219,7 +224,7 @@ impl Check<'_> {
     }
 
     /// A crossing is where it says, between leaves that are solid or not as it says.
-    fn crossing(&self, [start, end]: Segment, transition: &Transition) -> Result<(), String> {
+    fn crossing(&self, [start, end]: Segment, transition: &Transition<f64>) -> Result<(), String> {
         let (crossing, enters) = match transition {
             Transition::EnterSolid(crossing) => (crossing, true),
             Transition::LeaveSolid(crossing) => (crossing, false),
@@ -246,8 +251,12 @@ impl Check<'_> {
         if dot(plane.normal, step) > 0.0 {
             return fail("the plane does not face the motion");
         }
-        let is_solid =
-            |leaf: LeafId| self.subject.map.leaf_solidity(leaf) & self.subject.hull.bit() != 0;
+        let is_solid = |leaf: LeafId| {
+            self.subject
+                .map
+                .leaf_solidity(leaf)
+                .contains(self.subject.hull.index())
+        };
         if is_solid(to) != enters {
             return fail("the leaf after the crossing is none");
         }
@@ -310,7 +319,7 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 fn transitions_agree_with_the_oracle() {
     let mut most = 0;
     for subject in cases().flat_map(Case::subjects) {
-        let tree = Tree::new(&subject.map, subject.index, subject.hull);
+        let tree = Tree::new(subject.map, subject.index, subject.hull);
         let check = Check {
             subject: &subject,
             tree,
@@ -354,7 +363,7 @@ fn transitions_agree_with_the_oracle() {
 fn transitions_stop_when_told() {
     let mut n_stopped = 0;
     for subject in cases().flat_map(Case::subjects) {
-        let tree = Tree::new(&subject.map, subject.index, subject.hull);
+        let tree = Tree::new(subject.map, subject.index, subject.hull);
         for number in 0..subject.share_of(100) {
             let mut random = subject.random(100, number);
             let kind = [Kind::Across, Kind::Axial, Kind::InPlane][number % 3];
@@ -389,7 +398,12 @@ fn whole_segments_and_strange_ones() {
     let case = Case::new("room", bytes, &HULLS, "one");
     for subject in case.subjects() {
         let told = |start, end| transitions(&subject, [start, end]);
-        let left = |start, end| subject.model.fraction_left_solid(subject.hull, start, end);
+        let left = |start, end| {
+            subject
+                .model
+                .find_first_transition(subject.hull, start, end)
+                .fraction_left_solid()
+        };
         let (inside, also_inside) = ([0.0, 0.0, 100.0], [50.0, -70.0, 130.0]);
         assert_eq!(told(inside, also_inside), [Transition::Empty]);
         assert_eq!(left(inside, also_inside), 0.0);
@@ -431,15 +445,18 @@ fn fractions_left_solid() {
         .unwrap();
     let case = Case::new("low_tunnel", bytes, &HULLS, "one");
     let (map, world) = (case.onion(), case.onion().world());
-    let left =
-        |hull: &str, start, end| world.fraction_left_solid(map.hull(hull).unwrap(), start, end);
+    let left = |hull: &str, start, end| {
+        world
+            .find_first_transition(map.find_hull(hull).unwrap(), start, end)
+            .fraction_left_solid()
+    };
     // Stuck in the tunnel's ceiling; the block ends at x = 64, the box 16 before its origin.
     assert_eq!(left("stand", [0.0, 0.0, 24.0], [200.0, 0.0, 24.0]), 0.4);
     assert_eq!(left("stand", [0.0, 0.0, 24.0], [50.0, 0.0, 24.0]), 1.0);
     assert_eq!(left("crouch", [0.0, 0.0, 24.0], [200.0, 0.0, 24.0]), 0.0);
     assert_eq!(left("point", [0.0, 0.0, 60.0], [0.0, 0.0, 20.0]), 0.5);
     // From the block on one side of the tunnel to that on the other: the walls are y = -32 and 32.
-    let point = map.hull("point").unwrap();
+    let point = map.find_hull("point").unwrap();
     let mut fractions = Vec::new();
     world.transitions(point, [0.0, -64.0, 20.0], [0.0, 64.0, 20.0], |transition| {
         fractions.push(crossing(&transition).unwrap().fraction);

@@ -3,7 +3,7 @@
 //! front of its own.
 
 use onion_format::KNOWN_HULLS;
-use onion_runtime::{HullId, Model, OnionMap, Trace};
+use onion_runtime::{HullId, HullSet, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, real_cases, sample_cases};
 use onion_tests::effort::Cases;
 use onion_tests::planted::behind_known_hulls;
@@ -46,16 +46,16 @@ impl Pair<'_> {
         let [quick, reference] = [&self.quick, &self.reference];
         let shifted = self.shifted(hull);
         let exact = [(quick, hull), (reference, shifted)]
-            .map(|(model, hull)| model.trace_f64(hull, start, end, 0.0));
+            .map(|(model, hull)| model.with_skin(0.0).trace(hull, start, end));
         assert_eq!(exact[0], exact[1], "{start:?} {end:?}");
         let points = [start, end];
         let solid = points.map(|point| {
-            let [ours, theirs] = [quick, reference].map(|model| model.solidity_f64(point));
-            assert_eq!(ours, theirs >> KNOWN_HULLS, "{point:?}");
-            ours & hull.bit() != 0
+            let [ours, theirs] = [quick, reference].map(|model| model.solidity(point));
+            assert_eq!(ours, unshifted(theirs), "{point:?}");
+            ours.contains(hull.index())
         });
         for (point, solid) in points.iter().zip(solid) {
-            assert_eq!(quick.is_solid_f64(hull, *point), solid, "{point:?}");
+            assert_eq!(quick.is_solid(hull, *point), solid, "{point:?}");
         }
 
         let [start, end] = [start, end].map(|point| point.map(|component| component as f32));
@@ -75,13 +75,18 @@ impl Pair<'_> {
             batch,
             points.map(|point| reference.is_solid(shifted, point))
         );
-        let mut batch = [0; 2];
+        let mut batch = [HullSet::EMPTY; 2];
         quick.solidity_batch(&points, &mut batch);
         assert_eq!(
             batch,
-            points.map(|point| reference.solidity(point) >> KNOWN_HULLS)
+            points.map(|point| unshifted(reference.solidity(point)))
         );
     }
+}
+
+/// The hulls of the file whose hulls are behind those that nodes know of, by their numbers in the other.
+fn unshifted(hulls: HullSet) -> HullSet {
+    HullSet::from_bits(hulls.bits() >> KNOWN_HULLS)
 }
 
 fn check_map(case: &Case, n_queries: usize) -> usize {
@@ -142,8 +147,8 @@ fn ten_hulls_have_the_answers_of_the_reference() {
 fn batches_have_the_answers_of_single_points() {
     let map: Map = subject::parse(&samples::all()[0].1);
     let compiled = subject::compile_map(&map, subject::hulls(&HULLS));
-    let world = subject::load(&compiled).world();
-    let hull = subject::load(&compiled).hull("stand").unwrap();
+    let onion = subject::load(&compiled);
+    let (world, hull) = (onion.world(), onion.find_hull("stand").unwrap());
     let mut random = Random::new(7);
     let mut points: Vec<[f32; 3]> = (0..40)
         .map(|_| random.point([-600.0; 3], [600.0; 3]).map(|at| at as f32))
@@ -164,7 +169,7 @@ fn batches_have_the_answers_of_single_points() {
         world.is_solid_batch(hull, &points[..length], &mut fewer);
         assert_eq!(fewer, expected[..length / 2]);
         let expected = points[..length].iter().map(|&point| world.solidity(point));
-        let mut solidity = vec![1; length];
+        let mut solidity = vec![HullSet::FULL; length];
         world.solidity_batch(&points, &mut solidity);
         assert_eq!(solidity, expected.collect::<Vec<_>>());
     }

@@ -21,10 +21,12 @@ fn facts_hold() {
         let onion = subject::load(&compiled);
         let facts = facts::read(name);
         for (number, fact) in facts.trace.iter().enumerate() {
-            let hull = onion.hull(&fact.hull).unwrap();
+            let hull = onion.find_hull(&fact.hull).unwrap();
             let model = onion.model(fact.model).unwrap();
-            let trace = model.trace_f64(hull, fact.start, fact.end, 1.0 / 32.0);
-            let transition = model.find_first_transition_f64(hull, fact.start, fact.end);
+            let trace = model
+                .with_skin(1.0 / 32.0)
+                .trace(hull, fact.start, fact.end);
+            let transition = model.find_first_transition(hull, fact.start, fact.end);
             if !agrees_with(&transition, &trace) {
                 wrong.push(format!(
                     "{name} trace {number}: {transition:?}, but {trace:?}"
@@ -38,9 +40,9 @@ fn facts_hold() {
             }
         }
         for (number, fact) in facts.point.iter().enumerate() {
-            let hull = onion.hull(&fact.hull).unwrap();
+            let hull = onion.find_hull(&fact.hull).unwrap();
             let model = onion.model(fact.model).unwrap();
-            let solid = model.solidity_f64(fact.at) & hull.bit() != 0;
+            let solid = model.solidity(fact.at).contains(hull.index());
             if solid != fact.solid {
                 wrong.push(format!(
                     "{name} point {number} ({}): solid is {solid}",
@@ -56,7 +58,7 @@ fn facts_hold() {
 
 /// Whether a first transition is what the trace of the same segment implies, and passes between
 /// leaves of the solidity it says.
-fn agrees_with(transition: &Transition, trace: &Trace<f64>) -> bool {
+fn agrees_with(transition: &Transition<f64>, trace: &Trace<f64>) -> bool {
     match transition {
         Transition::Empty => !trace.start_solid && trace.plane.is_none(),
         Transition::Solid => trace.all_solid,

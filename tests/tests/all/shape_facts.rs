@@ -1,9 +1,9 @@
 //! Traces of shapes against a cube and a wedge. Their answers were worked out by hand, as is said where they
 //! stand.
 
-use onion_runtime::shape::Plane;
+use onion_runtime::shape::FacePlane;
 use onion_runtime::shape::{
-    Contact, Convex, Edge, Shape, ShapeError, Touch, cast, overlaps, separation,
+    Convex, Edge, Passage, Shape, ShapeError, Touch, cast, overlaps, separation,
 };
 use onion_tests::oracle::box_planes;
 use onion_tests::oracle::vec3::{V3, add, cross, dot, length, scale, sub};
@@ -41,7 +41,7 @@ fn near(ours: f64, truth: f64) {
 
 /// A contact that starts outside, at the place where the point then is.
 #[track_caller]
-fn hit(shape: &Shape, [start, end]: [V3; 2], solid: &Solid, at: V3, normal: V3) -> Touch {
+fn hit(shape: &Shape, [start, end]: [V3; 2], solid: &Solid, at: V3, normal: V3) -> Touch<f64> {
     let contact = cast(shape, start, end, solid).expect("a hit");
     let place: V3 = std::array::from_fn(|k| start[k] + contact.enter * (end[k] - start[k]));
     assert!(length(sub(place, at)) < NEAR, "{place:?} is not {at:?}");
@@ -53,7 +53,7 @@ fn hit(shape: &Shape, [start, end]: [V3; 2], solid: &Solid, at: V3, normal: V3) 
     touch
 }
 
-fn normal_of(solid: &Solid, touch: &Touch) -> V3 {
+fn normal_of(solid: &Solid, touch: &Touch<f64>) -> V3 {
     solid.faces[touch.face].normal
 }
 
@@ -350,7 +350,7 @@ fn without_a_motion_there_is_only_inside_and_outside() {
     ];
     for shape in shapes {
         let stay = |at: V3| cast(&shape, at, at, &solid);
-        let inside = Contact {
+        let inside = Passage {
             enter: 0.0,
             leave: 1.0,
             touch: None,
@@ -409,7 +409,7 @@ fn distances() {
 #[test]
 fn points_that_are_none_are_inside() {
     let solid = cube();
-    let all_solid = Contact {
+    let all_solid = Passage {
         enter: 0.0,
         leave: 1.0,
         touch: None,
@@ -485,15 +485,15 @@ fn shapes_that_are_none_are_refused() {
 struct Nonsense(f64);
 
 impl Convex for Nonsense {
-    fn faces(&self) -> impl Iterator<Item = Plane> {
-        let plane = Plane {
+    fn faces(&self) -> impl Iterator<Item = FacePlane> {
+        let plane = FacePlane {
             normal: [self.0; 3],
             dist: self.0,
         };
         std::iter::repeat_n(plane, if self.0 == 0.0 { 0 } else { 2 })
     }
 
-    fn bevels(&self) -> impl Iterator<Item = Plane> {
+    fn bevels(&self) -> impl Iterator<Item = FacePlane> {
         self.faces()
     }
 

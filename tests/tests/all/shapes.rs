@@ -2,7 +2,7 @@
 //! oracle's gap along the motion; boxes also with the compiler's expanded brush.
 
 use glam::DVec3;
-use onion_runtime::shape::{Contact, Shape, cast, overlaps, separation};
+use onion_runtime::shape::{Passage, Shape, cast, overlaps, separation};
 use onion_tests::effort::Cases;
 use onion_tests::moves::{KINDS, Mover};
 use onion_tests::oracle::vec3::{V3, add, cross, dot, length, lerp, scale, sub, unit};
@@ -206,8 +206,8 @@ impl Case<'_> {
     }
 
     /// Whether the shape is inside between the two fractions and nowhere else.
-    fn check_interval(&self, contact: &Contact, seen: &mut Seen) -> Result<(), String> {
-        let Contact { enter, leave, .. } = *contact;
+    fn check_interval(&self, contact: &Passage<f64>, seen: &mut Seen) -> Result<(), String> {
+        let Passage { enter, leave, .. } = *contact;
         if !(0.0 <= enter && enter <= leave && leave <= 1.0) {
             return Err(format!("no order in {contact:?}"));
         }

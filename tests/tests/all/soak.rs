@@ -91,10 +91,14 @@ impl Walker<'_> {
             assert!(!ends_in_solid, "{start:?} {end:?} {trace:?}");
         }
         let [wide_start, wide_end] = [start, end].map(|point| point.map(f64::from));
-        let wide = self.model.trace_f64(self.hull, wide_start, wide_end, 0.0);
+        let wide = self
+            .model
+            .with_skin(0.0)
+            .trace(self.hull, wide_start, wide_end);
         if !wide.start_solid {
-            let solidity = self.model.solidity_f64(wide.end_pos);
-            assert_eq!(solidity & self.hull.bit(), 0, "{start:?} {end:?} {wide:?}");
+            let solidity = self.model.solidity(wide.end_pos);
+            let is_solid = solidity.contains(self.hull.index());
+            assert!(!is_solid, "{start:?} {end:?} {wide:?}");
         }
         assert!((0.0..=1.0).contains(&trace.fraction), "{trace:?}");
         assert!(trace.fraction <= trace.hit_fraction, "{trace:?}");

@@ -142,9 +142,9 @@ fn the_facts_of_the_samples_hold_in_every_whole_tile() {
                 if fact.model > 0 || !is_inside(fact, tile, tiled.side / 2.0) {
                     continue;
                 }
-                let hull = onion.hull(&fact.hull).unwrap();
+                let hull = onion.find_hull(&fact.hull).unwrap();
                 let [start, end] = [fact.start, fact.end].map(moved);
-                let trace = onion.world().trace_f64(hull, start, end, 0.0);
+                let trace = onion.world().with_skin(0.0).trace(hull, start, end);
                 let length: f64 = (0..3).map(|axis| (end[axis] - start[axis]).powi(2)).sum();
                 let off = (trace.hit_fraction - fact.hit_fraction.value()).abs() * length.sqrt();
                 let flags = (trace.start_solid, trace.all_solid);

@@ -38,7 +38,7 @@ fn compiled_maps_are_proven() {
 fn every_wrong_bit_is_found() {
     let map = sample("wedge");
     let file = compiled(&map);
-    let n_leaves = OnionMap::from_bytes(&file).unwrap().n_leaves();
+    let n_leaves = OnionMap::from_bytes(&file).unwrap().inspect().n_leaves();
     let leaves = records(&file, LeafRecord::TAG);
     for leaf in 0..n_leaves {
         for bit in [1, 2, 4] {

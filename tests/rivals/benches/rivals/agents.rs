@@ -32,7 +32,7 @@ const FRAMES_A_JUMP: usize = 100;
 
 /// An agent and what it traced.
 pub struct Agent<'a> {
-    map: OnionMap<'a>,
+    map: &'a OnionMap<Vec<u8>>,
     hull: HullId,
     /// Where it is.
     pub at: [f32; 3],
@@ -55,7 +55,12 @@ struct Moved {
 
 impl<'a> Agent<'a> {
     /// An agent at a place that is not solid.
-    pub fn new(map: OnionMap<'a>, hull: HullId, at: [f32; 3], random: &mut Random) -> Self {
+    pub fn new(
+        map: &'a OnionMap<Vec<u8>>,
+        hull: HullId,
+        at: [f32; 3],
+        random: &mut Random,
+    ) -> Self {
         Self {
             map,
             hull,

@@ -19,7 +19,7 @@ const ROOM: f64 = 8192.0;
 
 /// Makes the tree.
 pub struct Beveler<'a> {
-    file: OnionMap<'a>,
+    file: &'a OnionMap<Vec<u8>>,
     point: HullId,
     hull: &'a HullSpec,
     set: PlaneSet,
@@ -30,9 +30,9 @@ pub struct Beveler<'a> {
 
 impl<'a> Beveler<'a> {
     /// For the only hull of a file, a point, and the box that will be traced.
-    pub fn new(file: OnionMap<'a>, point: HullId, hull: &'a HullSpec) -> Self {
+    pub fn new(file: &'a OnionMap<Vec<u8>>, point: HullId, hull: &'a HullSpec) -> Self {
         let mut set = PlaneSet::default();
-        let planes = file.plane_records().map(|record| {
+        let planes = file.inspect().planes().map(|record| {
             set.insert(Plane {
                 normal: record.normal.map(i64::from).into(),
                 dist: (record.dist * DIST_ONE) as i64,
@@ -56,7 +56,8 @@ impl<'a> Beveler<'a> {
     pub fn tree(mut self) -> Tree {
         let world = cube(WORLD_LIMIT).insert_planes(&mut self.set);
         let cell = Cell::from_planes(&self.set, world, []);
-        if let Some(root) = self.file.roots_of(0).next() {
+        let root = self.file.inspect().roots_of(0).next();
+        if let Some(root) = root {
             self.tree.root = self.child(root, cell, &mut Vec::new());
         }
         self.tree
@@ -65,15 +66,15 @@ impl<'a> Beveler<'a> {
     /// Copies a child with its cell; the planes of its path face out of the cell.
     fn child(&mut self, child: Child, cell: Option<Cell>, path: &mut Vec<PlaneId>) -> i32 {
         if child.is_leaf() {
-            let leaf = self.file.leaf_record(child.index());
-            let solid = leaf.is_some_and(|leaf| leaf.solidity & self.point.bit() != 0);
+            let leaf = self.file.inspect().leaf(child.index());
+            let solid = leaf.is_some_and(|leaf| leaf.solidity & self.point.alone().bits() != 0);
             return match cell {
                 _ if !solid => EMPTY,
                 Some(cell) => self.leaf(&cell, path),
                 None => SOLID,
             };
         }
-        let Some(record) = self.file.node_record(child.index()) else {
+        let Some(record) = self.file.inspect().node(child.index()) else {
             return EMPTY;
         };
         let plane = self.planes[NodePlane(record.plane).index() as usize];

@@ -31,7 +31,7 @@ struct Beyond {
 
 impl HullCheck {
     /// Takes the tree of the only hull of a file.
-    pub fn new(file: OnionMap<'_>, hull: HullId) -> Self {
+    pub fn new(file: &OnionMap<Vec<u8>>, hull: HullId) -> Self {
         Self {
             tree: Tree::of_single_hull(file, hull),
             stack: Vec::with_capacity(256),

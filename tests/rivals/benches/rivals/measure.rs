@@ -1,13 +1,12 @@
 //! One map: its compiles, its queries and the rivals of each hull in, rows of a table out. Rivals whose
 //! answers differ from the onion's more often than they may are an error.
 
-use onion_runtime::OnionMap;
+use onion_runtime::{HullId, OnionMap};
 use onion_tests::maps::RealMap;
-use onion_tests::subject;
 use onionc::hull::HullSpec;
 use onionc::map::Map;
 use onionc::seeds::Fill;
-use onionc::{CompileOptions, Compiled, compile};
+use onionc::{CompileOptions, compile};
 
 use crate::agreement::Agreement;
 use crate::arguments::Args;
@@ -17,7 +16,7 @@ use crate::cwbvh::WideBvh;
 use crate::hull_check::HullCheck;
 use crate::leaf_brushes::LeafBrushes;
 use crate::loading::Loading;
-use crate::onion::{Onion, OwnTree, Together};
+use crate::onion::{Kept, Onion, OwnTree, Together};
 use crate::parry::Parry;
 use crate::plane_shift::PlaneShift;
 use crate::queries::{Kind, Order, Queries};
@@ -32,9 +31,9 @@ const COMPARED: usize = 20_000;
 /// The compiles that rivals take their trees from.
 struct Files {
     /// The hull alone.
-    single: Option<Compiled>,
+    single: Option<OnionMap<Vec<u8>>>,
     /// A point that the hull's contents block.
-    point: Option<Compiled>,
+    point: Option<OnionMap<Vec<u8>>>,
 }
 
 /// Measures all hulls of a map.
@@ -49,24 +48,34 @@ pub fn measure(
     let hulls = args.hulls()?;
     let onion = compiled(&map, &hulls, Fill::Off).map_err(fail)?;
     let filled = compiled(&map, &hulls, Fill::default()).map_err(fail)?;
-    let file = &onion.bytes;
-    let (onion, filled) = (subject::load(&onion), subject::load(&filled));
-    rows.loading
-        .push(Loading::measure(&real.name, file, onion.n_nodes()));
+    let file = &onion.clone().into_bytes();
+    let borrowed =
+        OnionMap::from_bytes(file.as_slice()).map_err(|error| fail(error.to_string()))?;
+    rows.loading.push(Loading::measure(
+        &real.name,
+        file,
+        onion.inspect().n_nodes(),
+    ));
     let brushes = Brushes::new(&map).map_err(fail)?;
     for (spec, hull) in hulls.iter().zip(onion.hulls()) {
         let solids = brushes.expand(spec);
         let files = Files::new(&map, spec, args).map_err(fail)?;
-        let mut rivals = vec![contender(Onion::new(onion, hull.id))];
+        let mut rivals = vec![contender(Onion::new(&onion, hull.id))];
         if args.wants(Together::NAME) {
             let partner = onion.hulls().nth(hull.id.index() ^ 1).unwrap_or(hull);
-            rivals.push(contender(Together::new(onion, [hull.id, partner.id])));
+            rivals.push(contender(Together::new(&onion, [hull.id, partner.id])));
+        }
+        type Owned<'a> = Kept<'a, Vec<u8>, true>;
+        type Borrowed<'a> = Kept<'a, &'a [u8], false>;
+        if args.wants(Owned::NAME) {
+            rivals.push(contender(Owned::new(&onion, hull.id)));
+            rivals.push(contender(Borrowed::new(&borrowed, hull.id)));
         }
         rivals.extend(files.rivals(real, &solids, args).map_err(fail)?);
         let mut of_hull = OfHull {
             map: &real.name,
             hull: spec,
-            queries: Queries::new(onion, filled, hull, solids.bounds()),
+            queries: Queries::new(&onion, &filled, hull, solids.bounds()),
             rivals,
             args,
             evictor,
@@ -76,24 +85,23 @@ pub fn measure(
     Ok(())
 }
 
-fn compiled(map: &Map, hulls: &[HullSpec], fill: Fill) -> Result<Compiled, String> {
+fn compiled(map: &Map, hulls: &[HullSpec], fill: Fill) -> Result<OnionMap<Vec<u8>>, String> {
     let options = CompileOptions {
         fill,
         surfaces: false,
         ..CompileOptions::new(hulls.to_vec())
     };
-    compile(map, &options).map_err(|error| error.to_string())
+    let compiled = compile(map, &options).map_err(|error| error.to_string())?;
+    OnionMap::from_bytes(compiled.bytes).map_err(|error| error.to_string())
 }
 
 fn contender<'a>(rival: impl Rival + 'a) -> Box<dyn Contender + 'a> {
     Box::new(rival)
 }
 
-/// The only hull of a file.
-fn only_hull(file: &Compiled) -> Option<(OnionMap<'_>, onion_runtime::HullId)> {
-    let map = subject::load(file);
-    let hull = map.hulls().next()?;
-    Some((map, hull.id))
+/// A file and its only hull.
+fn only_hull(file: &OnionMap<Vec<u8>>) -> Option<(&OnionMap<Vec<u8>>, HullId)> {
+    Some((file, file.hulls().next()?.id))
 }
 
 impl Files {

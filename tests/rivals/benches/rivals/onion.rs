@@ -21,11 +21,11 @@ pub struct Onion<'a> {
 
 impl<'a> Onion<'a> {
     /// One hull of a file.
-    pub fn new(file: OnionMap<'a>, hull: HullId) -> Self {
+    pub fn new(file: &'a OnionMap<Vec<u8>>, hull: HullId) -> Self {
         Self {
             world: file.world(),
             hull,
-            bytes: file.n_bytes(),
+            bytes: file.inspect().n_bytes(),
             counter: Counter::new(file, hull),
         }
     }
@@ -123,11 +123,11 @@ pub struct Together<'a> {
 
 impl<'a> Together<'a> {
     /// Two hulls of a file; answers are those of the first.
-    pub fn new(file: OnionMap<'a>, hulls: [HullId; 2]) -> Self {
+    pub fn new(file: &'a OnionMap<Vec<u8>>, hulls: [HullId; 2]) -> Self {
         Self {
             world: file.world(),
             hulls,
-            bytes: file.n_bytes(),
+            bytes: file.inspect().n_bytes(),
             points: Vec::new(),
             solid: Vec::new(),
         }
@@ -141,7 +141,7 @@ impl Rival for Together<'_> {
 
     #[inline(always)]
     fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {
-        let mut traces = [Trace::EMPTY; 2];
+        let mut traces = [Trace::default(); 2];
         let world = &self.world;
         world.trace_hulls(&self.hulls, *start, *end, &mut traces);
         answer(black_box(&traces[0]))
@@ -173,5 +173,39 @@ impl Rival for Together<'_> {
         let world = &self.world;
         world.is_solid_batch(self.hulls[0], &self.points, &mut self.solid);
         black_box(&self.solid);
+    }
+}
+
+/// The onion asked through its map each time, as a game does that keeps a map and no model: a map that owns
+/// its bytes, or one that borrows them.
+pub struct Kept<'a, D, const OWNED: bool> {
+    map: &'a OnionMap<D>,
+    hull: HullId,
+}
+
+impl<'a, D: AsRef<[u8]>, const OWNED: bool> Kept<'a, D, OWNED> {
+    /// One hull of a file.
+    pub fn new(map: &'a OnionMap<D>, hull: HullId) -> Self {
+        Self { map, hull }
+    }
+}
+
+impl<D: AsRef<[u8]>, const OWNED: bool> Rival for Kept<'_, D, OWNED> {
+    const NAME: &'static str = if OWNED { "owned" } else { "borrowed" };
+    const TOLERANCE: f32 = Onion::TOLERANCE;
+    const COUNTED: [bool; 2] = [false, false];
+
+    #[inline(always)]
+    fn trace<const COUNT: bool>(&mut self, [start, end]: &Segment, _: &mut Visits) -> Answer {
+        answer(&self.map.trace(self.hull, *start, *end))
+    }
+
+    #[inline(always)]
+    fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], _: &mut Visits) -> bool {
+        self.map.is_solid(self.hull, point)
+    }
+
+    fn bytes(&self) -> usize {
+        self.map.inspect().n_bytes()
     }
 }

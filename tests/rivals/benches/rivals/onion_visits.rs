@@ -50,7 +50,7 @@ const BACK: usize = 1;
 
 /// Counts what one hull's queries look at in the world.
 pub struct Counter<'a> {
-    map: OnionMap<'a>,
+    map: &'a OnionMap<Vec<u8>>,
     world: Model<'a>,
     hull: HullId,
     planes: Vec<PlaneRecord>,
@@ -119,17 +119,17 @@ impl Stretch {
 
 impl<'a> Counter<'a> {
     /// For a hull of the world; none if nodes know nothing of it, so that the reference answers all.
-    pub fn new(map: OnionMap<'a>, hull: HullId) -> Option<Self> {
-        let groups = (0..).map(|group| map.hulls_of_group(group));
-        let mut trees = map.roots_of(0).zip(groups);
-        let (root, _) = trees.find(|(_, hulls)| hulls & hull.bit() != 0)?;
+    pub fn new(map: &'a OnionMap<Vec<u8>>, hull: HullId) -> Option<Self> {
+        let groups = (0..).map(|group| map.inspect().hulls_of_group(group));
+        let mut trees = map.inspect().roots_of(0).zip(groups);
+        let (root, _) = trees.find(|(_, hulls)| hulls.contains(hull.index()))?;
         (hull.index() < KNOWN_HULLS).then(|| Self {
             map,
             world: map.world(),
             hull,
-            planes: map.plane_records().collect(),
+            planes: map.inspect().planes().collect(),
             root,
-            bit: hull.bit() as u8,
+            bit: hull.alone().bits() as u8,
         })
     }
 
@@ -188,7 +188,7 @@ impl<'a> Counter<'a> {
 
     /// A node, read.
     fn node(&self, at: Child, visits: &mut Visits) -> Option<NodeRecord> {
-        let node = (!at.is_leaf()).then(|| self.map.node_record(at.index()));
+        let node = (!at.is_leaf()).then(|| self.map.inspect().node(at.index()));
         visits.bytes += NodeRecord::SIZE as u64;
         node.flatten()
     }

@@ -46,7 +46,7 @@ impl Entered {
 
 impl PlaneShift {
     /// Takes the tree of the only hull of a file, a point; `solids` tells the box.
-    pub fn new(file: OnionMap<'_>, point: HullId, solids: &Solids) -> Self {
+    pub fn new(file: &OnionMap<Vec<u8>>, point: HullId, solids: &Solids) -> Self {
         let tree = Beveler::new(file, point, &solids.hull).tree();
         let [center, half] = solids.center_and_half();
         let support = |normal: &[f32; 3]| {

@@ -96,9 +96,9 @@ impl Order {
 
 /// Makes the queries of a hull.
 pub struct Queries<'a> {
-    map: OnionMap<'a>,
+    map: &'a OnionMap<Vec<u8>>,
     hull: Hull<'a>,
-    filled: OnionMap<'a>,
+    filled: &'a OnionMap<Vec<u8>>,
     /// The hull that has room in the filled map where agents start.
     visitor: Hull<'a>,
     bounds: [[f64; 3]; 2],
@@ -108,14 +108,14 @@ pub struct Queries<'a> {
 impl<'a> Queries<'a> {
     /// For a hull of a map that is not filled; `filled` has the same hulls, and `bounds` is the world's.
     pub fn new(
-        map: OnionMap<'a>,
-        filled: OnionMap<'a>,
+        map: &'a OnionMap<Vec<u8>>,
+        filled: &'a OnionMap<Vec<u8>>,
         hull: Hull<'a>,
         bounds: [[f64; 3]; 2],
     ) -> Self {
-        let hulls = || filled.hulls();
-        let own = hulls().find(|other| other.id == hull.id && other.filled);
-        let visitor = own.or_else(|| hulls().find(|other| other.filled));
+        let own = filled.hulls().nth(hull.id.index());
+        let some = filled.hulls().find(|other| other.filled);
+        let visitor = own.filter(|own| own.filled).or(some).or(own);
         Self {
             map,
             filled,

@@ -73,31 +73,32 @@ impl Node {
 
 impl Tree {
     /// The tree of the only hull of a file.
-    pub fn of_single_hull(file: OnionMap<'_>, hull: HullId) -> Self {
+    pub fn of_single_hull(file: &OnionMap<Vec<u8>>, hull: HullId) -> Self {
         let mut tree = Self {
             nodes: Vec::new(),
             root: EMPTY,
         };
         let planes: Vec<Node> = file
-            .plane_records()
+            .inspect()
+            .planes()
             .map(|plane| {
                 let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
                 Node::new(plane.normal.map(unit), plane.dist)
             })
             .collect();
-        if let Some(root) = file.roots_of(0).next() {
-            tree.root = tree.copy(file, hull.bit(), &planes, root);
+        if let Some(root) = file.inspect().roots_of(0).next() {
+            tree.root = tree.copy(file, hull.alone().bits(), &planes, root);
         }
         tree
     }
 
-    fn copy(&mut self, file: OnionMap<'_>, bit: u64, planes: &[Node], child: Child) -> i32 {
+    fn copy(&mut self, file: &OnionMap<Vec<u8>>, bit: u64, planes: &[Node], child: Child) -> i32 {
         if child.is_leaf() {
-            let leaf = file.leaf_record(child.index());
+            let leaf = file.inspect().leaf(child.index());
             let solid = leaf.is_some_and(|leaf| leaf.solidity & bit != 0);
             return if solid { SOLID } else { EMPTY };
         }
-        let Some(record) = file.node_record(child.index()) else {
+        let Some(record) = file.inspect().node(child.index()) else {
             return EMPTY;
         };
         let at = self.nodes.len();

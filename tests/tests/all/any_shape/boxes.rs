@@ -79,7 +79,10 @@ fn judge_box(
     contents: u32,
     [start, end]: Segment,
 ) -> Result<f64, String> {
-    let trace = model.trace_shape(shape, contents, start, end, 0.0).unwrap();
+    let trace = model
+        .with_skin(0.0)
+        .trace_shape(shape, contents, start, end)
+        .unwrap();
     let differences = sandwich(world, start, end, answer(&trace), SHELL)?;
     for (point, solid) in [(start, trace.start_solid), (end, trace.all_solid)] {
         let own = model.shape_is_solid(shape, contents, point).unwrap();
@@ -92,7 +95,8 @@ fn judge_box(
     let ends = [start, end].map(|point| point.map(|x| x as f32));
     for skin in [0.0, SKIN] {
         let trace = model
-            .trace_shape(shape, contents, ends[0], ends[1], skin)
+            .with_skin(skin)
+            .trace_shape(shape, contents, ends[0], ends[1])
             .unwrap();
         let end = trace.end_pos.map(f64::from);
         let inside = model.shape_is_solid(shape, contents, end).unwrap();

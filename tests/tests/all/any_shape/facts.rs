@@ -1,6 +1,7 @@
 //! Shapes in the sample maps: the facts of the hulls, for shapes of the same size, and facts of shapes that
 //! are no hulls, worked out by hand.
 
+use onion_runtime::Unsupported;
 use onion_runtime::shape::{Shape, ShapeTrace};
 use onion_tests::facts::{self, TraceFact};
 use onion_tests::oracle::vec3::{V3, length, sub};
@@ -31,7 +32,10 @@ fn facts_hold_for_shapes_of_the_hulls_sizes() {
             let hull = hulls.iter().find(|hull| hull.name == fact.hull).unwrap();
             let model = onion.model(fact.model).unwrap();
             let check = |shape: &Shape, slack| {
-                let trace = model.trace_shape(shape, hull.contents, fact.start, fact.end, SKIN);
+                let trace =
+                    model
+                        .with_skin(SKIN)
+                        .trace_shape(shape, hull.contents, fact.start, fact.end);
                 disagreement(fact, &trace.unwrap(), slack)
             };
             if let Some(what) = check(&shape_of(hull), 0.0) {
@@ -46,7 +50,7 @@ fn facts_hold_for_shapes_of_the_hulls_sizes() {
             let hull = hulls.iter().find(|hull| hull.name == fact.hull).unwrap();
             let model = onion.model(fact.model).unwrap();
             let check = |shape: &Shape| {
-                model.shape_is_solid(shape, hull.contents, fact.at) == Some(fact.solid)
+                model.shape_is_solid(shape, hull.contents, fact.at) == Ok(fact.solid)
             };
             if !check(&shape_of(hull)) {
                 n_seams += 1;
@@ -93,7 +97,10 @@ fn facts_worked_out_by_hand() {
             let compiled = sample(map);
             let onion = subject::load(&compiled);
             let world = onion.model(0).unwrap();
-            let trace = world.trace_shape(shape, contents, start, end, 0.0).unwrap();
+            let trace = world
+                .with_skin(0.0)
+                .trace_shape(shape, contents, start, end)
+                .unwrap();
             let off = (trace.hit_fraction - fraction).abs() * length(sub(end, start));
             assert!(off < STORED_PRECISION, "{map}: {trace:?}");
             assert!(is_near(trace.normal.unwrap(), normal), "{map}: {trace:?}");
@@ -215,7 +222,8 @@ fn starts_in_solid_and_places_that_are_none() {
     let world = onion.model(0).unwrap();
     let trace = |start: V3, end: V3| {
         world
-            .trace_shape(&Shape::POINT, SOLID, start, end, 0.0)
+            .with_skin(0.0)
+            .trace_shape(&Shape::POINT, SOLID, start, end)
             .unwrap()
     };
     // The floor is 16 thick, and ends at 0; the ceiling begins at 256.
@@ -245,11 +253,14 @@ fn starts_in_solid_and_places_that_are_none() {
             assert!(trace.start_solid && trace.all_solid && trace.fraction == 0.0);
         }
         let solid = world.shape_is_solid(&Shape::POINT, SOLID, [wrong, 0.0, 8.0]);
-        assert_eq!(solid, Some(true));
+        assert_eq!(solid, Ok(true));
     }
     // Nothing has contents of no bits.
-    let nothing = world.trace_shape(&Shape::POINT, 0, [0.0, 0.0, -8.0], [0.0, 0.0, 400.0], 0.0);
-    assert!(nothing.is_some_and(|trace| trace.fraction == 1.0 && !trace.start_solid));
+    let nothing =
+        world
+            .with_skin(0.0)
+            .trace_shape(&Shape::POINT, 0, [0.0, 0.0, -8.0], [0.0, 0.0, 400.0]);
+    assert!(nothing.is_ok_and(|trace| trace.fraction == 1.0 && !trace.start_solid));
     // A skin keeps that far from the wall at 256, in single precision too; bad ones count as none.
     for (skin, x) in [
         (0.25, 255.75),
@@ -259,35 +270,33 @@ fn starts_in_solid_and_places_that_are_none() {
     ] {
         let ends = [[0.0f32, 0.0, 100.0], [400.0, 0.0, 100.0]];
         let trace = world
-            .trace_shape(&Shape::POINT, SOLID, ends[0], ends[1], skin)
+            .with_skin(skin)
+            .trace_shape(&Shape::POINT, SOLID, ends[0], ends[1])
             .unwrap();
         assert!(
             (trace.end_pos[0] - x).abs() < 1e-3 && trace.end_pos[0] <= x,
             "{skin}: {trace:?}"
         );
     }
-    let tight = world.trace_shape(
+    let tight = world.with_skin(f64::INFINITY).trace_shape(
         &Shape::POINT,
         SOLID,
         [0.0, 0.0, 9.0],
         [0.0, 0.0, -9.0],
-        f64::INFINITY,
     );
     assert_eq!(tight.unwrap().fraction, 0.0);
 }
 
 #[test]
-fn files_without_brushes_answer_nothing() {
+fn files_without_brushes_say_so() {
     let (_, bytes) = samples::all().swap_remove(0);
     let compiled = subject::compile_map(&subject::parse(&bytes), subject::hulls(&HULLS));
     let onion = subject::load(&compiled);
     let world = onion.model(0).unwrap();
     let at = [0.0, 0.0, -8.0];
-    assert!(
-        world
-            .trace_shape(&Shape::POINT, SOLID, at, at, 0.0)
-            .is_none()
-    );
-    assert_eq!(world.shape_is_solid(&Shape::POINT, SOLID, at), None);
-    assert_eq!(world.contents_at(at), None);
+    let lacking = Unsupported::NoBrushShapes;
+    let trace = world.trace_shape(&Shape::POINT, SOLID, at, at);
+    assert_eq!(trace, Err(lacking));
+    assert_eq!(world.shape_is_solid(&Shape::POINT, SOLID, at), Err(lacking));
+    assert_eq!(world.contents_at(at), Err(lacking));
 }

@@ -104,14 +104,14 @@ fn compare_hulls(case: &Case) -> Agreement {
     let onion = case.onion();
     let mut agreement = Agreement::default();
     for spec in &case.hulls {
-        let hull = onion.hull(&spec.name).unwrap();
+        let hull = onion.find_hull(&spec.name).unwrap();
         for index in 0..onion.n_models() {
             let world = case.world(index, hull);
             let Some(queries) = Queries::new(world) else {
                 continue;
             };
             let pair = Pair {
-                onion: &onion,
+                onion,
                 model: onion.model(index).unwrap(),
                 hull,
                 spec,
@@ -137,7 +137,7 @@ fn compare_hulls(case: &Case) -> Agreement {
 
 /// A hull and the shape of its size.
 struct Pair<'a> {
-    onion: &'a OnionMap<'a>,
+    onion: &'a OnionMap<Vec<u8>>,
     model: Model<'a>,
     hull: HullId,
     spec: &'a HullSpec,
@@ -151,9 +151,10 @@ impl Pair<'_> {
         let contents = self.spec.contents;
         let ours = self
             .model
-            .trace_shape(&self.shape, contents, start, end, 0.0)
+            .with_skin(0.0)
+            .trace_shape(&self.shape, contents, start, end)
             .unwrap();
-        let hull = self.model.trace_f64(self.hull, start, end, 0.0);
+        let hull = self.model.with_skin(0.0).trace(self.hull, start, end);
         let mut agreement = Agreement {
             traces: 1,
             hits: usize::from(ours.hit.is_some()),
@@ -205,7 +206,8 @@ impl Pair<'_> {
         let is_like_the_hull = |shape: Shape| {
             let larger = self
                 .model
-                .trace_shape(&shape, contents, start, end, 0.0)
+                .with_skin(0.0)
+                .trace_shape(&shape, contents, start, end)
                 .unwrap();
             let flags = [larger.start_solid, larger.all_solid, larger.hit.is_some()];
             flags == theirs || is_longer && larger.hit_fraction < ours.hit_fraction
@@ -229,7 +231,7 @@ impl Pair<'_> {
         hull: &Trace<f64>,
         agreement: &mut Agreement,
     ) -> Result<(), String> {
-        let named = self.model.hit(self.hull, start, end, hull);
+        let named = self.model.hit(self.hull, hull).unwrap();
         let (Some(named), Some(hit)) = (named, ours.hit) else {
             return Err("no brush is named".to_owned());
         };
@@ -237,7 +239,7 @@ impl Pair<'_> {
             return Err("the brush is of other contents".to_owned());
         }
         let normal = ours.normal.unwrap_or_default();
-        let mut sides = self.onion.sides(hit.brush.number);
+        let mut sides = self.onion.inspect().sides(hit.brush.number);
         let is_same = |side: &Side<'_>| {
             let along = scale(side.normal, length(side.normal).recip());
             (0..3).all(|axis| (along[axis] - normal[axis]).abs() < SAME_NORMAL)
@@ -261,7 +263,7 @@ impl Pair<'_> {
 
     /// How far ahead of a brush grown by the hull a point is: of its faces and bevels.
     fn ahead(&self, brush: u32, at: V3) -> f64 {
-        let sides = self.onion.sides(brush);
+        let sides = self.onion.inspect().sides(brush);
         let ahead = sides.map(|side| {
             let reach = (0..3).map(|axis| {
                 let corners = [self.spec.mins[axis], self.spec.maxs[axis]];

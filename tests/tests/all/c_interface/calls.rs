@@ -110,7 +110,7 @@ impl Bytes {
     }
 
     fn bounds<T>(self, shifted: &ShiftedTrace<T>) -> Self {
-        self.f64([shifted.latest, shifted.error])
+        self.f64([shifted.latest, shifted.max_error])
     }
 
     fn fit(self, point: Option<[f32; 3]>) -> Self {
@@ -118,7 +118,7 @@ impl Bytes {
         bytes.u8([point.is_some().into(), 0, 0, 0])
     }
 
-    fn transition(self, transition: &Transition) -> Self {
+    fn transition(self, transition: &Transition<f64>) -> Self {
         let (kind, crossing) = match transition {
             Transition::Empty => (0, None),
             Transition::Solid => (1, None),
@@ -169,7 +169,11 @@ impl<'a> Asked<'a> {
 }
 
 /// All transitions along a segment.
-fn transitions(model: &Model<'_>, hull: HullId, [start, end]: [[f64; 3]; 2]) -> Vec<Transition> {
+fn transitions(
+    model: &Model<'_>,
+    hull: HullId,
+    [start, end]: [[f64; 3]; 2],
+) -> Vec<Transition<f64>> {
     let mut all = Vec::new();
     model.transitions(hull, start, end, |transition| {
         all.push(transition);
@@ -180,7 +184,7 @@ fn transitions(model: &Model<'_>, hull: HullId, [start, end]: [[f64; 3]; 2]) -> 
 
 /// What `calls.c` must print.
 struct Expected<'a> {
-    map: OnionMap<'a>,
+    map: &'a OnionMap<&'a [u8]>,
     exact: Vec<[f64; 3]>,
     narrow: Vec<[f32; 3]>,
     text: String,
@@ -217,7 +221,7 @@ impl Expected<'_> {
         self.call(
             "onion_file_version",
             4,
-            Ok(Bytes::default().u32(map.version())),
+            Ok(Bytes::default().u32(map.inspect().version())),
         );
         let n_hulls = map.hulls().count() as u32;
         self.call("onion_hull_count", 4, Ok(Bytes::default().u32(n_hulls)));
@@ -249,16 +253,16 @@ impl Expected<'_> {
             self.call("onion_get_model_info", 40, Ok(info));
         }
         self.call("onion_get_model_info", 40, Err(NO_MODEL));
-        let solidity = map.leaf_record(0).unwrap().solidity;
+        let solidity = map.inspect().leaf(0).unwrap().solidity;
         self.call("onion_leaf_solidity", 8, Ok(Bytes::default().u64(solidity)));
         self.call("onion_leaf_solidity", 8, Err(NO_LEAF));
-        let n_surfaces = map.surfaces().count() as u32;
+        let n_surfaces = map.inspect().surfaces().count() as u32;
         self.call(
             "onion_surface_count",
             4,
             Ok(Bytes::default().u32(n_surfaces)),
         );
-        for surface in map.surfaces() {
+        for surface in map.inspect().surfaces() {
             let name = surface.name_bytes.iter().copied();
             let name = name.chain(std::iter::repeat(0)).take(65);
             self.call("onion_get_surface_name", 65, Ok(Bytes::default().u8(name)));
@@ -287,14 +291,14 @@ impl Expected<'_> {
                 "onion_trace_with_skin",
                 64,
                 asked.by_hull(&|bytes, model, hull| {
-                    bytes.trace(&model.trace_with_skin(hull, start, end, SKIN))
+                    bytes.trace(&model.with_skin(SKIN).trace(hull, start, end))
                 }),
             ),
             (
                 "onion_trace_double",
                 88,
                 asked.by_hull(&|bytes, model, hull| {
-                    bytes.trace_double(&model.trace_f64(hull, start_f64, end_f64, SKIN))
+                    bytes.trace_double(&model.with_skin(SKIN).trace(hull, start_f64, end_f64))
                 }),
             ),
             (
@@ -306,18 +310,18 @@ impl Expected<'_> {
                 "onion_is_solid_double",
                 1,
                 asked.by_hull(&|bytes, model, hull| {
-                    bytes.u8([model.is_solid_f64(hull, start_f64).into()])
+                    bytes.u8([model.is_solid(hull, start_f64).into()])
                 }),
             ),
             (
                 "onion_solidity",
                 8,
-                asked.by_model(&|bytes, model| bytes.u64(model.solidity(start))),
+                asked.by_model(&|bytes, model| bytes.u64(model.solidity(start).bits())),
             ),
             (
                 "onion_solidity_double",
                 8,
-                asked.by_model(&|bytes, model| bytes.u64(model.solidity_f64(start_f64))),
+                asked.by_model(&|bytes, model| bytes.u64(model.solidity(start_f64).bits())),
             ),
             (
                 "onion_leaf_at",
@@ -334,6 +338,7 @@ impl Expected<'_> {
                 "onion_find_first_transition",
                 80,
                 asked.by_hull(&|bytes, model, hull| {
+                    let [start, end] = [start, end].map(|end| end.map(f64::from));
                     bytes.transition(&model.find_first_transition(hull, start, end))
                 }),
             ),
@@ -341,7 +346,7 @@ impl Expected<'_> {
                 "onion_find_first_transition_double",
                 80,
                 asked.by_hull(&|bytes, model, hull| {
-                    bytes.transition(&model.find_first_transition_f64(hull, start_f64, end_f64))
+                    bytes.transition(&model.find_first_transition(hull, start_f64, end_f64))
                 }),
             ),
             (
@@ -367,7 +372,8 @@ impl Expected<'_> {
     fn hits(&mut self, asked: Asked<'_>, segment: usize) {
         let ([start, end], [start_f64, end_f64]) = self.ends(segment);
         let trace = |model: &Model<'_>, hull| model.trace(hull, start, end);
-        let trace_f64 = |model: &Model<'_>, hull| model.trace_f64(hull, start_f64, end_f64, SKIN);
+        let trace_f64 =
+            |model: &Model<'_>, hull| model.with_skin(SKIN).trace(hull, start_f64, end_f64);
         let calls = [
             (
                 "onion_trace",
@@ -378,7 +384,7 @@ impl Expected<'_> {
                 "onion_hit",
                 48,
                 asked.by_hull(&|bytes, model, hull| {
-                    bytes.hit(model.hit(hull, start, end, &trace(model, hull)))
+                    bytes.hit(model.hit(hull, &trace(model, hull)).unwrap_or(None))
                 }),
             ),
             (
@@ -390,7 +396,7 @@ impl Expected<'_> {
                 "onion_hit_double",
                 48,
                 asked.by_hull(&|bytes, model, hull| {
-                    bytes.hit(model.hit(hull, start_f64, end_f64, &trace_f64(model, hull)))
+                    bytes.hit(model.hit(hull, &trace_f64(model, hull)).unwrap_or(None))
                 }),
             ),
         ];
@@ -408,12 +414,16 @@ impl Expected<'_> {
             (hull.mins.map(|x| x - ADDED), hull.maxs.map(|x| x + ADDED))
         };
         let box_trace = asked.by_hull(&|bytes, model, hull| {
-            let shifted = model.trace_box(hull, larger(hull), start, end, SKIN);
+            let shifted = model
+                .with_skin(SKIN)
+                .trace_box(hull, larger(hull), start, end);
             let shifted = shifted.unwrap();
             bytes.trace(&shifted.trace).bounds(&shifted)
         });
         let box_trace_double = asked.by_hull(&|bytes, model, hull| {
-            let shifted = model.trace_box(hull, larger(hull), start_f64, end_f64, SKIN);
+            let shifted = model
+                .with_skin(SKIN)
+                .trace_box(hull, larger(hull), start_f64, end_f64);
             let shifted = shifted.unwrap();
             bytes.trace_double(&shifted.trace).bounds(&shifted)
         });
@@ -427,8 +437,8 @@ impl Expected<'_> {
     /// What there is at the start of a segment, and what has room there.
     fn contents_and_room(&mut self, asked: Asked<'_>, segment: usize) {
         let ([start, _], [start_f64, _]) = self.ends(segment);
-        let first = self.map.hull_id(0).unwrap();
-        let has_brushes = self.map.has_brushes();
+        let first = self.map.inspect().hull_id(0).unwrap();
+        let has_brushes = self.map.has_brush_shapes();
         for (name, point) in [
             ("onion_contents_at", start.map(f64::from)),
             ("onion_contents_at_double", start_f64),
@@ -444,24 +454,26 @@ impl Expected<'_> {
             (
                 "onion_hulls_that_fit",
                 8,
-                asked.by_model(&|bytes, model| bytes.u64(model.hulls_that_fit(start))),
+                asked.by_model(&|bytes, model| bytes.u64(model.hulls_that_fit(start).bits())),
             ),
             (
                 "onion_hulls_that_fit_double",
                 8,
-                asked.by_model(&|bytes, model| bytes.u64(model.hulls_that_fit_f64(start_f64))),
+                asked.by_model(&|bytes, model| bytes.u64(model.hulls_that_fit(start_f64).bits())),
             ),
             (
                 "onion_can_switch",
                 16,
-                asked
-                    .by_hull(&|bytes, model, hull| bytes.fit(model.can_switch(hull, first, start))),
+                asked.by_hull(&|bytes, model, hull| {
+                    bytes.fit(model.switched_position(hull, first, start))
+                }),
             ),
             (
                 "onion_can_switch",
                 16,
-                asked
-                    .by_hull(&|bytes, model, hull| bytes.fit(model.can_switch(first, hull, start))),
+                asked.by_hull(&|bytes, model, hull| {
+                    bytes.fit(model.switched_position(first, hull, start))
+                }),
             ),
             (
                 "onion_nearest_fit",
@@ -495,7 +507,8 @@ impl Expected<'_> {
         };
         let left = |[start, end]: [[f64; 3]; 2]| {
             asked.by_hull(&|bytes, model, hull| {
-                bytes.f64([model.fraction_left_solid(hull, start, end)])
+                let first = model.find_first_transition(hull, start, end);
+                bytes.f64([first.fraction_left_solid()])
             })
         };
         self.call("onion_transitions", n_bytes, count(widened));
@@ -519,7 +532,11 @@ impl Expected<'_> {
                 64,
                 both.map(|(model, hull)| {
                     fold(&|bytes, at| {
-                        bytes.trace(&model.trace_with_skin(hull, narrow[at], narrow[at + 1], SKIN))
+                        bytes.trace(
+                            &model
+                                .with_skin(SKIN)
+                                .trace(hull, narrow[at], narrow[at + 1]),
+                        )
                     })
                 }),
             ),
@@ -528,7 +545,11 @@ impl Expected<'_> {
                 88,
                 both.map(|(model, hull)| {
                     fold(&|bytes, at| {
-                        bytes.trace_double(&model.trace_f64(hull, exact[at], exact[at + 1], SKIN))
+                        bytes.trace_double(&model.with_skin(SKIN).trace(
+                            hull,
+                            exact[at],
+                            exact[at + 1],
+                        ))
                     })
                 }),
             ),
@@ -542,7 +563,7 @@ impl Expected<'_> {
             (
                 "onion_solidity_batch",
                 8,
-                of.map(|model| fold(&|bytes, at| bytes.u64(model.solidity(narrow[at])))),
+                of.map(|model| fold(&|bytes, at| bytes.u64(model.solidity(narrow[at]).bits()))),
             ),
         ];
         for (name, size, answer) in calls {
@@ -587,7 +608,7 @@ impl Expected<'_> {
 }
 
 /// Points in and around a map, some on whole numbers, some that are none.
-fn points(map: &OnionMap<'_>, n_points: usize) -> Vec<[f64; 3]> {
+fn points(map: &OnionMap<impl AsRef<[u8]>>, n_points: usize) -> Vec<[f64; 3]> {
     let mut random = Random::new(46);
     let (mins, maxs) = map.world().bounds();
     let (mins, maxs) = (
@@ -608,7 +629,7 @@ fn points(map: &OnionMap<'_>, n_points: usize) -> Vec<[f64; 3]> {
 
 /// The answers to a call differ, so that their bytes say something: what was met and what was not, more
 /// transitions than there are places.
-fn assert_varied(map: &OnionMap<'_>, text: &str) {
+fn assert_varied(map: &OnionMap<impl AsRef<[u8]>>, text: &str) {
     let answers = |call: &str| -> BTreeSet<&str> {
         let start = format!("{call} 0 ");
         let answers = text.lines().filter_map(|line| line.strip_prefix(&start));
@@ -622,8 +643,8 @@ fn assert_varied(map: &OnionMap<'_>, text: &str) {
         "onion_transitions",
         "onion_fraction_left_solid",
     ];
-    calls.extend(map.has_surfaces().then_some("onion_hit"));
-    calls.extend(map.has_brushes().then_some("onion_contents_at"));
+    calls.extend(map.has_hit_data().then_some("onion_hit"));
+    calls.extend(map.has_brush_shapes().then_some("onion_contents_at"));
     for call in calls {
         assert!(answers(call).len() > 2, "{call}: {:?}", answers(call));
     }
@@ -645,7 +666,7 @@ fn check(name: &str, bytes: &[u8]) -> String {
     let narrow = exact.iter().map(|point| point.map(|x| x as f32)).collect();
     let text = String::new();
     let expected = Expected {
-        map,
+        map: &map,
         exact,
         narrow,
         text,

@@ -337,8 +337,8 @@ fn the_program_of_the_readme_traces() {
         )
     };
     let map = OnionMap::from_bytes(&bytes).unwrap();
-    let stand = map.hull("stand").unwrap();
-    let trace = map.trace(stand, [0.0, 0.0, 24.0], [512.0, 0.0, 24.0]);
+    let stand = map.find_hull("stand").unwrap();
+    let trace = map.trace(stand, [0.0f32, 0.0, 24.0], [512.0, 0.0, 24.0]);
     assert!(
         trace.plane.is_some(),
         "a trace that goes all the way tells less"

@@ -62,13 +62,8 @@ struct Answer {
 /// Name, flags and contents of a surface.
 type Looks = (Vec<u8>, u32, u32);
 
-fn answer<T: Coordinate>(
-    model: &Model<'_>,
-    hull: HullId,
-    [start, end]: [[T; 3]; 2],
-    trace: &Trace<T>,
-) -> Option<Answer> {
-    let hit = model.hit(hull, start, end, trace)?;
+fn answer<T: Coordinate>(model: &Model<'_>, hull: HullId, trace: &Trace<T>) -> Option<Answer> {
+    let hit = model.hit(hull, trace).unwrap()?;
     let surface = hit.surface();
     Some(Answer {
         source: hit.brush.source,
@@ -84,17 +79,17 @@ fn answer<T: Coordinate>(
 
 /// What a hull hits, the same in both precisions.
 fn hit_by(
-    onion: &OnionMap<'_>,
+    onion: &OnionMap<impl AsRef<[u8]>>,
     model: usize,
     hull: &str,
     [start, end]: [[f32; 3]; 2],
 ) -> Option<Answer> {
     let model = onion.model(model).unwrap();
-    let hull = onion.hull(hull).unwrap();
+    let hull = onion.find_hull(hull).unwrap();
     let trace = model.trace(hull, start, end);
-    let named = answer(&model, hull, [start, end], &trace);
+    let named = answer(&model, hull, &trace);
     let wide = [start, end].map(|end| end.map(f64::from));
-    let trace = model.trace_f64(hull, wide[0], wide[1], 0.0);
-    assert_eq!(named, answer(&model, hull, wide, &trace));
+    let trace = model.with_skin(0.0).trace(hull, wide[0], wide[1]);
+    assert_eq!(named, answer(&model, hull, &trace));
     named
 }

@@ -112,11 +112,11 @@ impl Subject<'_> {
             let trace = model.trace(hull, ends[0], ends[1]);
             let fraction = trace.plane.map(|_| trace.hit_fraction);
             let segment = ends.map(|end| end.map(f64::from));
-            (segment, fraction, answer(model, hull, ends, &trace))
+            (segment, fraction, answer(model, hull, &trace))
         } else {
-            let trace = model.trace_f64(hull, segment[0], segment[1], 0.0);
+            let trace = model.with_skin(0.0).trace(hull, segment[0], segment[1]);
             let fraction = trace.plane.map(|_| trace.hit_fraction);
-            (segment, fraction, answer(model, hull, segment, &trace))
+            (segment, fraction, answer(model, hull, &trace))
         }
     }
 
@@ -275,7 +275,7 @@ fn check_map(map: &Case, n_hits: usize, groupings: &[&str]) -> Vec<String> {
                 let subject = Subject {
                     model: onion.model(index).unwrap(),
                     index,
-                    hull: onion.hull(&spec.name).unwrap(),
+                    hull: onion.find_hull(&spec.name).unwrap(),
                     world: &world,
                     shaders: worlds.shaders(),
                     seed: ((index * 16 + file) * 64 + number) as u64,

@@ -1,7 +1,7 @@
 //! What is hit where it is not plain: bevels, edges, faces side by side, seams at a slant, shaders of single
 //! sides, files that do not tell, and other groups of hulls.
 
-use onion_runtime::{OnionMap, Source};
+use onion_runtime::{OnionMap, Source, Unsupported};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Shader};
 use onion_tests::subject::{self, HULLS};
@@ -221,16 +221,26 @@ fn nothing_is_named_without_a_hit_or_without_surfaces() {
     let without = without.compile(&hulls);
     assert!(without.bytes.len() < with.bytes.len());
     let files = [&with.bytes, &without.bytes].map(|file| OnionMap::from_bytes(file).unwrap());
-    assert_eq!(files.map(|file| file.has_surfaces()), [true, false]);
+    assert_eq!(files.each_ref().map(OnionMap::has_hit_data), [true, false]);
+    let [with, without] = files;
     for hull in ["stand", "crouch", "point"] {
         let into_floor = [[0.0, 0.0, 100.0], [0.0, 0.0, 0.0]];
-        let named = files.map(|file| hit_by(&file, 0, hull, into_floor).is_some());
         // A point ends on the floor, touching it.
-        assert_eq!(named, [hull != "point", false], "{hull}");
+        let named = hit_by(&with, 0, hull, into_floor);
+        assert_eq!(named.is_some(), hull != "point", "{hull}");
+        let trace = without.trace(
+            without.find_hull(hull).unwrap(),
+            into_floor[0],
+            into_floor[1],
+        );
+        let hit = without
+            .world()
+            .hit(without.find_hull(hull).unwrap(), &trace);
+        assert_eq!(hit, Err(Unsupported::NoHitData), "{hull}");
         let free = [[0.0, 0.0, 100.0], [9.0, 0.0, 90.0]];
         let in_floor = [[0.0, 0.0, -4.0], [9.0, 0.0, -6.0]];
         for segment in [free, in_floor] {
-            assert!(hit_by(&files[0], 0, hull, segment).is_none());
+            assert!(hit_by(&with, 0, hull, segment).is_none());
         }
     }
 }

@@ -1,0 +1,64 @@
+//! Coordinates of queries: points go in as anything that becomes an array of three `f32` or three `f64`
+//! (arrays, and the vectors of glam, nalgebra and mint), and answers hold arrays of the same type, which
+//! become such vectors again. Every query computes in `f64`, to which both types widen exactly.
+
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A coordinate of a query: `f32` or `f64`, and no other.
+pub trait Coordinate:
+    Copy
+    + core::fmt::Debug
+    + Default
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + sealed::Sealed
+{
+    /// The same number in double precision.
+    fn widen(self) -> f64;
+    /// The nearest number of this type; infinite where it is too large.
+    fn narrow(wide: f64) -> Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+impl Coordinate for f32 {
+    #[inline(always)]
+    fn widen(self) -> f64 {
+        f64::from(self)
+    }
+    #[inline(always)]
+    fn narrow(wide: f64) -> Self {
+        wide as Self
+    }
+}
+
+impl Coordinate for f64 {
+    #[inline(always)]
+    fn widen(self) -> f64 {
+        self
+    }
+    #[inline(always)]
+    fn narrow(wide: f64) -> Self {
+        wide
+    }
+}
+
+/// A point or vector in double precision.
+#[inline(always)]
+pub(crate) fn widened<T: Coordinate>([x, y, z]: [T; 3]) -> [f64; 3] {
+    [x.widen(), y.widen(), z.widen()]
+}
+
+/// A point or vector in the type of a query.
+#[inline(always)]
+pub(crate) fn narrowed<T: Coordinate>([x, y, z]: [f64; 3]) -> [T; 3] {
+    [T::narrow(x), T::narrow(y), T::narrow(z)]
+}

@@ -1,0 +1,79 @@
+//! Names of things in a map: hulls and leaves, by numbers that only the map they come from understands.
+
+use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
+
+/// A hull of a map. Get one from [`OnionMap::find_hull`](crate::OnionMap::find_hull) or
+/// [`OnionMap::require_hull`](crate::OnionMap::require_hull).
+///
+/// It knows which file it comes from: asked about with a hull of another file, also of the same map
+/// compiled otherwise, a map is all solid. So find hulls again after loading a map again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HullId {
+    index: u8,
+    /// Tells files apart.
+    pub(crate) tag: u32,
+}
+
+impl HullId {
+    /// A hull of the file with this tag; none for a number that no hull can have.
+    #[inline]
+    pub(crate) fn new(index: usize, tag: u32) -> Option<Self> {
+        let index = u8::try_from(index).ok()?;
+        (HullSet::single(index.into()) != HullSet::EMPTY).then_some(Self { index, tag })
+    }
+
+    /// Number of the hull: its place in the file, and in a [`HullSet`].
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.index)
+    }
+
+    /// The set of this hull alone.
+    #[inline]
+    pub fn alone(self) -> HullSet {
+        HullSet::single(self.index())
+    }
+}
+
+/// A leaf of a map: one convex place, shared by all hulls of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LeafId(pub(crate) u32);
+
+impl LeafId {
+    /// Number of the leaf.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A hull as stored in the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hull<'a> {
+    /// Its id in this map.
+    pub id: HullId,
+    /// Its name.
+    pub name: &'a str,
+    /// Lower corner of the box relative to the agent's origin, in units.
+    pub mins: [f32; 3],
+    /// Upper corner of the box relative to the agent's origin, in units.
+    pub maxs: [f32; 3],
+    /// Contents that block the hull, as bits of the map's contents.
+    pub contents: u32,
+    /// Whether what the hull cannot reach in the world is solid.
+    pub filled: bool,
+}
+
+impl<'a> Hull<'a> {
+    /// A hull, from its record and the bytes of the record.
+    pub(crate) fn new(id: HullId, record: &HullRecord, bytes: &'a [u8]) -> Self {
+        let name = unpadded(bytes.get(..record.name.len()).unwrap_or(&[]));
+        Self {
+            id,
+            name: core::str::from_utf8(name).unwrap_or(""),
+            mins: record.mins,
+            maxs: record.maxs,
+            contents: record.contents,
+            filled: record.flags & HULL_FILLED != 0,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What a file holds, for tools: its version, where it comes from, its trees record by record, its surfaces,
+//! brushes and sides. Games need none of it to play, but for names of surfaces.
+
+use crate::coordinate::{Coordinate, widened};
+use crate::hull::{HullId, LeafId};
+use crate::map::OnionMap;
+use crate::model::Model;
+use crate::view::View;
+
+pub use crate::brushes::{Brush, Side, Source, Surface};
+pub use onion_format::{Child, InfoRecord, LeafRecord, ModelRecord, NodeRecord, PlaneRecord};
+
+use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
+
+/// A part of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A node, by its number: all that is below it.
+    Node(u32),
+    /// A leaf.
+    Leaf(LeafId),
+}
+
+impl From<Child> for Place {
+    fn from(child: Child) -> Self {
+        if child.is_leaf() {
+            Self::Leaf(LeafId(child.index()))
+        } else {
+            Self::Node(child.index())
+        }
+    }
+}
+
+impl<D: AsRef<[u8]>> OnionMap<D> {
+    /// What the file holds, for tools.
+    pub fn inspect(&self) -> Inspect<'_> {
+        Inspect { map: self.view() }
+    }
+}
+
+/// What a file holds. It borrows the map; copies are cheap.
+#[derive(Clone, Copy)]
+pub struct Inspect<'a> {
+    map: View<'a>,
+}
+
+impl<'a> Inspect<'a> {
+    /// Version of the file's layout.
+    pub fn version(&self) -> u32 {
+        u32::read(self.map.bytes, VERSION_OFFSET)
+    }
+
+    /// Size of the file in bytes.
+    pub fn n_bytes(&self) -> usize {
+        self.map.bytes.len()
+    }
+
+    /// Where the file comes from and what the compiler proved.
+    pub fn info(&self) -> InfoRecord {
+        // Loading checked that there is one.
+        self.map.info().get(0).unwrap_or(InfoRecord::read(&[]))
+    }
+
+    /// Name and version of the compiler that wrote the file.
+    pub fn compiler(&self) -> &'a str {
+        self.map.options().lines().next().unwrap_or("")
+    }
+
+    /// The options of the compile but for the hulls, as command-line arguments.
+    pub fn options(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.map.options().lines().skip(1)
+    }
+
+    /// The hull of this number, as [`HullId::index`] tells it.
+    pub fn hull_id(&self, index: usize) -> Option<HullId> {
+        self.map.hull_id(index)
+    }
+
+    /// Number of groups of hulls; the hulls of a group share one tree in each model.
+    pub fn n_groups(&self) -> usize {
+        self.map.layout.n_groups
+    }
+
+    /// The hulls of a group; none for a group that is not there.
+    pub fn hulls_of_group(&self, group: usize) -> HullSet {
+        self.map.hulls_of_group(group)
+    }
+
+    /// The roots of a model's trees, group by group.
+    pub fn roots_of(&self, model: usize) -> impl Iterator<Item = Child> + use<'a> {
+        self.map.roots_of(model)
+    }
+
+    /// Number of nodes of all trees.
+    pub fn n_nodes(&self) -> usize {
+        self.map.nodes.len()
+    }
+
+    /// Number of leaves of all trees.
+    pub fn n_leaves(&self) -> usize {
+        self.map.leaves().len()
+    }
+
+    /// Number of distinct planes.
+    pub fn n_planes(&self) -> usize {
+        self.map.planes.len()
+    }
+
+    /// The records of the planes.
+    pub fn planes(&self) -> impl ExactSizeIterator<Item = PlaneRecord> + use<'a> {
+        self.map.planes.iter().map(|bytes| PlaneRecord::read(bytes))
+    }
+
+    /// The records of the models.
+    pub fn models(&self) -> impl ExactSizeIterator<Item = ModelRecord> + use<'a> {
+        self.map.models().iter()
+    }
+
+    /// The record of a node.
+    pub fn node(&self, index: u32) -> Option<NodeRecord> {
+        let bytes = self.map.nodes.get(index as usize)?;
+        Some(NodeRecord::read(bytes))
+    }
+
+    /// The record of a leaf.
+    pub fn leaf(&self, index: u32) -> Option<LeafRecord> {
+        self.map.leaves().get(index as usize)
+    }
+
+    /// The surfaces that sides refer to; none in files without surfaces and brushes.
+    pub fn surfaces(&self) -> impl Iterator<Item = Surface<'a>> + use<'a> {
+        let map = self.map;
+        (0..map.surfaces().len() as u32).filter_map(move |number| map.surface(number))
+    }
+
+    /// A surface, by its number in the file.
+    pub fn surface(&self, number: u32) -> Option<Surface<'a>> {
+        self.map.surface(number)
+    }
+
+    /// The brushes; none in files without surfaces and brushes.
+    pub fn brushes(&self) -> impl Iterator<Item = Brush> + use<'a> {
+        let map = self.map;
+        (0..map.brushes().len() as u32).filter_map(move |number| map.brush(number))
+    }
+
+    /// A brush, by its number in the file.
+    pub fn brush(&self, number: u32) -> Option<Brush> {
+        self.map.brush(number)
+    }
+
+    /// The sides of a brush, by its number in the file: its faces, then its bevels.
+    pub fn sides(&self, brush: u32) -> impl Iterator<Item = Side<'a>> + use<'a> {
+        let map = self.map;
+        let record = map.brushes().get(brush as usize);
+        let range = record.map_or(0..0, |record| {
+            record.first_side..record.first_side + record.n_faces + record.n_bevels
+        });
+        range.filter_map(move |number| map.side(number))
+    }
+
+    /// The deepest node, or the leaf, that holds all of a box, in a model's tree of a hull. None for a box
+    /// that is inside out, not finite or beyond 2^30 units, and for a hull or model that is not there.
+    pub fn deepest_holding<T: Coordinate>(
+        &self,
+        model: usize,
+        hull: HullId,
+        mins: impl Into<[T; 3]>,
+        maxs: impl Into<[T; 3]>,
+    ) -> Option<Place> {
+        self.map.models().get(model)?;
+        let model = Model::new(self.map, model);
+        let child = model.deepest_holding(hull, widened(mins.into()), widened(maxs.into()))?;
+        Some(child.into())
+    }
+}

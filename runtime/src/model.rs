@@ -1,0 +1,82 @@
+//! Models: the world of a map, and what moves in it, such as doors. All that can be asked about a model is
+//! in the modules beside this one, question by question.
+
+use onion_format::{Child, HullSet, ModelRecord};
+
+use crate::tolerance::DEFAULT_SKIN;
+use crate::view::View;
+
+/// One model of a map: the world, or an inline model such as a door. All queries are in the
+/// model's own space: for a model that the game has moved, subtract its position from the points
+/// you pass (initially [`Model::origin`]).
+///
+/// It is a small value, made anew for next to nothing: keep the map, not its models.
+#[derive(Clone, Copy)]
+pub struct Model<'a> {
+    pub(crate) map: View<'a>,
+    pub(crate) index: usize,
+    /// Not negative.
+    pub(crate) skin: f64,
+}
+
+impl<'a> Model<'a> {
+    /// A model of a file that has one of this number.
+    #[inline(always)]
+    pub(crate) fn new(map: View<'a>, index: usize) -> Self {
+        Self {
+            map,
+            index,
+            skin: DEFAULT_SKIN,
+        }
+    }
+
+    /// The same model with another skin: the distance that traces keep from the plane they hit, in units.
+    /// It is [`DEFAULT_SKIN`] unless told otherwise; one that is negative or not a number counts as 0.
+    #[must_use]
+    #[inline(always)]
+    pub fn with_skin(self, skin: f64) -> Self {
+        Self {
+            skin: skin.max(0.0),
+            ..self
+        }
+    }
+
+    /// Number of the model in the map; 0 is the world.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Where the map's entity puts the model, in units; zero where no entity says otherwise.
+    pub fn origin(&self) -> [f32; 3] {
+        self.record().map_or([0.0; 3], |record| record.origin)
+    }
+
+    /// Box around the model's brushes before expansion: lower and upper corner, in units of the
+    /// model's space. Both are zero for a model without brushes.
+    pub fn bounds(&self) -> ([f32; 3], [f32; 3]) {
+        let record = self.record();
+        record.map_or(([0.0; 3], [0.0; 3]), |record| (record.mins, record.maxs))
+    }
+
+    /// Number of the entity that shows the model, if any.
+    pub fn entity(&self) -> Option<u32> {
+        let entity = self.record()?.entity;
+        (entity != u32::MAX).then_some(entity)
+    }
+
+    fn record(&self) -> Option<ModelRecord> {
+        self.map.models().get(self.index)
+    }
+
+    /// The root of the tree of the first group, whose leaves are the places shared by all hulls.
+    #[inline]
+    pub(crate) fn first_root(&self) -> Child {
+        self.map.root(self.index, 0).unwrap_or(Child::leaf(0))
+    }
+
+    /// The trees of the groups: their roots and hulls.
+    pub(crate) fn trees(&self) -> impl Iterator<Item = (Child, HullSet)> {
+        let groups = (0..).map(|group| self.map.hulls_of_group(group));
+        self.map.roots_of(self.index).zip(groups)
+    }
+}

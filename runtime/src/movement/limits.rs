@@ -1,0 +1,13 @@
+//! How much an agent may ask of its world in a tick: the limits that every move keeps.
+
+/// How many things a slide meets at most before it ends where it is: more than the three that stop it
+/// in a corner, and the few more that steps and curved walls put in the way.
+pub const MAX_BUMPS: usize = 8;
+
+/// How many traces [`Agent::walk`](super::Agent::walk) takes at most: those of a slide, the way up of a step, for each try of
+/// a step a slide and the way down, and the look for ground.
+pub const MAX_TRACES: usize = MAX_BUMPS + 1 + STEP_PARTS.len() * (MAX_BUMPS + 1) + 1;
+
+/// The parts of a tick that a step tries to last, the longest first: the whole of it, and a few units of
+/// what somebody fast goes in a long one.
+pub(super) const STEP_PARTS: [f64; 3] = [1.0, 1.0 / 4.0, 1.0 / 16.0];

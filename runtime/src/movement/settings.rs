@@ -1,0 +1,45 @@
+//! How agents walk: numbers that a game may choose, Quake III's unless it does.
+
+use crate::coordinate::{Coordinate, widened};
+
+/// How agents move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WalkSettings {
+    /// Height of the highest step that an agent walks up or down without falling, in units; 0 for none.
+    pub step_height: f32,
+    /// Least vertical component of the unit normal of what an agent can stand on, 0 to 1; 0 lets it stand
+    /// on anything but walls and ceilings, and slide up along anything.
+    pub min_ground_z: f32,
+    /// Downward acceleration of an agent in the air, in units a second squared.
+    pub gravity: f32,
+    /// How quickly the horizontal velocity of an agent in the air becomes the wished one, in parts a
+    /// second; 0 for not at all, 1000 for at once. Much of it also holds agents on slopes too steep to
+    /// stand on, where they slide the more slowly.
+    pub air_control: f32,
+    /// How far an agent that is in solid is moved at most to get out of it, along each axis, in units;
+    /// 0 for not at all. At most 128.
+    pub max_unstick: f32,
+}
+
+impl Default for WalkSettings {
+    /// Quake III's: maps of its family are built for steps of 18 units, ground with normals from 0.7 up
+    /// (45.6 degrees), gravity of 800 units a second squared and an air control of 1 a second. Agents
+    /// get out of solid by half the width of its players, 16 units.
+    fn default() -> Self {
+        Self {
+            step_height: 18.0,
+            min_ground_z: 0.7,
+            gravity: 800.0,
+            air_control: 1.0,
+            max_unstick: 16.0,
+        }
+    }
+}
+
+impl WalkSettings {
+    /// Whether a surface with this normal is something to stand on.
+    pub fn is_ground<T: Coordinate>(&self, normal: impl Into<[T; 3]>) -> bool {
+        let [_, _, z] = widened(normal.into());
+        z > 0.0 && z >= f64::from(self.min_ground_z)
+    }
+}

@@ -1,0 +1,116 @@
+//! The worlds that agents walk in: maps, models and scenes as [`Tracer`]s.
+
+use super::tracer::{Footing, Ground, Stop, Tracer};
+use crate::coordinate::Coordinate;
+use crate::hit::Hit;
+use crate::hull::HullId;
+use crate::map::OnionMap;
+use crate::model::Model;
+use crate::trace::Trace;
+
+impl From<Hit<'_>> for Footing {
+    fn from(hit: Hit<'_>) -> Self {
+        let surface = hit.surface();
+        Self {
+            brush: hit.brush.number,
+            contents: hit.contents(),
+            surface: surface.number,
+            surface_flags: surface.flags,
+        }
+    }
+}
+
+impl<T: Coordinate> Stop<T> {
+    /// The stop of a trace in an object.
+    fn of(trace: &Trace<T>, object: u32, footing: Option<Footing>) -> Self {
+        Self {
+            fraction: trace.fraction,
+            end_pos: trace.end_pos,
+            met: trace.plane.map(|plane| Ground {
+                normal: plane.normal,
+                object,
+                footing,
+            }),
+        }
+    }
+}
+
+impl<T: Coordinate> Tracer<T> for Model<'_> {
+    #[inline]
+    fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
+        // Files have fewer models than u32 has numbers.
+        Stop::of(
+            &Model::trace(self, hull, start, end),
+            self.index as u32,
+            None,
+        )
+    }
+
+    fn trace_ground(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
+        let trace = Model::trace(self, hull, start, end);
+        // An error says that the file does not tell what was hit.
+        let hit = self.hit(hull, &trace).unwrap_or(None);
+        Stop::of(&trace, self.index as u32, hit.map(Footing::from))
+    }
+
+    #[inline]
+    fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool {
+        Model::is_solid(self, hull, point)
+    }
+
+    fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
+        Some(self.map.hull_record(hull)?.mins)
+    }
+}
+
+impl<T: Coordinate, D: AsRef<[u8]>> Tracer<T> for OnionMap<D> {
+    #[inline]
+    fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
+        Tracer::trace(&self.world(), hull, start, end)
+    }
+
+    fn trace_ground(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
+        self.world().trace_ground(hull, start, end)
+    }
+
+    #[inline]
+    fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool {
+        Tracer::is_solid(&self.world(), hull, point)
+    }
+
+    fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
+        Tracer::<T>::mins(&self.world(), hull)
+    }
+}
+
+#[cfg(feature = "shapes")]
+mod scenes {
+    use super::{Coordinate, Footing, Ground, HullId, Model, Stop, Tracer};
+    use crate::scene::{Scene, SceneTrace};
+
+    /// For agents that walk among movers: these stand still during a tick of many traces
+    /// ([`Mover::still`](crate::Mover::still)); how agents are moved by them is the game's to say.
+    impl<T: Coordinate> Tracer<T> for Scene<'_, '_> {
+        fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
+            let SceneTrace { trace, mover } = Scene::trace(self, hull, start, end);
+            let mover = mover.and_then(|mover| self.movers.get(mover));
+            Stop {
+                fraction: trace.fraction,
+                end_pos: trace.end_pos,
+                met: trace.normal.map(|normal| Ground {
+                    normal,
+                    object: mover.map_or(0, |mover| mover.model as u32),
+                    footing: trace.hit.map(Footing::from),
+                }),
+            }
+        }
+
+        fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool {
+            Scene::is_solid(self, hull, point, 1.0)
+        }
+
+        fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
+            Tracer::<T>::mins(&Model::new(self.map, 0), hull)
+        }
+    }
+}

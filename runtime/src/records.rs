@@ -1,0 +1,79 @@
+//! Records of one kind, read in place: the bytes of a chunk in, records by number out. A number that is not
+//! there gives none, so that no query can read beyond a chunk, whatever the bytes are.
+
+use core::marker::PhantomData;
+
+use onion_format::Record;
+
+/// The records of a chunk.
+pub(crate) struct Records<'a, R> {
+    bytes: &'a [u8],
+    record: PhantomData<R>,
+}
+
+impl<R> Clone for Records<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R> Copy for Records<'_, R> {}
+
+impl<'a, R: Record> Records<'a, R> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            record: PhantomData,
+        }
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.bytes.len() / R::SIZE
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// The bytes of a record.
+    #[inline]
+    pub(crate) fn bytes(self, number: usize) -> Option<&'a [u8]> {
+        let start = number.checked_mul(R::SIZE)?;
+        self.bytes.get(start..start.checked_add(R::SIZE)?)
+    }
+
+    /// A record.
+    #[inline]
+    pub(crate) fn get(self, number: usize) -> Option<R> {
+        Some(R::read(self.bytes(number)?))
+    }
+
+    /// So many records from one on; none if some of them are not there.
+    #[inline]
+    pub(crate) fn slice(self, first: usize, count: usize) -> Option<Self> {
+        let start = first.checked_mul(R::SIZE)?;
+        let end = start.checked_add(count.checked_mul(R::SIZE)?)?;
+        Some(Self::new(self.bytes.get(start..end)?))
+    }
+
+    /// All records, in order.
+    #[inline]
+    pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = R> + Clone + use<'a, R> {
+        self.bytes.chunks_exact(R::SIZE).map(R::read)
+    }
+
+    /// For how many of the first records something holds, of records that it holds for none after the
+    /// first for which it does not.
+    pub(crate) fn partition_point(self, holds: impl Fn(R) -> bool) -> usize {
+        let (mut from, mut to) = (0, self.len());
+        while from < to {
+            let middle = from + (to - from) / 2;
+            if self.get(middle).is_some_and(&holds) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        from
+    }
+}

@@ -1,0 +1,161 @@
+//! Scenes: a map's world and its movers, and a hull that moves among them; the first thing that is met out.
+//! All move from their poses at the beginning of a tick to those at its end.
+
+use crate::coordinate::{Coordinate, narrowed, widened};
+use crate::error::Unsupported;
+use crate::hull::HullId;
+use crate::map::OnionMap;
+use crate::model::Model;
+use crate::mover::{Motion, Mover};
+use crate::segment::retreat;
+use crate::shape::ShapeTrace;
+use crate::tolerance::DEFAULT_SKIN;
+use crate::view::View;
+
+/// The world of a map with some of its models where they are now.
+///
+/// A game keeps its map and its movers, moves the movers, and makes a scene for each tick; that costs next
+/// to nothing. Answers borrow the map alone, so that they may outlive the scene.
+#[derive(Clone, Copy)]
+pub struct Scene<'a, 'm> {
+    pub(crate) map: View<'a>,
+    pub(crate) movers: &'m [Mover],
+    skin: f64,
+}
+
+/// Answer to a trace in a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SceneTrace<'a, T> {
+    /// Where the hull was stopped, and by what. `start_solid` is set if it starts in anything.
+    pub trace: ShapeTrace<'a, T>,
+    /// The mover that was hit, by its number in the scene; none for the world and for nothing.
+    pub mover: Option<usize>,
+}
+
+impl<'a, 'm> Scene<'a, 'm> {
+    /// The world of a map and these models beside it.
+    ///
+    /// # Errors
+    /// [`Unsupported::NoSuchModel`] for a mover that is the world or not in the map, and
+    /// [`Unsupported::NoBrushShapes`] if a mover is turned at any moment and the file was compiled without
+    /// `--brushes`.
+    pub fn new<D: AsRef<[u8]>>(
+        map: &'a OnionMap<D>,
+        movers: &'m [Mover],
+    ) -> Result<Self, Unsupported> {
+        let n_models = map.n_models();
+        for mover in movers {
+            if mover.model == 0 || mover.model >= n_models {
+                return Err(Unsupported::NoSuchModel(mover.model));
+            }
+            if mover.is_turned() && !map.has_brush_shapes() {
+                return Err(Unsupported::NoBrushShapes);
+            }
+        }
+        Ok(Self {
+            map: map.view(),
+            movers,
+            skin: DEFAULT_SKIN,
+        })
+    }
+
+    /// The same scene with another skin; see [`Model::with_skin`].
+    #[must_use]
+    pub fn with_skin(self, skin: f64) -> Self {
+        Self {
+            skin: skin.max(0.0),
+            ..self
+        }
+    }
+
+    /// Moves a hull from `start` towards `end` while the movers move, keeping the scene's skin from what it
+    /// hits.
+    ///
+    /// If the start is in nothing, the end is in nothing: not where the hull is stopped, with the movers
+    /// where they are at that moment (`fraction` of their ways). What it starts in does not stop it, so that
+    /// whoever a door closes on can get out; if something holds it all the way, it does not move. A hull is
+    /// stopped within 2^-20 units of what turns meanwhile, and within rounding of anything else; what turns
+    /// holds a hull that it closed on for up to 1/1024 of the way longer. Of the skin a little less may be
+    /// kept from what turns, never more. What was hit is told if the file tells it
+    /// ([`OnionMap::has_hit_data`]).
+    ///
+    /// What turns takes some looks, a few usually, at each brush near the way.
+    pub fn trace<T: Coordinate>(
+        &self,
+        hull: HullId,
+        start: impl Into<[T; 3]>,
+        end: impl Into<[T; 3]>,
+    ) -> SceneTrace<'a, T> {
+        let (start, end) = (start.into(), end.into());
+        let all_solid = SceneTrace {
+            trace: ShapeTrace::all_solid(start),
+            mover: None,
+        };
+        let Some(record) = self.map.hull_record(hull) else {
+            return all_solid;
+        };
+        let motion = Motion {
+            hull,
+            record,
+            ends: [widened(start), widened(end)],
+            skin: self.skin,
+        };
+        let mut trace = ShapeTrace::free(end);
+        let mut mover = None;
+        let world = motion.met_by(&self.world(), motion.ends);
+        let movers = self.movers.iter().map(|mover| motion.met(self.map, mover));
+        let movers = movers.enumerate().map(|(number, met)| (Some(number), met));
+        for (number, met) in [(None, world)].into_iter().chain(movers) {
+            trace.start_solid |= met.start_solid;
+            trace.all_solid |= met.all_solid;
+            let is_first = trace.normal.is_none() || met.hit_fraction < trace.hit_fraction;
+            if let Some(normal) = met.normal.filter(|_| is_first) {
+                trace.fraction = met.fraction;
+                trace.hit_fraction = met.hit_fraction;
+                trace.normal = Some(narrowed(normal));
+                trace.hit = met.hit;
+                mover = number;
+            }
+        }
+        if trace.all_solid {
+            return all_solid;
+        }
+        if trace.normal.is_some() {
+            let is_solid = |point: [f64; 3], fraction| {
+                !trace.start_solid && self.is_solid(hull, point, fraction)
+            };
+            (trace.fraction, trace.end_pos) =
+                retreat(start, &motion.ends, trace.fraction, is_solid);
+        }
+        SceneTrace { trace, mover }
+    }
+
+    /// Whether a hull is in something at a moment of the movers' ways, 0 to 1; what is before counts as 0,
+    /// and so does what is not a number, what is after as 1.
+    pub fn is_solid<T: Coordinate>(
+        &self,
+        hull: HullId,
+        point: impl Into<[T; 3]>,
+        moment: f64,
+    ) -> bool {
+        let moment = if moment.is_nan() {
+            0.0
+        } else {
+            moment.clamp(0.0, 1.0)
+        };
+        let point = widened(point.into());
+        let Some(record) = self.map.hull_record(hull) else {
+            return true;
+        };
+        let is_held = |mover: &Mover| {
+            let model = Model::new(self.map, mover.model);
+            mover.holds(&model, (hull, &record), point, moment)
+        };
+        self.world().is_solid(hull, point) || self.movers.iter().any(is_held)
+    }
+
+    /// The scene's world without its movers.
+    fn world(&self) -> Model<'a> {
+        Model::new(self.map, 0)
+    }
+}

@@ -1,0 +1,119 @@
+//! Changes of solidity along a segment: where it enters solid and where it leaves it, exactly and without
+//! back-off; the first one is what Golodetz's listing 5 finds ("Object-Environment Collision Detection using
+//! Onion BSPs", section 4).
+
+use core::ops::ControlFlow;
+
+use crate::coordinate::{Coordinate, narrowed, widened};
+use crate::hull::{HullId, LeafId};
+use crate::model::Model;
+use crate::segment::{in_domain, point_at};
+use crate::trace::{Plane, facing};
+use crate::walk::{Part, Passage, Segment, parts};
+
+/// A place where a segment passes between empty and solid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing<T> {
+    /// Part of the segment before the crossing, 0 to 1.
+    pub fraction: f64,
+    /// The point on the segment.
+    pub point: [T; 3],
+    /// The plane that is crossed; none only where rounding left no plane to name.
+    pub plane: Option<Plane<T>>,
+    /// The leaf before the crossing.
+    pub from: Option<LeafId>,
+    /// The leaf after the crossing.
+    pub to: LeafId,
+}
+
+/// The first change of solidity along a segment (Golodetz, section 4, listing 5).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Transition<T> {
+    /// The whole segment is empty.
+    Empty,
+    /// The whole segment is solid, or is not finite.
+    Solid,
+    /// The segment starts in empty and enters solid.
+    EnterSolid(Crossing<T>),
+    /// The segment starts in solid and leaves it.
+    LeaveSolid(Crossing<T>),
+}
+
+impl<T> Transition<T> {
+    /// Of the first transition of a segment: the part of it that a hull has to move to leave the solid it
+    /// starts in, 0 to 1: 0 if it does not start in solid, 1 if it never leaves it (Source's
+    /// `fractionleftsolid`).
+    pub fn fraction_left_solid(&self) -> f64 {
+        match self {
+            Self::Empty | Self::EnterSolid(_) => 0.0,
+            Self::LeaveSolid(crossing) => crossing.fraction,
+            Self::Solid => 1.0,
+        }
+    }
+}
+
+impl Model<'_> {
+    /// First change of solidity for a hull along a segment; exact, without back-off.
+    pub fn find_first_transition<T: Coordinate>(
+        &self,
+        hull: HullId,
+        start: impl Into<[T; 3]>,
+        end: impl Into<[T; 3]>,
+    ) -> Transition<T> {
+        let mut first = Transition::Solid;
+        self.transitions(hull, start, end, |transition| {
+            first = transition;
+            ControlFlow::Break(())
+        });
+        first
+    }
+
+    /// All changes of solidity for a hull along a segment, in order, until told to stop; if there are
+    /// none, once what all of it is. Exact, without back-off.
+    pub fn transitions<T: Coordinate>(
+        &self,
+        hull: HullId,
+        start: impl Into<[T; 3]>,
+        end: impl Into<[T; 3]>,
+        mut on_transition: impl FnMut(Transition<T>) -> ControlFlow<()>,
+    ) {
+        let ends = [widened(start.into()), widened(end.into())];
+        let mut whole = Some(Transition::Solid);
+        if self.map.has(hull) && ends.iter().all(in_domain) {
+            let root = self.map.root_of(self.index, hull);
+            let segment = Segment::new(ends);
+            parts(&self.map, root, hull.alone(), &segment, |part, from| {
+                let transition = match part {
+                    Part::Empty(passage) if passage.fraction == 0.0 => {
+                        whole = Some(Transition::Empty);
+                        return ControlFlow::Continue(());
+                    }
+                    Part::Empty(at) => Transition::LeaveSolid(self.crossing(&ends, at, from)),
+                    Part::Solid(at) => Transition::EnterSolid(self.crossing(&ends, at, from)),
+                };
+                whole = None;
+                on_transition(transition)
+            });
+        }
+        if let Some(whole) = whole {
+            // There is nothing to stop any more.
+            let _ = on_transition(whole);
+        }
+    }
+
+    fn crossing<T: Coordinate>(
+        &self,
+        ends: &[[f64; 3]; 2],
+        to: Passage,
+        from: Option<LeafId>,
+    ) -> Crossing<T> {
+        let plane = to.plane.map(|at| facing(&self.map, at.plane, ends).0);
+        Crossing {
+            fraction: to.fraction,
+            point: narrowed(point_at(ends, to.fraction)),
+            plane: plane.map(Plane::narrowed),
+            from,
+            to: to.leaf,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Vectors of three numbers: the few textbook formulas that queries need, every sum in the order of the
+//! axes, so that results are the same on every machine.
+
+/// A point or a direction, in units; or a velocity, in units a second.
+pub(crate) type Vector = [f64; 3];
+
+/// The sum of the products of the components.
+#[inline(always)]
+pub(crate) fn dot(a: &Vector, b: &Vector) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+pub(crate) fn add(a: &Vector, b: &Vector) -> Vector {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn sub(a: &Vector, b: &Vector) -> Vector {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn scale(a: &Vector, by: f64) -> Vector {
+    [a[0] * by, a[1] * by, a[2] * by]
+}
+
+/// The opposite vector; a component that is 0 stays 0, without a sign.
+#[inline(always)]
+pub(crate) fn opposite(a: Vector) -> Vector {
+    a.map(|component| 0.0 - component)
+}
+
+pub(crate) fn cross(a: &Vector, b: &Vector) -> Vector {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+/// The point `at` times a direction away from a point.
+#[inline(always)]
+pub(crate) fn along(from: &Vector, direction: &Vector, at: f64) -> Vector {
+    add(from, &scale(direction, at))
+}
+
+/// How far a box reaches along a direction, times the direction's length. With the corners swapped, how
+/// far along it the box begins.
+#[inline(always)]
+pub(crate) fn support(direction: &Vector, mins: &Vector, maxs: &Vector) -> f64 {
+    let corner = |axis: usize| {
+        if direction[axis] > 0.0 {
+            maxs[axis]
+        } else {
+            mins[axis]
+        }
+    };
+    dot(direction, &[corner(0), corner(1), corner(2)])
+}
+
+#[cfg(feature = "shapes")]
+pub(crate) use roots::*;
+
+/// What needs a square root.
+#[cfg(feature = "shapes")]
+mod roots {
+    use super::{Vector, along, dot};
+
+    pub(crate) fn length(a: &Vector) -> f64 {
+        libm::sqrt(dot(a, a))
+    }
+
+    /// The largest component without its sign.
+    pub(crate) fn largest(a: &Vector) -> f64 {
+        a[0].abs().max(a[1].abs()).max(a[2].abs())
+    }
+
+    /// Direction and length of a finite vector, however short; none of the zero vector.
+    pub(crate) fn direction(a: &Vector) -> Option<(Vector, f64)> {
+        let size = largest(a);
+        if size <= 0.0 {
+            return None;
+        }
+        // About 1 long, so that no square is rounded to zero or too large.
+        let scaled = a.map(|component| component / size);
+        let length = length(&scaled);
+        Some((scaled.map(|component| component / length), size * length))
+    }
+
+    /// A vector with what it has along another taken out of it; not a number if the other is zero.
+    #[inline(always)]
+    pub(crate) fn across(a: &Vector, other: &Vector) -> Vector {
+        along(a, other, -dot(a, other) / dot(other, other))
+    }
+}

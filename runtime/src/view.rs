@@ -1,0 +1,273 @@
+//! A checked file in place: where its chunks are and its bytes in, nodes, planes, leaves and the other
+//! records out. A [`Layout`] is what loading keeps; a [`View`] is the layout with the bytes, made anew for
+//! each query for next to nothing.
+//!
+//! Loading checked every reference, so nothing that a walk asks for is missing. Should the owner of the
+//! bytes hand out other ones later, their length and checksum tell: the view is then empty, and what is
+//! missing is solid.
+
+use onion_format::{
+    BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, CornerRecord, EdgeRecord,
+    FaceRecord, Field, FirstFaceRecord, GroupRecord, HullRecord, HullSet, InfoRecord, LeafRecord,
+    ModelRecord, NodePlane, NodeRecord, PlaneRecord, Record, RootRecord, SIDE_LOOKS_BACK,
+    SideRecord, SolidRecord, SurfaceRecord,
+};
+
+use crate::hull::{Hull, HullId, LeafId};
+use crate::plane::unit_normal;
+use crate::records::Records;
+use crate::vector::opposite;
+
+/// The bytes of a chunk's records, from the start of the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Chunk {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl Chunk {
+    #[inline(always)]
+    fn of(self, bytes: &[u8]) -> &[u8] {
+        bytes.get(self.start..self.end).unwrap_or(&[])
+    }
+}
+
+/// What loading keeps of a file besides its bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) n_bytes: usize,
+    pub(crate) checksum: u64,
+    pub(crate) n_hulls: usize,
+    pub(crate) n_groups: usize,
+    /// Nodes on the longest path from a root to a leaf.
+    pub(crate) depth: u32,
+    pub(crate) info: Chunk,
+    pub(crate) options: Chunk,
+    pub(crate) hulls: Chunk,
+    pub(crate) models: Chunk,
+    pub(crate) groups: Chunk,
+    pub(crate) roots: Chunk,
+    pub(crate) planes: Chunk,
+    pub(crate) nodes: Chunk,
+    pub(crate) leaves: Chunk,
+    // The optional chunks, empty where a file has none.
+    pub(crate) surfaces: Chunk,
+    pub(crate) brushes: Chunk,
+    pub(crate) sides: Chunk,
+    pub(crate) first_faces: Chunk,
+    pub(crate) faces: Chunk,
+    pub(crate) solids: Chunk,
+    pub(crate) corners: Chunk,
+    pub(crate) edges: Chunk,
+    pub(crate) boxes_of_models: Chunk,
+    pub(crate) boxes: Chunk,
+}
+
+impl Layout {
+    /// What tells the file's hulls from those of another.
+    #[inline(always)]
+    pub(crate) fn tag(&self) -> u32 {
+        (self.checksum >> 32) as u32 ^ self.checksum as u32
+    }
+}
+
+/// A file's bytes and where its chunks are.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) layout: &'a Layout,
+    // Every walk needs these, so that they are sliced once.
+    pub(crate) nodes: &'a [[u8; NodeRecord::SIZE]],
+    pub(crate) planes: &'a [[u8; PlaneRecord::SIZE]],
+}
+
+macro_rules! chunks {
+    ($($chunk:ident: $record:ident,)*) => {$(
+        #[inline]
+        pub(crate) fn $chunk(&self) -> Records<'a, $record> {
+            Records::new(self.layout.$chunk.of(self.bytes))
+        }
+    )*};
+}
+
+impl<'a> View<'a> {
+    /// A file; nothing if the bytes are not those that the layout was made from.
+    #[inline(always)]
+    pub(crate) fn new(bytes: &'a [u8], layout: &'a Layout) -> Self {
+        let is_same =
+            bytes.len() == layout.n_bytes && u64::read(bytes, CHECKSUM_OFFSET) == layout.checksum;
+        let bytes = if is_same { bytes } else { &[] };
+        Self {
+            bytes,
+            layout,
+            nodes: layout.nodes.of(bytes).as_chunks().0,
+            planes: layout.planes.of(bytes).as_chunks().0,
+        }
+    }
+
+    chunks! {
+        info: InfoRecord,
+        hulls: HullRecord,
+        models: ModelRecord,
+        groups: GroupRecord,
+        roots: RootRecord,
+        leaves: LeafRecord,
+        surfaces: SurfaceRecord,
+        brushes: BrushRecord,
+        sides: SideRecord,
+        first_faces: FirstFaceRecord,
+        faces: FaceRecord,
+        solids: SolidRecord,
+        corners: CornerRecord,
+        edges: EdgeRecord,
+        boxes_of_models: BoxesRecord,
+        boxes: BoxRecord,
+    }
+
+    /// The text of the options; loading checked that it is one.
+    pub(crate) fn options(&self) -> &'a str {
+        core::str::from_utf8(self.layout.options.of(self.bytes)).unwrap_or("")
+    }
+
+    /// Whether a hull is one of this file, and its bytes are there: otherwise everything is solid for it.
+    #[inline(always)]
+    pub(crate) fn has(&self, hull: HullId) -> bool {
+        hull.tag == self.layout.tag() && !self.bytes.is_empty()
+    }
+
+    /// The record of a hull of this file.
+    pub(crate) fn hull_record(&self, hull: HullId) -> Option<HullRecord> {
+        self.hulls().get(hull.index()).filter(|_| self.has(hull))
+    }
+
+    /// The id of the hull of this number.
+    #[inline]
+    pub(crate) fn hull_id(&self, index: usize) -> Option<HullId> {
+        HullId::new(index, self.layout.tag()).filter(|_| index < self.layout.n_hulls)
+    }
+
+    /// A hull of this file.
+    pub(crate) fn hull(&self, id: HullId) -> Option<Hull<'a>> {
+        let record = self.hull_record(id)?;
+        Some(Hull::new(id, &record, self.hulls().bytes(id.index())?))
+    }
+
+    /// The hulls of the file.
+    pub(crate) fn all_hulls(&self) -> HullSet {
+        HullSet::all(self.layout.n_hulls)
+    }
+
+    /// The hulls of a group; none for a group that is not there.
+    #[inline]
+    pub(crate) fn hulls_of_group(&self, group: usize) -> HullSet {
+        let record = self.groups().get(group);
+        record.map_or(HullSet::EMPTY, |record| HullSet::from_bits(record.hulls))
+    }
+
+    /// The group of a hull; the first for a hull that is in none.
+    #[inline(always)]
+    fn group_of(&self, hull: HullId) -> usize {
+        if self.layout.n_groups <= 1 {
+            return 0;
+        }
+        let mut groups = 1..self.layout.n_groups;
+        let own = groups.find(|&group| self.hulls_of_group(group).intersects(hull.alone()));
+        own.unwrap_or(0)
+    }
+
+    /// The root of a model's tree for the hulls of a group.
+    #[inline]
+    pub(crate) fn root(&self, model: usize, group: usize) -> Option<Child> {
+        let record = self.roots().get(model * self.layout.n_groups + group)?;
+        Some(Child(record.root))
+    }
+
+    /// The roots of a model's trees, group by group.
+    pub(crate) fn roots_of(&self, model: usize) -> impl Iterator<Item = Child> + use<'a> {
+        let map = *self;
+        (0..self.layout.n_groups).filter_map(move |group| map.root(model, group))
+    }
+
+    /// The root of a model's tree for a hull.
+    #[inline]
+    pub(crate) fn root_of(&self, model: usize, hull: HullId) -> Child {
+        let root = self.root(model, self.group_of(hull));
+        root.unwrap_or(Child::leaf(0))
+    }
+
+    /// A node; one with leaves for a number that is not there, which ends any walk.
+    #[inline]
+    pub(crate) fn node(&self, index: u32) -> NodeRecord {
+        match self.nodes.get(index as usize) {
+            Some(bytes) => NodeRecord::read(bytes),
+            None => NodeRecord {
+                children: [Child::leaf(0).0; 2],
+                ..NodeRecord::read(&[])
+            },
+        }
+    }
+
+    #[inline]
+    pub(crate) fn plane_of(&self, node: &NodeRecord) -> PlaneRecord {
+        self.plane(NodePlane(node.plane).index())
+    }
+
+    #[inline]
+    pub(crate) fn plane(&self, index: u32) -> PlaneRecord {
+        match self.planes.get(index as usize) {
+            Some(bytes) => PlaneRecord::read(bytes),
+            None => PlaneRecord::read(&[]),
+        }
+    }
+
+    /// What a leaf is solid for; everything for a leaf that is not there.
+    #[inline]
+    pub(crate) fn leaf_solidity(&self, leaf: LeafId) -> HullSet {
+        let record = self.leaves().get(leaf.index());
+        record.map_or(HullSet::FULL, |record| HullSet::from_bits(record.solidity))
+    }
+
+    /// The plane of a side, facing outward: its normal and its distance.
+    #[inline]
+    pub(crate) fn side_plane(&self, side: &SideRecord) -> ([f64; 3], f64) {
+        let plane = self.plane(side.plane & !SIDE_LOOKS_BACK);
+        let normal = unit_normal(&plane);
+        if side.plane & SIDE_LOOKS_BACK == 0 {
+            (normal, plane.dist)
+        } else {
+            (opposite(normal), 0.0 - plane.dist)
+        }
+    }
+
+    /// Number of a node's first face; of all faces for the node after the last one.
+    pub(crate) fn first_face(&self, node: usize) -> usize {
+        let record = self.first_faces().get(node);
+        record.map_or(0, |record| record.first as usize)
+    }
+
+    /// Number and record of the brush that has a side.
+    pub(crate) fn brush_of_side(&self, side: u32) -> Option<(u32, BrushRecord)> {
+        let after = self
+            .brushes()
+            .partition_point(|brush| brush.first_side <= side);
+        let number = after.checked_sub(1)?;
+        Some((number as u32, self.brushes().get(number)?))
+    }
+
+    /// The sides of a brush, faces first.
+    pub(crate) fn sides_of(&self, brush: &BrushRecord) -> Records<'a, SideRecord> {
+        let n_sides = brush.n_faces as usize + brush.n_bevels as usize;
+        let sides = self.sides().slice(brush.first_side as usize, n_sides);
+        sides.unwrap_or(Records::new(&[]))
+    }
+
+    /// Whether the file tells what was hit.
+    pub(crate) fn has_hit_data(&self) -> bool {
+        !self.first_faces().is_empty()
+    }
+
+    /// Whether the file holds the brushes themselves.
+    pub(crate) fn has_brush_shapes(&self) -> bool {
+        !self.boxes_of_models().is_empty()
+    }
+}

@@ -1,0 +1,200 @@
+//! Ends of stretches: where solid is entered and several planes are crossed at once, which of them to name;
+//! and the parts of a segment that lies in a splitting plane, where leaves do not come in order.
+
+use core::cell::Cell;
+use core::ops::ControlFlow;
+
+use onion_format::PlaneRecord;
+
+use super::visit::{Part, Passage, Walker};
+use crate::descend::solidity_at;
+use crate::hull::LeafId;
+use crate::plane::{distance, unit_normal};
+use crate::segment::point_at;
+use crate::tolerance::{PROBES, Probe, SAME_CROSSING};
+use crate::vector::cross;
+
+impl Walker<'_> {
+    /// The parts of a segment that lies in a splitting plane, behind the last one that was told.
+    pub(super) fn parts_in_plane<const DEPTH: usize>(
+        &self,
+        mut told: Option<Part>,
+        mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
+    ) {
+        loop {
+            let (part, before) = match told {
+                Some(Part::Empty(empty)) => {
+                    let (covered, last_empty) = self.empty_until::<DEPTH>(&empty);
+                    if covered >= 1.0 {
+                        return;
+                    }
+                    let entry = self.entry_at::<DEPTH>(covered);
+                    (Part::Solid(entry), Some(last_empty))
+                }
+                None | Some(Part::Solid(_)) => {
+                    let entered = match told {
+                        Some(Part::Solid(entry)) => Some(entry),
+                        _ => None,
+                    };
+                    let Some(empty) = self.empty_after::<DEPTH>(entered) else {
+                        return;
+                    };
+                    let last_solid = self.solid_until::<DEPTH>(empty.fraction);
+                    (Part::Empty(empty), last_solid)
+                }
+            };
+            if on_part(part, before).is_break() {
+                return;
+            }
+            told = Some(part);
+        }
+    }
+
+    /// The first place of a segment in a splitting plane that is empty, behind an entry into solid if
+    /// there is one.
+    fn empty_after<const DEPTH: usize>(&self, entered: Option<Passage>) -> Option<Passage> {
+        let mut first: Option<Passage> = None;
+        self.visit_leaves::<DEPTH, false>(
+            |_, to| entered.is_none_or(|entry| to > entry.fraction),
+            |visit| {
+                let fraction = visit.passage.fraction;
+                let is_behind = entered.is_none_or(|entry| fraction > entry.fraction);
+                let is_nearer = first.is_none_or(|first| fraction < first.fraction);
+                if !visit.solid && self.segment.starts_empty(&visit) && is_behind && is_nearer {
+                    first = Some(visit.passage);
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        first
+    }
+
+    /// A solid leaf that holds the stretch before a fraction of a segment in a splitting plane; none at
+    /// its start.
+    fn solid_until<const DEPTH: usize>(&self, fraction: f64) -> Option<LeafId> {
+        let mut found = None;
+        let before = |from, to| from < fraction && to >= fraction - self.segment.slack;
+        self.visit_leaves::<DEPTH, false>(before, |visit| {
+            if !visit.solid {
+                return ControlFlow::Continue(());
+            }
+            found = Some(visit.passage.leaf);
+            ControlFlow::Break(())
+        });
+        found
+    }
+
+    /// How far a segment in a splitting plane stays empty, and the last leaf that it is empty in.
+    fn empty_until<const DEPTH: usize>(&self, empty: &Passage) -> (f64, LeafId) {
+        // Only leaves around the end of the stretch can make it grow, so a pass is short.
+        let covered = Cell::new(empty.fraction);
+        let mut last_empty = empty.leaf;
+        let around = |from, to| to > covered.get() && from <= covered.get() + self.segment.slack;
+        let mut grows = true;
+        while grows {
+            grows = false;
+            self.visit_leaves::<DEPTH, false>(around, |visit| {
+                let from = visit.passage.fraction;
+                let is_long = !self.segment.grazes(from, visit.end);
+                if !visit.solid && (from <= covered.get() || is_long) {
+                    covered.set(visit.end);
+                    last_empty = visit.passage.leaf;
+                    grows = true;
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        (covered.get(), last_empty)
+    }
+
+    /// The entry into solid at the end of the covered stretch. Several planes may be crossed there;
+    /// the one to name is a face at most places around, ends the stretch, and is the first of those.
+    pub(super) fn entry_at<const DEPTH: usize>(&self, covered: f64) -> Passage {
+        let at = point_at(&self.segment.ends, covered);
+        let mut best = (
+            None,
+            Passage {
+                fraction: covered,
+                plane: None,
+                leaf: LeafId(0),
+            },
+        );
+        let around = |from: f64, to: f64| {
+            from <= covered + self.segment.slack && to >= covered - self.segment.slack
+        };
+        self.visit_leaves::<DEPTH, false>(around, |visit| {
+            let Passage {
+                fraction,
+                plane,
+                leaf,
+            } = visit.passage;
+            let near = (fraction - covered).abs() <= self.segment.slack;
+            if let (true, true, Some(crossed)) = (visit.solid, near, plane) {
+                let record = self.map.plane(crossed.plane);
+                let ends_stretch = (fraction - covered).abs() <= SAME_CROSSING;
+                let n_faces = if crossed.faces {
+                    PROBES.map(|probe| self.count_faces(&at, &record, probe))
+                } else {
+                    [0; 2]
+                };
+                let rank = (n_faces, ends_stretch, crossed.faces);
+                if best.0.is_none_or(|best| rank > best) {
+                    best = (
+                        Some(rank),
+                        Passage {
+                            fraction: covered,
+                            plane,
+                            leaf,
+                        },
+                    );
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        best.1
+    }
+
+    /// At how many of eight places around a point a plane through it is empty in front and solid
+    /// behind, seen against the motion.
+    fn count_faces(&self, at: &[f64; 3], plane: &PlaneRecord, probe: Probe) -> usize {
+        // Points of a circle, turned so that no map's planes are likely to share them.
+        const CIRCLE: [[f64; 2]; 4] = [
+            [0.936, 0.352],
+            [0.413, 0.911],
+            [-0.352, 0.936],
+            [-0.911, 0.413],
+        ];
+        let [d_start, d_end] = self
+            .segment
+            .ends
+            .each_ref()
+            .map(|point| distance(plane, point));
+        let Probe { ahead, around } = probe;
+        let toward_start = if d_start >= d_end { ahead } else { -ahead };
+        let normal = unit_normal(plane);
+        let [u, v] = tangents(&normal);
+        let is_solid = |[along_u, along_v]: [f64; 2], ahead: f64| {
+            let point = core::array::from_fn(|axis| {
+                let aside = u[axis] * along_u + v[axis] * along_v;
+                at[axis] + aside * around + normal[axis] * ahead
+            });
+            solidity_at(self.map, self.root, &point).intersects(self.hull)
+        };
+        let circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
+        let is_face =
+            |place: &[f64; 2]| is_solid(*place, -toward_start) && !is_solid(*place, toward_start);
+        circle.filter(is_face).count()
+    }
+}
+
+/// Two directions that span a plane, of any length around 1.
+fn tangents(normal: &[f64; 3]) -> [[f64; 3]; 2] {
+    let [x, y, z] = *normal;
+    let u = if x.abs() < 0.5 {
+        [0.0, z, -y]
+    } else {
+        [-z, 0.0, x]
+    };
+    let v = cross(normal, &u);
+    [u, v]
+}

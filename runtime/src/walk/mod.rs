@@ -1,0 +1,137 @@
+//! The walk: a segment and one hull in, the first place that is not solid and the first entry
+//! into solid after it out (Golodetz, "Object-Environment Collision Detection using Onion BSPs",
+//! section 4, made iterative and exact about ties).
+//!
+//! A leaf holds a closed interval of the segment, between the crossings with its ancestors'
+//! planes. Because solid is open, a point of the segment is *not* solid as soon as one empty leaf
+//! touches it. So the walk grows the stretch that empty leaves cover, nearest leaf first, and
+//! solid begins where the stretch ends. Every crossing comes from the original end points, so no
+//! error grows with depth. Where the segment lies in a splitting plane both sides hold the same
+//! interval and leaves no longer come in order; then the walk is repeated around the end of the
+//! stretch until that stops growing.
+
+mod ends;
+mod visit;
+
+use core::ops::ControlFlow;
+
+use onion_format::{Child, HullSet, MAX_DEPTH};
+
+use crate::hull::LeafId;
+use crate::view::View;
+
+use visit::Walker;
+pub(crate) use visit::{Part, Passage, Segment};
+
+/// What a walk found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Walk {
+    /// First place that is not solid; none if all of the segment is solid.
+    pub(crate) empty: Option<Passage>,
+    /// First entry into solid after that.
+    pub(crate) solid: Option<Passage>,
+}
+
+/// Walks a segment whose end points are finite and within the domain.
+pub(crate) fn walk(map: &View<'_>, root: Child, hull: HullSet, segment: &Segment) -> Walk {
+    let mut found = Walk::default();
+    parts(map, root, hull, segment, |part, _| match part {
+        Part::Empty(passage) => {
+            found.empty = Some(passage);
+            ControlFlow::Continue(())
+        }
+        Part::Solid(passage) => {
+            found.solid = Some(passage);
+            ControlFlow::Break(())
+        }
+    });
+    found
+}
+
+/// Walks a segment and tells of each part of it that begins, in order, with the leaf before: empty and
+/// solid ones in turn, beginning with the first that is empty, until told to stop.
+pub(crate) fn parts(
+    map: &View<'_>,
+    root: Child,
+    hull: HullSet,
+    segment: &Segment,
+    on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
+) {
+    let walker = Walker {
+        map,
+        root,
+        hull,
+        segment,
+    };
+    // A shorter stack costs less to clear: of 256 entries, that is more than a short walk.
+    match map.layout.depth {
+        ..=32 => walker.parts::<32>(on_part),
+        33..=48 => walker.parts::<48>(on_part),
+        49..=80 => walker.parts::<80>(on_part),
+        _ => walker.parts::<MAX_DEPTH>(on_part),
+    }
+}
+
+impl Walker<'_> {
+    fn parts<const DEPTH: usize>(
+        &self,
+        mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
+    ) {
+        // The last part that was told, where it ends so far if it is empty, and the last leaf of each kind.
+        let mut told: Option<Part> = None;
+        let mut covered = 0.0;
+        let [mut last_empty, mut last_solid] = [None; 2];
+        // The first solid leaf at the end of the covered stretch, and whether it holds no more of the
+        // segment than this point: then more than one plane is crossed there.
+        let mut touched: Option<(Passage, bool)> = None;
+        let in_order = self.visit_leaves::<DEPTH, true>(
+            |_, _| true,
+            |visit| {
+                let Passage { fraction, leaf, .. } = visit.passage;
+                let in_empty = matches!(told, Some(Part::Empty(_)));
+                if !visit.solid {
+                    if !in_empty {
+                        if !self.segment.starts_empty(&visit) {
+                            return ControlFlow::Continue(());
+                        }
+                        let part = Part::Empty(visit.passage);
+                        told = Some(part);
+                        on_part(part, last_solid)?;
+                    }
+                    last_empty = Some(leaf);
+                    if visit.end > covered {
+                        covered = visit.end;
+                        touched = None;
+                    }
+                    return ControlFlow::Continue(());
+                }
+                last_solid = Some(leaf);
+                if !in_empty {
+                    return ControlFlow::Continue(());
+                }
+                let fraction = fraction.max(covered);
+                let here = Passage {
+                    fraction,
+                    ..visit.passage
+                };
+                let (entry, holds_no_more) = *touched.get_or_insert((here, visit.end <= fraction));
+                if visit.end > entry.fraction && !self.segment.grazes(entry.fraction, visit.end) {
+                    let is_tie = holds_no_more || !entry.plane.is_some_and(|crossed| crossed.faces);
+                    let entry = if is_tie {
+                        self.entry_at::<DEPTH>(entry.fraction)
+                    } else {
+                        Passage { leaf, ..entry }
+                    };
+                    let part = Part::Solid(entry);
+                    told = Some(part);
+                    touched = None;
+                    on_part(part, last_empty)?;
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        if !in_order {
+            self.parts_in_plane::<DEPTH>(told, on_part);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Visits: a segment and a tree in, the leaves that the segment touches out, each with the interval of the
+//! segment that it holds, between the crossings with the planes of its ancestors.
+
+use core::ops::ControlFlow;
+
+use onion_format::{Child, HullSet, NodePlane};
+
+use crate::hull::LeafId;
+use crate::plane::distance;
+use crate::segment::{longest_step, quotient};
+use crate::stack::Stack;
+use crate::tolerance::{GRAZE, ON_PLANE};
+use crate::view::View;
+
+/// A plane that was crossed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Crossed {
+    /// Its number.
+    pub(crate) plane: u32,
+    /// Whether some face in it looks against the motion. Only such a plane can bound solid that is
+    /// entered; where several planes are crossed at once, this tells most others apart.
+    pub(super) faces: bool,
+}
+
+/// Where a walk passes from one leaf to another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Passage {
+    /// Fraction of the segment, 0 to 1.
+    pub(crate) fraction: f64,
+    /// The plane that was crossed; none at the start of the segment.
+    pub(crate) plane: Option<Crossed>,
+    /// The leaf that is entered.
+    pub(crate) leaf: LeafId,
+}
+
+/// A segment to walk.
+pub(crate) struct Segment {
+    pub(super) ends: [[f64; 3]; 2],
+    /// [`GRAZE`] as a fraction of the segment.
+    pub(super) slack: f64,
+}
+
+impl Segment {
+    /// The segment between two points that are finite and within the domain.
+    pub(crate) fn new(ends: [[f64; 3]; 2]) -> Self {
+        let slack = GRAZE / longest_step(&ends);
+        Self { ends, slack }
+    }
+
+    /// Whether a stretch of the segment is too short to count.
+    pub(super) fn grazes(&self, from: f64, to: f64) -> bool {
+        to < 1.0 && to - from <= self.slack
+    }
+
+    /// Whether an empty leaf is where the segment first is not solid: it holds the start, or
+    /// enough of the segment to count.
+    pub(super) fn starts_empty(&self, visit: &Visit) -> bool {
+        let from = visit.passage.fraction;
+        from == 0.0 || !self.grazes(from, visit.end)
+    }
+}
+
+/// Where a part of a segment begins that is not solid, or that is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    /// Not solid; the first one is at fraction 0 if the segment starts in empty.
+    Empty(Passage),
+    /// Solid, after a part that is not.
+    Solid(Passage),
+}
+
+/// A leaf that the segment touches, with the interval it holds.
+pub(super) struct Visit {
+    pub(super) passage: Passage,
+    pub(super) end: f64,
+    pub(super) solid: bool,
+}
+
+/// A part of the tree to visit, with the stretch of the segment it holds and the plane that was
+/// crossed to enter it.
+#[derive(Clone, Copy)]
+struct Side {
+    at: Child,
+    from: f64,
+    to: f64,
+    plane: Option<Crossed>,
+}
+
+impl Side {
+    const NONE: Self = Self {
+        at: Child(0),
+        from: 0.0,
+        to: 0.0,
+        plane: None,
+    };
+
+    /// The visit of a side that is a leaf.
+    #[inline]
+    fn visit(&self, solid: bool) -> Visit {
+        Visit {
+            passage: Passage {
+                fraction: self.from,
+                plane: self.plane,
+                leaf: LeafId(self.at.index()),
+            },
+            end: self.to,
+            solid,
+        }
+    }
+}
+
+/// What a walk is about.
+pub(super) struct Walker<'a> {
+    pub(super) map: &'a View<'a>,
+    pub(super) root: Child,
+    /// The hull alone.
+    pub(super) hull: HullSet,
+    pub(super) segment: &'a Segment,
+}
+
+impl Walker<'_> {
+    /// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch
+    /// in `window`. A node whose plane holds the whole segment ends an `IN_ORDER` walk, which then
+    /// returns false; otherwise both its sides are visited, and leaves come in order only within a side.
+    #[inline]
+    pub(super) fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
+        &self,
+        window: impl Fn(f64, f64) -> bool,
+        mut on_leaf: impl FnMut(Visit) -> ControlFlow<()>,
+    ) -> bool {
+        let mut far_sides = Stack::<_, DEPTH>::new(Side::NONE);
+        let mut side = Side {
+            at: self.root,
+            from: 0.0,
+            to: 1.0,
+            plane: None,
+        };
+        loop {
+            while !side.at.is_leaf() && window(side.from, side.to) {
+                let node = self.map.node(side.at.index());
+                let splitter = self.map.plane_of(&node);
+                let [front, back] = node.children.map(Child);
+                let [d_start, d_end] = self
+                    .segment
+                    .ends
+                    .each_ref()
+                    .map(|end| distance(&splitter, end));
+                if d_start > ON_PLANE && d_end > ON_PLANE {
+                    side.at = front;
+                    continue;
+                }
+                if d_start < -ON_PLANE && d_end < -ON_PLANE {
+                    side.at = back;
+                    continue;
+                }
+                let far = match crossing(d_start, d_end) {
+                    None if IN_ORDER => return false,
+                    None => {
+                        side.at = front;
+                        Side { at: back, ..side }
+                    }
+                    Some((fraction, starts_in_front)) => {
+                        let plane = NodePlane(node.plane);
+                        let (near, far, faces) = if starts_in_front {
+                            (front, back, plane.has_front_faces())
+                        } else {
+                            (back, front, plane.has_back_faces())
+                        };
+                        if fraction > side.to + self.segment.slack {
+                            side.at = near;
+                            continue;
+                        }
+                        if fraction < side.from - self.segment.slack {
+                            side.at = far;
+                            continue;
+                        }
+                        let fraction = fraction.clamp(side.from, side.to);
+                        let to = side.to;
+                        (side.at, side.to) = (near, fraction);
+                        Side {
+                            at: far,
+                            from: fraction,
+                            to,
+                            plane: Some(Crossed {
+                                plane: plane.index(),
+                                faces,
+                            }),
+                        }
+                    }
+                };
+                // Loading proved that no path is deeper than the stack.
+                far_sides.push(far);
+            }
+            if side.at.is_leaf() && window(side.from, side.to) {
+                let solidity = self.map.leaf_solidity(LeafId(side.at.index()));
+                if on_leaf(side.visit(solidity.intersects(self.hull))).is_break() {
+                    return true;
+                }
+            }
+            match far_sides.pop() {
+                Some(far) => side = far,
+                None => return true,
+            }
+        }
+    }
+}
+
+/// Where a segment whose ends lie at these distances crosses a plane, 0 to 1, and whether it does so
+/// from the front; none if both ends are on the plane. An end on the plane is where it crosses.
+#[inline]
+fn crossing(d_start: f64, d_end: f64) -> Option<(f64, bool)> {
+    let [start_is_on, end_is_on] = [d_start, d_end].map(|dist| dist.abs() <= ON_PLANE);
+    match (start_is_on, end_is_on) {
+        (true, true) => None,
+        (true, false) => Some((0.0, d_end < 0.0)),
+        (false, true) => Some((1.0, d_start > 0.0)),
+        (false, false) => Some((quotient(d_start, d_end), d_start > 0.0)),
+    }
+}

@@ -1,0 +1,54 @@
+//! A game's view of the runtime: a level that is kept, shared and loaded again, vectors of other libraries in
+//! every call, and what is answered where a file has no answer.
+
+mod level;
+mod unsupported;
+mod vectors;
+
+use onion_runtime::{HullId, OnionMap};
+use onion_tests::samples;
+use onion_tests::subject::{self, HULLS};
+use onionc::seeds::Fill;
+use onionc::{CompileOptions, compile};
+
+/// What a game keeps of a level.
+#[derive(Debug)]
+struct Level {
+    map: OnionMap<Vec<u8>>,
+    stand: HullId,
+    crouch: HullId,
+}
+
+impl Level {
+    /// A sample map, with all that a file can hold or with the trees alone.
+    fn sample(name: &str, is_whole: bool) -> Self {
+        let (_, bytes) = samples::all()
+            .into_iter()
+            .find(|(own, _)| *own == name)
+            .unwrap();
+        let options = CompileOptions {
+            fill: Fill::Off,
+            surfaces: is_whole,
+            brushes: is_whole,
+            ..CompileOptions::new(subject::hulls(&HULLS))
+        };
+        let compiled = compile(&subject::parse(&bytes), &options).unwrap();
+        Self::load(compiled.bytes)
+    }
+
+    fn load(file: Vec<u8>) -> Self {
+        let map = OnionMap::from_bytes(file).unwrap();
+        let box_of = |height| ([-16.0, -16.0, -24.0], [16.0, 16.0, height - 24.0]);
+        let require = |name, (mins, maxs)| map.require_hull::<f64>(name, mins, maxs).unwrap();
+        Self {
+            stand: require("stand", box_of(56.0)),
+            crouch: require("crouch", box_of(32.0)),
+            map,
+        }
+    }
+
+    /// The sample map with a doorway: its door is model 1 (x -4 to 4), its lift model 2.
+    fn door() -> Self {
+        Self::sample("door", true)
+    }
+}
