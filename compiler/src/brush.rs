@@ -57,10 +57,10 @@ struct OpenBrush {
 
 /// Most pieces that may stand for the patches of a map of any size: several times what the most curved
 /// real maps need, few enough to compile in a minute.
-const MOST_PIECES: usize = 1 << 15;
+const MAX_PIECES: usize = 1 << 15;
 
 /// Most pieces for each patch of a larger map; the most curved real maps need 30.
-const MOST_PIECES_A_PATCH: usize = 64;
+const MAX_PIECES_PER_PATCH: usize = 64;
 
 /// Makes the brushes of every model. `patch_error` is how far a patch's pieces may be from its
 /// surface, in units. Warnings are added to `warnings`.
@@ -75,7 +75,7 @@ pub fn build(
 ) -> Result<Vec<ModelBrushes>, CompileError> {
     let world = world_box(planes);
     let n_patches: usize = map.models.iter().map(|model| model.patches.len()).sum();
-    let limit = MOST_PIECES.max(n_patches.saturating_mul(MOST_PIECES_A_PATCH));
+    let limit = MAX_PIECES.max(n_patches.saturating_mul(MAX_PIECES_PER_PATCH));
     let mut budget = PieceBudget { left: limit, limit };
     let models: Vec<Vec<OpenBrush>> = (0..map.models.len())
         .map(|model| model_planes(map, model, patch_error, &mut budget, planes, warnings))

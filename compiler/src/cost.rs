@@ -25,7 +25,7 @@ use crate::text::counted;
 pub const NODE_BYTES: usize = NodeRecord::SIZE + LeafRecord::SIZE;
 
 /// Brushes that an error over a limit names.
-const MOST_OFFENDERS: usize = 10;
+const MAX_OFFENDERS: usize = 10;
 
 /// What the nodes of all trees are there for. Those of `hulls` and `uncharged` add up to all nodes,
 /// and so do those of `brushes` and `uncharged`.
@@ -169,7 +169,7 @@ impl Costs {
 
     /// The lines of an error, each after a line break.
     pub fn offenders(&self) -> String {
-        let lines = self.summary(MOST_OFFENDERS);
+        let lines = self.summary(MAX_OFFENDERS);
         lines.map(|line| format!("\n  {line}")).collect()
     }
 }

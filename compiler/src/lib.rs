@@ -40,6 +40,7 @@ pub mod spatial;
 pub mod splitter;
 pub mod stage;
 pub mod text;
+pub mod tolerance;
 pub mod tree;
 pub mod union;
 pub mod verify;

@@ -17,21 +17,7 @@ use crate::hull::HullSpec;
 use crate::id::Owner;
 use crate::map::{Map, Surface};
 use crate::options::CompileOptions;
-
-/// Corners this near to a bevel's plane lie in it, in units: far above what rounds off in their places
-/// (2^-35 within 2^16 units), far below what tells two corners of a map apart.
-const TOUCHING: f64 = 1.0 / (1u64 << 20) as f64;
-
-/// How much farther they may be for each unit of the brush's size: a bevel's normal is rounded to 2^-30,
-/// so that of a long edge only one end may touch.
-const TILT: f64 = 1.0 / (1u64 << 29) as f64;
-
-/// Edges shorter than this are corners, in units: what f32 leaves of planes that were to meet in a point.
-const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;
-
-/// Faces whose normals make cosines with a bevel that differ by less are equally near to it; for those,
-/// the order of sides decides. What rounds off is below 2^-28.
-const AS_NEAR: f64 = 1.0 / (1u64 << 20) as f64;
+use crate::tolerance::{AS_NEAR, ON_BEVEL, SLIVER, TILT};
 
 /// A side of a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +135,7 @@ fn brush_sides(
 fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, planes: &PlaneSet) -> usize {
     let vertices = brush.cell.vertices();
     let Bounds { mins, maxs } = brush.cell.bounds();
-    let slack = TOUCHING + TILT * (maxs - mins).element_sum();
+    let slack = ON_BEVEL + TILT * (maxs - mins).element_sum();
     let touches = |&corner: &u32| {
         let at = vertices[corner as usize].position;
         bevel.normal.dot(at) - bevel.dist > -slack

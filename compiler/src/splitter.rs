@@ -19,6 +19,7 @@ use onion_format::HullSet;
 use crate::geometry::plane::PlaneEntry;
 use crate::geometry::{Bounds, Cell, Location, Plane, PlaneId, PlaneSet};
 use crate::id::HullId;
+use crate::tolerance::REACH;
 use crate::union::Face;
 
 /// How much is looked at to choose a splitter.
@@ -58,14 +59,11 @@ const LONELY_COST: f64 = 0.1;
 /// maps end before it, at 17 to 42.
 const DEEP: usize = 48;
 
-/// A face that reaches less than this beyond a plane counts as not reaching beyond it, in units.
-const TOUCH: f64 = 1.0 / 64.0;
-
 /// Most grid planes on one axis.
-const MOST_GRID_PLANES: f64 = 2048.0;
+const MAX_GRID_PLANES: f64 = 2048.0;
 
 /// Least distance of two grid planes, in units.
-const LEAST_SPACING: f64 = 8.0;
+const MIN_SPACING: f64 = 8.0;
 
 /// Axial planes at equal distances, made before the tree because a builder adds no planes.
 #[derive(Clone, Debug)]
@@ -79,8 +77,8 @@ impl AxialGrid {
     /// A grid over a box; its distances are powers of two.
     pub fn new(planes: &mut PlaneSet, bounds: &Bounds) -> Self {
         let longest = (bounds.maxs - bounds.mins).max_element();
-        let mut spacing = LEAST_SPACING;
-        while longest / spacing > MOST_GRID_PLANES {
+        let mut spacing = MIN_SPACING;
+        while longest / spacing > MAX_GRID_PLANES {
             spacing *= 2.0;
         }
         let axes = [0, 1, 2].map(|axis| {
@@ -100,7 +98,7 @@ impl AxialGrid {
         let (first, on_axis) = &self.axes[axis];
         let number = (at / self.spacing).round();
         let units = number * self.spacing;
-        let inside = bounds.mins[axis] + TOUCH < units && units < bounds.maxs[axis] - TOUCH;
+        let inside = bounds.mins[axis] + REACH < units && units < bounds.maxs[axis] - REACH;
         inside
             .then(|| on_axis.get((number - first) as usize).copied())
             .flatten()
@@ -281,14 +279,14 @@ impl CellFace {
     /// Whether the face reaches in front of and behind a plane.
     fn reaches(&self, plane: &PlaneEntry) -> [bool; 2] {
         let ahead = plane.normal.dot(self.center) - plane.dist;
-        let reach = plane.normal.abs().dot(self.half_size) - TOUCH;
+        let reach = plane.normal.abs().dot(self.half_size) - REACH;
         if ahead.abs() > reach {
             return [ahead > 0.0, ahead < 0.0];
         }
         let corners = self.face.winding.corners.iter();
         corners.fold([false; 2], |[front, back], corner| {
             let ahead = plane.normal.dot(corner.vertex.position) - plane.dist;
-            [front || ahead > TOUCH, back || ahead < -TOUCH]
+            [front || ahead > REACH, back || ahead < -REACH]
         })
     }
 }

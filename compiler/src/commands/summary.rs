@@ -18,13 +18,13 @@ use super::files;
 use super::leak_file::LeakFile;
 
 /// Brushes that the details list as the most costly ones.
-const MOST_COSTLY: usize = 5;
+const MAX_COSTLY: usize = 5;
 
 /// Most lines of warnings; the JSON report has all warnings.
-const MOST_WARNINGS: usize = 50;
+const MAX_WARNINGS: usize = 50;
 
 /// Places that a warning names before it counts the others.
-const MOST_PLACES: usize = 3;
+const MAX_PLACES: usize = 3;
 
 /// Writes the hulls, what was filled, what was written, and how it was checked.
 pub fn write_brief(out: &mut dyn Write, report: &Report, output: &Path) -> io::Result<()> {
@@ -80,7 +80,7 @@ pub fn write_details(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     )?;
     write_groups(out, report)?;
     write_sizes(out, &report.optional)?;
-    for line in report.costs.summary(MOST_COSTLY) {
+    for line in report.costs.summary(MAX_COSTLY) {
         writeln!(out, "{line}")?;
     }
     writeln!(
@@ -173,10 +173,10 @@ pub fn print_warnings(warnings: &[Warning]) {
         let places = lines.entry(&warning.message).or_default();
         places.push(&warning.place);
     }
-    for (message, places) in lines.iter().take(MOST_WARNINGS) {
+    for (message, places) in lines.iter().take(MAX_WARNINGS) {
         eprintln!("onionc: warning: {}: {message}", listed(places));
     }
-    let rest: usize = lines.values().skip(MOST_WARNINGS).map(Vec::len).sum();
+    let rest: usize = lines.values().skip(MAX_WARNINGS).map(Vec::len).sum();
     if rest > 0 {
         eprintln!("onionc: warning: {rest} more warnings are in the JSON report (--json)");
     }
@@ -184,8 +184,8 @@ pub fn print_warnings(warnings: &[Warning]) {
 
 /// The first places, and how many more there are.
 fn listed(places: &[&str]) -> String {
-    let first = places[..places.len().min(MOST_PLACES)].join(", ");
-    match places.len() - places.len().min(MOST_PLACES) {
+    let first = places[..places.len().min(MAX_PLACES)].join(", ");
+    match places.len() - places.len().min(MAX_PLACES) {
         0 => first,
         more => format!("{first} and {more} more"),
     }

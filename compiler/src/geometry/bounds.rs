@@ -3,9 +3,9 @@
 
 use glam::DVec3;
 
-use super::grid::OUTWARD_MARGIN;
 use super::plane::{Plane, PlaneEntry, PlaneId, PlaneSet};
 use super::predicate::Location;
+use crate::tolerance::OUTWARD_MARGIN;
 
 /// A box, in units.
 #[derive(Clone, Copy, Debug)]

@@ -34,11 +34,6 @@ pub const DIST_ONE: i64 = 1 << DIST_BITS;
 pub const HULL_ONE: i64 = 1 << HULL_BITS;
 /// Distances are smaller than this.
 pub const DIST_LIMIT: i64 = onion_format::DIST_LIMIT as i64 * DIST_ONE;
-/// How far boxes around positions in f64 are widened, in units: 2^-30, above the error of a position
-/// and the errors of two dot products of a vertex and a normal, each at most 2^-31 units (vertices
-/// lie within 2^17 units, the relative error is below 2^-49).
-pub const OUTWARD_MARGIN: f64 = 1.0 / (1u64 << 30) as f64;
-
 /// Nearest grid value of a component of a normal whose length is 1 within 2^-10.
 pub fn normal_component(component: f64) -> i64 {
     (component * NORMAL_ONE as f64).round() as i64

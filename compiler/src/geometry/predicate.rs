@@ -16,11 +16,9 @@ use glam::DVec3;
 use nalgebra::Vector3;
 use smallvec::SmallVec;
 
-use super::grid::{DIST_BITS, NORMAL_BITS, OUTWARD_MARGIN};
+use super::grid::{DIST_BITS, NORMAL_BITS};
 use super::plane::{Plane, PlaneEntry, PlaneId, PlaneSet, exact_normal};
-
-/// Twice the proven relative error bound of the filter: 16u.
-const FILTER: f64 = 8.0 * f64::EPSILON;
+use crate::tolerance::{FILTER, OUTWARD_MARGIN};
 
 /// Homogeneous coordinates count in 1/64 unit, so that normals and distances share a scale.
 const SCALE: f64 = (1u64 << (DIST_BITS - NORMAL_BITS)) as f64;

@@ -91,7 +91,7 @@ struct File<'a> {
 
 /// How often the records of a lump may be referred to, all in all, for each record it has. Compilers
 /// refer to each once; without a bound a small file could ask for any amount of memory.
-const MOST_SHARING: i64 = 4;
+const MAX_SHARING: i64 = 4;
 
 impl File<'_> {
     /// Checks that models, brushes and patches do not share so many records that reading them
@@ -123,7 +123,7 @@ impl File<'_> {
             ),
         ];
         for (lump, referred, count) in sums {
-            if referred > MOST_SHARING * (count as i64 + 64) {
+            if referred > MAX_SHARING * (count as i64 + 64) {
                 let what = format!("its {count} records are referred to {referred} times");
                 return Err(bad_number(format!("lump {}", lump.0), what));
             }

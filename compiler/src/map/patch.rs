@@ -12,29 +12,17 @@ use glam::DVec3;
 
 use super::parts::Patch;
 use crate::geometry::{Plane, grid};
+use crate::tolerance::{COPLANAR, NARROW, OVERLAP};
 
 /// Thickness of a piece, in units.
 const THICKNESS: f64 = 1.0;
 
 /// Most steps across one biquadratic piece, whatever the error asked for.
-const MOST_STEPS: usize = 64;
-
-/// Two facets that together make a quadrilateral are joined if its corners lie within this
-/// distance of one plane, in units: a bound far below any error a player could ask for.
-const COPLANAR: f64 = 1.0 / 1024.0;
-
-/// How far pieces reach beyond the border of their patch, in units, so that the pieces of two
-/// patches that share an edge overlap: a quarter of the distance that traces keep from what they
-/// hit, so nobody can feel it.
-const OVERLAP: f64 = 1.0 / 128.0;
+const MAX_STEPS: usize = 64;
 
 /// Least cosine between a facet's normal and the surface normal at its edge for which it is
 /// mitered; beyond 60 degrees a mitered side would be longer than the facet is wide.
-const LEAST_MITER: f64 = 0.5;
-
-/// Facets narrower than this, in units, get their normal from the surface: far above rounding, far
-/// below what a player meets.
-const NARROW: f64 = 1.0 / 64.0;
+const MIN_MITER: f64 = 0.5;
 
 /// The convex pieces of a patch, each as planes facing outward; none if it has no area. `error` is
 /// in units, above 0.
@@ -171,9 +159,9 @@ fn refine(n: &mut usize, m: &mut usize, [u, v, twist]: [f64; 3], error: f64) {
         let (n, m) = (n as f64, m as f64);
         u / (n * n) + v / (m * m) + twist / (n * m)
     };
-    while bound(*n, *m) > error && (*n < MOST_STEPS || *m < MOST_STEPS) {
+    while bound(*n, *m) > error && (*n < MAX_STEPS || *m < MAX_STEPS) {
         let more_columns = bound(*n + 1, *m) <= bound(*n, *m + 1);
-        if *m == MOST_STEPS || (more_columns && *n < MOST_STEPS) {
+        if *m == MAX_STEPS || (more_columns && *n < MAX_STEPS) {
             *n += 1;
         } else {
             *m += 1;
@@ -289,7 +277,7 @@ fn piece(mut facet: Vec<Corner>, last: [usize; 2]) -> Option<Vec<Plane>> {
 /// Outward normal of the side behind an edge. Neighbors get the same one, turned around.
 fn side_normal(from: &Corner, to: &Corner, front: DVec3) -> Option<DVec3> {
     let surface = (from.normal + to.normal).normalize_or_zero();
-    let miter = if surface.dot(front) < LEAST_MITER {
+    let miter = if surface.dot(front) < MIN_MITER {
         front
     } else {
         surface
