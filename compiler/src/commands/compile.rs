@@ -128,8 +128,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let options = args.options()?;
     let output = args.output_path();
-    args.check_targets(&output)?;
     let map = super::parse_map(&args.map)?;
+    args.check_targets(&output)?;
     if let Some(stage) = args.dump {
         let text = pool(args.threads)?.install(|| dump(&map, &options, stage));
         return args.write_dump(&output, text);

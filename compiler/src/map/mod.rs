@@ -28,9 +28,13 @@ pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
 
 fn unknown_format(bytes: &[u8]) -> MapError {
     let start = &bytes[..bytes.len().min(8)];
-    MapError::UnknownFormat(if start.is_empty() {
-        "is empty".to_owned()
-    } else {
-        format!("starts with \"{}\"", start.escape_ascii())
-    })
+    let meaning = match start {
+        [] => return MapError::UnknownFormat("is empty".to_owned()),
+        [b'P', b'K', 3, 4, ..] => {
+            ", so it is a zip archive (.pk3), from which to take the .bsp file"
+        }
+        start if start == onion_format::MAGIC => ", so it is compiled already",
+        _ => "",
+    };
+    MapError::UnknownFormat(format!("starts with \"{}\"{meaning}", start.escape_ascii()))
 }

@@ -54,7 +54,11 @@ fn maps_that_are_none_are_named() {
     folder.write("version.bsp", version);
     folder.write("cut.bsp", &sample_bytes("room")[..2000]);
     folder.write("header.bsp", &sample_bytes("room")[..10]);
-    let cases: [(&str, &[&str]); 5] = [
+    folder.write("maps.pk3", b"PK\x03\x04....");
+    folder.write("map.onion", b"ONIONBSP....");
+    let cases: [(&str, &[&str]); 7] = [
+        ("maps.pk3", &["a zip archive", "take the .bsp file"]),
+        ("map.onion", &["compiled already"]),
         ("text.bsp", &["this is ", "onionc reads Quake III"]),
         ("empty.bsp", &["empty", "onionc reads Quake III"]),
         ("version.bsp", &["IBSP version 99", "46"]),

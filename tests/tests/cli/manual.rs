@@ -1,5 +1,5 @@
-//! The command's manual, `compiler/README.md`, against the command: its commands run, its table of the JSON
-//! report has every field and no other, and its exit codes are those of `--help`.
+//! The command's manual, `compiler/README.md`, against the command: its commands run, its tables of JSON
+//! have every field and no other, and its exit codes are those of `--help`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -105,16 +105,30 @@ fn it_lists_all_fields_of_the_json_report() {
             .any(|other| other.starts_with(&format!("{path}.")))
     });
 
-    let rows = table_rows(&section("JSON report"));
+    assert_listed(&paths, "JSON report");
+}
+
+#[test]
+fn it_lists_all_fields_of_the_json_of_info() {
+    let folder = Folder::with_onion("door");
+    let mut paths = BTreeSet::new();
+    add_paths(
+        &folder.succeed_json("info map.onion --json"),
+        "",
+        &mut paths,
+    );
+    assert_listed(&paths, "JSON of info");
+}
+
+/// Checks that the table of a section lists these fields and no others.
+fn assert_listed(paths: &BTreeSet<String>, heading: &str) {
+    let rows = table_rows(&section(heading));
     let listed = rows.iter().flat_map(|row| row[0].split(", "));
     let listed: BTreeSet<String> = listed.map(|field| field.replace('`', "")).collect();
-    let undocumented: Vec<_> = paths.difference(&listed).collect();
-    let gone: Vec<_> = listed.difference(&paths).collect();
-    assert!(
-        undocumented.is_empty(),
-        "not in the manual: {undocumented:?}"
-    );
-    assert!(gone.is_empty(), "in the manual, but in no report: {gone:?}");
+    let missing: Vec<_> = paths.difference(&listed).collect();
+    let gone: Vec<_> = listed.difference(paths).collect();
+    assert!(missing.is_empty(), "{heading} does not list {missing:?}");
+    assert!(gone.is_empty(), "{heading} lists {gone:?}, which are gone");
 }
 
 #[test]
