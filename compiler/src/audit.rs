@@ -1,8 +1,7 @@
-//! Stage 7, audit: trees and the expanded brushes in, the number of wrong leaves out. It walks
-//! each tree anew, cuts its cells again, and proves every leaf for every hull by volume: an empty
-//! leaf shares no volume with any brush, a solid leaf is covered by brushes without a rest or, for a
-//! filled hull, with a rest that [`seal`](crate::seal) proves out of reach. This is the second,
-//! independent answer to the classification at a point.
+//! Stage 7, audit, proves every leaf of every tree for every hull by volume. It walks the trees anew and cuts
+//! their cells again: an empty leaf shares no volume with any brush, and a solid leaf is covered by brushes
+//! without a rest or, for a filled hull, with a rest that [`seal`](crate::seal) proves out of reach. The
+//! audit shares no code with the classification at a point, and a tree that fails it is not written.
 
 use std::cell::OnceCell;
 

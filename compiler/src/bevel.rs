@@ -1,11 +1,12 @@
-//! Bevels: a brush and a box in, the planes that a Minkowski sum needs beyond the brush's own
-//! out (van Waveren, "The Quake III Arena Bot", section 6.2; the exact set, not the file's).
+//! Bevels are the planes that bound the Minkowski sum of a brush and a box beyond the brush's own (van
+//! Waveren, "The Quake III Arena Bot", section 6.2). They are computed anew; those of the file are ignored.
 //!
-//! The sum of a convex solid P and a box has three kinds of faces. Those of P and those of the box
-//! are shared; a face of the third kind is spanned by an edge of P and an edge of the box. Its
-//! normal is perpendicular to the box's edge, so its component along that axis is zero, and it
-//! lies strictly between the normals A and B of the faces at P's edge. So it exists exactly if A
-//! and B have opposite signs along the axis, and then it is |B| A + |A| B, by those components.
+//! # Which planes these are
+//! The sum of a convex solid P and a box has three kinds of faces. Those of P and those of the box are
+//! shared; a face of the third kind is spanned by an edge of P and an edge of the box. Its normal is
+//! perpendicular to the box's edge, so its component along that axis is zero, and it lies strictly between
+//! the normals A and B of the faces at P's edge. So it exists exactly if A and B have opposite signs along
+//! the axis, and then it is |B| A + |A| B, by those components.
 
 use glam::DVec3;
 use nalgebra::Vector3;

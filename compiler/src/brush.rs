@@ -1,7 +1,7 @@
-//! Stage 1, brush: the brushes and patches of a map in, exact convex solids out. Redundant
-//! sides (file bevels among them) lose their face and are forgotten here; brushes without a
-//! volume, and such as no box closes, are left out with a warning. Nothing is left out for being
-//! small: a tiny brush is an obstacle of the hull's full size once expanded.
+//! Stage 1, brush, turns the brushes and patches of a map into exact convex solids. Redundant sides, the
+//! file's bevels among them, have no face and are forgotten here. A brush without a volume, or one that its
+//! sides do not close, is left out with a warning; nothing is left out for being small, because a tiny brush
+//! is an obstacle of the hull's full size once expanded.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
-//! Leaf classification: a cell in, solid or empty for a hull out, at an arbitrary point of the
-//! cell (Golodetz, section 3.2, listings 3 and 4). The point is exact and in general position.
-//! The article's choice, the average of the cell's vertices, falls on the seam of two touching
-//! brushes in symmetric cells, where no brush holds it although all around it is solid.
+//! Classification tells whether a cell without faces is solid for a hull, by one point of it (Golodetz,
+//! section 3.2, listings 3 and 4). The point is exact and in general position. The article's choice, the
+//! average of the cell's vertices, falls on the seam of two touching brushes in symmetric cells, where no brush
+//! holds it although all around it is solid.
 
 use crate::expand::HullSolid;
 use crate::geometry::{Cell, Location, PlaneSet, PointH};

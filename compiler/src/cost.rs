@@ -1,9 +1,8 @@
-//! Stage 10, cost: trees and brushes in, nodes and bytes by hull and by brush out, and the limits
-//! a compile may be held to.
+//! Stage 10, cost, charges the nodes and bytes of the trees to hulls and brushes, so that a table shows where
+//! to simplify a map. It also holds a file against the limits of its compile.
 //!
-//! Each node is charged to one brush and one hull, those of its first [`Owner`]. Where faces of several
-//! lie in one plane the first is charged for all, so a table tells where to look first; what is
-//! saved without a brush is told by compiling without it.
+//! Each node is charged to one brush and one hull, those of its first [`Owner`]. Where several have faces in a
+//! plane, only the first is charged; what is really saved without a brush shows when it is left out.
 
 use std::cmp::Reverse;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! Everything that can go wrong, each with what to do about it.
+//! Everything that can go wrong. Each message says what is wrong, where, and what to do about it; each kind of
+//! command error has an exit code.
 
 use std::borrow::Cow;
 use std::io;

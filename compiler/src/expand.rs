@@ -1,7 +1,8 @@
-//! Stage 2, expand: brushes and hulls in, for each hull the brushes that block it, each grown to
-//! its Minkowski sum with the reflected box, out: exact up to the plane grid and never smaller. The
-//! brush's own planes and its bevels are moved outward by the box's support; whole numbers
-//! throughout, so parallel skins stay parallel and floors of hulls with the same feet coincide.
+//! Stage 2, expand, finds the brushes that block each hull and grows each of them to its Minkowski sum with
+//! the reflected box (van Waveren, "The Quake III Arena Bot", section 6). The brush's own planes and its
+//! bevels move outward by the box's support. The sum is exact up to the grid of planes and never too small;
+//! all numbers are whole, so that parallel faces stay parallel and floors of hulls with the same feet
+//! coincide.
 
 use glam::DVec3;
 use rayon::prelude::*;

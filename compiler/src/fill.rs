@@ -1,11 +1,10 @@
-//! Stage 4, fill: the skins of the world's hulls in, those without what no agent can reach out
-//! (Carmack's filling of the outside, for each hull, and of sealed pockets too). A first tree is
-//! built over all skins, the leaves that can be reached from the [`seeds`](crate::seeds) are found
-//! through its portals for all hulls at once, and faces that look at none of them are dropped. What
-//! is left empty counts as solid when the tree is built anew.
+//! Stage 4, fill, finds what no agent can reach in the world, for each hull, and drops the faces of the skin
+//! that look at nothing else (Carmack's filling of the outside, extended to sealed pockets). A first tree is
+//! built over all skins and flooded from the [`seeds`](crate::seeds) through its portals, for all hulls at
+//! once. What is out of reach counts as solid when the final tree is built.
 //!
-//! Hulls that are [`stances`] of one agent are reached together. If they get out
-//! of the map they leak, and are not filled.
+//! Hulls that are [`stances`] of one agent are reached together. If they get out of the map they leak and are
+//! not filled.
 
 use onion_format::HullSet;
 use rayon::prelude::*;

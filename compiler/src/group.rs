@@ -1,11 +1,12 @@
-//! Stage 5, group: the skins of all hulls in, the hulls that share a tree out. One tree for all is
-//! the rule: then a place resolves to one leaf for an agent of any size. Hulls whose skins lie in
-//! other planes cut each other's faces, though, and the tree grows faster than its hulls; with a tree
-//! for each group of similar hulls it does not, and every trace is as short as in a tree of its own.
+//! Stage 5, group, decides which hulls share a tree: all of them, unless the options say otherwise. In one
+//! tree for all, a place is one leaf for agents of any size. Hulls whose skins lie in different planes cut each
+//! other's faces, though, and their tree grows faster than their number; trees for groups of similar hulls are
+//! smaller, and each trace is as short as in a tree of its own.
 //!
-//! Two hulls are as similar as the part of their skins' area that lies in a plane in which the other
-//! hull's skin has a face that touches it. Groups are merged while the mean similarity of their
-//! hulls is at least `SIMILAR`, the most similar first (average linkage).
+//! # Similarity
+//! Two hulls are as similar as the part of their skins' area that lies in a plane in which the other hull's
+//! skin has a face that touches it. Groups are merged, the most similar first, while the mean similarity of
+//! their hulls is at least `SIMILAR` (average linkage).
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,5 @@
-//! Hulls: the text of a `--hull` option in, a named box with a contents mask out.
+//! A hull is a named box with the contents that block it. This module reads the text of `--hull` options and
+//! puts the corners of their boxes on the grid.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,6 @@
-//! Leaks: portals and seeds in, the shortest way out of the map out, as points for an editor. The
-//! way goes through the fewest leaves, from the middle of each through the middle of the portal to
-//! the next, so it stays out of solid.
+//! A leak is the shortest path from a seed out of the map, as points for an editor. The path goes through the
+//! fewest leaves, from the middle of each through the middle of the portal to the next, so it stays out of
+//! solid.
 
 use std::collections::VecDeque;
 

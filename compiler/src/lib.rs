@@ -1,13 +1,9 @@
-//! Offline onion-BSP map compiler: convex brushes in, one BSP tree over several hulls out, in which
-//! moving a hull's box through the map is moving a point (van Waveren, "The Quake III Arena Bot",
-//! 2001; Golodetz, "Object-Environment Collision Detection using Onion BSPs", Overload 117).
+//! The offline onion-BSP map compiler. It turns a map of convex brushes into one BSP tree over the expanded
+//! brushes of several hulls, in which moving a hull's box is moving a point (van Waveren, "The Quake III Arena
+//! Bot", 2001; Golodetz, "Object-Environment Collision Detection using Onion BSPs", Overload 117).
 //!
-//! [`compile`] is the pipeline; each stage is a module of the same name:
-//! [`brush`], [`expand`] (with [`bevel`]), [`union`], [`fill`] (with [`seeds`], [`portals`] and
-//! [`leak`]), [`group`] (with [`compare`]), [`tree`] (with [`splitter`] and [`classify`]),
-//! [`audit`] (with [`seal`]), [`provenance`] and [`shape`], [`serialize`]. Below them lies [`geometry`], which is
-//! exact and knows nothing of maps; before them [`map`], which knows nothing of hulls. [`cost`] tells
-//! what the nodes of the trees are there for; [`verify`] redoes the audit from a file and its map.
+//! [`compile`] is the pipeline: each [`stage`] is the module of its name. `ARCHITECTURE.md` shows how the
+//! modules lie upon each other and what each may rely on.
 
 pub mod arguments;
 pub mod audit;

@@ -1,6 +1,6 @@
-//! Portals: a tree in, the openings between its leaves out (Carmack's portals, made exactly). The
-//! stretch of a node's plane inside its cell is pushed down the front child, and each piece that
-//! arrives in a leaf down the back child; every piece that has an area joins two leaves.
+//! Portals are the openings between the leaves of a tree (Carmack's portals, made exactly). The stretch of a
+//! node's plane inside its cell is pushed down the front child, and each piece that arrives in a leaf is
+//! pushed down the back child; every piece that has an area joins two leaves.
 
 use glam::DVec3;
 use onion_format::HullSet;

@@ -1,17 +1,13 @@
-//! Seals: what a filled hull's solid leaves have beyond brushes in, whether an agent can get into it
-//! out. A part of the audit: it knows the tree, the brushes and the seeds, nothing of how [`fill`]
-//! found what to fill.
+//! Seals are the audit's proof that no agent can get into what was filled. This module knows the tree, the
+//! brushes and the seeds, and nothing of how [`fill`](crate::fill) found what to fill.
 //!
-//! A rest is what brushes do not cover of a leaf that is solid. Every rest is sealed if no seed
-//! touches it, no face of it, where it lies on the leaf's surface, touches a leaf that is empty for
-//! the hull, and no other [stance](crate::seeds::stances) of the hull is empty there, in the leaf or in
-//! the tree of the stance's group. Then
-//! whoever starts at a seed and keeps to empty leaves never gets into a rest, nor could by taking
-//! another stance. The
-//! outermost leaves of a filled hull must be solid, because they go on beyond the tree's box, where
-//! nothing is checked.
-//!
-//! [`fill`]: crate::fill
+//! # What is proven
+//! A rest is what brushes do not cover of a solid leaf. It is sealed if no seed touches it; if no face of it
+//! that lies on the leaf's surface touches a leaf that is empty for the hull; and if no other
+//! [stance](crate::seeds::stances) of the hull is empty there, in the leaf or in the tree of the stance's
+//! group. Then whoever starts at a seed and keeps to empty leaves never gets into a rest, nor by changing
+//! stance. The outermost leaves of a filled hull must be solid, because they extend beyond the tree's box,
+//! where nothing is checked.
 
 use onion_format::HullSet;
 

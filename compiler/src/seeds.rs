@@ -1,10 +1,11 @@
-//! Seeds: the entities of a map in, the places where agents come into the world out, for each hull.
-//! What cannot be reached from one of them is filled. Here is the one list of classes that count.
+//! Seeds are the places where agents come into the world, for each hull: what cannot be reached from one of
+//! them is filled. The list of classes whose entities count is here.
 //!
-//! An agent seldom stands exactly where its entity does: items stand in floors, and Quake III lifts
-//! whoever starts by 9 units. So a seed is at the entity's origin or, if that is solid for the hull,
-//! at the first place straight above it, in whole units, that is not. It is lifted at most by what
-//! the box reaches below its origin (as if the entity stood on the floor) and 9 units more.
+//! # Where a seed is
+//! An agent seldom stands exactly where its entity does: items stand in floors, and Quake III lifts players by
+//! 9 units when they start. So a seed is at the entity's origin or, if that is solid for the hull, at the first
+//! place straight above it, in whole units, that is not. It is lifted at most by what the box reaches below
+//! its origin, as if the entity stood on the floor, and 9 units more.
 
 use onion_format::HullSet;
 

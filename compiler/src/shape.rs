@@ -1,6 +1,6 @@
-//! Stage 9, shape: brushes in, what traces of any size and shape need beside their sides out: corners,
-//! edges, and for each model a binary tree of boxes around its brushes, divided at the middle brush of
-//! the longest axis.
+//! Stage 9, shape, lists what traces of any size and shape need of the brushes beside their sides: corners,
+//! edges, and for each model a binary tree of boxes around its brushes, divided at the middle brush of the
+//! longest axis.
 
 use glam::DVec3;
 use onion_format::{BoxRecord, BoxesRecord, CornerRecord, EdgeRecord, MAX_BOX_DEPTH, SolidRecord};

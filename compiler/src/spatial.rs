@@ -1,4 +1,5 @@
-//! A spatial index over boxes: a box or point in, the numbers of the boxes there out, in order.
+//! A spatial index finds, among many boxes, those that touch a box or hold a point. It gives their numbers in
+//! order, so that results do not depend on how the index is laid out.
 
 use glam::DVec3;
 use rstar::primitives::{GeomWithData, Rectangle};

@@ -1,17 +1,17 @@
-//! The choice of a splitter: a cell and the faces in it in, the plane to split at out. A greedy
-//! surface-area heuristic: a random line that meets the cell meets a part of it as often as the
-//! part's surface is large, so the plane with the least sum of surface area times work on both
-//! sides makes the cheapest traces. The work of a part grows with the number of distinct planes in
-//! it, and slower than that (`work_of`). Three more things were measured against it: cutting fewer
-//! faces makes trees smaller and traces longer, which pays where several hulls' faces are cut
-//! (`CUT_COST`); planes in which several hulls have faces serve them all at once
-//! (`LONELY_COST`); more candidates and more counted faces change little.
+//! The splitter is the plane at which the builder divides a cell. A greedy surface-area heuristic chooses it
+//! among the planes of the cell's faces: a random line that meets the cell meets a part of it as often as the
+//! part's surface is large, so the plane with the least sum of surface area times work on both sides makes the
+//! cheapest traces. Only speed and size depend on the choice, so it is computed in plain f64.
 //!
-//! Deep in the tree an axial plane through the middle of the faces is tried too: it divides what
-//! planes of faces cannot, such as the many sides of a pillar, each of which has all others behind
-//! it. Trying such planes everywhere made trees of curved maps a quarter larger.
+//! # What was measured
+//! The work of a part grows with the number of distinct planes in it, and slower than that (`work_of`). Cutting
+//! fewer faces makes trees smaller and traces longer, which pays where several hulls' faces are cut
+//! (`CUT_COST`). Planes in which several hulls have faces serve them all at once (`LONELY_COST`). More
+//! candidates and more counted faces change little.
 //!
-//! Only speed and size depend on it, so it is computed in plain f64.
+//! Deep in the tree, axial planes through the middle of the faces are tried too: they divide what planes of
+//! faces cannot, such as the many sides of a pillar, each of which has all others behind it. Trying such
+//! planes everywhere made trees of curved maps a quarter larger.
 
 use glam::DVec3;
 use onion_format::HullSet;

@@ -1,7 +1,7 @@
-//! Stage 3, union: the expanded brushes of a hull in, the outer skin of their union out
-//! (Golodetz, section 3; Carmack's CSG of faces). Each face loses what lies inside another brush
-//! of its hull. Of coplanar faces with the same facing the one of the lowest brush stays; faces
-//! that touch back to back vanish both, so that the seam between touching brushes is solid.
+//! Stage 3, union, makes the outer skin of the union of a hull's expanded brushes (Golodetz, section 3;
+//! Carmack's CSG of faces). Each face loses what lies inside another brush of its hull. Of coplanar faces that
+//! look the same way, the one of the lowest brush stays; faces that touch back to back both vanish, so that
+//! the seam between touching brushes is solid.
 
 use rayon::prelude::*;
 use smallvec::SmallVec;

@@ -1,4 +1,5 @@
-//! `onionc info`: describes a compiled map, as text or JSON.
+//! `onionc info` describes a compiled map, as text or JSON: its hulls and groups, its sizes, and how it was
+//! compiled.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

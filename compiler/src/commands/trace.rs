@@ -1,4 +1,5 @@
-//! `onionc trace`: traces a hull through a compiled map, along one segment or a file of them.
+//! `onionc trace` traces a hull through a compiled map, along one segment or along each segment of a CSV file.
+//! The answers are CSV.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

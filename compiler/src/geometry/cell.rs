@@ -1,5 +1,5 @@
-//! Convex cells: intersections of half-spaces as polyhedra, cut by planes. The one routine that
-//! turns planes into faces, for brushes, hull brushes and the tree's cells alike.
+//! Convex cells are intersections of half-spaces, kept as polyhedra that planes cut. This is the one routine
+//! that turns planes into faces, for brushes, expanded brushes and the tree's cells alike.
 
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};

@@ -1,5 +1,6 @@
 //! The fixed-point grid of all planes, and the only roundings the compiler ever makes.
 //!
+//! # The roundings
 //! | number | grid | rounding |
 //! |---|---|---|
 //! | component of a unit normal | multiples of 2^-30 | to nearest |

@@ -1,4 +1,4 @@
-//! Planes on the grid and the set of distinct planes: coefficients in, a small id out. An id and
+//! Planes on the grid, and the set of distinct planes, which gives each a small id. The ids of a plane and of
 //! its flip are adjacent (`id ^ 1`), so turning a plane around never makes a new one.
 
 use glam::DVec3;

@@ -1,12 +1,15 @@
-//! Predicates: where a vertex or a point lies to a plane, exactly.
+//! Predicates tell exactly where a vertex or a point lies to a plane: in front, behind or on it. A filter in f64
+//! answers nearly always; whole numbers decide the rest.
 //!
+//! # Whole numbers
 //! A vertex is the meeting of three planes. In units of 1/64, where plane `i` reads
 //! `normal_i . q = dist_i` in whole numbers, Cramer's rule gives it as four integers
 //! `(x, y, z) / w`: cross products of normals stay below 2^61, `w` below 2^91 and `x, y, z` below
 //! 2^116 (distances below 2^53), so all of it fits in i128, and only the last dot product needs
 //! 256 bits.
 //!
-//! In front stands a filter in f64. A component of the vertex is the quotient of two correctly
+//! # The filter
+//! A component of the vertex is the quotient of two correctly
 //! rounded integers: relative error below 3u, u = 2^-53. The dot product with an exact normal of
 //! components up to 1 adds one rounding for each product and three for the sums, so the error of
 //! `normal . p - dist` is below 8u (|x| + |y| + |z|) + u |dist|; the filter asks for twice that.

@@ -1,5 +1,5 @@
-//! How cells and brushes share space: a cell and the planes of a brush in, which of the planes still
-//! matter, and what of the cell is outside, out.
+//! Relations tell how a cell lies to a brush: apart from it, inside it, or which planes of the brush still pass
+//! through it. What of a cell is outside of a brush is cut into convex parts.
 
 use smallvec::SmallVec;
 

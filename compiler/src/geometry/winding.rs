@@ -1,5 +1,5 @@
-//! Convex polygons on a plane: cut by a plane, two polygons out. A corner knows the plane of the
-//! edge that leaves it, so new corners are again plane triples and nothing is ever rounded.
+//! Windings are convex polygons on a plane, which other planes divide into two. A corner knows the plane of the
+//! edge that leaves it, so new corners are again meetings of three planes and nothing is ever rounded.
 
 use glam::DVec3;
 use smallvec::SmallVec;

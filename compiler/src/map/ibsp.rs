@@ -1,6 +1,6 @@
-//! Quake III BSP files (IBSP 46 and 47): bytes in, a [`Map`] out. Follows the layout of id's
-//! `qfiles.h`; contents come from a brush's shader, brushes and surfaces from the models' ranges.
-//! File bevels are read like any side and lose their face later, when exact planes meet.
+//! Reads Quake III BSP files (IBSP 46 and 47) into a [`Map`]. The layout follows id's `qfiles.h`; contents come
+//! from a brush's shader, brushes and surfaces from the models' ranges. File bevels are read like any side and
+//! lose their face later, when exact planes meet.
 
 use super::entities::{self, Entity};
 use super::parts::{Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};

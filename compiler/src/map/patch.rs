@@ -1,12 +1,13 @@
-//! Patches: a grid of Bézier control points in, thin convex pieces behind its visible side out.
+//! A patch, which is a grid of Bézier control points, becomes thin convex pieces behind its visible side.
+//! Their facets are at most `error` units from the surface.
 //!
-//! The surface is replaced by planar facets between points on it, at most `error` units from it.
+//! # How close, and where the pieces meet
 //! On a triangle over a parameter step (h, k), linear interpolation of a surface S errs by at most
-//! (h² |Suu| + 2hk |Suv| + k² |Svv|) / 8; for a biquadratic piece the second derivatives are
-//! bounded by the second differences of its control points. Facets are extruded away from the
-//! visible side, so a player meets the facet itself and never something in front of it. Neighbors
-//! are mitered: both end at the plane through their common edge and the surface normals there, so
-//! that no gap opens behind the edge, not even a line.
+//! (h² |Suu| + 2hk |Suv| + k² |Svv|) / 8; for a biquadratic piece the second derivatives are bounded by the
+//! second differences of its control points. Facets are extruded away from the visible side, so a player
+//! meets the facet itself and never something in front of it. Neighbors are mitered: both end at the plane
+//! through their common edge and the surface normals there, so that no gap opens behind the edge, not even a
+//! line.
 
 use glam::DVec3;
 

@@ -7,6 +7,7 @@ mod headers;
 mod lengths;
 mod modules;
 mod sources;
+mod stages;
 mod tested;
 mod tolerances;
 
