@@ -42,35 +42,35 @@ impl fmt::Display for LoadError {
         match self {
             Self::Truncated(at) => write!(
                 f,
-                "the file ends before byte {at}: copy it again, or compile the map again"
+                "the file ends before byte {at}; copy it again, or compile the map again"
             ),
             Self::BadMagic => write!(
                 f,
-                "not an onion map: the first eight bytes are not ONIONBSP; compile the map with \
-                 onionc and load what it writes"
+                "not a compiled map: it does not start with ONIONBSP; compile the map with onionc"
             ),
             Self::UnknownVersion(version) => write!(
                 f,
-                "layout version {version} is unknown to this runtime (it reads version {}): \
-                 compile the map with the matching compiler",
+                "format version {version} is not supported, only version {}; compile the map with \
+                 the matching onionc",
                 onion_format::VERSION
             ),
             Self::BadLength(length) => write!(
                 f,
-                "the header says {length} bytes, the file has another length: copy it or \
+                "the header says {length} bytes, but the file has another length; copy it again, or \
                  compile the map again"
             ),
             Self::BadChecksum => write!(
                 f,
-                "the checksum does not match: the file is damaged, copy it or compile the map again"
+                "the checksum does not match, so the file is damaged; copy it again, or compile the \
+                 map again"
             ),
             Self::BadChunk(at) => write!(
                 f,
-                "the chunk at byte {at} is not the one the format has there: compile the map again"
+                "the chunk at byte {at} is not the one that the format has there; compile the map again"
             ),
             Self::BadRecord { tag, index } => write!(
                 f,
-                "record {index} of chunk {} breaks a rule of the format: compile the map again",
+                "record {index} of chunk {} breaks a rule of the format; compile the map again",
                 core::str::from_utf8(tag).unwrap_or("?")
             ),
         }
@@ -225,18 +225,18 @@ pub enum Unsupported {
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoHitData => f.write_str(
-                "the file does not tell what was hit: compile the map without --no-surfaces",
-            ),
-            Self::NoBrushShapes => f.write_str(
-                "the file does not hold the shapes of the brushes: compile the map with --brushes",
-            ),
-            Self::NoSuchHull => f.write_str("the hull is another map's: find it in this one"),
+            Self::NoHitData => {
+                f.write_str("the file has no hit data; compile the map without --no-surfaces")
+            }
+            Self::NoBrushShapes => {
+                f.write_str("the file has no brush shapes; compile the map with --brushes")
+            }
+            Self::NoSuchHull => f.write_str("the hull belongs to another map; find it in this one"),
             Self::NoSuchModel(0) => f.write_str("model 0 is the world, which does not move"),
             Self::NoSuchModel(model) => write!(f, "the map has no model {model}"),
-            Self::BoxNotHeld => {
-                f.write_str("the hull's box does not lie in the box that is to be traced")
-            }
+            Self::BoxNotHeld => f.write_str(
+                "the hull's box does not fit into the box to trace; choose a smaller hull",
+            ),
         }
     }
 }

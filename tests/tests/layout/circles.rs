@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::assert_none;
 use crate::code::code_of;
 use crate::modules::{Modules, Use};
-use crate::sources::{self, CHECKED, Source};
+use crate::sources::{self, Source};
 
 /// Whether a file is the root of a crate: a library, a program, a test, a benchmark or an example.
 fn is_root(source: &Source) -> bool {
@@ -20,7 +20,7 @@ fn is_root(source: &Source) -> bool {
 #[test]
 fn no_modules_use_each_other() {
     let mut found = Vec::new();
-    for folder in CHECKED {
+    for folder in ["format-spec", "runtime", "compiler", "tests"] {
         let sources = sources::of_crate(folder);
         for root in sources.iter().filter(|source| is_root(source)) {
             found.extend(circles(&Modules::of_root(root, &sources)));

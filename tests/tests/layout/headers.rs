@@ -10,7 +10,10 @@ const MOST: usize = 8;
 #[test]
 fn modules_say_what_they_do() {
     let mut found = Vec::new();
-    for source in sources::all() {
+    for source in ["format-spec", "tests"]
+        .into_iter()
+        .flat_map(sources::of_crate)
+    {
         let header = source
             .text
             .lines()
