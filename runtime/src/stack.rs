@@ -1,4 +1,5 @@
-//! A stack of fixed size, for walks that may not allocate: items in, the last one first out.
+//! A stack of fixed size, because walks may not allocate: what was pushed last comes out first, and what has no room
+//! is refused.
 
 /// Up to `N` items.
 pub(crate) struct Stack<T, const N: usize> {
