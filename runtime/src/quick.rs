@@ -310,7 +310,8 @@ impl<'a> Quick<'a> {
         };
         let longest = longest_step(segment);
         let point = |fraction| rounded(&point_at(segment, fraction));
-        let mut waiting = Stack::<_, MOST_SIDES>::new(Side::NONE);
+        let mut places = [Side::NONE; MOST_SIDES];
+        let mut waiting = Stack::on(&mut places);
         let (mut from, mut to) = (0.0, 1.0);
         let mut stretch = whole;
         let mut entered = None;

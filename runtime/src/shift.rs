@@ -275,7 +275,8 @@ impl Walker<'_> {
             entered: None,
         };
         // Each node of a path leaves one: the stack always has room.
-        let mut pending = Stack::<_, MAX_DEPTH>::new(root);
+        let mut places = [root; MAX_DEPTH];
+        let mut pending = Stack::on(&mut places);
         let mut next = Some(root);
         loop {
             let is_nearer = |side: &Side| best.is_none_or(|best| side.from < best.fraction);

@@ -184,7 +184,8 @@ fn check_boxes(map: &View<'_>) -> Result<(), LoadError> {
 /// Whether a model's boxes are one tree in pre-order, each box within the one that holds it.
 fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<(), LoadError> {
     // Second children still to come, with the boxes that hold them.
-    let mut pending = Stack::<_, MAX_BOX_DEPTH>::new((0, Extent::ALL));
+    let mut places = [(0, Extent::ALL); MAX_BOX_DEPTH];
+    let mut pending = Stack::on(&mut places);
     let mut around = Extent::ALL;
     for at in first..first + n_boxes {
         let wrong = LoadError::record(BoxRecord::TAG, at as usize);

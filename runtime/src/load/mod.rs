@@ -29,9 +29,11 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
         at: HEADER_SIZE,
         n_chunks: 0,
     };
+    let checksum = u64::read(bytes, CHECKSUM_OFFSET);
     let mut layout = Layout {
         n_bytes: bytes.len(),
-        checksum: u64::read(bytes, CHECKSUM_OFFSET),
+        checksum,
+        tag: (checksum >> 32) as u32 ^ checksum as u32,
         ..read_trees(&mut reader)?
     };
     read_brushes(&mut reader, &mut layout)?;

@@ -128,7 +128,8 @@ impl Walker<'_> {
         window: impl Fn(f64, f64) -> bool,
         mut on_leaf: impl FnMut(Visit) -> ControlFlow<()>,
     ) -> bool {
-        let mut far_sides = Stack::<_, DEPTH>::new(Side::NONE);
+        let mut places = [Side::NONE; DEPTH];
+        let mut far_sides = Stack::on(&mut places);
         let mut side = Side {
             at: self.root,
             from: 0.0,
