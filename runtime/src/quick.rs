@@ -297,6 +297,7 @@ impl<'a> Quick<'a> {
 
     /// Walks a segment from a node that holds all of it, and tells for some bits of hulls at a time what
     /// was found; hulls that are not mentioned find nothing.
+    // Long: one loop whose state stays in registers.
     #[inline(always)]
     pub(crate) fn walk(
         &self,

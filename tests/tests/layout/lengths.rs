@@ -71,7 +71,8 @@ fn functions_are_short() {
 #[test]
 fn long_functions_say_why() {
     let mut found = Vec::new();
-    for source in sources::all() {
+    let crates = ["format-spec", "runtime", "runtime/c", "tests"].into_iter();
+    for source in crates.flat_map(sources::of_crate) {
         let long = functions(&source.code).into_iter();
         let long = long.filter(|function| function.n_lines > LONG);
         let unexplained = long.filter(|function| !says_why(&source.text, function.line));
