@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::contents::Contents;
 use crate::error::CompileError;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
-use crate::map::{Map, MapSide, Warning, patch};
+use crate::map::{Map, MapSide, Patch, Warning, patch};
 
 /// Where a brush came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -154,24 +154,28 @@ fn model_planes(
             warnings.push(Warning::new(source.to_string(), message));
         }
         for piece in pieces {
-            let side = FaceSide {
-                number: 0,
-                surface: patch.surface,
-            };
-            let sides = piece.into_iter().map(|plane| (planes.insert(plane), side));
-            let sides: Vec<_> = sides.collect();
+            let piece = patch_piece(patch, piece, planes);
             // The same piece again, as where two patches coincide, would only cost time.
-            let ids: Vec<_> = sides.iter().map(|&(plane, _)| plane).collect();
+            let ids: Vec<_> = piece.sides.iter().map(|&(plane, _)| plane).collect();
             if seen.insert((patch.contents, ids)) {
-                all.push(OpenBrush {
-                    source,
-                    contents: patch.contents,
-                    sides,
-                });
+                all.push(piece);
             }
         }
     }
     Ok(all)
+}
+
+fn patch_piece(patch: &Patch, piece: Vec<Plane>, planes: &mut PlaneSet) -> OpenBrush {
+    let side = FaceSide {
+        number: 0,
+        surface: patch.surface,
+    };
+    let sides = piece.into_iter().map(|plane| (planes.insert(plane), side));
+    OpenBrush {
+        source: Source::Patch(patch.number),
+        contents: patch.contents,
+        sides: sides.collect(),
+    }
 }
 
 /// The planes of a brush; none if one of them leaves nothing of the world behind it. A plane too
