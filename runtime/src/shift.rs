@@ -1,6 +1,7 @@
 //! Boxes that were not compiled: a hull's tree and a larger box in, where the box may first be stopped and
 //! how much later it is stopped at most out (Melax, "Dynamic Plane Shifting BSP Traversal", 2000).
 //!
+//! # How it works
 //! The larger box is the hull's box with something added on each side. The tree's planes are moved by what
 //! that reaches along their normals, so that the parts of a segment in front of and behind a plane
 //! overlap; both are walked. What this calls solid holds all that is solid for the box, and more at sharp

@@ -1,4 +1,5 @@
-//! Boxes that were not compiled, traced on a hull's tree, in both precisions, and the hull to do it with.
+//! Boxes that were not compiled: they are traced on a hull's tree, in both precisions. One call finds the hull that
+//! suits a box best.
 
 use onion_runtime::{Coordinate, ShiftedTrace};
 

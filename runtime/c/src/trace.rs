@@ -1,4 +1,5 @@
-//! Traces, in both precisions, for one hull or several, one segment or many.
+//! Traces, in both precisions: for one hull or several in one walk, along one segment or many in one
+//! call.
 
 use onion_format::KNOWN_HULLS;
 use onion_runtime::{DEFAULT_SKIN, HullId, Model, Plane, Trace};

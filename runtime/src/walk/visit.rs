@@ -122,6 +122,7 @@ impl Walker<'_> {
     /// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch
     /// in `window`. A node whose plane holds the whole segment ends an `IN_ORDER` walk, which then
     /// returns false; otherwise both its sides are visited, and leaves come in order only within a side.
+    // Long: one loop over all that is still to come, whose parts share its whole state.
     #[inline]
     pub(super) fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
         &self,
