@@ -258,7 +258,7 @@ typedef struct options {
 
 static options parse_options(int n_arguments, char **arguments)
 {
-    options parsed = {NULL, NULL, NULL, ONION_WORLD, ONION_DEFAULT_SKIN};
+    options parsed = {NULL, NULL, NULL, 0, ONION_DEFAULT_SKIN};
     int at;
     for (at = 1; at < n_arguments; at++) {
         const char *name = arguments[at], *given;
@@ -293,24 +293,26 @@ static options parse_options(int n_arguments, char **arguments)
     return parsed;
 }
 
-static uint32_t require_model(const onion_map *map, unsigned long model)
+static onion_model require_model(const onion_map *map, unsigned long index)
 {
+    onion_model model;
     uint32_t n_models = 0;
     onion_model_count(map, &n_models);
-    if (model >= n_models)
-        fail(USAGE, "--model %lu: the file has models 0 to %lu", model, (unsigned long)n_models - 1);
-    return (uint32_t)model;
+    if (index >= n_models || onion_get_model(map, (uint32_t)index, &model) != ONION_OK)
+        fail(USAGE, "--model %lu: the file has models 0 to %lu", index, (unsigned long)n_models - 1);
+    return model;
 }
 
-static uint32_t require_hull(const onion_map *map, const char *name)
+static onion_hull require_hull(const onion_map *map, const char *name)
 {
-    uint32_t hull = 0;
+    onion_hull hull = 0;
+    uint32_t index;
     onion_hull_info info;
     if (onion_find_hull(map, name, &hull) == ONION_OK)
         return hull;
     fprintf(stderr, "example: error: --hull %s: the file has", name);
-    for (hull = 0; onion_get_hull_info(map, hull, &info) == ONION_OK; hull++)
-        fprintf(stderr, "%s %s", hull > 0 ? "," : "", info.name);
+    for (index = 0; onion_get_hull_info(map, index, &info) == ONION_OK; index++)
+        fprintf(stderr, "%s %s", index > 0 ? "," : "", info.name);
     fputc('\n', stderr);
     exit(USAGE);
 }
@@ -402,20 +404,22 @@ int main(int n_arguments, char **arguments)
     const text file = read_file(given.file);
     onion_map map;
     const onion_status loaded = onion_load(&map, file.bytes, file.size);
-    uint32_t hull, model;
+    onion_model model;
+    onion_hull hull;
     double *segments;
     size_t n_segments, at;
     if (loaded != ONION_OK)
         fail(BAD_INPUT, "%s: %s", given.file, onion_status_string(loaded));
     hull = require_hull(&map, given.hull);
     model = require_model(&map, given.model);
+    model.skin = given.skin;
     n_segments = read_segments(given.batch, &segments);
 
     puts("fraction,hit_fraction,end_x,end_y,end_z,normal_x,normal_y,normal_z,dist,start_solid,all_solid");
     for (at = 0; at < n_segments; at++) {
         const double *start = segments + 6 * at, *end = start + 3;
         onion_trace_result_double trace;
-        const onion_status status = onion_trace_double(&map, model, hull, start, end, given.skin, &trace);
+        const onion_status status = onion_trace_double(&model, hull, start, end, &trace);
         if (status != ONION_OK)
             fail(BAD_INPUT, "%s: %s", given.file, onion_status_string(status));
         print_trace(&trace);

@@ -18,12 +18,14 @@
  *   - Members named reserved are 0 today, and will be used.
  *
  *     static onion_map map;
- *     uint32_t stand;
+ *     onion_model world;
+ *     onion_hull stand;
  *     const float mins[3] = {-16, -16, -24}, maxs[3] = {16, 16, 32};
  *     if (onion_load(&map, bytes, size) == ONION_OK &&
- *         onion_require_hull(&map, "stand", mins, maxs, &stand) == ONION_OK) {
+ *         onion_require_hull(&map, "stand", mins, maxs, &stand) == ONION_OK &&
+ *         onion_world(&map, &world) == ONION_OK) {
  *         onion_trace_result trace;
- *         onion_trace(&map, ONION_WORLD, stand, start, end, &trace);
+ *         onion_trace(&world, stand, start, end, &trace);
  *     }
  */
 #ifndef ONION_H
@@ -49,7 +51,8 @@ typedef enum onion_status {
     ONION_ERROR_COUNT = 3,
     /* The map has no model of this number. */
     ONION_ERROR_MODEL = 4,
-    /* The map has no hull of this number, name or kind: add a --hull to the compile. */
+    /* The map has no hull of this number, name or kind: add a --hull to the compile. Or the hull is another
+     * map's: find it again after loading a map again. */
     ONION_ERROR_HULL = 5,
     /* The map's hull of this name has another box: make game and compile agree. Or the hull's box does
      * not lie in the one to trace: ask onion_hull_within. */
@@ -60,6 +63,8 @@ typedef enum onion_status {
     ONION_ERROR_NO_BRUSHES = 8,
     /* The map has no surface of this number. */
     ONION_ERROR_SURFACE = 9,
+    /* The file does not tell what was hit: compile the map without --no-surfaces. */
+    ONION_ERROR_NO_HIT_DATA = 10,
 
     /* Why onion_load refuses a file. This is some other file. */
     ONION_ERROR_FILE_MAGIC = 32,
@@ -111,7 +116,12 @@ onion_status onion_file_version(const onion_map *map, uint32_t *version);
 /* Bytes that a hull's name takes at most, with the zero byte at its end. */
 #define ONION_HULL_NAME_SIZE 33
 
+/* A hull of one map. It knows which file it comes from: calls refuse those of another file, also of the same
+ * map compiled otherwise, with ONION_ERROR_HULL. */
+typedef uint64_t onion_hull;
+
 typedef struct onion_hull_info {
+    onion_hull hull;
     char name[ONION_HULL_NAME_SIZE]; /* UTF-8, with a zero byte at its end */
     uint8_t filled;                  /* 1 if what the hull cannot reach in the world is solid, or 0 */
     uint8_t reserved[2];
@@ -120,23 +130,40 @@ typedef struct onion_hull_info {
     uint32_t contents;               /* what blocks the hull, as bits of the map's contents */
 } onion_hull_info;
 
-/* Number of hulls, 1 to 64; they are numbered from 0. */
+/* Number of hulls, 1 to 64. Hull h of the file is bit h of a solidity. */
 onion_status onion_hull_count(const onion_map *map, uint32_t *count);
 
-onion_status onion_get_hull_info(const onion_map *map, uint32_t hull, onion_hull_info *info);
+/* A hull, by its place in the file. */
+onion_status onion_get_hull_info(const onion_map *map, uint32_t index, onion_hull_info *info);
 
-/* The number of the hull of this name. */
-onion_status onion_find_hull(const onion_map *map, const char *name, uint32_t *hull);
+/* The hull of this name. */
+onion_status onion_find_hull(const onion_map *map, const char *name, onion_hull *hull);
 
 /* The same, if the hull has exactly this box: call it once after loading, so that a game and a map that
  * disagree are found at once. */
 onion_status onion_require_hull(const onion_map *map, const char *name, const float mins[3],
-                                const float maxs[3], uint32_t *hull);
+                                const float maxs[3], onion_hull *hull);
 
 /* ---- Models -------------------------------------------------------------------------------------- */
 
-/* The model that is the world; others are inline models such as doors. */
-#define ONION_WORLD 0u
+/* Distance that traces keep from the plane that is hit, in units, unless told otherwise. */
+#define ONION_DEFAULT_SKIN 0.03125
+
+/* A model of a map: the world, or an inline model such as a door. Made by onion_world and onion_get_model; it
+ * holds a pointer to the map, and may be copied. */
+typedef struct onion_model {
+    const onion_map *map;
+    double skin;       /* distance that traces keep from the plane they hit, in units: ONION_DEFAULT_SKIN unless
+                        * you set another; one that is negative or not a number counts as 0 */
+    uint32_t index;    /* number of the model; 0 is the world */
+    uint32_t reserved;
+} onion_model;
+
+/* The world, model 0. */
+onion_status onion_world(const onion_map *map, onion_model *model);
+
+/* A model, by the number the map gives it. */
+onion_status onion_get_model(const onion_map *map, uint32_t index, onion_model *model);
 
 /* The entity of a model that no entity shows. */
 #define ONION_NO_ENTITY 0xffffffffu
@@ -151,20 +178,19 @@ typedef struct onion_model_info {
 /* Number of models, at least 1. */
 onion_status onion_model_count(const onion_map *map, uint32_t *count);
 
-onion_status onion_get_model_info(const onion_map *map, uint32_t model, onion_model_info *info);
+onion_status onion_get_model_info(const onion_model *model, onion_model_info *info);
 
 /* ---- Traces -------------------------------------------------------------------------------------- */
 
 /* The plane of a trace that hit none. */
 #define ONION_NO_PLANE 0xffffffffu
 
-/* Distance that onion_trace keeps from the plane that is hit, in units. */
-#define ONION_DEFAULT_SKIN 0.03125
-
 typedef struct onion_trace_result {
     double fraction;      /* part of the segment that the hull can move, 0 to 1; 1 if nothing was hit */
     double hit_fraction;  /* part before it enters solid, without back-off; 1 if it never does */
     double dist;          /* distance of the plane from the origin along its normal, in units, or 0 */
+    float start[3];       /* where the trace starts */
+    float end[3];         /* where the hull was to go */
     float end_pos[3];     /* where the hull can move to; not solid, if the start is not */
     float normal[3];      /* unit normal of the plane that was hit, against the motion, or 0 */
     uint32_t plane;       /* number of the plane in the file, or ONION_NO_PLANE */
@@ -179,6 +205,8 @@ typedef struct onion_trace_result_double {
     double fraction;
     double hit_fraction;
     double dist;
+    double start[3];
+    double end[3];
     double end_pos[3];
     double normal[3];
     uint32_t plane;
@@ -188,33 +216,26 @@ typedef struct onion_trace_result_double {
     uint8_t reserved[9];
 } onion_trace_result_double;
 
-/* Moves a hull from start towards end, keeping ONION_DEFAULT_SKIN from what it hits. */
-onion_status onion_trace(const onion_map *map, uint32_t model, uint32_t hull, const float start[3],
+/* Moves a hull from start towards end, keeping the model's skin from what it hits. */
+onion_status onion_trace(const onion_model *model, onion_hull hull, const float start[3],
                          const float end[3], onion_trace_result *trace);
 
-/* Keeps skin units from what it hits; a skin that is negative or not a number counts as 0. */
-onion_status onion_trace_with_skin(const onion_map *map, uint32_t model, uint32_t hull,
-                                   const float start[3], const float end[3], double skin,
-                                   onion_trace_result *trace);
-
-/* onion_trace_with_skin in double precision. */
-onion_status onion_trace_double(const onion_map *map, uint32_t model, uint32_t hull,
-                                const double start[3], const double end[3], double skin,
-                                onion_trace_result_double *trace);
+/* onion_trace in double precision. */
+onion_status onion_trace_double(const onion_model *model, onion_hull hull, const double start[3],
+                                const double end[3], onion_trace_result_double *trace);
 
 /* onion_trace for several hulls along one segment, quicker than one by one: traces[i] is that of
  * hulls[i]. A hull may be named twice. If any is not there, no answer is written. */
-onion_status onion_trace_hulls(const onion_map *map, uint32_t model, const uint32_t *hulls, size_t count,
+onion_status onion_trace_hulls(const onion_model *model, const onion_hull *hulls, size_t count,
                                const float start[3], const float end[3], onion_trace_result *traces);
 
 /* Many segments: x, y and z of segment i are at starts[3 * i] and ends[3 * i]. */
-onion_status onion_trace_batch(const onion_map *map, uint32_t model, uint32_t hull, const float *starts,
-                               const float *ends, size_t count, double skin,
+onion_status onion_trace_batch(const onion_model *model, onion_hull hull, const float *starts,
+                               const float *ends, size_t count,
                                onion_trace_result *traces);
 
-onion_status onion_trace_batch_double(const onion_map *map, uint32_t model, uint32_t hull,
-                                      const double *starts, const double *ends, size_t count,
-                                      double skin, onion_trace_result_double *traces);
+onion_status onion_trace_batch_double(const onion_model *model, onion_hull hull,
+                                      const double *starts, const double *ends, size_t count, onion_trace_result_double *traces);
 
 /* ---- Surfaces ------------------------------------------------------------------------------------ */
 
@@ -252,19 +273,18 @@ typedef struct onion_hit_result {
     uint32_t surface_contents;     /* as in the map; the brush's are what blocks hulls */
     uint32_t model;                /* number of the brush's model */
     uint32_t entity;               /* number of the entity that shows the model, or ONION_NO_ENTITY */
-    uint8_t found;                 /* 1, or 0 if nothing was met or the file has no surfaces */
+    uint8_t found;                 /* 1, or 0 if nothing was met */
     uint8_t is_bevel;              /* 1 if the hull was stopped at an edge or a corner: side is near it */
     uint8_t reserved[6];
 } onion_hit_result;
 
-/* What a trace of the hull from start towards end met, given that trace; with the points, the model and
- * the hull of the call that made it. Of faces that coincide, that of the brush with the lowest number. */
-onion_status onion_hit(const onion_map *map, uint32_t model, uint32_t hull, const float start[3],
-                       const float end[3], const onion_trace_result *trace, onion_hit_result *hit);
+/* What a trace met, given the model and the hull of the call that made it. Of faces that coincide, that of the
+ * brush with the lowest number. ONION_ERROR_NO_HIT_DATA if the file does not tell. */
+onion_status onion_hit(const onion_model *model, onion_hull hull, const onion_trace_result *trace,
+                       onion_hit_result *hit);
 
-onion_status onion_hit_double(const onion_map *map, uint32_t model, uint32_t hull, const double start[3],
-                              const double end[3], const onion_trace_result_double *trace,
-                              onion_hit_result *hit);
+onion_status onion_hit_double(const onion_model *model, onion_hull hull,
+                              const onion_trace_result_double *trace, onion_hit_result *hit);
 
 /* ---- Boxes --------------------------------------------------------------------------------------- */
 
@@ -272,7 +292,7 @@ typedef struct onion_box_trace_result {
     onion_trace_result trace; /* where the box is stopped, perhaps too early */
     double latest;            /* it is stopped at this part of the segment or before; 1 also if it may
                                * not be stopped at all */
-    double error;             /* how much too early trace.hit_fraction is at most, in units along the
+    double max_error;         /* how much too early trace.hit_fraction is at most, in units along the
                                * segment */
 } onion_box_trace_result;
 
@@ -280,26 +300,26 @@ typedef struct onion_box_trace_result {
 typedef struct onion_box_trace_result_double {
     onion_trace_result_double trace;
     double latest;
-    double error;
+    double max_error;
 } onion_box_trace_result_double;
 
 /* The hull to trace a box with that was not compiled: of those whose boxes lie in it and that exactly
  * these contents block, the one that leaves least to add. ONION_ERROR_HULL if there is none. */
 onion_status onion_hull_within(const onion_map *map, const float mins[3], const float maxs[3],
-                               uint32_t contents, uint32_t *hull);
+                               uint32_t contents, onion_hull *hull);
 
 /* Moves a box (corners relative to its origin, in units) in the tree of a hull whose box lies in it; if
  * that does not, ONION_ERROR_BOX. It never stops too late, and tells how much too early it may stop. A box
  * that starts in what counts as solid here is start_solid and does not move. Takes longer than
- * onion_trace_with_skin: compile a hull for sizes that come up often. onion_hit is for traces of hulls, not
+ * onion_trace: compile a hull for sizes that come up often. onion_hit is for traces of hulls, not
  * for these. */
-onion_status onion_trace_box(const onion_map *map, uint32_t model, uint32_t hull, const float mins[3],
-                             const float maxs[3], const float start[3], const float end[3], double skin,
+onion_status onion_trace_box(const onion_model *model, onion_hull hull, const float mins[3],
+                             const float maxs[3], const float start[3], const float end[3],
                              onion_box_trace_result *trace);
 
-onion_status onion_trace_box_double(const onion_map *map, uint32_t model, uint32_t hull,
+onion_status onion_trace_box_double(const onion_model *model, onion_hull hull,
                                     const float mins[3], const float maxs[3], const double start[3],
-                                    const double end[3], double skin,
+                                    const double end[3],
                                     onion_box_trace_result_double *trace);
 
 /* ---- Points -------------------------------------------------------------------------------------- */
@@ -308,29 +328,29 @@ onion_status onion_trace_box_double(const onion_map *map, uint32_t model, uint32
 #define ONION_NO_LEAF 0xffffffffu
 
 /* Whether the hull's box, with its origin at point, has its inside in solid: 1 or 0. */
-onion_status onion_is_solid(const onion_map *map, uint32_t model, uint32_t hull, const float point[3],
+onion_status onion_is_solid(const onion_model *model, onion_hull hull, const float point[3],
                             uint8_t *solid);
 
-onion_status onion_is_solid_double(const onion_map *map, uint32_t model, uint32_t hull,
+onion_status onion_is_solid_double(const onion_model *model, onion_hull hull,
                                    const double point[3], uint8_t *solid);
 
 /* Many points, quicker than one by one: x, y and z of point i are at points[3 * i]. */
-onion_status onion_is_solid_batch(const onion_map *map, uint32_t model, uint32_t hull,
+onion_status onion_is_solid_batch(const onion_model *model, onion_hull hull,
                                   const float *points, size_t count, uint8_t *solid);
 
 /* The same for all hulls at once: bit h is set if hull h is solid there. */
-onion_status onion_solidity(const onion_map *map, uint32_t model, const float point[3],
+onion_status onion_solidity(const onion_model *model, const float point[3],
                             uint64_t *solidity);
 
-onion_status onion_solidity_double(const onion_map *map, uint32_t model, const double point[3],
+onion_status onion_solidity_double(const onion_model *model, const double point[3],
                                    uint64_t *solidity);
 
-onion_status onion_solidity_batch(const onion_map *map, uint32_t model, const float *points,
+onion_status onion_solidity_batch(const onion_model *model, const float *points,
                                   size_t count, uint64_t *solidity);
 
 /* The leaf that holds a point, the same for all hulls (of the first group, if the map has several); on a
  * splitting plane, the one in front. ONION_NO_LEAF if the point is not finite or beyond 2^30 units. */
-onion_status onion_leaf_at(const onion_map *map, uint32_t model, const float point[3], uint32_t *leaf);
+onion_status onion_leaf_at(const onion_model *model, const float point[3], uint32_t *leaf);
 
 /* Solidity of a leaf, for the hulls of its group. */
 onion_status onion_leaf_solidity(const onion_map *map, uint32_t leaf, uint64_t *solidity);
@@ -342,10 +362,10 @@ onion_status onion_leaf_solidity(const onion_map *map, uint32_t leaf, uint64_t *
 
 /* What the place of a point, with no hull about it, is made of: the contents of all brushes that it is
  * inside of, as bits of the map's contents, or 0. ONION_ERROR_NO_BRUSHES if the file holds no brushes. */
-onion_status onion_contents_at(const onion_map *map, uint32_t model, const float point[3],
+onion_status onion_contents_at(const onion_model *model, const float point[3],
                                uint32_t *contents);
 
-onion_status onion_contents_at_double(const onion_map *map, uint32_t model, const double point[3],
+onion_status onion_contents_at_double(const onion_model *model, const double point[3],
                                       uint32_t *contents);
 
 /* ---- Room ---------------------------------------------------------------------------------------- */
@@ -358,21 +378,21 @@ typedef struct onion_fit_result {
 } onion_fit_result;
 
 /* The hulls that have room at a point: bit h is set if hull h is not solid there. */
-onion_status onion_hulls_that_fit(const onion_map *map, uint32_t model, const float point[3],
+onion_status onion_hulls_that_fit(const onion_model *model, const float point[3],
                                   uint64_t *hulls);
 
-onion_status onion_hulls_that_fit_double(const onion_map *map, uint32_t model, const double point[3],
+onion_status onion_hulls_that_fit_double(const onion_model *model, const double point[3],
                                          uint64_t *hulls);
 
 /* Whether an agent at point can change from one hull to another, its feet (the lowest points of the
  * boxes) staying where they are, such as stand up; and where its origin is then. */
-onion_status onion_can_switch(const onion_map *map, uint32_t model, uint32_t from, uint32_t to,
+onion_status onion_switched_position(const onion_model *model, onion_hull from, onion_hull to,
                               const float point[3], onion_fit_result *fit);
 
 /* The nearest place to a point where the hull has room, at most radius units away: the point itself, if
  * it has room there, or one less than a few hundredths of a unit farther than the nearest. Looks into 16384
  * leaves at most, then gives the best so far: keep the radius to what an agent may be moved by. */
-onion_status onion_nearest_fit(const onion_map *map, uint32_t model, uint32_t hull, const float point[3],
+onion_status onion_nearest_fit(const onion_model *model, onion_hull hull, const float point[3],
                                float radius, onion_fit_result *fit);
 
 /* ---- Transitions --------------------------------------------------------------------------------- */
@@ -402,31 +422,31 @@ typedef struct onion_transition {
 } onion_transition;
 
 /* The first change of solidity along a segment. Exact, without back-off. */
-onion_status onion_find_first_transition(const onion_map *map, uint32_t model, uint32_t hull,
+onion_status onion_find_first_transition(const onion_model *model, onion_hull hull,
                                          const float start[3], const float end[3],
                                          onion_transition *transition);
 
-onion_status onion_find_first_transition_double(const onion_map *map, uint32_t model, uint32_t hull,
+onion_status onion_find_first_transition_double(const onion_model *model, onion_hull hull,
                                                 const double start[3], const double end[3],
                                                 onion_transition *transition);
 
 /* All changes, in order; if there are none, one answer that tells what the whole segment is. The first
  * capacity of them go to transitions, which may be NULL if that is 0; count is how many there are, which
  * may be more. */
-onion_status onion_transitions(const onion_map *map, uint32_t model, uint32_t hull, const float start[3],
+onion_status onion_transitions(const onion_model *model, onion_hull hull, const float start[3],
                                const float end[3], onion_transition *transitions, size_t capacity,
                                size_t *count);
 
-onion_status onion_transitions_double(const onion_map *map, uint32_t model, uint32_t hull,
+onion_status onion_transitions_double(const onion_model *model, onion_hull hull,
                                       const double start[3], const double end[3],
                                       onion_transition *transitions, size_t capacity, size_t *count);
 
 /* Part of the segment that the hull moves to leave the solid it starts in, 0 to 1: 0 if it does not start
  * in solid, 1 if it never leaves it. */
-onion_status onion_fraction_left_solid(const onion_map *map, uint32_t model, uint32_t hull,
+onion_status onion_fraction_left_solid(const onion_model *model, onion_hull hull,
                                        const float start[3], const float end[3], double *fraction);
 
-onion_status onion_fraction_left_solid_double(const onion_map *map, uint32_t model, uint32_t hull,
+onion_status onion_fraction_left_solid_double(const onion_model *model, onion_hull hull,
                                               const double start[3], const double end[3],
                                               double *fraction);
 

@@ -29,6 +29,11 @@ impl HullId {
         usize::from(self.index)
     }
 
+    /// The hull as a number, for other languages: no two hulls of any maps are likely to have the same.
+    pub fn to_bits(self) -> u64 {
+        u64::from(self.tag) << 32 | u64::from(self.index)
+    }
+
     /// The set of this hull alone.
     #[inline]
     pub fn alone(self) -> HullSet {

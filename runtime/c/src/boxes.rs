@@ -3,9 +3,10 @@
 
 use onion_runtime::{Coordinate, ShiftedTrace};
 
+use crate::model::ModelHandle;
 use crate::pointer::{In, MapIn, Out, Plain};
 use crate::status::Status;
-use crate::trace::{TraceResult, model_and_hull};
+use crate::trace::TraceResult;
 
 /// `onion_box_trace_result` and `onion_box_trace_result_double`.
 #[repr(C)]
@@ -14,7 +15,7 @@ use crate::trace::{TraceResult, model_and_hull};
 pub struct BoxTraceResult<T> {
     pub trace: TraceResult<T>,
     pub latest: f64,
-    pub error: f64,
+    pub max_error: f64,
 }
 
 impl<T: Default + Copy> From<ShiftedTrace<T>> for BoxTraceResult<T> {
@@ -22,7 +23,7 @@ impl<T: Default + Copy> From<ShiftedTrace<T>> for BoxTraceResult<T> {
         Self {
             trace: shifted.trace.into(),
             latest: shifted.latest,
-            error: shifted.max_error,
+            max_error: shifted.max_error,
         }
     }
 }
@@ -34,12 +35,12 @@ pub extern "C" fn onion_hull_within(
     mins: In<[f32; 3]>,
     maxs: In<[f32; 3]>,
     contents: u32,
-    hull: Out<u32>,
+    hull: Out<u64>,
 ) -> Status {
     Status::of(|| {
         let (hull, mins, maxs) = (hull.place()?, mins.read()?, maxs.read()?);
         let found = map.get()?.world().hull_within(mins, maxs, contents);
-        hull.write(found.ok_or(Status::Hull)?.index() as u32);
+        hull.write(found.ok_or(Status::Hull)?.to_bits());
         Ok(())
     })
 }
@@ -47,44 +48,38 @@ pub extern "C" fn onion_hull_within(
 /// `Model::trace_box`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_box(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     mins: In<[f32; 3]>,
     maxs: In<[f32; 3]>,
     start: In<[f32; 3]>,
     end: In<[f32; 3]>,
-    skin: f64,
     trace: Out<BoxTraceResult<f32>>,
 ) -> Status {
     let bounds = [mins, maxs];
-    Status::of(|| trace_box(map, model, hull, bounds, [start, end], skin, trace))
+    Status::of(|| trace_box(model, hull, bounds, [start, end], trace))
 }
 
 /// `Model::trace_box` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_box_double(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     mins: In<[f32; 3]>,
     maxs: In<[f32; 3]>,
     start: In<[f64; 3]>,
     end: In<[f64; 3]>,
-    skin: f64,
     trace: Out<BoxTraceResult<f64>>,
 ) -> Status {
     let bounds = [mins, maxs];
-    Status::of(|| trace_box(map, model, hull, bounds, [start, end], skin, trace))
+    Status::of(|| trace_box(model, hull, bounds, [start, end], trace))
 }
 
 fn trace_box<T: Coordinate + Default>(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     [mins, maxs]: [In<[f32; 3]>; 2],
     [start, end]: [In<[T; 3]>; 2],
-    skin: f64,
     trace: Out<BoxTraceResult<T>>,
 ) -> Result<(), Status>
 where
@@ -93,8 +88,8 @@ where
     let trace = trace.place()?;
     let bounds = (mins.read()?, maxs.read()?);
     let (start, end) = (start.read()?, end.read()?);
-    let (model, hull) = model_and_hull(&map, model, hull)?;
-    let model = model.with_skin(skin);
+    let asked = model.read()?;
+    let (model, hull) = asked.with(hull)?;
     trace.write(model.trace_box(hull, bounds, start, end)?.into());
     Ok(())
 }

@@ -3,8 +3,8 @@
 
 use onion_runtime::Coordinate;
 
-use crate::model::model;
-use crate::pointer::{In, MapIn, Out};
+use crate::model::ModelHandle;
+use crate::pointer::{In, Out};
 use crate::status::Status;
 
 /// `ONION_ALL_CONTENTS`: the contents of points that are not finite, or beyond 2^30 units.
@@ -13,39 +13,35 @@ pub const ALL_CONTENTS: u32 = u32::MAX;
 /// `Model::contents_at`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_contents_at(
-    map: MapIn,
-    model: u32,
+    model: In<ModelHandle>,
     point: In<[f32; 3]>,
     contents: Out<u32>,
 ) -> Status {
     Status::of(|| {
         let point = point.read()?;
-        contents_at(map, model, point, contents)
+        contents_at(model, point, contents)
     })
 }
 
 /// `Model::contents_at` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_contents_at_double(
-    map: MapIn,
-    model: u32,
+    model: In<ModelHandle>,
     point: In<[f64; 3]>,
     contents: Out<u32>,
 ) -> Status {
     Status::of(|| {
         let point = point.read()?;
-        contents_at(map, model, point, contents)
+        contents_at(model, point, contents)
     })
 }
 
 fn contents_at<T: Coordinate>(
-    map: MapIn,
-    model: u32,
+    model: In<ModelHandle>,
     point: [T; 3],
     contents: Out<u32>,
 ) -> Result<(), Status> {
     let contents = contents.place()?;
-    let model = self::model(map.get()?, model)?;
-    contents.write(model.contents_at(point)?);
+    contents.write(model.read()?.get()?.contents_at(point)?);
     Ok(())
 }

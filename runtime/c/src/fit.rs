@@ -1,11 +1,9 @@
 //! Where hulls have room: which of them fit at a point, whether one fits instead of another, and the nearest place
 //! that has room.
 
-use crate::hull::hull_id;
-use crate::model::model;
-use crate::pointer::{In, MapIn, Out};
+use crate::model::ModelHandle;
+use crate::pointer::{In, Out};
 use crate::status::Status;
-use crate::trace::model_and_hull;
 
 /// `onion_fit_result`.
 #[repr(C)]
@@ -30,14 +28,13 @@ impl From<Option<[f32; 3]>> for FitResult {
 /// `Model::hulls_that_fit`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_hulls_that_fit(
-    map: MapIn,
-    model: u32,
+    model: In<ModelHandle>,
     point: In<[f32; 3]>,
     hulls: Out<u64>,
 ) -> Status {
     Status::of(|| {
         let (hulls, point) = (hulls.place()?, point.read()?);
-        hulls.write(self::model(map.get()?, model)?.hulls_that_fit(point).bits());
+        hulls.write(model.read()?.get()?.hulls_that_fit(point).bits());
         Ok(())
     })
 }
@@ -45,33 +42,30 @@ pub extern "C" fn onion_hulls_that_fit(
 /// `Model::hulls_that_fit` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_hulls_that_fit_double(
-    map: MapIn,
-    model: u32,
+    model: In<ModelHandle>,
     point: In<[f64; 3]>,
     hulls: Out<u64>,
 ) -> Status {
     Status::of(|| {
         let (hulls, point) = (hulls.place()?, point.read()?);
-        hulls.write(self::model(map.get()?, model)?.hulls_that_fit(point).bits());
+        hulls.write(model.read()?.get()?.hulls_that_fit(point).bits());
         Ok(())
     })
 }
 
 /// `Model::switched_position`.
 #[unsafe(no_mangle)]
-pub extern "C" fn onion_can_switch(
-    map: MapIn,
-    model: u32,
-    from: u32,
-    to: u32,
+pub extern "C" fn onion_switched_position(
+    model: In<ModelHandle>,
+    from: u64,
+    to: u64,
     point: In<[f32; 3]>,
     fit: Out<FitResult>,
 ) -> Status {
     Status::of(|| {
         let (fit, point) = (fit.place()?, point.read()?);
-        let map = map.get()?;
-        let model = self::model(map, model)?;
-        let (from, to) = (hull_id(map, from)?, hull_id(map, to)?);
+        let asked = model.read()?;
+        let (model, from, to) = (asked.get()?, asked.hull(from)?, asked.hull(to)?);
         fit.write(model.switched_position(from, to, point).into());
         Ok(())
     })
@@ -80,16 +74,16 @@ pub extern "C" fn onion_can_switch(
 /// `Model::nearest_fit`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_nearest_fit(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     point: In<[f32; 3]>,
     radius: f32,
     fit: Out<FitResult>,
 ) -> Status {
     Status::of(|| {
         let (fit, point) = (fit.place()?, point.read()?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
         fit.write(model.nearest_fit(hull, point, radius).into());
         Ok(())
     })

@@ -3,10 +3,10 @@
 
 use onion_runtime::{Coordinate, Hit, Source};
 
-use crate::model::NO_ENTITY;
-use crate::pointer::{In, MapIn, Out, Plain};
+use crate::model::{ModelHandle, NO_ENTITY};
+use crate::pointer::{In, Out, Plain};
 use crate::status::Status;
-use crate::trace::{TraceResult, model_and_hull};
+use crate::trace::TraceResult;
 
 /// `onion_source_kind`.
 #[repr(C)]
@@ -38,7 +38,7 @@ pub struct HitResult {
 }
 
 impl HitResult {
-    /// The answer where nothing was met, or the file does not tell.
+    /// The answer where nothing was met.
     const NONE: Self = Self {
         brush: 0,
         contents: 0,
@@ -84,49 +84,38 @@ impl From<Hit<'_>> for HitResult {
 /// `Model::hit`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_hit(
-    map: MapIn,
-    model: u32,
-    hull: u32,
-    start: In<[f32; 3]>,
-    end: In<[f32; 3]>,
+    model: In<ModelHandle>,
+    hull: u64,
     trace: In<TraceResult<f32>>,
     hit: Out<HitResult>,
 ) -> Status {
-    Status::of(|| find_hit(map, model, hull, start, end, trace, hit))
+    Status::of(|| find_hit(model, hull, trace, hit))
 }
 
 /// `Model::hit` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_hit_double(
-    map: MapIn,
-    model: u32,
-    hull: u32,
-    start: In<[f64; 3]>,
-    end: In<[f64; 3]>,
+    model: In<ModelHandle>,
+    hull: u64,
     trace: In<TraceResult<f64>>,
     hit: Out<HitResult>,
 ) -> Status {
-    Status::of(|| find_hit(map, model, hull, start, end, trace, hit))
+    Status::of(|| find_hit(model, hull, trace, hit))
 }
 
 fn find_hit<T: Coordinate>(
-    map: MapIn,
-    model: u32,
-    hull: u32,
-    start: In<[T; 3]>,
-    end: In<[T; 3]>,
+    model: In<ModelHandle>,
+    hull: u64,
     trace: In<TraceResult<T>>,
     hit: Out<HitResult>,
 ) -> Result<(), Status>
 where
-    [T; 3]: Plain,
     TraceResult<T>: Plain,
 {
-    let (hit, start, end, trace) = (hit.place()?, start.read()?, end.read()?, trace.read()?);
-    let (model, hull) = model_and_hull(&map, model, hull)?;
-    let trace = trace.trace(start, end);
-    // Without hit data nothing is found.
-    let found = model.hit(hull, &trace).unwrap_or(None);
+    let (hit, trace) = (hit.place()?, trace.read()?);
+    let asked = model.read()?;
+    let (model, hull) = asked.with(hull)?;
+    let found = model.hit(hull, &trace.into())?;
     hit.write(found.map_or(HitResult::NONE, HitResult::from));
     Ok(())
 }

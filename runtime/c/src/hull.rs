@@ -15,6 +15,7 @@ pub const HULL_NAME_SIZE: usize = MAX_HULL_NAME + 1;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
 pub struct HullInfo {
+    pub hull: u64,
     pub name: [u8; HULL_NAME_SIZE],
     pub filled: u8,
     pub reserved: [u8; 2],
@@ -30,6 +31,7 @@ impl From<Hull<'_>> for HullInfo {
         let bytes = hull.name.bytes().take(MAX_HULL_NAME);
         name.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte);
         Self {
+            hull: hull.id.to_bits(),
             name,
             filled: hull.filled.into(),
             reserved: [0; 2],
@@ -40,10 +42,11 @@ impl From<Hull<'_>> for HullInfo {
     }
 }
 
-/// The hull of this number.
+/// A hull of this map.
 #[inline]
-pub(crate) fn hull_id(map: &OnionMap<&[u8]>, hull: u32) -> Result<HullId, Status> {
-    map.inspect().hull_id(hull as usize).ok_or(Status::Hull)
+pub(crate) fn hull_id(map: &OnionMap<&[u8]>, hull: u64) -> Result<HullId, Status> {
+    let own = map.inspect().hull_id((hull & 0xff) as usize);
+    own.filter(|own| own.to_bits() == hull).ok_or(Status::Hull)
 }
 
 /// Number of hulls.
@@ -58,10 +61,10 @@ pub extern "C" fn onion_hull_count(map: MapIn, count: Out<u32>) -> Status {
 
 /// A hull of `OnionMap::hulls`.
 #[unsafe(no_mangle)]
-pub extern "C" fn onion_get_hull_info(map: MapIn, hull: u32, info: Out<HullInfo>) -> Status {
+pub extern "C" fn onion_get_hull_info(map: MapIn, index: u32, info: Out<HullInfo>) -> Status {
     Status::of(|| {
         let info = info.place()?;
-        let found = map.get()?.hulls().nth(hull as usize);
+        let found = map.get()?.hulls().nth(index as usize);
         info.write(found.ok_or(Status::Hull)?.into());
         Ok(())
     })
@@ -69,12 +72,12 @@ pub extern "C" fn onion_get_hull_info(map: MapIn, hull: u32, info: Out<HullInfo>
 
 /// `OnionMap::hull`.
 #[unsafe(no_mangle)]
-pub extern "C" fn onion_find_hull(map: MapIn, name: Text, hull: Out<u32>) -> Status {
+pub extern "C" fn onion_find_hull(map: MapIn, name: Text, hull: Out<u64>) -> Status {
     Status::of(|| {
         let (hull, name) = (hull.place()?, name.read()?);
         let map = map.get()?;
         let found = name.text().and_then(|name| map.find_hull(name));
-        hull.write(found.ok_or(Status::Hull)?.index() as u32);
+        hull.write(found.ok_or(Status::Hull)?.to_bits());
         Ok(())
     })
 }
@@ -86,14 +89,14 @@ pub extern "C" fn onion_require_hull(
     name: Text,
     mins: In<[f32; 3]>,
     maxs: In<[f32; 3]>,
-    hull: Out<u32>,
+    hull: Out<u64>,
 ) -> Status {
     Status::of(|| {
         let (hull, name) = (hull.place()?, name.read()?);
         let (mins, maxs) = (mins.read()?, maxs.read()?);
         let map = map.get()?;
         let name = name.text().ok_or(Status::Hull)?;
-        hull.write(map.require_hull(name, mins, maxs)?.index() as u32);
+        hull.write(map.require_hull(name, mins, maxs)?.to_bits());
         Ok(())
     })
 }

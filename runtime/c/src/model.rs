@@ -1,9 +1,10 @@
 //! Models by number: bounds, origin and entity of each. A model is what other calls ask; the world is number
 //! 0.
 
-use onion_runtime::{Model, OnionMap};
+use onion_runtime::{DEFAULT_SKIN, HullId, Model};
 
-use crate::pointer::{MapIn, Out};
+use crate::hull::hull_id;
+use crate::pointer::{In, MapIn, Out};
 use crate::status::Status;
 
 /// `ONION_NO_ENTITY`: the entity of a model that no entity shows.
@@ -32,10 +33,59 @@ impl From<Model<'_>> for ModelInfo {
     }
 }
 
-/// The model of this number.
-#[inline]
-pub(crate) fn model<'a>(map: &'a OnionMap<&[u8]>, model: u32) -> Result<Model<'a>, Status> {
-    map.model(model as usize).ok_or(Status::Model)
+/// `onion_model`: a map's model, and the skin of its traces.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct ModelHandle {
+    pub map: MapIn,
+    pub skin: f64,
+    pub index: u32,
+    pub reserved: u32,
+}
+
+impl ModelHandle {
+    /// The model.
+    #[inline]
+    pub(crate) fn get(&self) -> Result<Model<'_>, Status> {
+        let model = self.map.get()?.model(self.index as usize);
+        Ok(model.ok_or(Status::Model)?.with_skin(self.skin))
+    }
+
+    /// The model, and a hull of its map.
+    #[inline]
+    pub(crate) fn with(&self, hull: u64) -> Result<(Model<'_>, HullId), Status> {
+        Ok((self.get()?, self.hull(hull)?))
+    }
+
+    /// A hull of the model's map.
+    #[inline]
+    pub(crate) fn hull(&self, hull: u64) -> Result<HullId, Status> {
+        hull_id(self.map.get()?, hull)
+    }
+}
+
+/// `OnionMap::model`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_get_model(map: MapIn, index: u32, model: Out<ModelHandle>) -> Status {
+    Status::of(|| {
+        let place = model.place()?;
+        let model = ModelHandle {
+            map,
+            skin: DEFAULT_SKIN,
+            index,
+            reserved: 0,
+        };
+        model.get()?;
+        place.write(model);
+        Ok(())
+    })
+}
+
+/// `OnionMap::world`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_world(map: MapIn, model: Out<ModelHandle>) -> Status {
+    onion_get_model(map, 0, model)
 }
 
 /// `OnionMap::n_models`.
@@ -50,10 +100,10 @@ pub extern "C" fn onion_model_count(map: MapIn, count: Out<u32>) -> Status {
 
 /// What `Model` tells of itself.
 #[unsafe(no_mangle)]
-pub extern "C" fn onion_get_model_info(map: MapIn, model: u32, info: Out<ModelInfo>) -> Status {
+pub extern "C" fn onion_get_model_info(model: In<ModelHandle>, info: Out<ModelInfo>) -> Status {
     Status::of(|| {
-        let info = info.place()?;
-        info.write(self::model(map.get()?, model)?.into());
+        let (info, model) = (info.place()?, model.read()?);
+        info.write(model.get()?.into());
         Ok(())
     })
 }

@@ -1,12 +1,11 @@
 //! Points: whether they are solid, for one hull or for all, one point or many. And the leaves that they are
 //! in.
 
-use onion_runtime::{HullSet, Model};
+use onion_runtime::HullSet;
 
-use crate::model::model;
+use crate::model::ModelHandle;
 use crate::pointer::{In, MapIn, Out, Place};
 use crate::status::Status;
-use crate::trace::model_and_hull;
 
 /// `ONION_NO_LEAF`: the leaf of a point that has none.
 pub const NO_LEAF: u32 = u32::MAX;
@@ -18,15 +17,15 @@ const AT_ONCE: usize = 256;
 /// `Model::is_solid`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_is_solid(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     point: In<[f32; 3]>,
     solid: Out<u8>,
 ) -> Status {
     Status::of(|| {
         let (solid, point) = (solid.place()?, point.read()?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
         solid.write(model.is_solid(hull, point).into());
         Ok(())
     })
@@ -35,15 +34,15 @@ pub extern "C" fn onion_is_solid(
 /// `Model::is_solid` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_is_solid_double(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     point: In<[f64; 3]>,
     solid: Out<u8>,
 ) -> Status {
     Status::of(|| {
         let (solid, point) = (solid.place()?, point.read()?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
         solid.write(model.is_solid(hull, point).into());
         Ok(())
     })
@@ -52,16 +51,16 @@ pub extern "C" fn onion_is_solid_double(
 /// `Model::is_solid_batch`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_is_solid_batch(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     points: In<[f32; 3]>,
     count: usize,
     solid: Out<u8>,
 ) -> Status {
     Status::of(|| {
         let (places, points) = (solid.places(count)?, points.read_many(count)?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
         batch(points, places, u8::from, |points, solid: &mut [bool]| {
             model.is_solid_batch(hull, points, solid);
         });
@@ -72,14 +71,13 @@ pub extern "C" fn onion_is_solid_batch(
 /// `Model::solidity`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_solidity(
-    map: MapIn,
-    model: u32,
+    model: In<ModelHandle>,
     point: In<[f32; 3]>,
     solidity: Out<u64>,
 ) -> Status {
     Status::of(|| {
         let (solidity, point) = (solidity.place()?, point.read()?);
-        solidity.write(self::model(map.get()?, model)?.solidity(point).bits());
+        solidity.write(model.read()?.get()?.solidity(point).bits());
         Ok(())
     })
 }
@@ -87,14 +85,13 @@ pub extern "C" fn onion_solidity(
 /// `Model::solidity` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_solidity_double(
-    map: MapIn,
-    model: u32,
+    model: In<ModelHandle>,
     point: In<[f64; 3]>,
     solidity: Out<u64>,
 ) -> Status {
     Status::of(|| {
         let (solidity, point) = (solidity.place()?, point.read()?);
-        solidity.write(self::model(map.get()?, model)?.solidity(point).bits());
+        solidity.write(model.read()?.get()?.solidity(point).bits());
         Ok(())
     })
 }
@@ -102,15 +99,15 @@ pub extern "C" fn onion_solidity_double(
 /// `Model::solidity_batch`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_solidity_batch(
-    map: MapIn,
-    model: u32,
+    model: In<ModelHandle>,
     points: In<[f32; 3]>,
     count: usize,
     solidity: Out<u64>,
 ) -> Status {
     Status::of(|| {
         let (places, points) = (solidity.places(count)?, points.read_many(count)?);
-        let model: Model = self::model(map.get()?, model)?;
+        let asked = model.read()?;
+        let model = asked.get()?;
         batch(
             points,
             places,
@@ -126,14 +123,13 @@ pub extern "C" fn onion_solidity_batch(
 /// `Model::leaf_at`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_leaf_at(
-    map: MapIn,
-    model: u32,
+    model: In<ModelHandle>,
     point: In<[f32; 3]>,
     leaf: Out<u32>,
 ) -> Status {
     Status::of(|| {
         let (leaf, point) = (leaf.place()?, point.read()?);
-        let found = self::model(map.get()?, model)?.leaf_at(point);
+        let found = model.read()?.get()?.leaf_at(point);
         leaf.write(found.map_or(NO_LEAF, |leaf| leaf.index() as u32));
         Ok(())
     })

@@ -12,6 +12,7 @@ use core::ptr::NonNull;
 use onion_format::MAX_HULL_NAME;
 use onion_runtime::OnionMap;
 
+use crate::model::ModelHandle;
 use crate::status::Status;
 use crate::trace::TraceResult;
 
@@ -77,6 +78,7 @@ impl MapOut {
 
 /// `const onion_map *`.
 #[repr(transparent)]
+#[derive(Clone, Copy)]
 pub struct MapIn(*const MapMemory);
 
 impl MapIn {
@@ -131,7 +133,7 @@ impl FileBytes {
 /// Every pattern of bits is a value of the type.
 pub unsafe trait Plain: Copy {}
 // SAFETY: all patterns of bits are numbers.
-unsafe impl Plain for u32 {}
+unsafe impl Plain for u64 {}
 // SAFETY: as above; an array has no padding.
 unsafe impl Plain for [f32; 3] {}
 // SAFETY: as above.
@@ -140,6 +142,9 @@ unsafe impl Plain for [f64; 3] {}
 unsafe impl Plain for TraceResult<f32> {}
 // SAFETY: as above.
 unsafe impl Plain for TraceResult<f64> {}
+// SAFETY: a pointer and numbers, which any bits are. What the pointer must be is demanded by `MapIn::new`, and of
+// C by the header: a model is one that a call made.
+unsafe impl Plain for ModelHandle {}
 
 /// `const T *`: one argument, or an array of them.
 #[repr(transparent)]

@@ -20,6 +20,7 @@ pub enum Status {
     Leaf = 7,
     NoBrushes = 8,
     Surface = 9,
+    NoHitData = 10,
     FileMagic = 32,
     FileTruncated = 33,
     FileVersion = 34,
@@ -31,7 +32,7 @@ pub enum Status {
 }
 
 /// All statuses, in the order of their numbers.
-const ALL: [Status; 18] = [
+const ALL: [Status; 19] = [
     Status::Ok,
     Status::Pointer,
     Status::NotLoaded,
@@ -42,6 +43,7 @@ const ALL: [Status; 18] = [
     Status::Leaf,
     Status::NoBrushes,
     Status::Surface,
+    Status::NoHitData,
     Status::FileMagic,
     Status::FileTruncated,
     Status::FileVersion,
@@ -66,13 +68,16 @@ impl Status {
             Self::NotLoaded => c"the map is not loaded: onion_load was not called, or failed",
             Self::Count => c"a size or count is larger than memory can be",
             Self::Model => c"the map has no model of this number",
-            Self::Hull => c"the map was not compiled for this hull",
+            Self::Hull => c"the map was not compiled for this hull, or it is another map's",
             Self::Box => {
                 c"the hull has another box, or one that does not lie in the box to trace"
             }
             Self::Leaf => c"the map has no leaf of this number",
             Self::NoBrushes => c"the file has no brushes: compile the map with --brushes",
             Self::Surface => c"the map has no surface of this number",
+            Self::NoHitData => {
+                c"the file does not tell what was hit: compile the map without --no-surfaces"
+            }
             Self::FileMagic => {
                 c"not an onion map: compile the map with onionc and load what it writes"
             }
@@ -125,6 +130,7 @@ impl From<HullError> for Status {
 impl From<Unsupported> for Status {
     fn from(error: Unsupported) -> Self {
         match error {
+            Unsupported::NoHitData => Self::NoHitData,
             Unsupported::NoBrushShapes => Self::NoBrushes,
             Unsupported::NoSuchModel(_) => Self::Model,
             Unsupported::BoxNotHeld => Self::Box,

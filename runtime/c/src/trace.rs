@@ -2,11 +2,10 @@
 //! call.
 
 use onion_format::KNOWN_HULLS;
-use onion_runtime::{DEFAULT_SKIN, HullId, Model, Plane, Trace};
+use onion_runtime::{Plane, Trace};
 
-use crate::hull::hull_id;
-use crate::model::model;
-use crate::pointer::{In, MapIn, Out};
+use crate::model::ModelHandle;
+use crate::pointer::{In, Out};
 use crate::status::Status;
 
 /// `ONION_NO_PLANE`: the number of the plane of a trace that hit none.
@@ -20,6 +19,8 @@ pub struct TraceResult<T> {
     pub fraction: f64,
     pub hit_fraction: f64,
     pub dist: f64,
+    pub start: [T; 3],
+    pub end: [T; 3],
     pub end_pos: [T; 3],
     pub normal: [T; 3],
     pub plane: u32,
@@ -40,6 +41,8 @@ impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
             fraction: trace.fraction,
             hit_fraction: trace.hit_fraction,
             dist,
+            start: trace.start,
+            end: trace.end,
             end_pos: trace.end_pos,
             normal,
             plane: number,
@@ -51,23 +54,22 @@ impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
     }
 }
 
-impl<T> TraceResult<T> {
-    /// The trace of a segment.
-    pub(crate) fn trace(self, start: [T; 3], end: [T; 3]) -> Trace<T> {
+impl<T> From<TraceResult<T>> for Trace<T> {
+    fn from(result: TraceResult<T>) -> Self {
         let plane = Plane {
-            normal: self.normal,
-            dist: self.dist,
-            number: self.plane,
+            normal: result.normal,
+            dist: result.dist,
+            number: result.plane,
         };
-        Trace {
-            start,
-            end,
-            fraction: self.fraction,
-            hit_fraction: self.hit_fraction,
-            end_pos: self.end_pos,
-            plane: (self.hit != 0).then_some(plane),
-            start_solid: self.start_solid != 0,
-            all_solid: self.all_solid != 0,
+        Self {
+            start: result.start,
+            end: result.end,
+            fraction: result.fraction,
+            hit_fraction: result.hit_fraction,
+            end_pos: result.end_pos,
+            plane: (result.hit != 0).then_some(plane),
+            start_solid: result.start_solid != 0,
+            all_solid: result.all_solid != 0,
         }
     }
 }
@@ -75,31 +77,17 @@ impl<T> TraceResult<T> {
 /// `Model::trace`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     start: In<[f32; 3]>,
     end: In<[f32; 3]>,
-    trace: Out<TraceResult<f32>>,
-) -> Status {
-    onion_trace_with_skin(map, model, hull, start, end, DEFAULT_SKIN, trace)
-}
-
-/// `Model::trace` with a skin.
-#[unsafe(no_mangle)]
-pub extern "C" fn onion_trace_with_skin(
-    map: MapIn,
-    model: u32,
-    hull: u32,
-    start: In<[f32; 3]>,
-    end: In<[f32; 3]>,
-    skin: f64,
     trace: Out<TraceResult<f32>>,
 ) -> Status {
     Status::of(|| {
         let (trace, start, end) = (trace.place()?, start.read()?, end.read()?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
-        trace.write(model.with_skin(skin).trace(hull, start, end).into());
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
+        trace.write(model.trace(hull, start, end).into());
         Ok(())
     })
 }
@@ -107,18 +95,17 @@ pub extern "C" fn onion_trace_with_skin(
 /// `Model::trace` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_double(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     start: In<[f64; 3]>,
     end: In<[f64; 3]>,
-    skin: f64,
     trace: Out<TraceResult<f64>>,
 ) -> Status {
     Status::of(|| {
         let (trace, start, end) = (trace.place()?, start.read()?, end.read()?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
-        trace.write(model.with_skin(skin).trace(hull, start, end).into());
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
+        trace.write(model.trace(hull, start, end).into());
         Ok(())
     })
 }
@@ -126,9 +113,8 @@ pub extern "C" fn onion_trace_double(
 /// `Model::trace_hulls`, some hulls at a time: as many as can share a walk.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_hulls(
-    map: MapIn,
-    model: u32,
-    hulls: In<u32>,
+    model: In<ModelHandle>,
+    hulls: In<u64>,
     count: usize,
     start: In<[f32; 3]>,
     end: In<[f32; 3]>,
@@ -138,18 +124,20 @@ pub extern "C" fn onion_trace_hulls(
         let mut places = traces.places(count)?;
         let (start, end) = (start.read()?, end.read()?);
         let mut numbers = hulls.read_many(count)?;
-        let map = map.get()?;
-        let model = self::model(map, model)?;
+        let asked = model.read()?;
+        let model = asked.get()?;
         hulls
             .read_many(count)?
-            .try_for_each(|hull| hull_id(map, hull).map(drop))?;
+            .try_for_each(|hull| asked.hull(hull).map(drop))?;
 
-        let mut ids = [hull_id(map, 0)?; KNOWN_HULLS];
+        // Places for hulls to come.
+        let first = asked.map.get()?.inspect().hull_id(0);
+        let mut ids = [first.ok_or(Status::Hull)?; KNOWN_HULLS];
         let mut traces = [Trace::default(); KNOWN_HULLS];
         loop {
             let mut n_hulls = 0;
             for (id, number) in ids.iter_mut().zip(&mut numbers) {
-                *id = hull_id(map, number)?;
+                *id = asked.hull(number)?;
                 n_hulls += 1;
             }
             let ids = ids.get(..n_hulls).unwrap_or(&[]);
@@ -164,24 +152,23 @@ pub extern "C" fn onion_trace_hulls(
     })
 }
 
-/// Many of [`onion_trace_with_skin`].
+/// Many of [`onion_trace`].
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_batch(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     starts: In<[f32; 3]>,
     ends: In<[f32; 3]>,
     count: usize,
-    skin: f64,
     traces: Out<TraceResult<f32>>,
 ) -> Status {
     Status::of(|| {
         let places = traces.places(count)?;
         let segments = starts.read_many(count)?.zip(ends.read_many(count)?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
         for ((start, end), place) in segments.zip(places) {
-            place.write(model.with_skin(skin).trace(hull, start, end).into());
+            place.write(model.trace(hull, start, end).into());
         }
         Ok(())
     })
@@ -190,33 +177,21 @@ pub extern "C" fn onion_trace_batch(
 /// Many of [`onion_trace_double`].
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_batch_double(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     starts: In<[f64; 3]>,
     ends: In<[f64; 3]>,
     count: usize,
-    skin: f64,
     traces: Out<TraceResult<f64>>,
 ) -> Status {
     Status::of(|| {
         let places = traces.places(count)?;
         let segments = starts.read_many(count)?.zip(ends.read_many(count)?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
         for ((start, end), place) in segments.zip(places) {
-            place.write(model.with_skin(skin).trace(hull, start, end).into());
+            place.write(model.trace(hull, start, end).into());
         }
         Ok(())
     })
-}
-
-/// What a query is about.
-#[inline]
-pub(crate) fn model_and_hull<'a>(
-    map: &'a MapIn,
-    model: u32,
-    hull: u32,
-) -> Result<(Model<'a>, HullId), Status> {
-    let map = map.get()?;
-    Ok((self::model(map, model)?, hull_id(map, hull)?))
 }

@@ -5,10 +5,10 @@ use core::ops::ControlFlow;
 
 use onion_runtime::{Crossing, LeafId, Transition};
 
+use crate::model::ModelHandle;
 use crate::point::NO_LEAF;
-use crate::pointer::{In, MapIn, Out};
+use crate::pointer::{In, Out};
 use crate::status::Status;
-use crate::trace::model_and_hull;
 
 /// `onion_transition_kind`.
 #[repr(C)]
@@ -86,16 +86,16 @@ impl From<Transition<f64>> for TransitionResult {
 /// `Model::find_first_transition`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_find_first_transition(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     start: In<[f32; 3]>,
     end: In<[f32; 3]>,
     transition: Out<TransitionResult>,
 ) -> Status {
     Status::of(|| {
         let (transition, start, end) = (transition.place()?, start.read()?, end.read()?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
         let [start, end] = [start, end].map(|end| end.map(f64::from));
         transition.write(model.find_first_transition(hull, start, end).into());
         Ok(())
@@ -105,16 +105,16 @@ pub extern "C" fn onion_find_first_transition(
 /// `Model::find_first_transition` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_find_first_transition_double(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     start: In<[f64; 3]>,
     end: In<[f64; 3]>,
     transition: Out<TransitionResult>,
 ) -> Status {
     Status::of(|| {
         let (transition, start, end) = (transition.place()?, start.read()?, end.read()?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
         let found = model.find_first_transition(hull, start, end);
         transition.write(found.into());
         Ok(())
@@ -124,9 +124,8 @@ pub extern "C" fn onion_find_first_transition_double(
 /// `Model::transitions`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_transitions(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     start: In<[f32; 3]>,
     end: In<[f32; 3]>,
     transitions: Out<TransitionResult>,
@@ -135,16 +134,15 @@ pub extern "C" fn onion_transitions(
 ) -> Status {
     Status::of(|| {
         let ends = [start.read()?, end.read()?].map(|end| end.map(f64::from));
-        all_transitions(map, model, hull, ends, transitions, capacity, count)
+        all_transitions(model, hull, ends, transitions, capacity, count)
     })
 }
 
 /// `Model::transitions`, in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_transitions_double(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     start: In<[f64; 3]>,
     end: In<[f64; 3]>,
     transitions: Out<TransitionResult>,
@@ -153,22 +151,22 @@ pub extern "C" fn onion_transitions_double(
 ) -> Status {
     Status::of(|| {
         let ends = [start.read()?, end.read()?];
-        all_transitions(map, model, hull, ends, transitions, capacity, count)
+        all_transitions(model, hull, ends, transitions, capacity, count)
     })
 }
 
 /// Writes as many transitions as there are places for, and how many there are.
 fn all_transitions(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     [start, end]: [[f64; 3]; 2],
     transitions: Out<TransitionResult>,
     capacity: usize,
     count: Out<usize>,
 ) -> Result<(), Status> {
     let (mut places, count) = (transitions.places(capacity)?, count.place()?);
-    let (model, hull) = model_and_hull(&map, model, hull)?;
+    let asked = model.read()?;
+    let (model, hull) = asked.with(hull)?;
     let mut n_transitions = 0;
     model.transitions(hull, start, end, |transition| {
         if let Some(place) = places.next() {
@@ -184,16 +182,16 @@ fn all_transitions(
 /// `Transition::fraction_left_solid`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_fraction_left_solid(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     start: In<[f32; 3]>,
     end: In<[f32; 3]>,
     fraction: Out<f64>,
 ) -> Status {
     Status::of(|| {
         let (fraction, start, end) = (fraction.place()?, start.read()?, end.read()?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
         let [start, end] = [start, end].map(|end| end.map(f64::from));
         let first = model.find_first_transition(hull, start, end);
         fraction.write(first.fraction_left_solid());
@@ -204,16 +202,16 @@ pub extern "C" fn onion_fraction_left_solid(
 /// `Transition::fraction_left_solid`, in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_fraction_left_solid_double(
-    map: MapIn,
-    model: u32,
-    hull: u32,
+    model: In<ModelHandle>,
+    hull: u64,
     start: In<[f64; 3]>,
     end: In<[f64; 3]>,
     fraction: Out<f64>,
 ) -> Status {
     Status::of(|| {
         let (fraction, start, end) = (fraction.place()?, start.read()?, end.read()?);
-        let (model, hull) = model_and_hull(&map, model, hull)?;
+        let asked = model.read()?;
+        let (model, hull) = asked.with(hull)?;
         let first = model.find_first_transition(hull, start, end);
         fraction.write(first.fraction_left_solid());
         Ok(())

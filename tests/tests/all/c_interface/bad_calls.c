@@ -23,7 +23,10 @@ static int n_wrong;
 
 static const float at_float[3] = {0, 0, 0};
 static const double at_double[3] = {0, 0, 0};
-static const uint32_t hulls[2] = {0, 0};
+static onion_model the_world;
+static const onion_model *const world = &the_world;
+static onion_hull stand;
+static onion_hull hulls[2];
 static const onion_trace_result no_trace;
 static const onion_trace_result_double no_trace_double;
 
@@ -33,6 +36,8 @@ static union {
     uint8_t u8;
     uint32_t u32;
     uint64_t u64;
+    onion_hull hull_id;
+    onion_model chosen;
     onion_hull_info hull;
     onion_model_info model;
     onion_trace_result trace;
@@ -47,6 +52,15 @@ static union {
     char name[ONION_SURFACE_NAME_SIZE];
 } out;
 
+/* The world's model with another number. */
+static const onion_model *model_at(uint32_t index)
+{
+    static onion_model other;
+    other = the_world;
+    other.index = index;
+    return &other;
+}
+
 static void nulls(const onion_map *map)
 {
     NULLS(onion_file_version(NULL, &out.u32));
@@ -55,74 +69,74 @@ static void nulls(const onion_map *map)
     NULLS(onion_hull_count(map, NULL));
     NULLS(onion_get_hull_info(NULL, 0, &out.hull));
     NULLS(onion_get_hull_info(map, 0, NULL));
-    NULLS(onion_find_hull(NULL, "stand", &out.u32));
-    NULLS(onion_find_hull(map, NULL, &out.u32));
+    NULLS(onion_find_hull(NULL, "stand", &out.hull_id));
+    NULLS(onion_find_hull(map, NULL, &out.hull_id));
     NULLS(onion_find_hull(map, "stand", NULL));
-    NULLS(onion_require_hull(NULL, "stand", at_float, at_float, &out.u32));
-    NULLS(onion_require_hull(map, NULL, at_float, at_float, &out.u32));
-    NULLS(onion_require_hull(map, "stand", NULL, at_float, &out.u32));
-    NULLS(onion_require_hull(map, "stand", at_float, NULL, &out.u32));
+    NULLS(onion_require_hull(NULL, "stand", at_float, at_float, &out.hull_id));
+    NULLS(onion_require_hull(map, NULL, at_float, at_float, &out.hull_id));
+    NULLS(onion_require_hull(map, "stand", NULL, at_float, &out.hull_id));
+    NULLS(onion_require_hull(map, "stand", at_float, NULL, &out.hull_id));
     NULLS(onion_require_hull(map, "stand", at_float, at_float, NULL));
     NULLS(onion_model_count(NULL, &out.u32));
     NULLS(onion_model_count(map, NULL));
-    NULLS(onion_get_model_info(NULL, 0, &out.model));
-    NULLS(onion_get_model_info(map, 0, NULL));
-    NULLS(onion_trace(NULL, 0, 0, at_float, at_float, &out.trace));
-    NULLS(onion_trace(map, 0, 0, NULL, at_float, &out.trace));
-    NULLS(onion_trace(map, 0, 0, at_float, NULL, &out.trace));
-    NULLS(onion_trace(map, 0, 0, at_float, at_float, NULL));
-    NULLS(onion_trace_with_skin(NULL, 0, 0, at_float, at_float, 1, &out.trace));
-    NULLS(onion_trace_with_skin(map, 0, 0, NULL, at_float, 1, &out.trace));
-    NULLS(onion_trace_with_skin(map, 0, 0, at_float, NULL, 1, &out.trace));
-    NULLS(onion_trace_with_skin(map, 0, 0, at_float, at_float, 1, NULL));
-    NULLS(onion_trace_double(NULL, 0, 0, at_double, at_double, 1, &out.trace_double));
-    NULLS(onion_trace_double(map, 0, 0, NULL, at_double, 1, &out.trace_double));
-    NULLS(onion_trace_double(map, 0, 0, at_double, NULL, 1, &out.trace_double));
-    NULLS(onion_trace_double(map, 0, 0, at_double, at_double, 1, NULL));
-    NULLS(onion_trace_hulls(NULL, 0, hulls, 1, at_float, at_float, &out.trace));
-    NULLS(onion_trace_hulls(map, 0, NULL, 1, at_float, at_float, &out.trace));
-    NULLS(onion_trace_hulls(map, 0, hulls, 1, NULL, at_float, &out.trace));
-    NULLS(onion_trace_hulls(map, 0, hulls, 1, at_float, NULL, &out.trace));
-    NULLS(onion_trace_hulls(map, 0, hulls, 1, at_float, at_float, NULL));
-    NULLS(onion_trace_batch(NULL, 0, 0, at_float, at_float, 1, 1, &out.trace));
-    NULLS(onion_trace_batch(map, 0, 0, NULL, at_float, 1, 1, &out.trace));
-    NULLS(onion_trace_batch(map, 0, 0, at_float, NULL, 1, 1, &out.trace));
-    NULLS(onion_trace_batch(map, 0, 0, at_float, at_float, 1, 1, NULL));
-    NULLS(onion_trace_batch_double(NULL, 0, 0, at_double, at_double, 1, 1, &out.trace_double));
-    NULLS(onion_trace_batch_double(map, 0, 0, NULL, at_double, 1, 1, &out.trace_double));
-    NULLS(onion_trace_batch_double(map, 0, 0, at_double, NULL, 1, 1, &out.trace_double));
-    NULLS(onion_trace_batch_double(map, 0, 0, at_double, at_double, 1, 1, NULL));
-    NULLS(onion_is_solid(NULL, 0, 0, at_float, &out.u8));
-    NULLS(onion_is_solid(map, 0, 0, NULL, &out.u8));
-    NULLS(onion_is_solid(map, 0, 0, at_float, NULL));
-    NULLS(onion_is_solid_double(NULL, 0, 0, at_double, &out.u8));
-    NULLS(onion_is_solid_double(map, 0, 0, NULL, &out.u8));
-    NULLS(onion_is_solid_double(map, 0, 0, at_double, NULL));
-    NULLS(onion_is_solid_batch(NULL, 0, 0, at_float, 1, &out.u8));
-    NULLS(onion_is_solid_batch(map, 0, 0, NULL, 1, &out.u8));
-    NULLS(onion_is_solid_batch(map, 0, 0, at_float, 1, NULL));
-    NULLS(onion_solidity(NULL, 0, at_float, &out.u64));
-    NULLS(onion_solidity(map, 0, NULL, &out.u64));
-    NULLS(onion_solidity(map, 0, at_float, NULL));
-    NULLS(onion_solidity_double(NULL, 0, at_double, &out.u64));
-    NULLS(onion_solidity_double(map, 0, NULL, &out.u64));
-    NULLS(onion_solidity_double(map, 0, at_double, NULL));
-    NULLS(onion_solidity_batch(NULL, 0, at_float, 1, &out.u64));
-    NULLS(onion_solidity_batch(map, 0, NULL, 1, &out.u64));
-    NULLS(onion_solidity_batch(map, 0, at_float, 1, NULL));
-    NULLS(onion_leaf_at(NULL, 0, at_float, &out.u32));
-    NULLS(onion_leaf_at(map, 0, NULL, &out.u32));
-    NULLS(onion_leaf_at(map, 0, at_float, NULL));
+    NULLS(onion_world(NULL, &out.chosen));
+    NULLS(onion_world(map, NULL));
+    NULLS(onion_get_model(NULL, 0, &out.chosen));
+    NULLS(onion_get_model(map, 0, NULL));
+    NULLS(onion_get_model_info(NULL, &out.model));
+    NULLS(onion_get_model_info(world, NULL));
+    NULLS(onion_trace(NULL, stand, at_float, at_float, &out.trace));
+    NULLS(onion_trace(world, stand, NULL, at_float, &out.trace));
+    NULLS(onion_trace(world, stand, at_float, NULL, &out.trace));
+    NULLS(onion_trace(world, stand, at_float, at_float, NULL));
+    NULLS(onion_trace_double(NULL, stand, at_double, at_double, &out.trace_double));
+    NULLS(onion_trace_double(world, stand, NULL, at_double, &out.trace_double));
+    NULLS(onion_trace_double(world, stand, at_double, NULL, &out.trace_double));
+    NULLS(onion_trace_double(world, stand, at_double, at_double, NULL));
+    NULLS(onion_trace_hulls(NULL, hulls, 1, at_float, at_float, &out.trace));
+    NULLS(onion_trace_hulls(world, NULL, 1, at_float, at_float, &out.trace));
+    NULLS(onion_trace_hulls(world, hulls, 1, NULL, at_float, &out.trace));
+    NULLS(onion_trace_hulls(world, hulls, 1, at_float, NULL, &out.trace));
+    NULLS(onion_trace_hulls(world, hulls, 1, at_float, at_float, NULL));
+    NULLS(onion_trace_batch(NULL, stand, at_float, at_float, 1, &out.trace));
+    NULLS(onion_trace_batch(world, stand, NULL, at_float, 1, &out.trace));
+    NULLS(onion_trace_batch(world, stand, at_float, NULL, 1, &out.trace));
+    NULLS(onion_trace_batch(world, stand, at_float, at_float, 1, NULL));
+    NULLS(onion_trace_batch_double(NULL, stand, at_double, at_double, 1, &out.trace_double));
+    NULLS(onion_trace_batch_double(world, stand, NULL, at_double, 1, &out.trace_double));
+    NULLS(onion_trace_batch_double(world, stand, at_double, NULL, 1, &out.trace_double));
+    NULLS(onion_trace_batch_double(world, stand, at_double, at_double, 1, NULL));
+    NULLS(onion_is_solid(NULL, stand, at_float, &out.u8));
+    NULLS(onion_is_solid(world, stand, NULL, &out.u8));
+    NULLS(onion_is_solid(world, stand, at_float, NULL));
+    NULLS(onion_is_solid_double(NULL, stand, at_double, &out.u8));
+    NULLS(onion_is_solid_double(world, stand, NULL, &out.u8));
+    NULLS(onion_is_solid_double(world, stand, at_double, NULL));
+    NULLS(onion_is_solid_batch(NULL, stand, at_float, 1, &out.u8));
+    NULLS(onion_is_solid_batch(world, stand, NULL, 1, &out.u8));
+    NULLS(onion_is_solid_batch(world, stand, at_float, 1, NULL));
+    NULLS(onion_solidity(NULL, at_float, &out.u64));
+    NULLS(onion_solidity(world, NULL, &out.u64));
+    NULLS(onion_solidity(world, at_float, NULL));
+    NULLS(onion_solidity_double(NULL, at_double, &out.u64));
+    NULLS(onion_solidity_double(world, NULL, &out.u64));
+    NULLS(onion_solidity_double(world, at_double, NULL));
+    NULLS(onion_solidity_batch(NULL, at_float, 1, &out.u64));
+    NULLS(onion_solidity_batch(world, NULL, 1, &out.u64));
+    NULLS(onion_solidity_batch(world, at_float, 1, NULL));
+    NULLS(onion_leaf_at(NULL, at_float, &out.u32));
+    NULLS(onion_leaf_at(world, NULL, &out.u32));
+    NULLS(onion_leaf_at(world, at_float, NULL));
     NULLS(onion_leaf_solidity(NULL, 0, &out.u64));
     NULLS(onion_leaf_solidity(map, 0, NULL));
-    NULLS(onion_find_first_transition(NULL, 0, 0, at_float, at_float, &out.transition));
-    NULLS(onion_find_first_transition(map, 0, 0, NULL, at_float, &out.transition));
-    NULLS(onion_find_first_transition(map, 0, 0, at_float, NULL, &out.transition));
-    NULLS(onion_find_first_transition(map, 0, 0, at_float, at_float, NULL));
-    NULLS(onion_find_first_transition_double(NULL, 0, 0, at_double, at_double, &out.transition));
-    NULLS(onion_find_first_transition_double(map, 0, 0, NULL, at_double, &out.transition));
-    NULLS(onion_find_first_transition_double(map, 0, 0, at_double, NULL, &out.transition));
-    NULLS(onion_find_first_transition_double(map, 0, 0, at_double, at_double, NULL));
+    NULLS(onion_find_first_transition(NULL, stand, at_float, at_float, &out.transition));
+    NULLS(onion_find_first_transition(world, stand, NULL, at_float, &out.transition));
+    NULLS(onion_find_first_transition(world, stand, at_float, NULL, &out.transition));
+    NULLS(onion_find_first_transition(world, stand, at_float, at_float, NULL));
+    NULLS(onion_find_first_transition_double(NULL, stand, at_double, at_double, &out.transition));
+    NULLS(onion_find_first_transition_double(world, stand, NULL, at_double, &out.transition));
+    NULLS(onion_find_first_transition_double(world, stand, at_double, NULL, &out.transition));
+    NULLS(onion_find_first_transition_double(world, stand, at_double, at_double, NULL));
 }
 
 static void more_nulls(const onion_map *map)
@@ -132,133 +146,135 @@ static void more_nulls(const onion_map *map)
     NULLS(onion_surface_count(map, NULL));
     NULLS(onion_get_surface_name(NULL, 0, out.name));
     NULLS(onion_get_surface_name(map, 0, NULL));
-    NULLS(onion_hit(NULL, 0, 0, at_float, at_float, &no_trace, &out.hit));
-    NULLS(onion_hit(map, 0, 0, NULL, at_float, &no_trace, &out.hit));
-    NULLS(onion_hit(map, 0, 0, at_float, NULL, &no_trace, &out.hit));
-    NULLS(onion_hit(map, 0, 0, at_float, at_float, NULL, &out.hit));
-    NULLS(onion_hit(map, 0, 0, at_float, at_float, &no_trace, NULL));
-    NULLS(onion_hit_double(NULL, 0, 0, at_double, at_double, &no_trace_double, &out.hit));
-    NULLS(onion_hit_double(map, 0, 0, NULL, at_double, &no_trace_double, &out.hit));
-    NULLS(onion_hit_double(map, 0, 0, at_double, NULL, &no_trace_double, &out.hit));
-    NULLS(onion_hit_double(map, 0, 0, at_double, at_double, NULL, &out.hit));
-    NULLS(onion_hit_double(map, 0, 0, at_double, at_double, &no_trace_double, NULL));
-    NULLS(onion_hull_within(NULL, at_float, at_float, 1, &out.u32));
-    NULLS(onion_hull_within(map, NULL, at_float, 1, &out.u32));
-    NULLS(onion_hull_within(map, at_float, NULL, 1, &out.u32));
+    NULLS(onion_hit(NULL, stand, &no_trace, &out.hit));
+    NULLS(onion_hit(world, stand, NULL, &out.hit));
+    NULLS(onion_hit(world, stand, &no_trace, NULL));
+    NULLS(onion_hit_double(NULL, stand, &no_trace_double, &out.hit));
+    NULLS(onion_hit_double(world, stand, NULL, &out.hit));
+    NULLS(onion_hit_double(world, stand, &no_trace_double, NULL));
+    NULLS(onion_hull_within(NULL, at_float, at_float, 1, &out.hull_id));
+    NULLS(onion_hull_within(map, NULL, at_float, 1, &out.hull_id));
+    NULLS(onion_hull_within(map, at_float, NULL, 1, &out.hull_id));
     NULLS(onion_hull_within(map, at_float, at_float, 1, NULL));
-    NULLS(onion_trace_box(NULL, 0, 0, at_float, at_float, at_float, at_float, 1, &out.box_trace));
-    NULLS(onion_trace_box(map, 0, 0, NULL, at_float, at_float, at_float, 1, &out.box_trace));
-    NULLS(onion_trace_box(map, 0, 0, at_float, NULL, at_float, at_float, 1, &out.box_trace));
-    NULLS(onion_trace_box(map, 0, 0, at_float, at_float, NULL, at_float, 1, &out.box_trace));
-    NULLS(onion_trace_box(map, 0, 0, at_float, at_float, at_float, NULL, 1, &out.box_trace));
-    NULLS(onion_trace_box(map, 0, 0, at_float, at_float, at_float, at_float, 1, NULL));
-    NULLS(onion_trace_box_double(NULL, 0, 0, at_float, at_float, at_double, at_double, 1, &out.box_double));
-    NULLS(onion_trace_box_double(map, 0, 0, NULL, at_float, at_double, at_double, 1, &out.box_double));
-    NULLS(onion_trace_box_double(map, 0, 0, at_float, NULL, at_double, at_double, 1, &out.box_double));
-    NULLS(onion_trace_box_double(map, 0, 0, at_float, at_float, NULL, at_double, 1, &out.box_double));
-    NULLS(onion_trace_box_double(map, 0, 0, at_float, at_float, at_double, NULL, 1, &out.box_double));
-    NULLS(onion_trace_box_double(map, 0, 0, at_float, at_float, at_double, at_double, 1, NULL));
-    NULLS(onion_contents_at(NULL, 0, at_float, &out.u32));
-    NULLS(onion_contents_at(map, 0, NULL, &out.u32));
-    NULLS(onion_contents_at(map, 0, at_float, NULL));
-    NULLS(onion_contents_at_double(NULL, 0, at_double, &out.u32));
-    NULLS(onion_contents_at_double(map, 0, NULL, &out.u32));
-    NULLS(onion_contents_at_double(map, 0, at_double, NULL));
-    NULLS(onion_hulls_that_fit(NULL, 0, at_float, &out.u64));
-    NULLS(onion_hulls_that_fit(map, 0, NULL, &out.u64));
-    NULLS(onion_hulls_that_fit(map, 0, at_float, NULL));
-    NULLS(onion_hulls_that_fit_double(NULL, 0, at_double, &out.u64));
-    NULLS(onion_hulls_that_fit_double(map, 0, NULL, &out.u64));
-    NULLS(onion_hulls_that_fit_double(map, 0, at_double, NULL));
-    NULLS(onion_can_switch(NULL, 0, 0, 0, at_float, &out.fit));
-    NULLS(onion_can_switch(map, 0, 0, 0, NULL, &out.fit));
-    NULLS(onion_can_switch(map, 0, 0, 0, at_float, NULL));
-    NULLS(onion_nearest_fit(NULL, 0, 0, at_float, 1, &out.fit));
-    NULLS(onion_nearest_fit(map, 0, 0, NULL, 1, &out.fit));
-    NULLS(onion_nearest_fit(map, 0, 0, at_float, 1, NULL));
-    NULLS(onion_transitions(NULL, 0, 0, at_float, at_float, &transition, 1, &out.count));
-    NULLS(onion_transitions(map, 0, 0, NULL, at_float, &transition, 1, &out.count));
-    NULLS(onion_transitions(map, 0, 0, at_float, NULL, &transition, 1, &out.count));
-    NULLS(onion_transitions(map, 0, 0, at_float, at_float, NULL, 1, &out.count));
-    NULLS(onion_transitions(map, 0, 0, at_float, at_float, &out.transition, 1, NULL));
-    NULLS(onion_transitions_double(NULL, 0, 0, at_double, at_double, &transition, 1, &out.count));
-    NULLS(onion_transitions_double(map, 0, 0, NULL, at_double, &transition, 1, &out.count));
-    NULLS(onion_transitions_double(map, 0, 0, at_double, NULL, &transition, 1, &out.count));
-    NULLS(onion_transitions_double(map, 0, 0, at_double, at_double, NULL, 1, &out.count));
-    NULLS(onion_transitions_double(map, 0, 0, at_double, at_double, &out.transition, 1, NULL));
-    NULLS(onion_fraction_left_solid(NULL, 0, 0, at_float, at_float, &out.fraction));
-    NULLS(onion_fraction_left_solid(map, 0, 0, NULL, at_float, &out.fraction));
-    NULLS(onion_fraction_left_solid(map, 0, 0, at_float, NULL, &out.fraction));
-    NULLS(onion_fraction_left_solid(map, 0, 0, at_float, at_float, NULL));
-    NULLS(onion_fraction_left_solid_double(NULL, 0, 0, at_double, at_double, &out.fraction));
-    NULLS(onion_fraction_left_solid_double(map, 0, 0, NULL, at_double, &out.fraction));
-    NULLS(onion_fraction_left_solid_double(map, 0, 0, at_double, NULL, &out.fraction));
-    NULLS(onion_fraction_left_solid_double(map, 0, 0, at_double, at_double, NULL));
+    NULLS(onion_trace_box(NULL, stand, at_float, at_float, at_float, at_float, &out.box_trace));
+    NULLS(onion_trace_box(world, stand, NULL, at_float, at_float, at_float, &out.box_trace));
+    NULLS(onion_trace_box(world, stand, at_float, NULL, at_float, at_float, &out.box_trace));
+    NULLS(onion_trace_box(world, stand, at_float, at_float, NULL, at_float, &out.box_trace));
+    NULLS(onion_trace_box(world, stand, at_float, at_float, at_float, NULL, &out.box_trace));
+    NULLS(onion_trace_box(world, stand, at_float, at_float, at_float, at_float, NULL));
+    NULLS(onion_trace_box_double(NULL, stand, at_float, at_float, at_double, at_double, &out.box_double));
+    NULLS(onion_trace_box_double(world, stand, NULL, at_float, at_double, at_double, &out.box_double));
+    NULLS(onion_trace_box_double(world, stand, at_float, NULL, at_double, at_double, &out.box_double));
+    NULLS(onion_trace_box_double(world, stand, at_float, at_float, NULL, at_double, &out.box_double));
+    NULLS(onion_trace_box_double(world, stand, at_float, at_float, at_double, NULL, &out.box_double));
+    NULLS(onion_trace_box_double(world, stand, at_float, at_float, at_double, at_double, NULL));
+    NULLS(onion_contents_at(NULL, at_float, &out.u32));
+    NULLS(onion_contents_at(world, NULL, &out.u32));
+    NULLS(onion_contents_at(world, at_float, NULL));
+    NULLS(onion_contents_at_double(NULL, at_double, &out.u32));
+    NULLS(onion_contents_at_double(world, NULL, &out.u32));
+    NULLS(onion_contents_at_double(world, at_double, NULL));
+    NULLS(onion_hulls_that_fit(NULL, at_float, &out.u64));
+    NULLS(onion_hulls_that_fit(world, NULL, &out.u64));
+    NULLS(onion_hulls_that_fit(world, at_float, NULL));
+    NULLS(onion_hulls_that_fit_double(NULL, at_double, &out.u64));
+    NULLS(onion_hulls_that_fit_double(world, NULL, &out.u64));
+    NULLS(onion_hulls_that_fit_double(world, at_double, NULL));
+    NULLS(onion_switched_position(NULL, stand, stand, at_float, &out.fit));
+    NULLS(onion_switched_position(world, stand, stand, NULL, &out.fit));
+    NULLS(onion_switched_position(world, stand, stand, at_float, NULL));
+    NULLS(onion_nearest_fit(NULL, stand, at_float, 1, &out.fit));
+    NULLS(onion_nearest_fit(world, stand, NULL, 1, &out.fit));
+    NULLS(onion_nearest_fit(world, stand, at_float, 1, NULL));
+    NULLS(onion_transitions(NULL, stand, at_float, at_float, &transition, 1, &out.count));
+    NULLS(onion_transitions(world, stand, NULL, at_float, &transition, 1, &out.count));
+    NULLS(onion_transitions(world, stand, at_float, NULL, &transition, 1, &out.count));
+    NULLS(onion_transitions(world, stand, at_float, at_float, NULL, 1, &out.count));
+    NULLS(onion_transitions(world, stand, at_float, at_float, &out.transition, 1, NULL));
+    NULLS(onion_transitions_double(NULL, stand, at_double, at_double, &transition, 1, &out.count));
+    NULLS(onion_transitions_double(world, stand, NULL, at_double, &transition, 1, &out.count));
+    NULLS(onion_transitions_double(world, stand, at_double, NULL, &transition, 1, &out.count));
+    NULLS(onion_transitions_double(world, stand, at_double, at_double, NULL, 1, &out.count));
+    NULLS(onion_transitions_double(world, stand, at_double, at_double, &out.transition, 1, NULL));
+    NULLS(onion_fraction_left_solid(NULL, stand, at_float, at_float, &out.fraction));
+    NULLS(onion_fraction_left_solid(world, stand, NULL, at_float, &out.fraction));
+    NULLS(onion_fraction_left_solid(world, stand, at_float, NULL, &out.fraction));
+    NULLS(onion_fraction_left_solid(world, stand, at_float, at_float, NULL));
+    NULLS(onion_fraction_left_solid_double(NULL, stand, at_double, at_double, &out.fraction));
+    NULLS(onion_fraction_left_solid_double(world, stand, NULL, at_double, &out.fraction));
+    NULLS(onion_fraction_left_solid_double(world, stand, at_double, NULL, &out.fraction));
+    NULLS(onion_fraction_left_solid_double(world, stand, at_double, at_double, NULL));
 }
 
 static void bad_numbers(const onion_map *map)
 {
     static const uint32_t bad[] = {3, 255, 256, 65536, 0xffffffff};
     const size_t huge = (size_t)-1;
-    const uint32_t one_is_bad[10] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 64};
+    onion_hull one_is_bad[10];
     size_t at;
+    for (at = 0; at < 10; at++)
+        one_is_bad[at] = at < 9 ? stand : stand ^ 64;
     for (at = 0; at < sizeof bad / sizeof *bad; at++) {
-        uint32_t number = bad[at];
+        const uint32_t number = bad[at];
+        /* Of this map, but for the number; and of no map. */
+        const onion_hull wrong = stand ^ number;
         CHECK(onion_get_hull_info(map, number, &out.hull) == ONION_ERROR_HULL);
-        CHECK(onion_trace(map, 0, number, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
-        CHECK(onion_trace_hulls(map, 0, &number, 1, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
-        CHECK(onion_is_solid(map, 0, number, at_float, &out.u8) == ONION_ERROR_HULL);
-        CHECK(onion_is_solid_batch(map, 0, number, at_float, 1, &out.u8) == ONION_ERROR_HULL);
-        CHECK(onion_get_model_info(map, number, &out.model) == ONION_ERROR_MODEL);
-        CHECK(onion_trace(map, number, 0, at_float, at_float, &out.trace) == ONION_ERROR_MODEL);
-        CHECK(onion_trace_hulls(map, number, hulls, 1, at_float, at_float, &out.trace) == ONION_ERROR_MODEL);
-        CHECK(onion_solidity(map, number, at_float, &out.u64) == ONION_ERROR_MODEL);
-        CHECK(onion_leaf_at(map, number, at_float, &out.u32) == ONION_ERROR_MODEL);
-        CHECK(onion_hit(map, 0, number, at_float, at_float, &no_trace, &out.hit) == ONION_ERROR_HULL);
-        CHECK(onion_hit(map, number, 0, at_float, at_float, &no_trace, &out.hit) == ONION_ERROR_MODEL);
-        CHECK(onion_trace_box(map, 0, number, at_float, at_float, at_float, at_float, 1, &out.box_trace)
+        CHECK(onion_trace(world, wrong, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
+        CHECK(onion_trace_hulls(world, &wrong, 1, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
+        CHECK(onion_is_solid(world, wrong, at_float, &out.u8) == ONION_ERROR_HULL);
+        CHECK(onion_is_solid_batch(world, wrong, at_float, 1, &out.u8) == ONION_ERROR_HULL);
+        CHECK(onion_get_model(map, number, &out.chosen) == ONION_ERROR_MODEL);
+        CHECK(onion_trace(world, number, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
+        CHECK(onion_get_model_info(model_at(number), &out.model) == ONION_ERROR_MODEL);
+        CHECK(onion_trace(model_at(number), stand, at_float, at_float, &out.trace) == ONION_ERROR_MODEL);
+        CHECK(onion_trace_hulls(model_at(number), hulls, 1, at_float, at_float, &out.trace) == ONION_ERROR_MODEL);
+        CHECK(onion_solidity(model_at(number), at_float, &out.u64) == ONION_ERROR_MODEL);
+        CHECK(onion_leaf_at(model_at(number), at_float, &out.u32) == ONION_ERROR_MODEL);
+        CHECK(onion_hit(world, wrong, &no_trace, &out.hit) == ONION_ERROR_HULL);
+        CHECK(onion_hit(model_at(number), stand, &no_trace, &out.hit) == ONION_ERROR_MODEL);
+        CHECK(onion_trace_box(world, wrong, at_float, at_float, at_float, at_float, &out.box_trace)
               == ONION_ERROR_HULL);
-        CHECK(onion_can_switch(map, 0, 0, number, at_float, &out.fit) == ONION_ERROR_HULL);
-        CHECK(onion_can_switch(map, 0, number, 0, at_float, &out.fit) == ONION_ERROR_HULL);
-        CHECK(onion_nearest_fit(map, number, 0, at_float, 1, &out.fit) == ONION_ERROR_MODEL);
-        CHECK(onion_hulls_that_fit(map, number, at_float, &out.u64) == ONION_ERROR_MODEL);
-        CHECK(onion_contents_at(map, number, at_float, &out.u32) == ONION_ERROR_MODEL);
-        CHECK(onion_transitions(map, 0, number, at_float, at_float, NULL, 0, &out.count)
+        CHECK(onion_switched_position(world, stand, wrong, at_float, &out.fit) == ONION_ERROR_HULL);
+        CHECK(onion_switched_position(world, wrong, stand, at_float, &out.fit) == ONION_ERROR_HULL);
+        CHECK(onion_nearest_fit(model_at(number), stand, at_float, 1, &out.fit) == ONION_ERROR_MODEL);
+        CHECK(onion_hulls_that_fit(model_at(number), at_float, &out.u64) == ONION_ERROR_MODEL);
+        CHECK(onion_contents_at(model_at(number), at_float, &out.u32) == ONION_ERROR_MODEL);
+        CHECK(onion_transitions(world, wrong, at_float, at_float, NULL, 0, &out.count)
               == ONION_ERROR_HULL);
     }
     CHECK(onion_get_surface_name(map, 0x7fffffff, out.name) == ONION_ERROR_SURFACE);
     CHECK(onion_get_surface_name(map, 0xffffffff, out.name) == ONION_ERROR_SURFACE);
     /* The file of this test holds no brushes. */
-    CHECK(onion_contents_at(map, 0, at_float, &out.u32) == ONION_ERROR_NO_BRUSHES);
-    CHECK(onion_contents_at_double(map, 0, at_double, &out.u32) == ONION_ERROR_NO_BRUSHES);
+    CHECK(onion_contents_at(world, at_float, &out.u32) == ONION_ERROR_NO_BRUSHES);
+    CHECK(onion_contents_at_double(world, at_double, &out.u32) == ONION_ERROR_NO_BRUSHES);
     /* A point holds the third hull, and no other. */
-    CHECK(onion_trace_box(map, 0, 0, at_float, at_float, at_float, at_float, 1, &out.box_trace)
+    CHECK(onion_trace_box(world, stand, at_float, at_float, at_float, at_float, &out.box_trace)
           == ONION_ERROR_BOX);
-    CHECK(onion_hull_within(map, at_float, at_float, 0, &out.u32) == ONION_ERROR_HULL);
-    CHECK(onion_transitions(map, 0, 0, at_float, at_float, &out.transition, huge / 80 * 2, &out.count)
+    CHECK(onion_hull_within(map, at_float, at_float, 0, &out.hull_id) == ONION_ERROR_HULL);
+    CHECK(onion_transitions(world, stand, at_float, at_float, &out.transition, huge / 80 * 2, &out.count)
           == ONION_ERROR_COUNT);
     CHECK(onion_leaf_solidity(map, 0x7fffffff, &out.u64) == ONION_ERROR_LEAF);
     CHECK(onion_leaf_solidity(map, ONION_NO_LEAF, &out.u64) == ONION_ERROR_LEAF);
     /* No answer of ten, if the last cannot be given. */
-    CHECK(onion_trace_hulls(map, 0, one_is_bad, 10, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
+    CHECK(onion_trace_hulls(world, one_is_bad, 10, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
 
-    CHECK(onion_trace_hulls(map, 0, hulls, huge, at_float, at_float, &out.trace) == ONION_ERROR_COUNT);
-    CHECK(onion_trace_batch(map, 0, 0, at_float, at_float, huge, 1, &out.trace) == ONION_ERROR_COUNT);
-    CHECK(onion_trace_batch_double(map, 0, 0, at_double, at_double, huge / 32, 1, &out.trace_double)
+    CHECK(onion_trace_hulls(world, hulls, huge, at_float, at_float, &out.trace) == ONION_ERROR_COUNT);
+    CHECK(onion_trace_batch(world, stand, at_float, at_float, huge, &out.trace) == ONION_ERROR_COUNT);
+    CHECK(onion_trace_batch_double(world, stand, at_double, at_double, huge / 32, &out.trace_double)
           == ONION_ERROR_COUNT);
-    CHECK(onion_is_solid_batch(map, 0, 0, at_float, huge / 16, &out.u8) == ONION_ERROR_COUNT);
-    CHECK(onion_solidity_batch(map, 0, at_float, huge / 2, &out.u64) == ONION_ERROR_COUNT);
+    CHECK(onion_is_solid_batch(world, stand, at_float, huge / 16, &out.u8) == ONION_ERROR_COUNT);
+    CHECK(onion_solidity_batch(world, at_float, huge / 2, &out.u64) == ONION_ERROR_COUNT);
 
-    CHECK(onion_find_hull(map, "", &out.u32) == ONION_ERROR_HULL);
-    CHECK(onion_find_hull(map, "stan", &out.u32) == ONION_ERROR_HULL);
-    CHECK(onion_find_hull(map, "stand ", &out.u32) == ONION_ERROR_HULL);
-    CHECK(onion_find_hull(map, "\xff\xfe", &out.u32) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "", &out.hull_id) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "stan", &out.hull_id) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "stand ", &out.hull_id) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "\xff\xfe", &out.hull_id) == ONION_ERROR_HULL);
     /* The third hull's name has all the bytes that one can have. */
-    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-byteS", &out.u32) == ONION_ERROR_HULL);
-    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-byte", &out.u32) == ONION_ERROR_HULL);
-    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes-", &out.u32) == ONION_ERROR_HULL);
-    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes-and-more", &out.u32) == ONION_ERROR_HULL);
-    CHECK(onion_require_hull(map, "stand", at_float, at_float, &out.u32) == ONION_ERROR_BOX);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-byteS", &out.hull_id) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-byte", &out.hull_id) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes-", &out.hull_id) == ONION_ERROR_HULL);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes-and-more", &out.hull_id) == ONION_ERROR_HULL);
+    CHECK(onion_require_hull(map, "stand", at_float, at_float, &out.hull_id) == ONION_ERROR_BOX);
 }
 
 /* What is no map refuses every kind of call. */
@@ -266,21 +282,22 @@ static void not_loaded(const onion_map *map)
 {
     CHECK(onion_file_version(map, &out.u32) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_hull_count(map, &out.u32) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_find_hull(map, "stand", &out.u32) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_get_model_info(map, 0, &out.model) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_trace(map, 0, 0, at_float, at_float, &out.trace) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_trace_batch(map, 0, 0, NULL, NULL, 0, 0, NULL) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_solidity(map, 0, at_float, &out.u64) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_find_hull(map, "stand", &out.hull_id) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_get_model(map, 0, &out.chosen) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_get_model_info(world, &out.model) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_trace(world, stand, at_float, at_float, &out.trace) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_trace_batch(world, stand, NULL, NULL, 0, NULL) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_solidity(world, at_float, &out.u64) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_surface_count(map, &out.u32) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_get_surface_name(map, 0, out.name) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_hit(map, 0, 0, at_float, at_float, &no_trace, &out.hit) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_hull_within(map, at_float, at_float, 1, &out.u32) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_contents_at(map, 0, at_float, &out.u32) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_hulls_that_fit(map, 0, at_float, &out.u64) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_can_switch(map, 0, 0, 0, at_float, &out.fit) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_transitions(map, 0, 0, at_float, at_float, NULL, 0, &out.count)
+    CHECK(onion_hit(world, stand, &no_trace, &out.hit) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_hull_within(map, at_float, at_float, 1, &out.hull_id) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_contents_at(world, at_float, &out.u32) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_hulls_that_fit(world, at_float, &out.u64) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_switched_position(world, stand, stand, at_float, &out.fit) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_transitions(world, stand, at_float, at_float, NULL, 0, &out.count)
           == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_find_first_transition(map, 0, 0, at_float, at_float, &out.transition)
+    CHECK(onion_find_first_transition(world, stand, at_float, at_float, &out.transition)
           == ONION_ERROR_NOT_LOADED);
 }
 
@@ -290,9 +307,11 @@ static void unaligned(const onion_map *map)
     static onion_map twice[2];
     unsigned char *there = (unsigned char *)twice + 4;
     const onion_map *shifted = (const onion_map *)(const void *)there;
+    onion_model on_shifted = the_world;
     memcpy(there, map, sizeof *map);
+    on_shifted.map = shifted;
     CHECK(onion_hull_count(shifted, &out.u32) == ONION_ERROR_POINTER);
-    CHECK(onion_trace(shifted, 0, 0, at_float, at_float, &out.trace) == ONION_ERROR_POINTER);
+    CHECK(onion_trace(&on_shifted, stand, at_float, at_float, &out.trace) == ONION_ERROR_POINTER);
     CHECK(onion_load((onion_map *)(void *)there, "", 0) == ONION_ERROR_POINTER);
 }
 
@@ -305,22 +324,23 @@ static void what_is_allowed(const onion_map *map, const unsigned char *file, siz
     unsigned char *odd = (unsigned char *)aligned + 1;
     onion_hull_info info;
     onion_map other;
-    uint32_t hull;
+    onion_model in_other;
+    onion_hull hull;
     size_t shift;
-    CHECK(onion_trace(map, 0, 0, start, end, &expected) == ONION_OK);
+    CHECK(onion_trace(world, stand, start, end, &expected) == ONION_OK);
     CHECK(expected.hit == 1);
 
     memcpy(over.end_pos, start, sizeof start);
-    CHECK(onion_trace(map, 0, 0, over.end_pos, end, &over) == ONION_OK);
+    CHECK(onion_trace(world, stand, over.end_pos, end, &over) == ONION_OK);
     CHECK(memcmp(&over, &expected, sizeof over) == 0);
 
     memcpy(odd, start, sizeof start);
-    CHECK(onion_trace(map, 0, 0, (const float *)(const void *)(odd), end,
+    CHECK(onion_trace(world, stand, (const float *)(const void *)(odd), end,
                       (onion_trace_result *)(void *)(odd)) == ONION_OK);
     CHECK(memcmp(odd, &expected, sizeof expected) == 0);
 
-    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes", &hull) == ONION_OK && hull == 2);
-    CHECK(onion_get_hull_info(map, hull, &info) == ONION_OK);
+    CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes", &hull) == ONION_OK);
+    CHECK(onion_get_hull_info(map, 2, &info) == ONION_OK && info.hull == hull);
     CHECK(strcmp(info.name, "a-name-that-has-thirty-two-bytes") == 0);
 
     for (shift = 0; shift < 8; shift++) {
@@ -331,16 +351,17 @@ static void what_is_allowed(const onion_map *map, const unsigned char *file, siz
         memcpy(shifted + shift, file, size);
         CHECK(onion_load(&loaded, shifted + shift, size) == ONION_OK);
         other = loaded;
+        CHECK(onion_world(&other, &in_other) == ONION_OK);
         memset(&loaded, 0, sizeof loaded);
         memset(&over, 0, sizeof over);
-        CHECK(onion_trace(&other, 0, 0, start, end, &over) == ONION_OK);
+        CHECK(onion_trace(&in_other, stand, start, end, &over) == ONION_OK);
         CHECK(memcmp(&over, &expected, sizeof over) == 0);
         free(shifted);
     }
 }
 
 /* Traces that no call has made: each is an answer or none, whatever it says. */
-static void odd_traces(const onion_map *map)
+static void odd_traces(void)
 {
     const float start[3] = {0, 0, 24}, end[3] = {4096, 100, 30};
     const double zero = 0.0;
@@ -348,9 +369,9 @@ static void odd_traces(const onion_map *map)
     onion_trace_result trace, other;
     onion_hit_result hit, over;
     size_t at;
-    CHECK(onion_trace(map, 0, 0, start, end, &trace) == ONION_OK);
+    CHECK(onion_trace(world, stand, start, end, &trace) == ONION_OK);
     CHECK(trace.hit == 1 && trace.plane != ONION_NO_PLANE);
-    CHECK(onion_hit(map, 0, 0, start, end, &trace, &hit) == ONION_OK);
+    CHECK(onion_hit(world, stand, &trace, &hit) == ONION_OK);
     CHECK(hit.found == 1);
 
     /* The answer over the trace. */
@@ -360,34 +381,34 @@ static void odd_traces(const onion_map *map)
             onion_hit_result hit;
         } both;
         both.trace = trace;
-        CHECK(onion_hit(map, 0, 0, start, end, &both.trace, &both.hit) == ONION_OK);
+        CHECK(onion_hit(world, stand, &both.trace, &both.hit) == ONION_OK);
         CHECK(memcmp(&both.hit, &hit, sizeof hit) == 0);
     }
 
     other = trace;
     other.hit = 0;
-    CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+    CHECK(onion_hit(world, stand, &other, &over) == ONION_OK);
     CHECK(over.found == 0 && over.entity == ONION_NO_ENTITY);
     other = trace;
     other.plane = ONION_NO_PLANE;
-    CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+    CHECK(onion_hit(world, stand, &other, &over) == ONION_OK);
     CHECK(over.found == 0);
     /* Any byte but 0 is a 1. */
     other = trace;
     other.hit = 255;
     other.all_solid = 77;
-    CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+    CHECK(onion_hit(world, stand, &other, &over) == ONION_OK);
     CHECK(memcmp(&over, &hit, sizeof hit) == 0);
     for (at = 0; at < sizeof odd / sizeof *odd; at++) {
         other = trace;
         other.hit_fraction = odd[at];
-        CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+        CHECK(onion_hit(world, stand, &other, &over) == ONION_OK);
         other.normal[0] = (float)odd[at];
         other.normal[1] = (float)odd[at];
-        CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+        CHECK(onion_hit(world, stand, &other, &over) == ONION_OK);
     }
     memset(&other, 0xff, sizeof other);
-    CHECK(onion_hit(map, 0, 0, start, end, &other, &over) == ONION_OK);
+    CHECK(onion_hit(world, stand, &other, &over) == ONION_OK);
     CHECK(over.found == 0);
 }
 
@@ -426,12 +447,12 @@ static void bad_files(onion_map *map, unsigned char *file, size_t size)
 
 static void words(void)
 {
-    static const int numbers[] = {-2147483647, -1, 10, 31, 40, 0x7fffffff};
+    static const int numbers[] = {-2147483647, -1, 11, 31, 40, 0x7fffffff};
     size_t at;
     int status;
     for (status = 0; status < 40; status++) {
         const char *text = onion_status_string((onion_status)status);
-        const int is_known = status < 10 || status >= 32;
+        const int is_known = status < 11 || status >= 32;
         CHECK((strcmp(text, "unknown status") != 0) == is_known);
         CHECK(strlen(text) > 3);
     }
@@ -451,9 +472,13 @@ int main(int n_arguments, char **arguments)
     fclose(stream);
 
     memset(&map, 0, sizeof map);
+    the_world.map = &map;
+    the_world.skin = ONION_DEFAULT_SKIN;
     memset(out.bytes, 0xaa, sizeof out.bytes);
     not_loaded(&map);
     bad_files(&map, file, size);
+    CHECK(onion_find_hull(&map, "stand", &stand) == ONION_OK);
+    hulls[0] = hulls[1] = stand;
     nulls(&map);
     more_nulls(&map);
     bad_numbers(&map);
@@ -461,7 +486,7 @@ int main(int n_arguments, char **arguments)
     for (at = 0; at < sizeof out.bytes; at++)
         CHECK(out.bytes[at] == 0xaa);
     what_is_allowed(&map, file, size);
-    odd_traces(&map);
+    odd_traces();
     words();
     return n_wrong != 0;
 }

@@ -101,10 +101,32 @@ static uint32_t u32[1];
 static uint64_t u64[1];
 static uint8_t u8[1];
 
+/* A hull by its place in the file; one that no map has where there is none. */
+static onion_hull hull_at(const onion_map *map, uint32_t index)
+{
+    onion_hull_info info;
+    const int was_in_call = in_call;
+    int is_there;
+    in_call = 0;
+    is_there = onion_get_hull_info(map, index, &info) == ONION_OK;
+    in_call = was_in_call;
+    return is_there ? info.hull : (onion_hull)index;
+}
+
+/* What there is to know of a hull; nothing is written for one that is not there. */
+static void info_of(const onion_map *map, onion_hull hull, onion_hull_info *info)
+{
+    uint32_t index;
+    for (index = 0; index < 64; index++)
+        if (hull_at(map, index) == hull)
+            onion_get_hull_info(map, index, info);
+}
+
 static void call_about_map(const onion_map *map)
 {
     onion_hull_info hull[1];
     onion_model_info model[1];
+    onion_model chosen[1];
     char name[ONION_SURFACE_NAME_SIZE];
     uint32_t n_hulls, n_models, n_surfaces, at;
     CALL(onion_file_version, u32, map);
@@ -116,17 +138,27 @@ static void call_about_map(const onion_map *map)
         CALL(onion_get_hull_info, hull, map, at);
         if (at == n_hulls)
             break;
-        CALL(onion_find_hull, u32, map, hull->name);
-        CALL(onion_require_hull, u32, map, hull->name, hull->mins, hull->maxs);
+        CALL(onion_find_hull, u64, map, hull->name);
+        CALL(onion_require_hull, u64, map, hull->name, hull->mins, hull->maxs);
         hull->maxs[2] += 1.0f;
-        CALL(onion_require_hull, u32, map, hull->name, hull->mins, hull->maxs);
-        CALL(onion_hull_within, u32, map, hull->mins, hull->maxs, hull->contents);
-        CALL(onion_hull_within, u32, map, hull->mins, hull->maxs, ~hull->contents);
+        CALL(onion_require_hull, u64, map, hull->name, hull->mins, hull->maxs);
+        CALL(onion_hull_within, u64, map, hull->mins, hull->maxs, hull->contents);
+        CALL(onion_hull_within, u64, map, hull->mins, hull->maxs, ~hull->contents);
     }
-    CALL(onion_find_hull, u32, map, "nobody");
-    CALL(onion_require_hull, u32, map, "nobody", hull->mins, hull->maxs);
+    CALL(onion_find_hull, u64, map, "nobody");
+    CALL(onion_require_hull, u64, map, "nobody", hull->mins, hull->maxs);
     for (at = 0; at <= n_models; at++)
-        CALL(onion_get_model_info, model, map, at);
+    {
+        int status;
+        memset(chosen, 0xaa, sizeof chosen);
+        in_call = 1;
+        status = (int)onion_get_model(map, at, chosen);
+        in_call = 0;
+        show("onion_get_model", status, &chosen->skin, sizeof chosen->skin);
+        chosen->map = map;
+        chosen->index = at;
+        CALL(onion_get_model_info, model, chosen);
+    }
     CALL(onion_leaf_solidity, u64, map, 0);
     CALL(onion_leaf_solidity, u64, map, ONION_NO_LEAF);
     CALL(onion_surface_count, u32, map);
@@ -136,84 +168,79 @@ static void call_about_map(const onion_map *map)
 }
 
 /* Calls with each segment by itself, for a hull that may not be there. */
-static void call_one_by_one(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+static void call_one_by_one(const onion_model *model, onion_hull hull, const double *exact,
                             const float *narrow)
 {
-    const double skin = 0.25;
     onion_trace_result trace[1];
     onion_trace_result_double trace_double[1];
     onion_transition transition[1];
-    uint32_t hulls[19];
+    onion_hull hulls[19];
     onion_trace_result traces[19];
     size_t at;
-    CALL(onion_trace, trace, map, model, hull, narrow, narrow + 3);
-    CALL(onion_trace_with_skin, trace, map, model, hull, narrow, narrow + 3, skin);
-    CALL(onion_trace_double, trace_double, map, model, hull, exact, exact + 3, skin);
-    CALL(onion_is_solid, u8, map, model, hull, narrow);
-    CALL(onion_is_solid_double, u8, map, model, hull, exact);
-    CALL(onion_solidity, u64, map, model, narrow);
-    CALL(onion_solidity_double, u64, map, model, exact);
-    CALL(onion_leaf_at, u32, map, model, narrow);
-    CALL(onion_find_first_transition, transition, map, model, hull, narrow, narrow + 3);
-    CALL(onion_find_first_transition_double, transition, map, model, hull, exact, exact + 3);
+    CALL(onion_trace, trace, model, hull, narrow, narrow + 3);
+    CALL(onion_trace_double, trace_double, model, hull, exact, exact + 3);
+    CALL(onion_is_solid, u8, model, hull, narrow);
+    CALL(onion_is_solid_double, u8, model, hull, exact);
+    CALL(onion_solidity, u64, model, narrow);
+    CALL(onion_solidity_double, u64, model, exact);
+    CALL(onion_leaf_at, u32, model, narrow);
+    CALL(onion_find_first_transition, transition, model, hull, narrow, narrow + 3);
+    CALL(onion_find_first_transition_double, transition, model, hull, exact, exact + 3);
     for (at = 0; at < 19; at++)
-        hulls[at] = at % 2 == 0 ? hull : (uint32_t)(at / 2 % 3);
-    CALL(onion_trace_hulls, traces, map, model, hulls, 19, narrow, narrow + 3);
+        hulls[at] = at % 2 == 0 ? hull : hull_at(model->map, (uint32_t)(at / 2 % 3));
+    CALL(onion_trace_hulls, traces, model, hulls, 19, narrow, narrow + 3);
 }
 
 /* What the traces of a segment met. */
-static void call_hits(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+static void call_hits(const onion_model *model, onion_hull hull, const double *exact,
                       const float *narrow)
 {
     onion_trace_result trace[1];
     onion_trace_result_double trace_double[1];
     onion_hit_result hit[1];
-    CALL(onion_trace, trace, map, model, hull, narrow, narrow + 3);
-    CALL(onion_hit, hit, map, model, hull, narrow, narrow + 3, trace);
-    CALL(onion_trace_double, trace_double, map, model, hull, exact, exact + 3, 0.25);
-    CALL(onion_hit_double, hit, map, model, hull, exact, exact + 3, trace_double);
+    CALL(onion_trace, trace, model, hull, narrow, narrow + 3);
+    CALL(onion_hit, hit, model, hull, trace);
+    CALL(onion_trace_double, trace_double, model, hull, exact, exact + 3);
+    CALL(onion_hit_double, hit, model, hull, trace_double);
 }
 
 /* Traces of a box 8 units larger than the hull's on each side, and of one that is not as large. */
-static void call_boxes(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+static void call_boxes(const onion_model *model, onion_hull hull, const double *exact,
                        const float *narrow)
 {
-    const double skin = 0.25;
     onion_hull_info info;
     onion_box_trace_result trace[1];
     onion_box_trace_result_double trace_double[1];
     int axis;
     memset(&info, 0, sizeof info);
-    onion_get_hull_info(map, hull, &info);
+    info_of(model->map, hull, &info);
     for (axis = 0; axis < 3; axis++) {
         info.mins[axis] -= 8.0f;
         info.maxs[axis] += 8.0f;
     }
-    CALL(onion_trace_box, trace, map, model, hull, info.mins, info.maxs, narrow, narrow + 3, skin);
-    CALL(onion_trace_box_double, trace_double, map, model, hull, info.mins, info.maxs, exact, exact + 3,
-         skin);
+    CALL(onion_trace_box, trace, model, hull, info.mins, info.maxs, narrow, narrow + 3);
+    CALL(onion_trace_box_double, trace_double, model, hull, info.mins, info.maxs, exact, exact + 3);
     info.maxs[1] -= 9.0f;
-    CALL(onion_trace_box, trace, map, model, hull, info.mins, info.maxs, narrow, narrow + 3, skin);
-    CALL(onion_trace_box_double, trace_double, map, model, hull, info.mins, info.maxs, exact, exact + 3,
-         skin);
+    CALL(onion_trace_box, trace, model, hull, info.mins, info.maxs, narrow, narrow + 3);
+    CALL(onion_trace_box_double, trace_double, model, hull, info.mins, info.maxs, exact, exact + 3);
 }
 
 /* What there is at the start of a segment, and what has room there. */
-static void call_contents_and_room(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+static void call_contents_and_room(const onion_model *model, onion_hull hull, const double *exact,
                                    const float *narrow)
 {
     onion_fit_result fit[1];
-    CALL(onion_contents_at, u32, map, model, narrow);
-    CALL(onion_contents_at_double, u32, map, model, exact);
-    CALL(onion_hulls_that_fit, u64, map, model, narrow);
-    CALL(onion_hulls_that_fit_double, u64, map, model, exact);
-    CALL(onion_can_switch, fit, map, model, hull, 0, narrow);
-    CALL(onion_can_switch, fit, map, model, 0, hull, narrow);
-    CALL(onion_nearest_fit, fit, map, model, hull, narrow, 8.0f);
+    CALL(onion_contents_at, u32, model, narrow);
+    CALL(onion_contents_at_double, u32, model, exact);
+    CALL(onion_hulls_that_fit, u64, model, narrow);
+    CALL(onion_hulls_that_fit_double, u64, model, exact);
+    CALL(onion_switched_position, fit, model, hull, hull_at(model->map, 0), narrow);
+    CALL(onion_switched_position, fit, model, hull_at(model->map, 0), hull, narrow);
+    CALL(onion_nearest_fit, fit, model, hull, narrow, 8.0f);
 }
 
 /* All changes along a segment, with too few places for some and with none. */
-static void call_transitions(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+static void call_transitions(const onion_model *model, onion_hull hull, const double *exact,
                              const float *narrow)
 {
     enum { CAPACITY = 2 };
@@ -221,18 +248,18 @@ static void call_transitions(const onion_map *map, uint32_t model, uint32_t hull
     size_t count[1];
     double fraction[1];
     memset(transitions, 0xaa, sizeof transitions);
-    CALL(onion_transitions, count, map, model, hull, narrow, narrow + 3, transitions, CAPACITY);
+    CALL(onion_transitions, count, model, hull, narrow, narrow + 3, transitions, CAPACITY);
     show("transitions", 0, transitions, sizeof transitions);
     memset(transitions, 0xaa, sizeof transitions);
-    CALL(onion_transitions_double, count, map, model, hull, exact, exact + 3, transitions, CAPACITY);
+    CALL(onion_transitions_double, count, model, hull, exact, exact + 3, transitions, CAPACITY);
     show("transitions", 0, transitions, sizeof transitions);
-    CALL(onion_transitions_double, count, map, model, hull, exact, exact + 3, NULL, 0);
-    CALL(onion_fraction_left_solid, fraction, map, model, hull, narrow, narrow + 3);
-    CALL(onion_fraction_left_solid_double, fraction, map, model, hull, exact, exact + 3);
+    CALL(onion_transitions_double, count, model, hull, exact, exact + 3, NULL, 0);
+    CALL(onion_fraction_left_solid, fraction, model, hull, narrow, narrow + 3);
+    CALL(onion_fraction_left_solid_double, fraction, model, hull, exact, exact + 3);
 }
 
 /* Calls with all segments at once. */
-static void call_with_all(const onion_map *map, uint32_t model, uint32_t hull, const double *exact,
+static void call_with_all(const onion_model *model, onion_hull hull, const double *exact,
                           const float *narrow, size_t count)
 {
     enum { MOST = 600 };
@@ -240,16 +267,15 @@ static void call_with_all(const onion_map *map, uint32_t model, uint32_t hull, c
     static onion_trace_result_double traces_double[MOST];
     static uint8_t solid[MOST];
     static uint64_t solidity[MOST];
-    const double skin = 0.25;
     /* Each segment starts where the one before ends: the arrays overlap, which arguments may. */
     const double *exact_ends = count > 0 ? exact + 3 : NULL;
     const float *narrow_ends = count > 0 ? narrow + 3 : NULL;
     if (count > MOST)
         exit(1);
-    CALL(onion_trace_batch, traces, map, model, hull, narrow, narrow_ends, count, skin);
-    CALL(onion_trace_batch_double, traces_double, map, model, hull, exact, exact_ends, count, skin);
-    CALL(onion_is_solid_batch, solid, map, model, hull, narrow, count);
-    CALL(onion_solidity_batch, solidity, map, model, narrow, count);
+    CALL(onion_trace_batch, traces, model, hull, narrow, narrow_ends, count);
+    CALL(onion_trace_batch_double, traces_double, model, hull, exact, exact_ends, count);
+    CALL(onion_is_solid_batch, solid, model, hull, narrow, count);
+    CALL(onion_solidity_batch, solidity, model, narrow, count);
 }
 
 int main(int n_arguments, char **arguments)
@@ -258,6 +284,7 @@ int main(int n_arguments, char **arguments)
     double skin[1] = {ONION_DEFAULT_SKIN};
     onion_map map;
     onion_status loaded;
+    onion_model asked;
     uint32_t n_hulls, n_models, hull, model;
     unsigned char *bytes;
     double *exact;
@@ -283,18 +310,22 @@ int main(int n_arguments, char **arguments)
     call_about_map(&map);
     if (onion_hull_count(&map, &n_hulls) != ONION_OK || onion_model_count(&map, &n_models) != ONION_OK)
         return 1;
+    if (onion_world(&map, &asked) != ONION_OK)
+        return 1;
+    asked.skin = 0.25;
     for (model = 0; model <= n_models; model++) {
+        asked.index = model;
         for (hull = 0; hull <= n_hulls; hull++) {
             for (at = 0; at < n_numbers; at += 6) {
-                call_one_by_one(&map, model, hull, exact + at, narrow + at);
-                call_hits(&map, model, hull, exact + at, narrow + at);
-                call_boxes(&map, model, hull, exact + at, narrow + at);
-                call_contents_and_room(&map, model, hull, exact + at, narrow + at);
-                call_transitions(&map, model, hull, exact + at, narrow + at);
+                call_one_by_one(&asked, hull_at(&map, hull), exact + at, narrow + at);
+                call_hits(&asked, hull_at(&map, hull), exact + at, narrow + at);
+                call_boxes(&asked, hull_at(&map, hull), exact + at, narrow + at);
+                call_contents_and_room(&asked, hull_at(&map, hull), exact + at, narrow + at);
+                call_transitions(&asked, hull_at(&map, hull), exact + at, narrow + at);
             }
-            call_with_all(&map, model, hull, exact, narrow, n_numbers / 3 - 1);
-            call_with_all(&map, model, hull, exact, narrow, 256);
-            call_with_all(&map, model, hull, NULL, NULL, 0);
+            call_with_all(&asked, hull_at(&map, hull), exact, narrow, n_numbers / 3 - 1);
+            call_with_all(&asked, hull_at(&map, hull), exact, narrow, 256);
+            call_with_all(&asked, hull_at(&map, hull), NULL, NULL, 0);
         }
     }
     free(narrow);

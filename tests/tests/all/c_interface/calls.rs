@@ -10,6 +10,7 @@ use std::process::Command;
 
 use onion_runtime::{
     Crossing, DEFAULT_SKIN, Hit, HullId, Model, OnionMap, ShiftedTrace, Source, Trace, Transition,
+    Unsupported,
 };
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
@@ -73,7 +74,12 @@ impl Bytes {
             (at.normal, at.dist, at.number)
         });
         let bytes = self.f64([trace.fraction, trace.hit_fraction, dist]);
-        let bytes = bytes.f32(trace.end_pos).f32(normal).u32(number);
+        let bytes = bytes
+            .f32(trace.start)
+            .f32(trace.end)
+            .f32(trace.end_pos)
+            .f32(normal)
+            .u32(number);
         bytes.flags([trace.start_solid, trace.all_solid, trace.plane.is_some()])
     }
 
@@ -82,7 +88,12 @@ impl Bytes {
             (at.normal, at.dist, at.number)
         });
         let bytes = self.f64([trace.fraction, trace.hit_fraction, dist]);
-        let bytes = bytes.f64(trace.end_pos).f64(normal).u32(number);
+        let bytes = bytes
+            .f64(trace.start)
+            .f64(trace.end)
+            .f64(trace.end_pos)
+            .f64(normal)
+            .u32(number);
         bytes.flags([trace.start_solid, trace.all_solid, trace.plane.is_some()])
     }
 
@@ -168,6 +179,12 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// What a trace met, or that the file does not tell.
+fn hit(hit: Result<Option<Hit<'_>>, Unsupported>) -> Answer {
+    hit.map_err(|_| NO_HIT_DATA)
+        .map(|hit| Bytes::default().hit(hit))
+}
+
 /// All transitions along a segment.
 fn transitions(
     model: &Model<'_>,
@@ -199,6 +216,7 @@ const OTHER_BOX: u32 = 6;
 const NO_LEAF: u32 = 7;
 const NO_BRUSHES: u32 = 8;
 const NO_SURFACE: u32 = 9;
+const NO_HIT_DATA: u32 = 10;
 
 impl Expected<'_> {
     /// The line of a call whose answer has this size.
@@ -229,29 +247,36 @@ impl Expected<'_> {
         self.call("onion_model_count", 4, Ok(Bytes::default().u32(n_models)));
         for hull in map.hulls() {
             let name = hull.name.bytes().chain(std::iter::repeat(0)).take(33);
-            let info = Bytes::default().u8(name).u8([hull.filled.into(), 0, 0]);
+            let info =
+                Bytes::default()
+                    .u64(hull.id.to_bits())
+                    .u8(name)
+                    .u8([hull.filled.into(), 0, 0]);
             let info = info.f32(hull.mins).f32(hull.maxs).u32(hull.contents);
-            self.call("onion_get_hull_info", 64, Ok(info));
-            let number = hull.id.index() as u32;
-            self.call("onion_find_hull", 4, Ok(Bytes::default().u32(number)));
-            self.call("onion_require_hull", 4, Ok(Bytes::default().u32(number)));
-            self.call("onion_require_hull", 4, Err(OTHER_BOX));
+            self.call("onion_get_hull_info", 72, Ok(info));
+            let bits = hull.id.to_bits();
+            self.call("onion_find_hull", 8, Ok(Bytes::default().u64(bits)));
+            self.call("onion_require_hull", 8, Ok(Bytes::default().u64(bits)));
+            self.call("onion_require_hull", 8, Err(OTHER_BOX));
             let maxs = [hull.maxs[0], hull.maxs[1], hull.maxs[2] + 1.0];
             let within = map.world().hull_within(hull.mins, maxs, hull.contents);
-            let number = within.unwrap().index() as u32;
-            self.call("onion_hull_within", 4, Ok(Bytes::default().u32(number)));
-            self.call("onion_hull_within", 4, Err(NO_HULL));
+            let bits = within.unwrap().to_bits();
+            self.call("onion_hull_within", 8, Ok(Bytes::default().u64(bits)));
+            self.call("onion_hull_within", 8, Err(NO_HULL));
         }
-        self.call("onion_get_hull_info", 64, Err(NO_HULL));
-        self.call("onion_find_hull", 4, Err(NO_HULL));
-        self.call("onion_require_hull", 4, Err(NO_HULL));
+        self.call("onion_get_hull_info", 72, Err(NO_HULL));
+        self.call("onion_find_hull", 8, Err(NO_HULL));
+        self.call("onion_require_hull", 8, Err(NO_HULL));
         for number in 0..n_models as usize {
             let model = map.model(number).unwrap();
+            let skin = Bytes::default().f64([DEFAULT_SKIN]);
+            self.call("onion_get_model", 8, Ok(skin));
             let (mins, maxs) = model.bounds();
             let info = Bytes::default().f32(model.origin()).f32(mins).f32(maxs);
             let info = info.u32(model.entity().unwrap_or(u32::MAX));
             self.call("onion_get_model_info", 40, Ok(info));
         }
+        self.call("onion_get_model", 8, Err(NO_MODEL));
         self.call("onion_get_model_info", 40, Err(NO_MODEL));
         let solidity = map.inspect().leaf(0).unwrap().solidity;
         self.call("onion_leaf_solidity", 8, Ok(Bytes::default().u64(solidity)));
@@ -281,24 +306,17 @@ impl Expected<'_> {
     // Long: a table, one row for each function.
     fn one_by_one(&mut self, asked: Asked<'_>, segment: usize) {
         let ([start, end], [start_f64, end_f64]) = self.ends(segment);
-        let calls: [(&str, usize, Answer); 11] = [
+        let calls: [(&str, usize, Answer); 10] = [
             (
                 "onion_trace",
-                64,
+                88,
                 asked.by_hull(&|bytes, model, hull| bytes.trace(&model.trace(hull, start, end))),
             ),
             (
-                "onion_trace_with_skin",
-                64,
-                asked.by_hull(&|bytes, model, hull| {
-                    bytes.trace(&model.with_skin(SKIN).trace(hull, start, end))
-                }),
-            ),
-            (
                 "onion_trace_double",
-                88,
+                136,
                 asked.by_hull(&|bytes, model, hull| {
-                    bytes.trace_double(&model.with_skin(SKIN).trace(hull, start_f64, end_f64))
+                    bytes.trace_double(&model.trace(hull, start_f64, end_f64))
                 }),
             ),
             (
@@ -351,7 +369,7 @@ impl Expected<'_> {
             ),
             (
                 "onion_trace_hulls",
-                19 * 64,
+                19 * 88,
                 asked.by_hull(&|bytes, model, hull| {
                     // The hull at even places, and between them the first three in turn.
                     let first: Vec<_> = self.map.hulls().take(3).map(|hull| hull.id).collect();
@@ -372,32 +390,31 @@ impl Expected<'_> {
     fn hits(&mut self, asked: Asked<'_>, segment: usize) {
         let ([start, end], [start_f64, end_f64]) = self.ends(segment);
         let trace = |model: &Model<'_>, hull| model.trace(hull, start, end);
-        let trace_f64 =
-            |model: &Model<'_>, hull| model.with_skin(SKIN).trace(hull, start_f64, end_f64);
+        let trace_f64 = |model: &Model<'_>, hull| model.trace(hull, start_f64, end_f64);
         let calls = [
             (
                 "onion_trace",
-                64,
+                88,
                 asked.by_hull(&|bytes, model, hull| bytes.trace(&trace(model, hull))),
             ),
             (
                 "onion_hit",
                 48,
-                asked.by_hull(&|bytes, model, hull| {
-                    bytes.hit(model.hit(hull, &trace(model, hull)).unwrap_or(None))
-                }),
+                asked
+                    .both()
+                    .and_then(|(model, hull)| hit(model.hit(hull, &trace(&model, hull)))),
             ),
             (
                 "onion_trace_double",
-                88,
+                136,
                 asked.by_hull(&|bytes, model, hull| bytes.trace_double(&trace_f64(model, hull))),
             ),
             (
                 "onion_hit_double",
                 48,
-                asked.by_hull(&|bytes, model, hull| {
-                    bytes.hit(model.hit(hull, &trace_f64(model, hull)).unwrap_or(None))
-                }),
+                asked
+                    .both()
+                    .and_then(|(model, hull)| hit(model.hit(hull, &trace_f64(&model, hull)))),
             ),
         ];
         for (name, size, answer) in calls {
@@ -414,24 +431,20 @@ impl Expected<'_> {
             (hull.mins.map(|x| x - ADDED), hull.maxs.map(|x| x + ADDED))
         };
         let box_trace = asked.by_hull(&|bytes, model, hull| {
-            let shifted = model
-                .with_skin(SKIN)
-                .trace_box(hull, larger(hull), start, end);
+            let shifted = model.trace_box(hull, larger(hull), start, end);
             let shifted = shifted.unwrap();
             bytes.trace(&shifted.trace).bounds(&shifted)
         });
         let box_trace_double = asked.by_hull(&|bytes, model, hull| {
-            let shifted = model
-                .with_skin(SKIN)
-                .trace_box(hull, larger(hull), start_f64, end_f64);
+            let shifted = model.trace_box(hull, larger(hull), start_f64, end_f64);
             let shifted = shifted.unwrap();
             bytes.trace_double(&shifted.trace).bounds(&shifted)
         });
-        self.call("onion_trace_box", 80, box_trace);
-        self.call("onion_trace_box_double", 104, box_trace_double);
+        self.call("onion_trace_box", 104, box_trace);
+        self.call("onion_trace_box_double", 152, box_trace_double);
         let refused = asked.both().err().unwrap_or(OTHER_BOX);
-        self.call("onion_trace_box", 80, Err(refused));
-        self.call("onion_trace_box_double", 104, Err(refused));
+        self.call("onion_trace_box", 104, Err(refused));
+        self.call("onion_trace_box_double", 152, Err(refused));
     }
 
     /// What there is at the start of a segment, and what has room there.
@@ -462,14 +475,14 @@ impl Expected<'_> {
                 asked.by_model(&|bytes, model| bytes.u64(model.hulls_that_fit(start_f64).bits())),
             ),
             (
-                "onion_can_switch",
+                "onion_switched_position",
                 16,
                 asked.by_hull(&|bytes, model, hull| {
                     bytes.fit(model.switched_position(hull, first, start))
                 }),
             ),
             (
-                "onion_can_switch",
+                "onion_switched_position",
                 16,
                 asked.by_hull(&|bytes, model, hull| {
                     bytes.fit(model.switched_position(first, hull, start))
@@ -529,27 +542,17 @@ impl Expected<'_> {
         let calls = [
             (
                 "onion_trace_batch",
-                64,
+                88,
                 both.map(|(model, hull)| {
-                    fold(&|bytes, at| {
-                        bytes.trace(
-                            &model
-                                .with_skin(SKIN)
-                                .trace(hull, narrow[at], narrow[at + 1]),
-                        )
-                    })
+                    fold(&|bytes, at| bytes.trace(&model.trace(hull, narrow[at], narrow[at + 1])))
                 }),
             ),
             (
                 "onion_trace_batch_double",
-                88,
+                136,
                 both.map(|(model, hull)| {
                     fold(&|bytes, at| {
-                        bytes.trace_double(&model.with_skin(SKIN).trace(
-                            hull,
-                            exact[at],
-                            exact[at + 1],
-                        ))
+                        bytes.trace_double(&model.trace(hull, exact[at], exact[at + 1]))
                     })
                 }),
             ),
@@ -587,7 +590,8 @@ impl Expected<'_> {
         self.text += "done 0 \n";
         self.about_map();
         for number in 0..=map.n_models() {
-            let model = map.model(number).ok_or(NO_MODEL);
+            let model = map.model(number).map(|model| model.with_skin(SKIN));
+            let model = model.ok_or(NO_MODEL);
             let hulls = map.hulls().map(|hull| Some(hull.id)).chain([None]);
             for hull in hulls {
                 let asked = Asked { model, hull };
@@ -638,7 +642,7 @@ fn assert_varied(map: &OnionMap<impl AsRef<[u8]>>, text: &str) {
     let mut calls = vec![
         "onion_trace_box",
         "onion_hulls_that_fit",
-        "onion_can_switch",
+        "onion_switched_position",
         "onion_nearest_fit",
         "onion_transitions",
         "onion_fraction_left_solid",

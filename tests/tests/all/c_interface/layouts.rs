@@ -8,8 +8,8 @@ use std::mem::{align_of, offset_of, size_of};
 use std::process::Command;
 
 use onion::{
-    BoxTraceResult, FitResult, HitResult, HullInfo, MapMemory, ModelInfo, SourceKind, Status,
-    TraceResult, TransitionKind, TransitionResult,
+    BoxTraceResult, FitResult, HitResult, HullInfo, MapMemory, ModelHandle, ModelInfo, SourceKind,
+    Status, TraceResult, TransitionKind, TransitionResult,
 };
 use onion_tests::command;
 use onion_tests::skips::skip;
@@ -72,13 +72,20 @@ layouts! {
     "onion_map" MapMemory, 512, 8 {
         opaque 0, 512;
     }
-    "onion_hull_info" HullInfo, 64, 4 {
-        name 0, 33;
-        filled 33, 1;
-        reserved 34, 2;
-        mins 36, 12;
-        maxs 48, 12;
-        contents 60, 4;
+    "onion_hull_info" HullInfo, 72, 8 {
+        hull 0, 8;
+        name 8, 33;
+        filled 41, 1;
+        reserved 42, 2;
+        mins 44, 12;
+        maxs 56, 12;
+        contents 68, 4;
+    }
+    "onion_model" ModelHandle, 24, 8 {
+        map 0, 8;
+        skin 8, 8;
+        index 16, 4;
+        reserved 20, 4;
     }
     "onion_model_info" ModelInfo, 40, 4 {
         origin 0, 12;
@@ -86,29 +93,33 @@ layouts! {
         maxs 24, 12;
         entity 36, 4;
     }
-    "onion_trace_result" TraceResult<f32>, 64, 8 {
+    "onion_trace_result" TraceResult<f32>, 88, 8 {
         fraction 0, 8;
         hit_fraction 8, 8;
         dist 16, 8;
-        end_pos 24, 12;
-        normal 36, 12;
-        plane 48, 4;
-        start_solid 52, 1;
-        all_solid 53, 1;
-        hit 54, 1;
-        reserved 55, 9;
-    }
-    "onion_trace_result_double" TraceResult<f64>, 88, 8 {
-        fraction 0, 8;
-        hit_fraction 8, 8;
-        dist 16, 8;
-        end_pos 24, 24;
-        normal 48, 24;
+        start 24, 12;
+        end 36, 12;
+        end_pos 48, 12;
+        normal 60, 12;
         plane 72, 4;
         start_solid 76, 1;
         all_solid 77, 1;
         hit 78, 1;
         reserved 79, 9;
+    }
+    "onion_trace_result_double" TraceResult<f64>, 136, 8 {
+        fraction 0, 8;
+        hit_fraction 8, 8;
+        dist 16, 8;
+        start 24, 24;
+        end 48, 24;
+        end_pos 72, 24;
+        normal 96, 24;
+        plane 120, 4;
+        start_solid 124, 1;
+        all_solid 125, 1;
+        hit 126, 1;
+        reserved 127, 9;
     }
     "onion_hit_result" HitResult, 48, 4 {
         brush 0, 4;
@@ -125,15 +136,15 @@ layouts! {
         is_bevel 41, 1;
         reserved 42, 6;
     }
-    "onion_box_trace_result" BoxTraceResult<f32>, 80, 8 {
-        trace 0, 64;
-        latest 64, 8;
-        error 72, 8;
-    }
-    "onion_box_trace_result_double" BoxTraceResult<f64>, 104, 8 {
+    "onion_box_trace_result" BoxTraceResult<f32>, 104, 8 {
         trace 0, 88;
         latest 88, 8;
-        error 96, 8;
+        max_error 96, 8;
+    }
+    "onion_box_trace_result_double" BoxTraceResult<f64>, 152, 8 {
+        trace 0, 136;
+        latest 136, 8;
+        max_error 144, 8;
     }
     "onion_fit_result" FitResult, 16, 4 {
         point 0, 12;
@@ -165,6 +176,7 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_ERROR_LEAF", 7, Status::Leaf as u32),
     ("ONION_ERROR_NO_BRUSHES", 8, Status::NoBrushes as u32),
     ("ONION_ERROR_SURFACE", 9, Status::Surface as u32),
+    ("ONION_ERROR_NO_HIT_DATA", 10, Status::NoHitData as u32),
     ("ONION_ERROR_FILE_MAGIC", 32, Status::FileMagic as u32),
     (
         "ONION_ERROR_FILE_TRUNCATED",
@@ -180,7 +192,6 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_STATUS_SIZE", 0x7fff_ffff, 0x7fff_ffff),
     ("ONION_VERSION", 0x00_01_00, onion::VERSION),
     ("ONION_HULL_NAME_SIZE", 33, onion::HULL_NAME_SIZE as u32),
-    ("ONION_WORLD", 0, 0),
     ("ONION_NO_ENTITY", 0xffff_ffff, onion::NO_ENTITY),
     ("ONION_NO_PLANE", 0xffff_ffff, onion::NO_PLANE),
     (
