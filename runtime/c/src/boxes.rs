@@ -5,7 +5,8 @@ use onion_runtime::{Coordinate, ShiftedTrace};
 
 use crate::pointer::{In, MapIn, Out, Plain};
 use crate::status::Status;
-use crate::trace::{TraceResult, model_and_hull};
+use crate::trace::model_and_hull;
+use crate::trace_result::TraceResult;
 
 /// `onion_box_trace_result` and `onion_box_trace_result_double`.
 #[repr(C)]

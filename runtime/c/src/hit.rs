@@ -6,7 +6,8 @@ use onion_runtime::{Coordinate, Hit, Source};
 use crate::model::NO_ENTITY;
 use crate::pointer::{In, MapIn, Out, Plain};
 use crate::status::Status;
-use crate::trace::{TraceResult, model_and_hull};
+use crate::trace::model_and_hull;
+use crate::trace_result::TraceResult;
 
 /// `onion_source_kind`.
 #[repr(C)]
