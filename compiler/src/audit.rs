@@ -106,8 +106,7 @@ pub fn audit(
         };
         auditor.tree(&tree.tree, &models[tree.model.index()])
     });
-    let audits: Vec<Audit> = audits.collect();
-    audits.into_iter().fold(Audit::default(), Audit::add)
+    audits.reduce(Audit::default, Audit::add)
 }
 
 /// Cells that fewer brushes touch are not worth a task of their own.
@@ -164,9 +163,7 @@ struct Auditor<'a> {
 
 impl<'a> Auditor<'a> {
     fn tree(&self, tree: &Tree, solids: &'a ModelSolids) -> Audit {
-        let Some(cell) = Cell::from_planes(self.planes, self.bounds, []) else {
-            unreachable!("the box has a volume");
-        };
+        let cell = Cell::from_box(self.planes, self.bounds);
         if let Some(hull) = self.claim.unfounded(self.planes, &self.bounds).first() {
             return self.wrong(&cell, hull);
         }

@@ -168,7 +168,7 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     if touched.len() < 2 {
         return true;
     }
-    let mut rest: Vec<Cell> = box_around(planes, at).into_iter().collect();
+    let mut rest = vec![box_around(planes, at)];
     for brush in touched {
         rest = rest
             .into_iter()
@@ -180,13 +180,13 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
 }
 
 /// The box that reaches a unit from a point.
-fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Option<Cell> {
+fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
     let sides = std::array::from_fn(|side| {
         let (axis, forward) = (side / 2, side % 2 == 1);
         let along = if forward { at[axis] } else { -at[axis] };
         planes.insert(Plane::axial(axis, forward, along + DIST_ONE))
     });
-    Cell::from_planes(planes, sides, [])
+    Cell::from_box(planes, sides)
 }
 
 /// Whether a point lies inside a cell (behind its faces), on its surface, or outside (in front).

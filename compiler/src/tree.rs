@@ -130,9 +130,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn tree(&self, bounds: [PlaneId; 6], skin: Vec<CellFace>) -> Result<ModelTree, CompileError> {
-        let Some(cell) = Cell::from_planes(self.planes, bounds, []) else {
-            unreachable!("the box has a volume");
-        };
+        let cell = Cell::from_box(self.planes, bounds);
         Ok(ModelTree {
             model: self.model,
             hulls: self.hulls,

@@ -84,8 +84,7 @@ fn prove(
 ) -> Result<Audit, VerifyError> {
     let CompileOptions { hulls, fill, .. } = options;
     // What is odd in the map was told when it was compiled.
-    let mut warnings = Vec::new();
-    let seeds = seeds(map, fill, &solids[0], hulls, planes, &mut warnings);
+    let seeds = seeds(map, fill, &solids[0], hulls, planes, &mut Vec::new());
     let claim = Claim {
         filled,
         seeds: &seeds,

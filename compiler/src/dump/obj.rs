@@ -48,11 +48,8 @@ pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) 
         bounds,
     } in trees
     {
-        let Some(cell) = Cell::from_planes(planes, *bounds, []) else {
-            unreachable!("the box has a volume");
-        };
         let mut leaves = Vec::new();
-        collect(tree, cell, planes, &mut leaves);
+        collect(tree, Cell::from_box(planes, *bounds), planes, &mut leaves);
         // Stable: leaves of one kind stay in the order of the walk.
         leaves.sort_by_key(|&(solidity, _)| solidity);
         for of_kind in leaves.chunk_by(|(one, _), (next, _)| one == next) {
