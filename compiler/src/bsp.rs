@@ -21,8 +21,8 @@ pub enum Tree {
         plane: PlaneId,
         /// Whether faces in the plane look to its front, and whether any look to its back.
         faces: [bool; 2],
-        /// Whose faces lie in it inside the cell, in order, none twice; nobody's in a tree that was read
-        /// from a file.
+        /// The owners of the faces that lie in it inside the cell, in order, none twice. A tree that was
+        /// read from a file has none.
         owners: Box<[Owner]>,
         /// The parts in front of and behind the plane.
         children: Box<[Tree; 2]>,

@@ -26,13 +26,13 @@ pub const NODE_BYTES: usize = NodeRecord::SIZE + LeafRecord::SIZE;
 /// Brushes that an error over a limit names.
 const MAX_OFFENDERS: usize = 10;
 
-/// What the nodes of all trees are there for. Those of `hulls` and `uncharged` add up to all nodes,
+/// What is charged for the nodes of all trees. Those of `hulls` and `uncharged` add up to all nodes,
 /// and so do those of `brushes` and `uncharged`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Costs {
     /// What is charged to each hull, in the order of hulls.
     pub hulls: Vec<HullCost>,
-    /// Nodes that are charged to nobody: no face lies in their plane inside their cell.
+    /// Nodes that are charged to no hull: no face lies in their plane inside their cell.
     pub uncharged: usize,
     /// What is charged to each brush and each patch, the most costly first, then by number;
     /// without those that cost nothing.

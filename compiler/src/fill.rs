@@ -35,7 +35,7 @@ pub struct Filling {
     pub stances: Vec<HullSet>,
     /// What was done for each hull.
     pub hulls: Vec<HullFilling>,
-    /// The way out of the map of the first hull that leaks.
+    /// The path out of the map of the first hull that leaks.
     pub leak: Option<Leak>,
     /// What was odd, and which hulls are not filled.
     pub warnings: Vec<Warning>,
@@ -60,7 +60,7 @@ impl Filling {
 
 impl Outcome {
     fn of(leak: &Leak, map: &Map) -> Self {
-        let [from, to] = [leak.way.first(), leak.way.last()];
+        let [from, to] = [leak.path.first(), leak.path.last()];
         let mut points = map.points.iter();
         let start = points.find(|point| point.number == leak.entity);
         Self::Leaks {
@@ -98,7 +98,7 @@ pub enum Outcome {
     NothingSolid,
     /// No entity to start from, or none has room for the hull.
     NoSeed,
-    /// One gets out of the map.
+    /// An agent gets out of the map.
     Leaks {
         /// Number of the entity where the path out of the map begins.
         entity: usize,
@@ -260,8 +260,8 @@ impl Filling {
                 continue;
             }
             let stances = self.stances[id.index()];
-            let Some(leak) = leak::way_out(&first.portals, &first.starts, id, stances) else {
-                unreachable!("what was reached has a way there");
+            let Some(leak) = leak::path_out(&first.portals, &first.starts, id, stances) else {
+                unreachable!("what was reached has a path there");
             };
             hull.outcome = Outcome::of(&leak, map);
             self.leak.get_or_insert(leak);

@@ -11,31 +11,31 @@ use crate::id::HullId;
 use crate::portals::Portals;
 use crate::seeds::Seed;
 
-/// Distance of two points of a way, in units.
+/// Distance of two points of a path, in units.
 const STEP: f64 = 4.0;
 
-/// A way out of the map.
+/// A path out of the map.
 #[derive(Clone, Debug)]
 pub struct Leak {
     /// The hull that gets out.
     pub hull: HullId,
-    /// Number of the entity where the way begins.
+    /// Number of the entity where the path begins.
     pub entity: usize,
-    /// The way, in units: straight from each point to the next.
-    pub way: Vec<[f64; 3]>,
+    /// The path, in units: straight from each point to the next.
+    pub path: Vec<[f64; 3]>,
 }
 
 impl Leak {
-    /// The way as points a few units apart, as editors of the Quake family show them.
+    /// The path as points a few units apart, as editors of the Quake family show them.
     pub fn points(&self) -> Vec<[f64; 3]> {
         let mut points = Vec::new();
-        for pair in self.way.windows(2) {
+        for pair in self.path.windows(2) {
             let [from, to] = [pair[0], pair[1]].map(DVec3::from);
             let n_steps = (from.distance(to) / STEP).ceil().max(1.0);
             let steps = (0..n_steps as u64).map(|step| step as f64 / n_steps);
             points.extend(steps.map(|part| from.lerp(to, part).to_array()));
         }
-        points.extend(self.way.last());
+        points.extend(self.path.last());
         points
     }
 }
@@ -57,7 +57,7 @@ pub(crate) fn neighbors(portals: &Portals) -> Vec<Vec<(u32, u32)>> {
     neighbors
 }
 
-/// How a leaf was come to.
+/// How a leaf was reached.
 #[derive(Clone, Copy)]
 enum Before {
     /// It holds the seed of this number.
@@ -66,9 +66,9 @@ enum Before {
     Leaf(u32, u32),
 }
 
-/// The way through the fewest leaves from any seed of some hulls, which are the stances of one agent,
-/// to a leaf that touches the outside; none if there is no way. It is said to be `hull`'s.
-pub fn way_out(
+/// The path through the fewest leaves from any seed of some hulls, which are the stances of one agent,
+/// to a leaf that touches the outside; none if there is no path. It is said to be `hull`'s.
+pub fn path_out(
     portals: &Portals,
     starts: &[(Seed, Vec<u32>)],
     hull: HullId,
@@ -101,7 +101,7 @@ pub fn way_out(
     None
 }
 
-/// Follows a way back from where it ends.
+/// Follows a path back from where it ends.
 fn trail(
     portals: &Portals,
     starts: &[(Seed, Vec<u32>)],
@@ -110,26 +110,26 @@ fn trail(
     last: u32,
     exit: DVec3,
 ) -> Leak {
-    let mut way = vec![exit];
+    let mut path = vec![exit];
     let mut at = last;
     loop {
-        way.push(portals.leaves[at as usize].center);
+        path.push(portals.leaves[at as usize].center);
         match before[at as usize] {
             Some(Before::Leaf(leaf, portal)) => {
-                way.push(portals.portals[portal as usize].center);
+                path.push(portals.portals[portal as usize].center);
                 at = leaf;
             }
             Some(Before::Seed(number)) => {
                 let (seed, _) = &starts[number];
-                way.push(seed.point.position);
-                let way = way.into_iter().rev().map(|point| point.to_array());
+                path.push(seed.point.position);
+                let path = path.into_iter().rev().map(|point| point.to_array());
                 return Leak {
                     hull,
                     entity: seed.entity,
-                    way: way.collect(),
+                    path: path.collect(),
                 };
             }
-            None => unreachable!("every leaf on the way was come to"),
+            None => unreachable!("every leaf on the path was reached"),
         }
     }
 }

@@ -56,7 +56,7 @@ pub struct Compiled {
     pub bytes: Vec<u8>,
     /// What was done.
     pub report: Report,
-    /// A way out of the map, for the first hull that was not filled because there is one.
+    /// A path out of the map, for the first hull that was not filled because there is one.
     pub leak: Option<Leak>,
 }
 

@@ -22,7 +22,7 @@ pub struct CompileOptions {
     pub grouping: Grouping,
     /// Whether the report compares with another grouping, whose trees are built for that alone.
     pub compare_groups: bool,
-    /// How large the result may be; by default as large as it gets.
+    /// How large the file may be; by default there is no limit.
     pub limits: Limits,
     /// Whether the file tells what was hit: brush, side, surface.
     pub surfaces: bool,

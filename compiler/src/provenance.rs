@@ -47,7 +47,7 @@ pub struct BrushTable {
     pub models: Vec<Vec<BrushSides>>,
 }
 
-/// What a game is told of a hit.
+/// Hit data: what a game is told about a hit.
 #[derive(Clone, Debug)]
 pub struct Hits {
     /// The sides of all brushes.

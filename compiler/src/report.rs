@@ -53,7 +53,7 @@ pub struct Report {
     pub bytes: usize,
     /// How much of it is optional.
     pub optional: Sizes,
-    /// What the nodes are there for.
+    /// To which hulls and brushes the nodes are charged.
     pub costs: Costs,
     /// The groups of hulls that share trees, as `--group` takes them.
     pub groups: String,

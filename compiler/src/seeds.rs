@@ -75,8 +75,8 @@ impl Fill {
 }
 
 /// For each hull, itself and the other stances of whoever has it: boxes that the same
-/// contents block. Whoever crouches through a tunnel can stand up behind it, so where one of them
-/// gets, all that have room there count as having got there. A point is nobody's stance.
+/// contents block. Whoever crouches through a tunnel can stand up behind it, so a spot
+/// reached by one stance counts as reached by every stance that fits there. A point is no stance.
 pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
     let same = |hull: &HullSpec, other: &HullSpec| {
         let boxes = !hull.is_point() && !other.is_point();

@@ -14,7 +14,7 @@ use crate::map::{Map, Surface};
 const HEADER: &str =
     "// Game: Quake 3\n// Format: Quake3 (legacy)\n{\n\"classname\" \"worldspawn\"\n}\n";
 
-/// How far a texture is shifted, turned and scaled, and three flags: what nobody dumps a stage for.
+/// How far a texture is shifted, turned and scaled, and three flags. They say nothing about geometry.
 const ALIGNMENT: &str = "0 0 0 0.5 0.5 0 0 0";
 
 /// The brushes of all models, with the textures of the map.

@@ -3,10 +3,9 @@
 
 use onion_runtime::{Coordinate, ShiftedTrace};
 
-use crate::model::ModelHandle;
-use crate::pointer::{In, MapIn, Out, Plain};
+use crate::pointer::{In, MapIn, ModelHandle, Out, Plain};
 use crate::status::Status;
-use crate::trace::TraceResult;
+use crate::trace_result::TraceResult;
 
 /// `onion_box_trace_result` and `onion_box_trace_result_double`.
 #[repr(C)]

@@ -3,8 +3,7 @@
 
 use onion_runtime::Coordinate;
 
-use crate::model::ModelHandle;
-use crate::pointer::{In, Out};
+use crate::pointer::{In, ModelHandle, Out};
 use crate::status::Status;
 
 /// `ONION_ALL_CONTENTS`: the contents of points that are not finite, or beyond 2^30 units.

@@ -1,8 +1,7 @@
 //! Where hulls have room: which of them fit at a point, whether one fits instead of another, and the nearest place
 //! that has room.
 
-use crate::model::ModelHandle;
-use crate::pointer::{In, Out};
+use crate::pointer::{In, ModelHandle, Out};
 use crate::status::Status;
 
 /// `onion_fit_result`.

@@ -3,10 +3,10 @@
 
 use onion_runtime::{Coordinate, Hit, Source};
 
-use crate::model::{ModelHandle, NO_ENTITY};
-use crate::pointer::{In, Out, Plain};
+use crate::model::NO_ENTITY;
+use crate::pointer::{In, ModelHandle, Out, Plain};
 use crate::status::Status;
-use crate::trace::TraceResult;
+use crate::trace_result::TraceResult;
 
 /// `onion_source_kind`.
 #[repr(C)]

@@ -19,6 +19,7 @@ mod pointer;
 mod status;
 mod surface;
 mod trace;
+mod trace_result;
 mod transition;
 
 pub use boxes::*;
@@ -29,8 +30,9 @@ pub use hull::*;
 pub use load::*;
 pub use model::*;
 pub use point::*;
-pub use pointer::{FileBytes, In, MapIn, MapMemory, MapOut, Out, Plain, Text};
+pub use pointer::{FileBytes, In, MapIn, MapMemory, MapOut, ModelHandle, Out, Plain, Text};
 pub use status::{Status, onion_status_string};
 pub use surface::*;
 pub use trace::*;
+pub use trace_result::*;
 pub use transition::*;

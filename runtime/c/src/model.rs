@@ -4,7 +4,7 @@
 use onion_runtime::{DEFAULT_SKIN, HullId, Model};
 
 use crate::hull::hull_id;
-use crate::pointer::{In, MapIn, Out};
+use crate::pointer::{In, MapIn, ModelHandle, Out};
 use crate::status::Status;
 
 /// `ONION_NO_ENTITY`: the entity of a model that no entity shows.
@@ -31,17 +31,6 @@ impl From<Model<'_>> for ModelInfo {
             entity: model.entity().unwrap_or(NO_ENTITY),
         }
     }
-}
-
-/// `onion_model`: a map's model, and the skin of its traces.
-#[repr(C)]
-#[derive(Clone, Copy)]
-#[allow(missing_docs, reason = "onion.h tells what they are")]
-pub struct ModelHandle {
-    pub map: MapIn,
-    pub skin: f64,
-    pub index: u32,
-    pub reserved: u32,
 }
 
 impl ModelHandle {

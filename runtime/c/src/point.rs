@@ -3,8 +3,7 @@
 
 use onion_runtime::HullSet;
 
-use crate::model::ModelHandle;
-use crate::pointer::{In, MapIn, Out, Place};
+use crate::pointer::{In, MapIn, ModelHandle, Out, Place};
 use crate::status::Status;
 
 /// `ONION_NO_LEAF`: the leaf of a point that has none.

@@ -12,9 +12,8 @@ use core::ptr::NonNull;
 use onion_format::MAX_HULL_NAME;
 use onion_runtime::OnionMap;
 
-use crate::model::ModelHandle;
 use crate::status::Status;
-use crate::trace::TraceResult;
+use crate::trace_result::TraceResult;
 
 /// Marks memory that holds a loaded map: odds that other memory does are those of 64 random bits.
 const LOADED: u64 = 0xd3c7_52a9_1be8_6f45;
@@ -103,6 +102,17 @@ impl MapIn {
         // call, which `self` does not outlive.
         Ok(unsafe { &(*self.0.cast::<Loaded>()).map })
     }
+}
+
+/// `onion_model`: a map's model, and the skin of its traces.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct ModelHandle {
+    pub map: MapIn,
+    pub skin: f64,
+    pub index: u32,
+    pub reserved: u32,
 }
 
 /// `const void *` to the bytes of a file.

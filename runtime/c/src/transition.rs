@@ -5,9 +5,8 @@ use core::ops::ControlFlow;
 
 use onion_runtime::{Crossing, LeafId, Transition};
 
-use crate::model::ModelHandle;
 use crate::point::NO_LEAF;
-use crate::pointer::{In, Out};
+use crate::pointer::{In, ModelHandle, Out};
 use crate::status::Status;
 
 /// `onion_transition_kind`.

@@ -293,8 +293,10 @@ fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 
             }
             let reach = [64.0, 512.0, 8192.0][number % 3];
             let end = along(at, random.direction(), random.between(0.0, reach));
-            let [a, b] =
-                [filled, unfilled].map(|map| map.world().with_skin(0.03).trace(hull.id, at, end));
+            let [a, b] = [filled, unfilled].map(|map| {
+                let hull = map.find_hull(hull.name).unwrap();
+                map.world().with_skin(0.03).trace(hull, at, end)
+            });
             let answers = [a, b].map(|trace| (trace.hit_fraction, trace.start_solid));
             assert_eq!(
                 answers[0], answers[1],

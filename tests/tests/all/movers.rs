@@ -16,7 +16,7 @@ use onionc::{CompileOptions, Compiled, compile};
 use rayon::prelude::*;
 
 /// Random motions, unless the environment says otherwise.
-const CASES: Cases = Cases::new(2_500, 40_000);
+const CASES: Cases = Cases::new(2_500, 20_000);
 
 /// Random motions among the brushes of one map.
 const MOTIONS: usize = 50;
