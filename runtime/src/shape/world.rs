@@ -82,6 +82,7 @@ impl<'a> Model<'a> {
     ///
     /// # Errors
     /// [`Unsupported::NoBrushShapes`] if the file was compiled without `--brushes`.
+    #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
     pub fn trace_shape<T: Coordinate>(
         &self,
         shape: &Shape,
@@ -136,6 +137,7 @@ impl<'a> Model<'a> {
     ///
     /// # Errors
     /// [`Unsupported::NoBrushShapes`] if the file was compiled without `--brushes`.
+    #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
     pub fn shape_is_solid<T: Coordinate>(
         &self,
         shape: &Shape,
