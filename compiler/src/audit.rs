@@ -30,6 +30,13 @@ pub struct Audit {
 }
 
 impl Audit {
+    /// A leaf that is right for a hull.
+    const RIGHT: Self = Self {
+        leaf_hulls: 1,
+        impure: 0,
+        first: None,
+    };
+
     fn add(mut self, other: Self) -> Self {
         self.leaf_hulls += other.leaf_hulls;
         self.impure += other.impure;
@@ -84,38 +91,22 @@ pub fn audit(
     planes: &PlaneSet,
 ) -> Audit {
     let audits = trees.par_iter().map(|tree| {
-        let ModelTree { model, bounds, .. } = *tree;
-        let Some(cell) = Cell::from_planes(planes, bounds, []) else {
-            unreachable!("the box has a volume");
-        };
-        let others = trees.iter().filter(|other| other.model == model);
+        let of_world = tree.model == ModelId::WORLD;
+        let others = trees.iter().filter(|other| other.model == tree.model);
         let others = others.filter(|other| other.hulls != tree.hulls);
+        let others: Vec<_> = others.map(|other| (other.hulls, &other.tree)).collect();
         let auditor = Auditor {
             planes,
             hulls,
-            model,
-            bounds,
-            claim: if model == ModelId::WORLD {
-                claim
-            } else {
-                Claim::default()
-            },
+            model: tree.model,
+            bounds: tree.bounds,
+            claim: if of_world { claim } else { Claim::default() },
             own: tree.hulls,
-            others: &others
-                .map(|other| (other.hulls, &other.tree))
-                .collect::<Vec<_>>(),
+            others: &others,
         };
-        if let Some(unfounded) = auditor.claim.unfounded(planes, &bounds).first() {
-            return auditor.wrong(&cell, unfounded);
-        }
-        let solids = &models[model.index()];
-        let solids = HullId::first(solids.len()).zip(solids);
-        let solids = solids.filter(|(hull, _)| hull.is_in(tree.hulls));
-        let covers = solids.map(|(hull, solid)| (hull, Cover::of(solid)));
-        auditor.subtree(&tree.tree, cell, covers.collect(), None)
+        auditor.tree(&tree.tree, &models[tree.model.index()])
     });
-    let audits: Vec<Audit> = audits.collect();
-    audits.into_iter().fold(Audit::default(), Audit::add)
+    audits.reduce(Audit::default, Audit::add)
 }
 
 /// Cells that fewer brushes touch are not worth a task of their own.
@@ -171,6 +162,17 @@ struct Auditor<'a> {
 }
 
 impl<'a> Auditor<'a> {
+    fn tree(&self, tree: &Tree, solids: &'a ModelSolids) -> Audit {
+        let cell = Cell::from_box(self.planes, self.bounds);
+        if let Some(hull) = self.claim.unfounded(self.planes, &self.bounds).first() {
+            return self.wrong(&cell, hull);
+        }
+        let solids = HullId::first(solids.len()).zip(solids);
+        let solids = solids.filter(|(hull, _)| hull.is_in(self.own));
+        let covers = solids.map(|(hull, solid)| (hull, Cover::of(solid)));
+        self.subtree(tree, cell, covers.collect(), None)
+    }
+
     fn subtree(
         &self,
         tree: &Tree,
@@ -260,23 +262,18 @@ impl<'a> Auditor<'a> {
             leaf.is_sealed(hull, rest, hull.is_in(*exposed))
         };
         let checks = covers.iter().map(|&(hull, ref cover)| {
-            let solid = hull.is_in(solidity);
             let right = match cover {
-                Cover::Whole => solid,
-                Cover::Parts(brushes) if solid => {
+                Cover::Whole => hull.is_in(solidity),
+                Cover::Parts(brushes) if hull.is_in(solidity) => {
                     let rest = rest(self.planes, cell, brushes);
-                    let filled = hull.is_in(self.claim.filled);
-                    rest.is_empty() || filled && sealed(hull, &rest)
+                    rest.is_empty() || hull.is_in(self.claim.filled) && sealed(hull, &rest)
                 }
                 Cover::Parts(brushes) => {
                     !brushes.iter().any(|brush| meets(self.planes, cell, brush))
                 }
             };
             if right {
-                Audit {
-                    leaf_hulls: 1,
-                    ..Audit::default()
-                }
+                Audit::RIGHT
             } else {
                 self.wrong(cell, hull.index())
             }

@@ -6,12 +6,13 @@
 use std::collections::HashSet;
 
 use glam::DVec3;
+use onion_format::WORLD_LIMIT;
 use rayon::prelude::*;
 
 use crate::contents::Contents;
 use crate::error::CompileError;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
-use crate::map::{Map, MapSide, Warning, patch};
+use crate::map::{Map, MapSide, Patch, Warning, patch};
 
 /// Where a brush came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -81,15 +82,11 @@ pub fn build(
         .map(|model| model_planes(map, model, patch_error, &mut budget, planes, warnings))
         .collect::<Result<_, _>>()?;
     let planes = &*planes;
-    let built: Vec<Vec<_>> = models
-        .into_par_iter()
-        .map(|brushes| {
-            brushes
-                .into_par_iter()
-                .map(|brush| close(planes, world, brush))
-                .collect()
-        })
-        .collect();
+    let close_all = |brushes: Vec<OpenBrush>| {
+        let brushes = brushes.into_par_iter();
+        brushes.map(|brush| close(planes, world, brush)).collect()
+    };
+    let built: Vec<Vec<_>> = models.into_par_iter().map(close_all).collect();
     let keep = |results: Vec<Result<Brush, Warning>>| {
         let brushes = results
             .into_iter()
@@ -116,7 +113,7 @@ impl PieceBudget {
 
 /// Six planes around everything a map may hold, facing outward.
 fn world_box(planes: &mut PlaneSet) -> [PlaneId; 6] {
-    let limit = DVec3::splat(onion_format::WORLD_LIMIT);
+    let limit = DVec3::splat(WORLD_LIMIT);
     let bounds = Bounds {
         mins: -limit,
         maxs: limit,
@@ -154,24 +151,28 @@ fn model_planes(
             warnings.push(Warning::new(source.to_string(), message));
         }
         for piece in pieces {
-            let side = FaceSide {
-                number: 0,
-                surface: patch.surface,
-            };
-            let sides = piece.into_iter().map(|plane| (planes.insert(plane), side));
-            let sides: Vec<_> = sides.collect();
+            let piece = patch_piece(patch, piece, planes);
             // The same piece again, as where two patches coincide, would only cost time.
-            let ids: Vec<_> = sides.iter().map(|&(plane, _)| plane).collect();
+            let ids: Vec<_> = piece.sides.iter().map(|&(plane, _)| plane).collect();
             if seen.insert((patch.contents, ids)) {
-                all.push(OpenBrush {
-                    source,
-                    contents: patch.contents,
-                    sides,
-                });
+                all.push(piece);
             }
         }
     }
     Ok(all)
+}
+
+fn patch_piece(patch: &Patch, piece: Vec<Plane>, planes: &mut PlaneSet) -> OpenBrush {
+    let side = FaceSide {
+        number: 0,
+        surface: patch.surface,
+    };
+    let sides = piece.into_iter().map(|plane| (planes.insert(plane), side));
+    OpenBrush {
+        source: Source::Patch(patch.number),
+        contents: patch.contents,
+        sides: sides.collect(),
+    }
 }
 
 /// The planes of a brush; none if one of them leaves nothing of the world behind it. A plane too
@@ -193,30 +194,22 @@ fn brush_planes(sides: &[MapSide], planes: &mut PlaneSet) -> Option<Vec<(PlaneId
 }
 
 fn close(planes: &PlaneSet, world: [PlaneId; 6], brush: OpenBrush) -> Result<Brush, Warning> {
-    let OpenBrush {
-        source,
-        contents,
-        sides,
-    } = brush;
-    let ids = sides.iter().map(|&(plane, _)| plane);
+    let ids = brush.sides.iter().map(|&(plane, _)| plane);
     let Some(cell) = Cell::from_planes(planes, world, ids) else {
-        return Err(left_out(source, "its sides enclose no volume"));
+        return Err(left_out(brush.source, "its sides enclose no volume"));
     };
     if cell.planes().any(|plane| world.contains(&plane)) {
-        let reason = format!(
-            "its sides do not close within {} units of the origin",
-            onion_format::WORLD_LIMIT
-        );
-        return Err(left_out(source, &reason));
+        let reason = format!("its sides do not close within {WORLD_LIMIT} units of the origin");
+        return Err(left_out(brush.source, &reason));
     }
-    let side_in = |face| sides.iter().find(|&&(plane, _)| plane == face);
+    let side_in = |face| brush.sides.iter().find(|&&(plane, _)| plane == face);
     let faces = cell.planes().map(|face| match side_in(face) {
         Some(&(_, side)) => side,
         None => unreachable!("a face lies in the plane of a side"),
     });
     Ok(Brush {
-        source,
-        contents,
+        source: brush.source,
+        contents: brush.contents,
         faces: faces.collect(),
         cell,
     })

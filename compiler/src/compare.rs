@@ -38,10 +38,8 @@ pub fn compare(
     if !options.compare_groups {
         return Ok(None);
     }
-    let other = match groups {
-        [_] => Grouping::Auto,
-        _ => Grouping::One,
-    };
+    let one = groups.len() == 1;
+    let other = if one { Grouping::Auto } else { Grouping::One };
     let other = group::groups(&other, &options.hulls, skins);
     if other == groups {
         return Ok(None);

@@ -77,14 +77,8 @@ pub fn charge(
     models: &[ModelBrushes],
     trees: &[ModelTree],
 ) -> Costs {
-    let hull_cost = |hull: &HullSpec| HullCost {
-        hull: hull.name.clone(),
-        nodes: 0,
-        shared: 0,
-        bytes: 0,
-    };
     let mut costs = Costs {
-        hulls: hulls.iter().map(hull_cost).collect(),
+        hulls: hulls.iter().map(HullCost::nothing).collect(),
         ..Costs::default()
     };
     for (model, brushes) in models.iter().enumerate() {
@@ -142,6 +136,15 @@ fn brush_cost(number: usize, model: &MapModel, pieces: &[(&Brush, usize)]) -> Br
 }
 
 impl HullCost {
+    fn nothing(hull: &HullSpec) -> Self {
+        Self {
+            hull: hull.name.clone(),
+            nodes: 0,
+            shared: 0,
+            bytes: 0,
+        }
+    }
+
     fn add(&mut self, shared: bool) {
         self.nodes += 1;
         self.shared += usize::from(shared);

@@ -65,20 +65,16 @@ fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, planes: &mut PlaneSet) 
         .par_iter()
         .map(|(_, brush)| expanded_planes(planes, &brush.cell, hull))
         .collect();
-    let ids: Vec<Vec<PlaneId>> = grown
+    let mut insert = |plane| planes.insert(plane);
+    let ids = grown
         .into_iter()
-        .map(|grown| {
-            grown
-                .into_iter()
-                .map(|plane| planes.insert(plane))
-                .collect()
-        })
-        .collect();
+        .map(|grown| grown.into_iter().map(&mut insert).collect());
+    let ids: Vec<Vec<PlaneId>> = ids.collect();
     let planes = &*planes;
     let brushes: Vec<HullBrush> = blocking
         .par_iter()
         .zip(&ids)
-        .map(|(&(number, brush), grown)| expanded_brush(planes, number, brush, grown))
+        .map(|(&(id, brush), ids)| expanded_brush(planes, id, brush, ids))
         .collect();
     let index = SpatialIndex::new(brushes.iter().map(|brush| brush.bounds));
     HullSolid { brushes, index }

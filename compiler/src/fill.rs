@@ -229,15 +229,14 @@ impl Filling {
         let hulls = hulls.map(|((id, hull), solid)| {
             let n_seeds = seeds.iter().filter(|seed| seed.hull == id).count();
             let is_start = |seed: &Seed| seed.hull.is_in(stances[id.index()]);
-            let outcome = match (fill, solid.brushes.len(), seeds.iter().any(is_start)) {
-                (Fill::Off, ..) => Outcome::Off,
-                (_, 0, _) => Outcome::NothingSolid,
-                (_, _, false) => Outcome::NoSeed,
-                _ => Outcome::Filled,
-            };
             HullFilling {
                 hull: hull.name.clone(),
-                outcome,
+                outcome: match (fill, solid.brushes.len(), seeds.iter().any(is_start)) {
+                    (Fill::Off, ..) => Outcome::Off,
+                    (_, 0, _) => Outcome::NothingSolid,
+                    (_, _, false) => Outcome::NoSeed,
+                    _ => Outcome::Filled,
+                },
                 seeds: n_seeds,
                 faces_dropped: 0,
             }

@@ -122,11 +122,11 @@ fn trail(
             Some(Before::Seed(number)) => {
                 let (seed, _) = &starts[number];
                 way.push(seed.point.position);
-                way.reverse();
+                let way = way.into_iter().rev().map(|point| point.to_array());
                 return Leak {
                     hull,
                     entity: seed.entity,
-                    way: way.into_iter().map(|point| point.to_array()).collect(),
+                    way: way.collect(),
                 };
             }
             None => unreachable!("every leaf on the way was come to"),

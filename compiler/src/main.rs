@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use onionc::error::CommandError;
 
@@ -61,13 +62,25 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    match command_line().and_then(|arguments| run(Cli::parse_from(arguments).command)) {
+    match command_line().and_then(|arguments| run(parse(arguments).command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("onionc: error: {error}");
             ExitCode::from(error.exit_code())
         }
     }
+}
+
+/// Reads the command line. Exits if it is wrong, or asks for help or the version.
+fn parse(arguments: Vec<OsString>) -> Cli {
+    Cli::try_parse_from(arguments).unwrap_or_else(|error| {
+        let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+        if error.use_stderr() && !is_help {
+            // As all other errors begin.
+            eprint!("onionc: ");
+        }
+        error.exit()
+    })
 }
 
 fn run(command: Command) -> Result<(), CommandError> {

@@ -213,20 +213,15 @@ impl LeafTree {
         match winding.divide(planes, plane) {
             Division::Front => touches(front, winding),
             Division::Back => touches(back, winding),
-            Division::On => {
-                let [own, other] = [winding.plane, plane].map(|plane| planes[plane].normal);
-                let side = if own.dot(other) > 0.0 { front } else { back };
-                touches(side, winding)
-            }
+            Division::On if look_alike(planes, winding.plane, plane) => touches(front, winding),
+            Division::On => touches(back, winding),
             Division::Both(in_front, behind) => touches(front, &in_front) || touches(back, &behind),
         }
     }
 
     /// The portals between the leaves of the tree that this one numbers.
     pub fn portals(&self, planes: &PlaneSet, tree: &ModelTree) -> Portals {
-        let Some(cell) = Cell::from_planes(planes, tree.bounds, []) else {
-            unreachable!("the box has a volume");
-        };
+        let cell = Cell::from_box(planes, tree.bounds);
         let empty = self.solidity.iter().map(|&solidity| !solidity).collect();
         let maker = PortalMaker {
             tree: self,
@@ -236,6 +231,11 @@ impl LeafTree {
         };
         maker.below(self.root, cell)
     }
+}
+
+/// Whether the fronts of two planes that are nearly the same, or each other's flips, are on the same side.
+fn look_alike(planes: &PlaneSet, one: PlaneId, other: PlaneId) -> bool {
+    planes[one].normal.dot(planes[other].normal) > 0.0
 }
 
 /// Is told a leaf, the piece that touches it, and the hulls that it is empty for.
@@ -263,15 +263,10 @@ impl PortalMaker<'_> {
         let Some(opening) = back_cell.winding_on(plane) else {
             unreachable!("the part behind a plane has a face in it");
         };
-        let ((front, back), own) = rayon::join(
-            || {
-                rayon::join(
-                    || self.below(front, front_cell),
-                    || self.below(back, back_cell),
-                )
-            },
-            || self.across(opening, [front, back]),
-        );
+        let in_front = || self.below(front, front_cell);
+        let behind = || self.below(back, back_cell);
+        let across = || self.across(opening, [front, back]);
+        let ((front, back), own) = rayon::join(|| rayon::join(in_front, behind), across);
         let own = Portals {
             portals: own,
             leaves: Vec::new(),

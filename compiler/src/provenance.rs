@@ -12,7 +12,7 @@ use crate::bevel::bevels;
 use crate::brush::{Brush, FaceSide, ModelBrushes};
 use crate::bsp::{ModelTree, Tree};
 use crate::geometry::plane::PlaneEntry;
-use crate::geometry::{Bounds, Plane, PlaneId, PlaneSet};
+use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::id::Owner;
 use crate::map::{Map, Surface};
@@ -131,38 +131,17 @@ fn brush_sides(
     sides
 }
 
-/// Number of the face that a bevel belongs to.
+/// Number of the face that a bevel belongs to: of those that have most of what it touches, the nearest.
 fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, planes: &PlaneSet) -> usize {
-    let vertices = brush.cell.vertices();
-    let Bounds { mins, maxs } = brush.cell.bounds();
-    let slack = ON_BEVEL + TILT * (maxs - mins).element_sum();
-    let touches = |&corner: &u32| {
-        let at = vertices[corner as usize].position;
-        bevel.normal.dot(at) - bevel.dist > -slack
-    };
-    // How much of what is touched a face has: where an edge is touched, its faces have all of it, those
-    // at its ends a corner. Nothing for faces that are not touched.
-    let touched = |corners: &[u32]| {
-        let touched = corners.iter().filter(|corner| touches(corner));
-        let at = touched.map(|&corner| vertices[corner as usize].position);
-        let around = at.fold(Bounds::NONE, |around, at| {
-            around.union(Bounds { mins: at, maxs: at })
-        });
-        let size = (around.maxs - around.mins).element_sum();
-        (size >= 0.0).then_some(size)
-    };
-    let most = brush
-        .cell
-        .face_corners()
-        .filter_map(touched)
-        .fold(0.0, f64::max);
+    let cell = &brush.cell;
+    let sizes: Vec<_> = touched_sizes(cell, bevel).collect();
+    let most = sizes.iter().flatten().copied().fold(0.0, f64::max);
     let least = if most < SLIVER { 0.0 } else { most / 2.0 };
-    let faces = brush.cell.planes().zip(brush.cell.face_corners());
-    let near = faces.enumerate().filter_map(|(number, (plane, corners))| {
+    let faces = cell.planes().zip(sizes).enumerate();
+    let near = faces.filter_map(|(number, (plane, size))| {
         let cosine = planes[plane].normal.dot(bevel.normal);
         let side = brush.faces[number].number;
-        let has_it = touched(corners).is_some_and(|size| size >= least);
-        has_it.then_some((number, side, cosine))
+        (size? >= least).then_some((number, side, cosine))
     });
     let nearest = near.reduce(|best, next| {
         let nearer = next.2 - best.2;
@@ -176,6 +155,25 @@ fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, planes: &PlaneSet) -> usize 
         Some((number, ..)) => number,
         None => unreachable!("a bevel touches its brush"),
     }
+}
+
+/// For each face of a cell, how much of what a bevel touches it has: where an edge is touched, its faces
+/// have all of it, those at its ends a corner. Nothing for faces that are not touched.
+fn touched_sizes(cell: &Cell, bevel: &PlaneEntry) -> impl Iterator<Item = Option<f64>> {
+    let Bounds { mins, maxs } = cell.bounds();
+    let slack = ON_BEVEL + TILT * (maxs - mins).element_sum();
+    cell.face_corners().map(move |corners| {
+        let corners = corners
+            .iter()
+            .map(|&corner| &cell.vertices()[corner as usize]);
+        let at = corners.map(|vertex| vertex.position);
+        let touched = at.filter(|&at| bevel.normal.dot(at) - bevel.dist > -slack);
+        let around = touched.fold(Bounds::NONE, |around, at| {
+            around.union(Bounds { mins: at, maxs: at })
+        });
+        let size = (around.maxs - around.mins).element_sum();
+        (size >= 0.0).then_some(size)
+    })
 }
 
 /// For each node of some trees, in pre-order, the numbers of the sides that have a face there.

@@ -108,13 +108,11 @@ impl Leaf<'_> {
         if self.others.iter().any(is_open) {
             return false;
         }
-        let seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
+        let mut seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
         let touches =
             |seed: &Seed, part| location(self.planes, &seed.point, part) != Location::Front;
-        for seed in seeds {
-            if rest.iter().any(|part| touches(seed, part)) {
-                return false;
-            }
+        if seeds.any(|seed| rest.iter().any(|part| touches(seed, part))) {
+            return false;
         }
         !exposed
             || !rest

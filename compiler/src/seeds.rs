@@ -168,13 +168,7 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     if touched.len() < 2 {
         return true;
     }
-    let sides = std::array::from_fn(|side| {
-        let (axis, forward) = (side / 2, side % 2 == 1);
-        let along = if forward { at[axis] } else { -at[axis] };
-        planes.insert(Plane::axial(axis, forward, along + DIST_ONE))
-    });
-    let around = Cell::from_planes(planes, sides, []);
-    let mut rest: Vec<Cell> = around.into_iter().collect();
+    let mut rest = vec![box_around(planes, at)];
     for brush in touched {
         rest = rest
             .into_iter()
@@ -183,6 +177,16 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     }
     rest.iter()
         .any(|part| location(planes, &point, part) != Location::Front)
+}
+
+/// The box that reaches a unit from a point.
+fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
+    let sides = std::array::from_fn(|side| {
+        let (axis, forward) = (side / 2, side % 2 == 1);
+        let along = if forward { at[axis] } else { -at[axis] };
+        planes.insert(Plane::axial(axis, forward, along + DIST_ONE))
+    });
+    Cell::from_box(planes, sides)
 }
 
 /// Whether a point lies inside a cell (behind its faces), on its surface, or outside (in front).

@@ -37,22 +37,8 @@ pub fn shapes(
         return Ok(None);
     }
     let mut shapes = Shapes::default();
-    let mut first_brush = 0;
     for brushes in models {
-        for brush in brushes {
-            shapes.add_solid(brush)?;
-        }
-        let first = number(shapes.boxes.len())?;
-        let mut boxed: Vec<_> = (first_brush..)
-            .zip(brushes)
-            .map(|(brush, Brush { cell, .. })| (brush, cell.bounds()))
-            .collect();
-        if !boxed.is_empty() {
-            shapes.add_boxes(&mut boxed);
-        }
-        let n_boxes = number(shapes.boxes.len())? - first;
-        shapes.models.push(BoxesRecord { first, n_boxes });
-        first_brush += number(brushes.len())?;
+        shapes.add_model(brushes)?;
     }
     Ok(Some(shapes))
 }
@@ -62,6 +48,24 @@ fn number(length: usize) -> Result<u32, CompileError> {
 }
 
 impl Shapes {
+    fn add_model(&mut self, brushes: &ModelBrushes) -> Result<(), CompileError> {
+        let first_brush = number(self.solids.len())?;
+        for brush in brushes {
+            self.add_solid(brush)?;
+        }
+        let first = number(self.boxes.len())?;
+        let mut boxed: Vec<_> = (first_brush..)
+            .zip(brushes)
+            .map(|(brush, Brush { cell, .. })| (brush, cell.bounds()))
+            .collect();
+        if !boxed.is_empty() {
+            self.add_boxes(&mut boxed);
+        }
+        let n_boxes = number(self.boxes.len())? - first;
+        self.models.push(BoxesRecord { first, n_boxes });
+        Ok(())
+    }
+
     fn add_solid(&mut self, brush: &Brush) -> Result<(), CompileError> {
         let corners = brush.cell.vertices().iter().map(|vertex| CornerRecord {
             position: vertex.position.to_array(),

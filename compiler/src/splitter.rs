@@ -225,7 +225,6 @@ impl<'a> Census<'a> {
 
     fn count(&mut self, planes: &PlaneSet, candidate: PlaneId) -> Count {
         self.round += 1;
-        let entry = &planes[candidate];
         let mut n_planes = [0.0; 2];
         let mut hulls = HullSet::EMPTY;
         for &(face, number) in &self.faces {
@@ -237,7 +236,7 @@ impl<'a> Census<'a> {
                 hulls.insert(face.hull().index());
                 continue;
             }
-            for (side, reaches) in face.reaches(entry).into_iter().enumerate() {
+            for (side, reaches) in face.reaches(&planes[candidate]).into_iter().enumerate() {
                 if reaches && seen[side] != self.round {
                     seen[side] = self.round;
                     n_planes[side] += 1.0;

@@ -39,13 +39,12 @@ pub fn build(
     let plots: Vec<_> = plots.collect();
     let planes = &*planes;
     let models = (0..).map(ModelId).zip(skins);
-    let by_group = models.flat_map(|(model, skin)| {
-        let skins = by_group(skin, groups);
-        let skins = groups.iter().copied().zip(skins);
-        skins.map(move |(hulls, skin)| (model, hulls, skin))
+    let skins = models.flat_map(|(model, skin)| {
+        let skins = groups.iter().zip(by_group(skin, groups));
+        skins.map(move |(&hulls, skin)| (model, hulls, skin))
     });
-    let by_group: Vec<_> = by_group.collect();
-    let trees = by_group.into_par_iter().map(|(model, hulls, skin)| {
+    let skins: Vec<_> = skins.collect();
+    let trees = skins.into_par_iter().map(|(model, hulls, skin)| {
         let builder = Builder {
             planes,
             solids: &solids[model.index()],
@@ -131,9 +130,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn tree(&self, bounds: [PlaneId; 6], skin: Vec<CellFace>) -> Result<ModelTree, CompileError> {
-        let Some(cell) = Cell::from_planes(self.planes, bounds, []) else {
-            unreachable!("the box has a volume");
-        };
+        let cell = Cell::from_box(self.planes, bounds);
         Ok(ModelTree {
             model: self.model,
             hulls: self.hulls,
@@ -171,19 +168,17 @@ impl Builder<'_> {
         } else {
             (front(), back())
         };
-        let children = [front?, back?];
-        if let [Tree::Leaf { solidity }, Tree::Leaf { solidity: other }] = &children
-            && solidity == other
-        {
-            return Ok(Tree::Leaf {
-                solidity: *solidity,
-            });
-        }
-        Ok(Tree::Node {
-            plane,
-            faces,
-            owners,
-            children: Box::new(children),
+        Ok(match [front?, back?] {
+            // A node that decides nothing.
+            [Tree::Leaf { solidity }, Tree::Leaf { solidity: other }] if solidity == other => {
+                Tree::Leaf { solidity }
+            }
+            children => Tree::Node {
+                plane,
+                faces,
+                owners,
+                children: Box::new(children),
+            },
         })
     }
 

@@ -5,19 +5,21 @@
 
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane, PlaneRecord, unpadded};
-use onion_runtime::OnionMap;
 use onion_runtime::inspect::Inspect;
+use onion_runtime::{Brush as FileBrush, OnionMap, Side as FileSide, Source as FileSource};
 
 use crate::audit::{Audit, audit};
-use crate::brush::{ModelBrushes, Source};
+use crate::brush::{Brush, ModelBrushes, Source};
 use crate::bsp::{ModelTree, Tree};
 use crate::error::VerifyError;
-use crate::expand::roomy_bounds;
+use crate::expand::{ModelSolids, roomy_bounds};
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::id::ModelId;
 use crate::map::Map;
+use crate::options::CompileOptions;
+use crate::provenance::{BrushSides, BrushTable, Side};
 use crate::seal::Claim;
 use crate::seeds::{seeds, stances};
 use crate::{arguments, brush, expand, provenance};
@@ -33,69 +35,73 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     if in_file != in_map {
         return Err(VerifyError::OtherMap { in_file, in_map });
     }
-    let hulls: Vec<HullSpec> = file.hulls().map(HullSpec::from).collect();
     let inspect = file.inspect();
+    let hulls = file.hulls().map(HullSpec::from).collect();
     let options = arguments::options(hulls, inspect.options())?;
-    let hulls = &options.hulls;
     let mut planes = PlaneSet::default();
-    let brushes = brush::build(
-        map,
-        inspect.info().patch_error,
-        &mut planes,
-        &mut Vec::new(),
-    )?;
-    let solids = expand::expand(&brushes, hulls, &mut planes);
-    let plane_ids: Vec<PlaneId> = inspect
-        .planes()
-        .map(|record| planes.insert(exact_plane(&record)))
-        .collect();
-    let reader = TreeReader {
-        file: inspect,
-        plane_ids,
-    };
-    let mut trees = Vec::new();
-    for (model, solids) in solids.iter().enumerate() {
-        let bounds = roomy_bounds(solids).insert_planes(&mut planes);
-        let groups = (0..).map(|group| inspect.hulls_of_group(group));
-        let roots = inspect.roots_of(model);
-        trees.extend(groups.zip(roots).map(|(hulls, root)| ModelTree {
-            model: ModelId(model as u32),
-            hulls,
-            tree: reader.subtree(root),
-            bounds,
-        }));
-    }
+    let patch_error = inspect.info().patch_error;
+    let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
+    let solids = expand::expand(&brushes, &options.hulls, &mut planes);
+    let trees = read_trees(inspect, &solids, &mut planes);
     let filled = file.hulls().filter(|hull| hull.filled);
     let filled = filled.map(|hull| hull.id.index()).collect();
-    let seeds = seeds(
-        map,
-        &options.fill,
-        &solids[0],
-        hulls,
-        &mut planes,
-        &mut Vec::new(),
-    );
-    let claim = Claim {
-        filled,
-        seeds: &seeds,
-        stances: &stances(hulls),
-    };
-    let audit = audit(&solids, &trees, hulls, claim, &planes);
-    if let Some(place) = audit.first {
-        return Err(VerifyError::WrongLeaf {
-            impure: audit.impure,
-            leaf_hulls: audit.leaf_hulls,
-            place,
-        });
-    }
+    let audit = prove(map, &options, &solids, &trees, filled, &mut planes)?;
     if file.has_hit_data() || file.has_brush_shapes() {
         check_brushes(inspect, map, &brushes, &mut planes)?;
     }
     Ok(audit)
 }
 
-/// Whether what a file tells of hits is what the map says: its brushes with their sides
-/// and surfaces.
+/// The trees of all models and groups.
+fn read_trees(file: Inspect<'_>, solids: &[ModelSolids], planes: &mut PlaneSet) -> Vec<ModelTree> {
+    let records = file.planes();
+    let plane_ids = records.map(|record| planes.insert(exact_plane(&record)));
+    let plane_ids = plane_ids.collect();
+    let reader = TreeReader { file, plane_ids };
+    let mut trees = Vec::new();
+    for (model, solids) in (0..).map(ModelId).zip(solids) {
+        let bounds = roomy_bounds(solids).insert_planes(planes);
+        let groups = (0..).map(|group| file.hulls_of_group(group));
+        let roots = file.roots_of(model.index());
+        trees.extend(groups.zip(roots).map(|(hulls, root)| ModelTree {
+            model,
+            hulls,
+            tree: reader.subtree(root),
+            bounds,
+        }));
+    }
+    trees
+}
+
+/// Proves every leaf.
+fn prove(
+    map: &Map,
+    options: &CompileOptions,
+    solids: &[ModelSolids],
+    trees: &[ModelTree],
+    filled: HullSet,
+    planes: &mut PlaneSet,
+) -> Result<Audit, VerifyError> {
+    let CompileOptions { hulls, fill, .. } = options;
+    // What is odd in the map was told when it was compiled.
+    let seeds = seeds(map, fill, &solids[0], hulls, planes, &mut Vec::new());
+    let claim = Claim {
+        filled,
+        seeds: &seeds,
+        stances: &stances(hulls),
+    };
+    let audit = audit(solids, trees, hulls, claim, planes);
+    match audit.first {
+        None => Ok(audit),
+        Some(place) => Err(VerifyError::WrongLeaf {
+            impure: audit.impure,
+            leaf_hulls: audit.leaf_hulls,
+            place,
+        }),
+    }
+}
+
+/// Whether what a file tells of hits is what the map says: its brushes with their sides and surfaces.
 fn check_brushes(
     file: Inspect<'_>,
     map: &Map,
@@ -103,47 +109,46 @@ fn check_brushes(
     planes: &mut PlaneSet,
 ) -> Result<(), VerifyError> {
     let table = provenance::sides(map, models, planes);
+    let wrong = |place: String| Err(VerifyError::WrongBrush { place });
     let mut in_file = file.brushes();
-    let listed = (0..).zip(models).zip(&table.models);
-    for ((model, own), sides) in listed {
-        for (brush, sides) in own.iter().zip(sides) {
-            let found = in_file.next();
-            let is_right = found.is_some_and(|found| {
-                let source = match found.source {
-                    onion_runtime::Source::Brush(number) => Source::Brush(number as usize),
-                    onion_runtime::Source::Patch(number) => Source::Patch(number as usize),
-                };
-                let same =
-                    (source, found.contents, found.model) == (brush.source, brush.contents, model);
-                same && file.sides(found.number).count() == sides.sides.len()
-                    && sides
-                        .sides
-                        .iter()
-                        .zip(file.sides(found.number))
-                        .enumerate()
-                        .all(|(number, (side, found))| {
-                            let surface = &table.surfaces[side.face.surface as usize];
-                            let plane = &planes[side.plane];
-                            (found.normal, found.dist) == (plane.normal.to_array(), plane.dist)
-                                && found.number == side.face.number
-                                && found.is_bevel == (number >= brush.faces.len())
-                                && found.surface.name_bytes == unpadded(&surface.name)
-                                && (found.surface.flags, found.surface.contents)
-                                    == (surface.flags, surface.contents)
-                        })
-            });
-            if !is_right {
-                let place = format!("{} of model {model}", brush.source);
-                return Err(VerifyError::WrongBrush { place });
+    for ((model, brushes), sides) in models.iter().enumerate().zip(&table.models) {
+        for (brush, BrushSides { sides, .. }) in brushes.iter().zip(sides) {
+            let same = |found: FileBrush| {
+                let in_file: Vec<_> = file.sides(found.number).collect();
+                let are_bevels = (0..sides.len()).map(|side| side >= brush.faces.len());
+                found.model == model
+                    && is_same_brush(brush, &found)
+                    && in_file.iter().map(|side| side.is_bevel).eq(are_bevels)
+                    && (sides.iter().zip(&in_file))
+                        .all(|(side, found)| is_same_side(&table, planes, side, found))
+            };
+            if !in_file.next().is_some_and(same) {
+                return wrong(format!("{} of model {model}", brush.source));
             }
         }
     }
     match in_file.next() {
         None => Ok(()),
-        Some(_) => Err(VerifyError::WrongBrush {
-            place: "a brush that the map does not have".to_owned(),
-        }),
+        Some(_) => wrong("a brush that the map does not have".to_owned()),
     }
+}
+
+fn is_same_brush(brush: &Brush, found: &FileBrush) -> bool {
+    let source = match found.source {
+        FileSource::Brush(number) => Source::Brush(number as usize),
+        FileSource::Patch(number) => Source::Patch(number as usize),
+    };
+    (source, found.contents) == (brush.source, brush.contents)
+}
+
+/// Whether a side of a file is what the map says.
+fn is_same_side(table: &BrushTable, planes: &PlaneSet, side: &Side, found: &FileSide<'_>) -> bool {
+    let surface = &table.surfaces[side.face.surface as usize];
+    let plane = &planes[side.plane];
+    (found.normal, found.dist) == (plane.normal.to_array(), plane.dist)
+        && found.number == side.face.number
+        && found.surface.name_bytes == unpadded(&surface.name)
+        && (found.surface.flags, found.surface.contents) == (surface.flags, surface.contents)
 }
 
 /// The plane of a record; its distance is a multiple of 2^-36 below 2^17, so this is exact.

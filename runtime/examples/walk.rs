@@ -1,5 +1,7 @@
 //! Walks an agent through a compiled map and prints its way as CSV, a line for each tick.
+//! The walk is a list of wishes.
 //!
+//! # Usage
 //! ```text
 //! cargo run -p onion-runtime --example walk -- MAP.onion HULL X,Y,Z WISH...
 //! ```

@@ -2,7 +2,7 @@
 // the same exit codes.
 
 import { readFileSync, writeSync } from "node:fs";
-import { load } from "./onion.mjs";
+import { DEFAULT_SKIN, fromBytes } from "./onion.mjs";
 
 const USAGE = `Usage: node cli.mjs trace FILE --hull NAME (--from X,Y,Z --to X,Y,Z | --batch FILE.csv) [--skin S] [--model N]
        node cli.mjs point FILE (--at X,Y,Z | --batch FILE.csv) [--model N]
@@ -48,36 +48,37 @@ function main(args) {
   if (args.includes("--help") || args.includes("-h")) return [USAGE];
   const { command, file, options } = parseArguments(args);
   const map = readMap(file);
-  const model = options.model ?? 0;
-  if (model >= map.models.length) {
-    throw new Failure(BAD_USAGE, `--model ${model}: the file has models 0 to ${map.models.length - 1}`);
+  const number = options.model ?? 0;
+  const model = map.model(number);
+  if (model === undefined) {
+    throw new Failure(BAD_USAGE, `--model ${number}: the file has models 0 to ${map.nModels - 1}`);
   }
   return command.run(map, model, options);
 }
 
 function runTrace(map, model, options) {
-  const hull = map.hull(options.hull);
+  const hull = map.findHull(options.hull);
   if (hull === undefined) {
     const names = map.hulls.map(({ name }) => name).join(", ");
     throw new Failure(BAD_USAGE, `--hull ${options.hull}: the file has ${names}`);
   }
   const segments = options.batch ? readBatch(options.batch, ["sx", "sy", "sz", "ex", "ey", "ez"]) : [[...options.from, ...options.to]];
-  const { skin } = options;
+  const tracer = model.withSkin(options.skin ?? DEFAULT_SKIN);
   return table(TRACE_HEADER, segments, (segment) =>
-    traceRow(map.trace(hull, segment.slice(0, 3), segment.slice(3), { skin, model })),
+    traceRow(tracer.trace(hull, segment.slice(0, 3), segment.slice(3))),
   );
 }
 
 function runPoint(map, model, options) {
   const points = options.batch ? readBatch(options.batch, ["x", "y", "z"]) : [options.at];
   return table(map.hulls.map(({ name }) => name).join(), points, (point) =>
-    map.hulls.map((_, hull) => flag(map.isSolid(hull, point, { model }))).join(),
+    map.hulls.map((hull) => flag(model.isSolid(hull, point))).join(),
   );
 }
 
-function traceRow({ fraction, hitFraction, end, plane, startSolid, allSolid }) {
+function traceRow({ fraction, hitFraction, endPos, plane, startSolid, allSolid }) {
   const { normal, dist } = plane ?? { normal: [0, 0, 0], dist: 0 };
-  const numbers = [fraction, hitFraction, ...end, ...normal, dist].map(formatNumber);
+  const numbers = [fraction, hitFraction, ...endPos, ...normal, dist].map(formatNumber);
   return [...numbers, flag(startSolid), flag(allSolid)].join();
 }
 
@@ -180,7 +181,7 @@ function readFile(path) {
 function readMap(path) {
   const bytes = readFile(path);
   try {
-    return load(bytes);
+    return fromBytes(bytes);
   } catch (error) {
     throw new Failure(BAD_INPUT, `${path}: ${error.message}`);
   }

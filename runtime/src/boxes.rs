@@ -73,10 +73,11 @@ impl Model<'_> {
             return;
         };
         // Loading proved that no path is longer than the stack.
-        let mut pending = Stack::<_, MAX_BOX_DEPTH>::new(Waiting {
+        let mut places = [Waiting {
             number: 0,
             from: 0.0,
-        });
+        }; MAX_BOX_DEPTH];
+        let mut pending = Stack::on(&mut places);
         let mut limit = 1.0;
         let mut next = look(first);
         loop {

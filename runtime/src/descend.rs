@@ -42,7 +42,8 @@ fn descend(map: &View<'_>, root: Child, point: &[f64; 3]) -> Place {
 /// What all leaves that touch the point have in common; rare, so it alone pays for a stack.
 fn common_solidity(map: &View<'_>, root: Child, point: &[f64; 3]) -> HullSet {
     // Each node of a path takes one entry and leaves two: MAX_DEPTH + 1 always fit.
-    let mut pending = Stack::<_, { MAX_DEPTH + 1 }>::new(root);
+    let mut places = [root; MAX_DEPTH + 1];
+    let mut pending = Stack::on(&mut places);
     pending.push(root);
     let mut solidity = HullSet::FULL;
     while let Some(next) = pending.pop() {

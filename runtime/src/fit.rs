@@ -71,6 +71,7 @@ impl Model<'_> {
         if !(in_domain(&wide) && radius > 0.0 && self.map.has(hull)) {
             return None;
         }
+        let mut places = [Wall::NONE; MAX_DEPTH];
         let mut search = Search {
             model: self,
             hull,
@@ -79,7 +80,7 @@ impl Model<'_> {
             best: None,
             n_leaves: 0,
             n_turns: 0,
-            walls: Stack::new(Wall::NONE),
+            walls: Stack::on(&mut places),
         };
         search.run();
         search.best
@@ -137,7 +138,7 @@ struct Search<'a, T> {
     n_leaves: usize,
     n_turns: usize,
     /// The planes on the way to the part of the tree at hand.
-    walls: Stack<Wall, MAX_DEPTH>,
+    walls: Stack<'a, Wall, MAX_DEPTH>,
 }
 
 impl<T: Coordinate> Search<'_, T> {

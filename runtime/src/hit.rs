@@ -123,7 +123,8 @@ impl Search<'_> {
     fn side(&self) -> Option<(f64, u32)> {
         let map = &self.model.map;
         // Each node of a path leaves one: a stack of the greatest depth always has room.
-        let mut pending = Stack::<_, MAX_DEPTH>::new(self.root);
+        let mut places = [self.root; MAX_DEPTH];
+        let mut pending = Stack::on(&mut places);
         let mut at = self.root;
         let mut best: Option<(f64, u32)> = None;
         loop {

@@ -1,4 +1,5 @@
-//! Names of things in a map: hulls and leaves, by numbers that only the map they come from understands.
+//! Hulls and leaves of a map, by numbers. A number knows the map it comes from, and another map does not take it for
+//! one of its own.
 
 use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
 

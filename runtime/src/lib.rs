@@ -2,6 +2,29 @@
 //! hull, where a moving box first meets the map. The box was folded into the map when it was
 //! compiled, so at run time the box is a point and a trace is a walk of a segment down one tree.
 //!
+//! ```
+//! use onion_runtime::OnionMap;
+//!
+//! # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
+//! let map = OnionMap::from_bytes(std::fs::read(file)?)?;
+//! let stand = map.require_hull("stand", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0])?;
+//! let trace = map.trace(stand, [-200.0, 0.0, 24.0], [64.0, 0.0, 24.0]);
+//! let position: [f32; 3] = trace.end_pos;
+//! if let Some(hit) = map.world().hit(stand, &trace)? {
+//!     println!("stopped at {position:?} by brush {} ({})", hit.brush.number, hit.surface().name());
+//! }
+//! # assert!(trace.plane.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! * [`OnionMap`] owns or borrows the bytes of a file. Keep it; it is `Send`, `Sync` and `'static` when its
+//!   bytes are.
+//! * [`Model`] is the world ([`OnionMap::world`]), or a door or lift ([`OnionMap::model`]), and answers
+//!   queries in its own space. It is a small view of the map, made anew for next to nothing.
+//! * Points are anything that becomes an array of three `f32` or `f64`: arrays, and the vectors of glam,
+//!   nalgebra and mint. Answers hold arrays of the same type, which become such vectors again.
+//! * What a file cannot answer is an [`Unsupported`], never the answer of something else.
+//!
 //! # Semantics
 //!
 //! * Coordinates are in the map's units; a point is the origin of the agent's box.
@@ -12,27 +35,31 @@
 //! * Solid of which a segment crosses less than 2^-24 units counts as touched, unless the segment
 //!   ends in it: planes that were to meet in a line are rounded apart by less than that.
 //! * A **trace** runs from `start` towards `end` until it first enters solid. `hit_fraction` is
-//!   where that happens; `fraction` is backed off so that the end stays `skin` units in front of
-//!   the plane that was hit. Every fraction is computed from the original two points.
+//!   where that happens; `fraction` is backed off so that the end stays the skin
+//!   ([`Model::with_skin`]) in front of the plane that was hit. Every fraction is computed from the
+//!   original two points.
 //! * A trace that starts in solid sets `start_solid`, passes through the solid it starts in, and
 //!   stops at the first solid it enters after that, so that a stuck agent can get out; if it
 //!   never leaves solid it sets `all_solid`, and its `fraction` is 0.
 //! * **Contract**: if the start is not solid, `end_pos` is not solid, in the type of the query.
 //! * Input that is not finite, or farther than 2^30 units from the origin, is `all_solid` at
-//!   fraction 0 (points: solid for every hull). No call panics, allocates or recurses. A trace
-//!   visits each node once; one that lies in a splitting plane walks again for each place where the
-//!   two sides of the plane take turns in being empty.
-//!
-//! * A start that rounding has put exactly on a boundary needs no second try from a place moved back, as
-//!   Golodetz's listing has it (`s' = s - eps (d - s)`): such a point looks at both sides, and is free if
-//!   one of them is.
+//!   fraction 0 (points: solid for every hull); so is everything for a hull of another map. No call
+//!   panics, allocates or recurses. A trace visits each node once; one that lies in a splitting plane
+//!   walks again for each place where the two sides of the plane take turns in being empty.
+//! * A start that rounding has put exactly on a boundary needs no second try from a place moved back,
+//!   as Golodetz's listing has it (`s' = s - eps (d - s)`): such a point looks at both sides, and is
+//!   free if one of them is.
 //!
 //! # More than traces
 //!
-//! What was hit: [`Model::hit`]. All changes along a segment: [`Model::transitions`]. Hulls that have room:
-//! [`Model::hulls_that_fit`], [`Model::switched_position`], [`Model::nearest_fit`]. Boxes and leaves:
-//! [`Model::leaves_in_box`]. Boxes that were not compiled: [`Model::trace_box`]. Contents at a point:
-//! [`Model::contents_at`]. With the feature `shapes`: shapes of any size, and models that move and turn.
+//! * What was hit: [`Model::hit`]. All changes along a segment: [`Model::transitions`].
+//! * Room: [`Model::hulls_that_fit`], [`Model::switched_position`], [`Model::nearest_fit`].
+//! * Boxes that were not compiled: [`Model::trace_box`]. Leaves in a box: [`Model::leaves_in_box`].
+//! * Contents at a point: [`Model::contents_at`].
+//! * With the feature `shapes`: balls, capsules and boxes of any size (`Model::trace_shape`), and models
+//!   that move and turn (`Scene`).
+//! * Walking agents that slide, step, fall and crouch: [`movement`].
+//! * What only tools need, such as records and counts: [`inspect`].
 //!
 //! # Speed
 //!
@@ -40,22 +67,6 @@
 //! tell: answers are those of the exact planes, the same on every machine. Hulls 0 to 7 of a file are
 //! quicker than the others. [`Model::trace_hulls`] traces several hulls along one segment,
 //! [`Model::is_solid_batch`] and [`Model::solidity_batch`] ask about many points.
-//!
-//! # Movement
-//!
-//! Walking agents that slide, step, fall and crouch are in [`movement`]; nothing else needs it.
-//!
-//! # Example
-//!
-//! ```
-//! # fn demo(file: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
-//! let map = onion_runtime::OnionMap::from_bytes(file)?;
-//! let stand = map.require_hull("stand", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0])?;
-//! let trace = map.trace(stand, [0.0, 0.0, 24.0], [64.0, 0.0, 24.0]);
-//! let agent_is_now_at: [f32; 3] = trace.end_pos;
-//! # Ok(())
-//! # }
-//! ```
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -68,7 +68,8 @@ impl Model<'_> {
         };
         let mut at = self.map.root_of(self.index, hull);
         // Each node of a path leaves one: the stack always has room.
-        let mut pending = Stack::<_, MAX_DEPTH>::new(at);
+        let mut places = [at; MAX_DEPTH];
+        let mut pending = Stack::on(&mut places);
         loop {
             while !at.is_leaf() {
                 let node = self.map.node(at.index());

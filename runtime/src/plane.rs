@@ -1,4 +1,5 @@
-//! Planes of a file: signed distances of points in front of them, and their exact normals.
+//! Planes of a file: how far a point is in front of one, and the exact normal, which the file stores in whole
+//! numbers.
 
 use onion_format::{NORMAL_ONE, PlaneRecord};
 

@@ -1,6 +1,7 @@
 //! The quick walk: a segment and one hull in, the first entry into solid out, or that the case is not
 //! clear. It gives the very answers of [`crate::walk`], which is the reference.
 //!
+//! # How it walks
 //! Planes stand in the nodes, and the stretch at hand is located in f32 with a bound on the error.
 //! Planes that it is certainly in front of or behind need no more. Any other plane on the way is
 //! settled as the reference does it, in f64 from the original end points: either the stretch is on one
@@ -15,7 +16,8 @@
 //! Steps down the tree are branches, not arithmetic: the processor guesses them and runs ahead, which
 //! it cannot do when the next node's number is computed. Only [`Quick::solidity_of_many`] computes it.
 //!
-//! Measured and lost. Times in ns of walks in no order, moves of one agent, long shots, and points, on
+//! # Measured and lost
+//! Times in ns of walks in no order, moves of one agent, long shots, and points, on
 //! four maps with four hulls in one tree; this walk 155, 62, 485, 95, the reference 210, 105, 680, 98:
 //!
 //! * treelets of seven planes looked at together, with AVX2 138, 78, 488, 64, with SSE2 150, 88, 484,
@@ -295,6 +297,7 @@ impl<'a> Quick<'a> {
 
     /// Walks a segment from a node that holds all of it, and tells for some bits of hulls at a time what
     /// was found; hulls that are not mentioned find nothing.
+    // Long: one loop whose state stays in registers.
     #[inline(always)]
     pub(crate) fn walk(
         &self,
@@ -308,7 +311,8 @@ impl<'a> Quick<'a> {
         };
         let longest = longest_step(segment);
         let point = |fraction| rounded(&point_at(segment, fraction));
-        let mut waiting = Stack::<_, MOST_SIDES>::new(Side::NONE);
+        let mut places = [Side::NONE; MOST_SIDES];
+        let mut waiting = Stack::on(&mut places);
         let (mut from, mut to) = (0.0, 1.0);
         let mut stretch = whole;
         let mut entered = None;

@@ -1,6 +1,7 @@
 //! Boxes that were not compiled: a hull's tree and a larger box in, where the box may first be stopped and
 //! how much later it is stopped at most out (Melax, "Dynamic Plane Shifting BSP Traversal", 2000).
 //!
+//! # How it works
 //! The larger box is the hull's box with something added on each side. The tree's planes are moved by what
 //! that reaches along their normals, so that the parts of a segment in front of and behind a plane
 //! overlap; both are walked. What this calls solid holds all that is solid for the box, and more at sharp
@@ -274,7 +275,8 @@ impl Walker<'_> {
             entered: None,
         };
         // Each node of a path leaves one: the stack always has room.
-        let mut pending = Stack::<_, MAX_DEPTH>::new(root);
+        let mut places = [root; MAX_DEPTH];
+        let mut pending = Stack::on(&mut places);
         let mut next = Some(root);
         loop {
             let is_nearer = |side: &Side| best.is_none_or(|best| side.from < best.fraction);

@@ -37,6 +37,8 @@ impl Chunk {
 pub(crate) struct Layout {
     pub(crate) n_bytes: usize,
     pub(crate) checksum: u64,
+    /// What tells the file's hulls from those of another: its checksum, folded.
+    pub(crate) tag: u32,
     pub(crate) n_hulls: usize,
     pub(crate) n_groups: usize,
     /// Nodes on the longest path from a root to a leaf.
@@ -61,14 +63,6 @@ pub(crate) struct Layout {
     pub(crate) edges: Chunk,
     pub(crate) boxes_of_models: Chunk,
     pub(crate) boxes: Chunk,
-}
-
-impl Layout {
-    /// What tells the file's hulls from those of another.
-    #[inline(always)]
-    pub(crate) fn tag(&self) -> u32 {
-        (self.checksum >> 32) as u32 ^ self.checksum as u32
-    }
 }
 
 /// A file's bytes and where its chunks are.
@@ -129,10 +123,10 @@ impl<'a> View<'a> {
         core::str::from_utf8(self.layout.options.of(self.bytes)).unwrap_or("")
     }
 
-    /// Whether a hull is one of this file, and its bytes are there: otherwise everything is solid for it.
+    /// Whether a hull is one of this file; otherwise everything is solid for it.
     #[inline(always)]
     pub(crate) fn has(&self, hull: HullId) -> bool {
-        hull.tag == self.layout.tag() && !self.bytes.is_empty()
+        hull.tag == self.layout.tag
     }
 
     /// The record of a hull of this file.
@@ -143,7 +137,7 @@ impl<'a> View<'a> {
     /// The id of the hull of this number.
     #[inline]
     pub(crate) fn hull_id(&self, index: usize) -> Option<HullId> {
-        HullId::new(index, self.layout.tag()).filter(|_| index < self.layout.n_hulls)
+        HullId::new(index, self.layout.tag).filter(|_| index < self.layout.n_hulls)
     }
 
     /// A hull of this file.

@@ -48,20 +48,12 @@ pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) 
         bounds,
     } in trees
     {
-        let Some(cell) = Cell::from_planes(planes, *bounds, []) else {
-            unreachable!("the box has a volume");
-        };
         let mut leaves = Vec::new();
-        collect(tree, cell, planes, &mut leaves);
+        collect(tree, Cell::from_box(planes, *bounds), planes, &mut leaves);
         // Stable: leaves of one kind stay in the order of the walk.
         leaves.sort_by_key(|&(solidity, _)| solidity);
         for of_kind in leaves.chunk_by(|(one, _), (next, _)| one == next) {
-            let solid = of_kind[0].0;
-            let kind = if solid.is_empty() {
-                "empty".to_owned()
-            } else {
-                format!("solid.{}", group::names(&[solid], hulls))
-            };
+            let kind = kind(of_kind[0].0, hulls);
             let own = group::names(&[*own], hulls);
             text += &line("o", format_args!("{own}.model{}.{kind}", model.index()));
             for (number, (_, cell)) in of_kind.iter().enumerate() {
@@ -71,6 +63,15 @@ pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) 
         }
     }
     text
+}
+
+/// For which hulls a leaf is solid, in words.
+fn kind(solidity: HullSet, hulls: &[HullSpec]) -> String {
+    if solidity.is_empty() {
+        "empty".to_owned()
+    } else {
+        format!("solid.{}", group::names(&[solidity], hulls))
+    }
 }
 
 /// The leaves below a part of a tree, with their cells.

@@ -9,6 +9,16 @@ use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, PointH, Vertex};
 use super::winding::{Corner, Winding};
 
+/// The corners of a box's faces. Corner `i` lies on the upper plane of axis `a` when bit `a` of `i` is set.
+const BOX_LOOPS: [[u32; 4]; 6] = [
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+];
+
 /// A bounded convex polyhedron with a volume.
 #[derive(Clone, Debug)]
 pub struct Cell {
@@ -47,21 +57,12 @@ struct CutEdge {
 impl Cell {
     /// The box between six axial planes, facing outward, in the order -x +x -y +y -z +z.
     /// They must be those of a box with a volume.
-    fn from_box(planes: &PlaneSet, bounds: [PlaneId; 6]) -> Self {
-        // Corner `i` lies on the upper plane of axis `a` when bit `a` of `i` is set.
-        const LOOPS: [[u32; 4]; 6] = [
-            [0, 4, 6, 2],
-            [1, 3, 7, 5],
-            [0, 1, 5, 4],
-            [2, 6, 7, 3],
-            [0, 2, 3, 1],
-            [4, 5, 7, 6],
-        ];
+    pub fn from_box(planes: &PlaneSet, bounds: [PlaneId; 6]) -> Self {
         let vertices: Vec<_> = (0..8)
             .map(|corner| {
                 let meeting = [0, 1, 2].map(|axis| bounds[2 * axis + (corner >> axis & 1)]);
                 let vertex = Vertex::new(planes, meeting);
-                vertex.expect("axial bounds of different axes meet in a point")
+                vertex.expect("axial planes of different axes meet in a point")
             })
             .collect();
         debug_assert!(vertices[0].position.cmplt(vertices[7].position).all());
@@ -73,7 +74,7 @@ impl Cell {
         Self {
             vertices,
             faces: faces.collect(),
-            corners: LOOPS.as_flattened().to_vec(),
+            corners: BOX_LOOPS.as_flattened().to_vec(),
         }
     }
 
@@ -86,15 +87,9 @@ impl Cell {
     ) -> Option<Self> {
         let mut sloped = Vec::new();
         for plane in sides {
-            let Some(axis) = planes[plane].axis else {
-                sloped.push(plane);
-                continue;
-            };
-            let axis = usize::from(axis);
-            let forward = planes[plane].plane.normal[axis] > 0;
-            let bound = &mut bounds[2 * axis + usize::from(forward)];
-            if planes[plane].plane.dist < planes[*bound].plane.dist {
-                *bound = plane;
+            match planes[plane].axis {
+                Some(axis) => tighten(planes, &mut bounds, usize::from(axis), plane),
+                None => sloped.push(plane),
             }
         }
         let dists = bounds.map(|bound| planes[bound].plane.dist);
@@ -303,6 +298,9 @@ impl Cell {
 
     /// The part behind the plane, closed by a face in the plane. Faces are copied up to where
     /// they pass through; each gives one edge of the closing face, which is put together last.
+    ///
+    /// Long: one walk around each face numbers its corners, cuts its edges and finds what the closing face
+    /// needs; it is the innermost loop of most stages.
     fn part_behind(&self, plane: PlaneId, locations: &[Location], cuts: &[CutEdge]) -> Self {
         const NONE: u32 = u32::MAX;
         let mut part = Self {
@@ -450,6 +448,15 @@ impl Cell {
             }
         }
         areas.map(|area| area + closing.length() / 2.0)
+    }
+}
+
+/// Moves a plane of a box inward to an axial plane that lies farther in.
+fn tighten(planes: &PlaneSet, bounds: &mut [PlaneId; 6], axis: usize, plane: PlaneId) {
+    let forward = planes[plane].plane.normal[axis] > 0;
+    let bound = &mut bounds[2 * axis + usize::from(forward)];
+    if planes[plane].plane.dist < planes[*bound].plane.dist {
+        *bound = plane;
     }
 }
 

@@ -1,4 +1,5 @@
-//! The fixed-point grid of all planes, and the only roundings the compiler ever makes.
+//! The fixed-point grid of all planes, and the only roundings the compiler ever makes: what is computed from its
+//! numbers is exact.
 //!
 //! # The roundings
 //! | number | grid | rounding |

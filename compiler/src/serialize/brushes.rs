@@ -6,7 +6,7 @@ use onion_format::{BrushRecord, FaceRecord, FirstFaceRecord, SIDE_LOOKS_BACK, Si
 use super::trees::{TreeWriter, number};
 use crate::brush::{ModelBrushes, Source};
 use crate::error::CompileError;
-use crate::provenance::{BrushSides, BrushTable};
+use crate::provenance::{BrushSides, BrushTable, Side};
 
 /// The records of all brushes, and of their sides.
 pub(super) fn brush_records(
@@ -32,20 +32,24 @@ pub(super) fn brush_records(
                 n_bevels: all.len() as u32 - n_faces,
             });
             for side in all {
-                let looks_back = if side.plane.is_canonical() {
-                    0
-                } else {
-                    SIDE_LOOKS_BACK
-                };
-                sides.push(SideRecord {
-                    plane: writer.plane_number(side.plane.canonical())? | looks_back,
-                    surface: side.face.surface,
-                    number: side.face.number,
-                });
+                sides.push(side_record(side, writer)?);
             }
         }
     }
     Ok((brushes, sides))
+}
+
+fn side_record(side: &Side, writer: &mut TreeWriter<'_>) -> Result<SideRecord, CompileError> {
+    let looks_back = if side.plane.is_canonical() {
+        0
+    } else {
+        SIDE_LOOKS_BACK
+    };
+    Ok(SideRecord {
+        plane: writer.plane_number(side.plane.canonical())? | looks_back,
+        surface: side.face.surface,
+        number: side.face.number,
+    })
 }
 
 /// Where the faces of each node begin, and the faces.

@@ -53,17 +53,7 @@ impl<'a> TreeWriter<'a> {
     ) -> Result<Written, CompileError> {
         self.depth = self.depth.max(depth);
         match tree {
-            Tree::Leaf { solidity } => {
-                let index = number(self.leaves.len())?;
-                self.leaves.push(LeafRecord {
-                    solidity: solidity.bits(),
-                });
-                Ok(Written {
-                    child: Child::leaf(index),
-                    solid: *solidity & hulls,
-                    empty: hulls.without(*solidity),
-                })
-            }
+            Tree::Leaf { solidity } => self.write_leaf(*solidity, hulls),
             Tree::Node {
                 plane,
                 faces,
@@ -92,6 +82,18 @@ impl<'a> TreeWriter<'a> {
                 })
             }
         }
+    }
+
+    fn write_leaf(&mut self, solidity: HullSet, hulls: HullSet) -> Result<Written, CompileError> {
+        let index = number(self.leaves.len())?;
+        self.leaves.push(LeafRecord {
+            solidity: solidity.bits(),
+        });
+        Ok(Written {
+            child: Child::leaf(index),
+            solid: solidity & hulls,
+            empty: hulls.without(solidity),
+        })
     }
 
     /// A node without children.

@@ -1,10 +1,12 @@
-//! Boxes that were not compiled, traced on a hull's tree, in both precisions, and the hull to do it with.
+//! Boxes that were not compiled: they are traced on a hull's tree, in both precisions. One call finds the hull that
+//! suits a box best.
 
 use onion_runtime::{Coordinate, ShiftedTrace};
 
 use crate::pointer::{In, MapIn, Out, Plain};
 use crate::status::Status;
-use crate::trace::{TraceResult, model_and_hull};
+use crate::trace::model_and_hull;
+use crate::trace_result::TraceResult;
 
 /// `onion_box_trace_result` and `onion_box_trace_result_double`.
 #[repr(C)]

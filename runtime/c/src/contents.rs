@@ -1,4 +1,5 @@
-//! What the place of a point is made of, in both precisions.
+//! What the place of a point is made of, in both precisions: the contents of all brushes that hold the
+//! point.
 
 use onion_runtime::Coordinate;
 

@@ -1,4 +1,5 @@
-//! Where hulls have room: which of them at a point, one instead of another, and the nearest place.
+//! Where hulls have room: which of them fit at a point, whether one fits instead of another, and the nearest place
+//! that has room.
 
 use crate::hull::hull_id;
 use crate::model::model;

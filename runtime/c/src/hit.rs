@@ -1,11 +1,13 @@
-//! What a trace met, in both precisions: a brush, its side and the side's surface.
+//! What a trace met, in both precisions: a brush, its side and the side's surface. It is asked after the trace,
+//! which does not pay for it.
 
 use onion_runtime::{Coordinate, Hit, Source};
 
 use crate::model::NO_ENTITY;
 use crate::pointer::{In, MapIn, Out, Plain};
 use crate::status::Status;
-use crate::trace::{TraceResult, model_and_hull};
+use crate::trace::model_and_hull;
+use crate::trace_result::TraceResult;
 
 /// `onion_source_kind`.
 #[repr(C)]

@@ -1,4 +1,5 @@
-//! Hulls by number and by name.
+//! Hulls by number and by name: their boxes, their contents, and whether they are those that a game
+//! expects.
 
 use onion_format::MAX_HULL_NAME;
 use onion_runtime::{Hull, HullId, OnionMap};

@@ -19,6 +19,7 @@ mod pointer;
 mod status;
 mod surface;
 mod trace;
+mod trace_result;
 mod transition;
 
 pub use boxes::*;
@@ -33,4 +34,5 @@ pub use pointer::{FileBytes, In, MapIn, MapMemory, MapOut, Out, Plain, Text};
 pub use status::{Status, onion_status_string};
 pub use surface::*;
 pub use trace::*;
+pub use trace_result::*;
 pub use transition::*;

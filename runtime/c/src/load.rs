@@ -1,4 +1,5 @@
-//! Versions and loading: a file's bytes in, a map in the caller's memory out.
+//! The library's version, and loading: a file's bytes in, a map in the caller's memory out. The map borrows the
+//! bytes.
 
 use onion_runtime::OnionMap;
 

@@ -1,4 +1,5 @@
-//! Models by number.
+//! Models by number: bounds, origin and entity of each. A model is what other calls ask; the world is number
+//! 0.
 
 use onion_runtime::{Model, OnionMap};
 

@@ -1,4 +1,5 @@
-//! Points: whether they are solid, for one hull or for all, one point or many; and their leaves.
+//! Points: whether they are solid, for one hull or for all, one point or many. And the leaves that they are
+//! in.
 
 use onion_runtime::{HullSet, Model};
 

@@ -13,7 +13,7 @@ use onion_format::MAX_HULL_NAME;
 use onion_runtime::OnionMap;
 
 use crate::status::Status;
-use crate::trace::TraceResult;
+use crate::trace_result::TraceResult;
 
 /// Marks memory that holds a loaded map: odds that other memory does are those of 64 random bits.
 const LOADED: u64 = 0xd3c7_52a9_1be8_6f45;

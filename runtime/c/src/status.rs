@@ -1,4 +1,5 @@
-//! What calls return, and each status in words.
+//! What calls return: a status, which has words for people. Statuses of loading tell what is wrong with a
+//! file.
 
 use core::ffi::{CStr, c_char};
 

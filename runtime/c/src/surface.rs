@@ -1,4 +1,5 @@
-//! Surfaces by number.
+//! Surfaces by number: the name that the map gives them, their flags and their contents. Hits name them by these
+//! numbers.
 
 use onion_format::MAX_SURFACE_NAME;
 

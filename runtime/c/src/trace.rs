@@ -1,75 +1,14 @@
-//! Traces, in both precisions, for one hull or several, one segment or many.
+//! Traces, in both precisions: for one hull or several in one walk, along one segment or many in one
+//! call.
 
 use onion_format::KNOWN_HULLS;
-use onion_runtime::{DEFAULT_SKIN, HullId, Model, Plane, Trace};
+use onion_runtime::{DEFAULT_SKIN, HullId, Model, Trace};
 
 use crate::hull::hull_id;
 use crate::model::model;
 use crate::pointer::{In, MapIn, Out};
 use crate::status::Status;
-
-/// `ONION_NO_PLANE`: the number of the plane of a trace that hit none.
-pub const NO_PLANE: u32 = u32::MAX;
-
-/// `onion_trace_result` and `onion_trace_result_double`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs, reason = "onion.h tells what they are")]
-pub struct TraceResult<T> {
-    pub fraction: f64,
-    pub hit_fraction: f64,
-    pub dist: f64,
-    pub end_pos: [T; 3],
-    pub normal: [T; 3],
-    pub plane: u32,
-    pub start_solid: u8,
-    pub all_solid: u8,
-    pub hit: u8,
-    pub reserved: [u8; 9],
-}
-
-impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
-    #[inline]
-    fn from(trace: Trace<T>) -> Self {
-        let (normal, dist, number) = match trace.plane {
-            Some(plane) => (plane.normal, plane.dist, plane.number),
-            None => ([T::default(); 3], 0.0, NO_PLANE),
-        };
-        Self {
-            fraction: trace.fraction,
-            hit_fraction: trace.hit_fraction,
-            dist,
-            end_pos: trace.end_pos,
-            normal,
-            plane: number,
-            start_solid: trace.start_solid.into(),
-            all_solid: trace.all_solid.into(),
-            hit: trace.plane.is_some().into(),
-            reserved: [0; 9],
-        }
-    }
-}
-
-impl<T> TraceResult<T> {
-    /// The trace of a segment.
-    pub(crate) fn trace(self, start: [T; 3], end: [T; 3]) -> Trace<T> {
-        let plane = Plane {
-            normal: self.normal,
-            dist: self.dist,
-            number: self.plane,
-        };
-        Trace {
-            start,
-            end,
-            fraction: self.fraction,
-            hit_fraction: self.hit_fraction,
-            end_pos: self.end_pos,
-            plane: (self.hit != 0).then_some(plane),
-            start_solid: self.start_solid != 0,
-            all_solid: self.all_solid != 0,
-        }
-    }
-}
+use crate::trace_result::TraceResult;
 
 /// `Model::trace`.
 #[unsafe(no_mangle)]

@@ -106,7 +106,12 @@ fn check_faces(map: &View<'_>) -> Result<(), LoadError> {
     if last as usize != map.faces().len() {
         return Err(LoadError::record(FirstFaceRecord::TAG, map.nodes.len()));
     }
-    let mut starts = firsts.iter().map(|record| record.first);
+    check_order(map)
+}
+
+/// Whether the faces of each node are in order.
+fn check_order(map: &View<'_>) -> Result<(), LoadError> {
+    let mut starts = map.first_faces().iter().map(|record| record.first);
     let mut next_start = starts.next();
     let mut before = None;
     all(map.faces(), |index, FaceRecord { side }| {
@@ -136,6 +141,10 @@ fn check_solids(map: &View<'_>) -> Result<(), LoadError> {
     all(map.corners(), |_, CornerRecord { position }| {
         position.iter().all(|number| number.abs() <= WORLD_LIMIT)
     })?;
+    check_edges(map)
+}
+
+fn check_edges(map: &View<'_>) -> Result<(), LoadError> {
     for (solid, brush) in map.solids().iter().zip(map.brushes().iter()) {
         let first = solid.first_edge as usize;
         let own = map.edges().slice(first, solid.n_edges as usize);
@@ -184,7 +193,8 @@ fn check_boxes(map: &View<'_>) -> Result<(), LoadError> {
 /// Whether a model's boxes are one tree in pre-order, each box within the one that holds it.
 fn check_tree(map: &View<'_>, model: u32, first: u32, n_boxes: u32) -> Result<(), LoadError> {
     // Second children still to come, with the boxes that hold them.
-    let mut pending = Stack::<_, MAX_BOX_DEPTH>::new((0, Extent::ALL));
+    let mut places = [(0, Extent::ALL); MAX_BOX_DEPTH];
+    let mut pending = Stack::on(&mut places);
     let mut around = Extent::ALL;
     for at in first..first + n_boxes {
         let wrong = LoadError::record(BoxRecord::TAG, at as usize);

@@ -29,9 +29,11 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
         at: HEADER_SIZE,
         n_chunks: 0,
     };
+    let checksum = u64::read(bytes, CHECKSUM_OFFSET);
     let mut layout = Layout {
         n_bytes: bytes.len(),
-        checksum: u64::read(bytes, CHECKSUM_OFFSET),
+        checksum,
+        tag: (checksum >> 32) as u32 ^ checksum as u32,
         ..read_trees(&mut reader)?
     };
     read_brushes(&mut reader, &mut layout)?;
@@ -166,27 +168,29 @@ impl<'a> ChunkReader<'a> {
     }
 }
 
+/// Whether a hull is right by itself.
+fn is_hull(record: &HullRecord) -> bool {
+    let name = unpadded(&record.name);
+    let padding = &record.name[name.len()..];
+    let corners = record.mins.iter().zip(&record.maxs);
+    record.flags & !HULL_FILLED == 0
+        && !name.is_empty()
+        && padding.iter().all(|&byte| byte == 0)
+        && core::str::from_utf8(name).is_ok()
+        && corners.clone().all(|(mins, maxs)| mins <= maxs)
+        && corners
+            .flat_map(|(mins, maxs)| [*mins, *maxs])
+            .all(|corner| f64::from(corner).abs() <= HULL_LIMIT)
+}
+
 fn check_hulls(map: &View<'_>) -> Result<(), LoadError> {
-    let ok = |record: &HullRecord| {
-        let name = unpadded(&record.name);
-        let padding = &record.name[name.len()..];
-        let corners = record.mins.iter().zip(&record.maxs);
-        record.flags & !HULL_FILLED == 0
-            && !name.is_empty()
-            && padding.iter().all(|&byte| byte == 0)
-            && core::str::from_utf8(name).is_ok()
-            && corners.clone().all(|(mins, maxs)| mins <= maxs)
-            && corners
-                .flat_map(|(mins, maxs)| [*mins, *maxs])
-                .all(|corner| f64::from(corner).abs() <= HULL_LIMIT)
-    };
     let hulls = map.hulls();
     if hulls.is_empty() || hulls.len() > MAX_HULLS {
         return Err(LoadError::record(HullRecord::TAG, hulls.len()));
     }
     for (index, record) in hulls.iter().enumerate() {
         let mut earlier = hulls.iter().take(index);
-        if earlier.any(|earlier| earlier.name == record.name) || !ok(&record) {
+        if earlier.any(|earlier| earlier.name == record.name) || !is_hull(&record) {
             return Err(LoadError::record(HullRecord::TAG, index));
         }
     }
@@ -214,30 +218,28 @@ fn check_groups(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
-fn check_planes(map: &View<'_>) -> Result<(), LoadError> {
-    let ok = |plane: &PlaneRecord| {
-        let normal = unit_normal(plane);
-        let length = normal
-            .iter()
-            .map(|component| component * component)
-            .sum::<f64>();
-        let unit = (length - 1.0).abs() <= 2.0 * NORMAL_LENGTH_ERROR;
-        let front = normal.iter().find(|&&component| component != 0.0);
-        let axis = (0..3).find(|&axis| {
-            let mut unit = [0; 3];
-            unit[axis] = NORMAL_ONE;
-            plane.normal == unit
-        });
-        unit && front.is_some_and(|&component| component > 0.0)
-            && plane.axis == axis.unwrap_or(3) as u32
-            && plane.dist.abs() < DIST_LIMIT
-            && is_whole(plane.dist * DIST_ONE)
-    };
-    match map
-        .planes
+fn is_plane(plane: &PlaneRecord) -> bool {
+    let normal = unit_normal(plane);
+    let length = normal
         .iter()
-        .position(|bytes| !ok(&PlaneRecord::read(bytes)))
-    {
+        .map(|component| component * component)
+        .sum::<f64>();
+    let unit = (length - 1.0).abs() <= 2.0 * NORMAL_LENGTH_ERROR;
+    let front = normal.iter().find(|&&component| component != 0.0);
+    let axis = (0..3).find(|&axis| {
+        let mut unit = [0; 3];
+        unit[axis] = NORMAL_ONE;
+        plane.normal == unit
+    });
+    unit && front.is_some_and(|&component| component > 0.0)
+        && plane.axis == axis.unwrap_or(3) as u32
+        && plane.dist.abs() < DIST_LIMIT
+        && is_whole(plane.dist * DIST_ONE)
+}
+
+fn check_planes(map: &View<'_>) -> Result<(), LoadError> {
+    let mut planes = map.planes.iter();
+    match planes.position(|bytes| !is_plane(&PlaneRecord::read(bytes))) {
         Some(index) => Err(LoadError::record(PlaneRecord::TAG, index)),
         None => Ok(()),
     }

@@ -106,7 +106,8 @@ impl PreOrder {
     fn check_tree(&mut self, map: &View<'_>, root: Child, hulls: HullSet) -> Result<(), LoadError> {
         let hulls = hulls.bits();
         // Back children still to come, each with the number of nodes above it.
-        let mut pending = Stack::<_, MAX_DEPTH>::new((Child(0), 0, Known::default()));
+        let mut places = [(Child(0), 0, Known::default()); MAX_DEPTH];
+        let mut pending = Stack::on(&mut places);
         let (mut next, mut depth, mut known) = (root, 0, Known::default());
         loop {
             if next.is_leaf() {

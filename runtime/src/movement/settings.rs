@@ -1,4 +1,5 @@
-//! How agents walk: numbers that a game may choose, Quake III's unless it does.
+//! How agents walk: speeds, heights and slopes that a game may choose. The defaults are those of Quake III, where it
+//! has them.
 
 use crate::coordinate::{Coordinate, widened};
 

@@ -1,4 +1,5 @@
-//! What a moving agent asks of the world around it, and what it is told.
+//! What a moving agent asks of the world around it, and what it is told. Whatever answers these questions can be
+//! walked in.
 
 use crate::hull::HullId;
 

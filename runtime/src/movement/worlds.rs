@@ -1,4 +1,5 @@
-//! The worlds that agents walk in: maps, models and scenes as [`Tracer`]s.
+//! The worlds that agents walk in: maps, their models and scenes, each of which answers as a [`Tracer`]
+//! does.
 
 use super::tracer::{Footing, Ground, Stop, Tracer};
 use crate::coordinate::Coordinate;

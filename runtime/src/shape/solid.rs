@@ -1,4 +1,5 @@
-//! A brush of a file as the shapes look at it, read in place.
+//! A brush of a file as shapes look at it: its faces, corners and edges, which are read in place when they are asked
+//! for.
 
 use onion_format::{BrushRecord, CornerRecord, EdgeRecord, SideRecord};
 

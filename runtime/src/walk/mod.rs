@@ -2,6 +2,7 @@
 //! into solid after it out (Golodetz, "Object-Environment Collision Detection using Onion BSPs",
 //! section 4, made iterative and exact about ties).
 //!
+//! # How it works
 //! A leaf holds a closed interval of the segment, between the crossings with its ancestors'
 //! planes. Because solid is open, a point of the segment is *not* solid as soon as one empty leaf
 //! touches it. So the walk grows the stretch that empty leaves cover, nearest leaf first, and

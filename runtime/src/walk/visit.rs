@@ -122,13 +122,15 @@ impl Walker<'_> {
     /// Calls `on_leaf` for every leaf that the segment touches, nearest first, with some of its stretch
     /// in `window`. A node whose plane holds the whole segment ends an `IN_ORDER` walk, which then
     /// returns false; otherwise both its sides are visited, and leaves come in order only within a side.
+    // Long: one loop over all that is still to come, whose parts share its whole state.
     #[inline]
     pub(super) fn visit_leaves<const DEPTH: usize, const IN_ORDER: bool>(
         &self,
         window: impl Fn(f64, f64) -> bool,
         mut on_leaf: impl FnMut(Visit) -> ControlFlow<()>,
     ) -> bool {
-        let mut far_sides = Stack::<_, DEPTH>::new(Side::NONE);
+        let mut places = [Side::NONE; DEPTH];
+        let mut far_sides = Stack::on(&mut places);
         let mut side = Side {
             at: self.root,
             from: 0.0,

@@ -57,14 +57,14 @@ const JUDGE: &str = r#"
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 const [module, path] = process.argv.slice(-2);
-const { load } = await import(pathToFileURL(module));
+const { fromBytes } = await import(pathToFileURL(module));
 const all = readFileSync(path);
 let verdicts = "";
 for (let at = 0; at < all.length; ) {
   const length = all.readUInt32LE(at);
   at += 4;
   try {
-    load(all.subarray(at, at + length));
+    fromBytes(all.subarray(at, at + length));
     verdicts += "1";
   } catch (error) {
     if (error.constructor !== Error) throw error;

@@ -27,6 +27,7 @@ mod predicates;
 mod queries;
 mod quick;
 mod regressions;
+mod same_bits;
 mod sample_facts;
 mod shape_facts;
 mod shapes;

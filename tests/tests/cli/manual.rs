@@ -57,6 +57,15 @@ fn its_commands_run() {
     assert_eq!(pairs, [false, false]);
 }
 
+#[test]
+fn its_report_is_that_of_the_command() {
+    let folder = Folder::with_map("courtyard");
+    let report = folder.succeed("map.bsp --hull stand:16x56 --hull crouch:16x32");
+    let section = section("Report");
+    let is_printed = section.contains(&format!("```text\n{report}```\n"));
+    assert!(is_printed, "the manual has another report than\n{report}");
+}
+
 /// Adds the path of every value that is not an object: `a.b`, or `a[].b` for those of a list of objects.
 fn add_paths(value: &Value, path: &str, paths: &mut BTreeSet<String>) {
     match value {

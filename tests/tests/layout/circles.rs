@@ -20,7 +20,7 @@ fn is_root(source: &Source) -> bool {
 #[test]
 fn no_modules_use_each_other() {
     let mut found = Vec::new();
-    for folder in ["format-spec", "runtime", "compiler", "tests"] {
+    for folder in sources::CRATES {
         let sources = sources::of_crate(folder);
         for root in sources.iter().filter(|source| is_root(source)) {
             found.extend(circles(&Modules::of_root(root, &sources)));

@@ -10,10 +10,7 @@ const MOST: usize = 8;
 #[test]
 fn modules_say_what_they_do() {
     let mut found = Vec::new();
-    for source in ["format-spec", "tests"]
-        .into_iter()
-        .flat_map(sources::of_crate)
-    {
+    for source in sources::all() {
         let header = source
             .text
             .lines()

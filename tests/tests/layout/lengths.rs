@@ -39,7 +39,7 @@ fn files_are_short() {
 
 #[test]
 fn functions_are_short() {
-    for folder in ["format-spec", "runtime/c", "tests"] {
+    for folder in sources::CRATES {
         let short = if folder == "tests" {
             SHORT_IN_TESTS
         } else {
@@ -71,8 +71,7 @@ fn functions_are_short() {
 #[test]
 fn long_functions_say_why() {
     let mut found = Vec::new();
-    let crates = ["format-spec", "runtime/c", "tests"].into_iter();
-    for source in crates.flat_map(sources::of_crate) {
+    for source in sources::all() {
         let long = functions(&source.code).into_iter();
         let long = long.filter(|function| function.n_lines > LONG);
         let unexplained = long.filter(|function| !says_why(&source.text, function.line));

@@ -23,7 +23,7 @@ fn root() -> PathBuf {
 }
 
 /// The folder of the header and the example.
-fn interface() -> PathBuf {
+pub(crate) fn interface() -> PathBuf {
     root().join("runtime/c")
 }
 
@@ -38,7 +38,7 @@ fn c_compiler() -> String {
 }
 
 /// Runs a command that must succeed.
-fn succeed(command: &mut Command) -> Output {
+pub(crate) fn succeed(command: &mut Command) -> Output {
     let output = command.output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}\n{stderr}");
@@ -46,7 +46,7 @@ fn succeed(command: &mut Command) -> Output {
 }
 
 /// Compiles a C program and links the static library, with more options.
-fn program(source: &Path, options: &[&str], folder: &TempDir) -> PathBuf {
+pub(crate) fn program(source: &Path, options: &[&str], folder: &TempDir) -> PathBuf {
     let program = folder.path().join(source.file_stem().unwrap());
     let mut compiler = Command::new(c_compiler());
     compiler.args(C_FLAGS).args(["-O1", "-I"]).arg(interface());

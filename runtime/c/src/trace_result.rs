@@ -1,0 +1,67 @@
+//! What a trace answers, as C has it, made from the runtime's trace and back: calls about what was met take it in
+//! again.
+
+use onion_runtime::{Plane, Trace};
+
+/// `ONION_NO_PLANE`: the number of the plane of a trace that hit none.
+pub const NO_PLANE: u32 = u32::MAX;
+
+/// `onion_trace_result` and `onion_trace_result_double`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct TraceResult<T> {
+    pub fraction: f64,
+    pub hit_fraction: f64,
+    pub dist: f64,
+    pub end_pos: [T; 3],
+    pub normal: [T; 3],
+    pub plane: u32,
+    pub start_solid: u8,
+    pub all_solid: u8,
+    pub hit: u8,
+    pub reserved: [u8; 9],
+}
+
+impl<T: Default + Copy> From<Trace<T>> for TraceResult<T> {
+    #[inline]
+    fn from(trace: Trace<T>) -> Self {
+        let (normal, dist, number) = match trace.plane {
+            Some(plane) => (plane.normal, plane.dist, plane.number),
+            None => ([T::default(); 3], 0.0, NO_PLANE),
+        };
+        Self {
+            fraction: trace.fraction,
+            hit_fraction: trace.hit_fraction,
+            dist,
+            end_pos: trace.end_pos,
+            normal,
+            plane: number,
+            start_solid: trace.start_solid.into(),
+            all_solid: trace.all_solid.into(),
+            hit: trace.plane.is_some().into(),
+            reserved: [0; 9],
+        }
+    }
+}
+
+impl<T> TraceResult<T> {
+    /// The trace of a segment.
+    pub(crate) fn trace(self, start: [T; 3], end: [T; 3]) -> Trace<T> {
+        let plane = Plane {
+            normal: self.normal,
+            dist: self.dist,
+            number: self.plane,
+        };
+        Trace {
+            start,
+            end,
+            fraction: self.fraction,
+            hit_fraction: self.hit_fraction,
+            end_pos: self.end_pos,
+            plane: (self.hit != 0).then_some(plane),
+            start_solid: self.start_solid != 0,
+            all_solid: self.all_solid != 0,
+        }
+    }
+}

@@ -1,0 +1,232 @@
+// The records of a file as tables: a chunk's bytes in, checked hulls, models and groups, and the planes, nodes
+// and leaves of the trees in typed arrays out. All sizes, bits and limits are those of format-spec/FORMAT.md.
+
+const MAX_HULLS = 64;
+/** Nodes on a path, at most. */
+export const MAX_DEPTH = 256;
+/** Corners of hulls, in units from the origin. */
+const MAX_HULL_EXTENT = 4096;
+/** Bit 31 of a child: the rest is the number of a leaf. */
+export const LEAF_BIT = 0x80000000;
+/** Bits of a node's `plane`: its number, and where some brush has a face. */
+export const PLANE_BITS = 0x3fffffff;
+export const FACE_TO_FRONT = 0x40000000;
+export const FACE_TO_BACK = 0x80000000;
+const NO_ENTITY = 0xffffffff;
+/** `axis` of a plane that is not axial. */
+export const NOT_AXIAL = 3;
+/** Of a plane's normal, as stored. */
+const NORMAL_UNIT = 2 ** -30;
+/** How far the square of its length may be from 1. */
+const MAX_NORMAL_ERROR = 2 ** -9;
+/** Distances of planes are multiples of the first and below the second, in units. */
+const DIST_UNIT = 2 ** -36;
+const MAX_DIST = 2 ** 17;
+
+/**
+ * @typedef {[number, number, number]} Vec3 In units of the game map.
+ *
+ * @typedef {object} HullRecord A box that is traced as a point.
+ * @property {string} name
+ * @property {Vec3} mins Lower corner, relative to the origin.
+ * @property {Vec3} maxs Upper corner.
+ * @property {number} contents Bits of the map's contents that block it.
+ * @property {boolean} filled Whether what it cannot reach is solid too.
+ *
+ * @typedef {object} ModelRecord A model of the map. Number 0 is the world.
+ * @property {number | null} entity Number of the entity that shows it.
+ * @property {Vec3} mins Lower corner of its brushes and patches, in its own space.
+ * @property {Vec3} maxs Upper corner.
+ * @property {Vec3} origin Where that entity puts its origin.
+ */
+
+export function check(holds, message) {
+  if (!holds) throw new Error(message);
+}
+
+/** Whether a set of hulls, number `index` in an array of such sets, has a hull. */
+export function hasHull(sets, index, hull) {
+  return ((sets[2 * index + (hull >> 5)] >>> (hull & 31)) & 1) === 1;
+}
+
+/** The records of a chunk: numbers by record and offset in it. */
+export class Chunk {
+  constructor(view, start, size, count) {
+    Object.assign(this, { view, start, size, count });
+  }
+
+  at(record, offset) {
+    return this.start + record * this.size + offset;
+  }
+
+  u8(record, offset) {
+    return this.view.getUint8(this.at(record, offset));
+  }
+
+  u32(record, offset) {
+    return this.view.getUint32(this.at(record, offset), true);
+  }
+
+  i32(record, offset) {
+    return this.view.getInt32(this.at(record, offset), true);
+  }
+
+  f32(record, offset) {
+    return this.view.getFloat32(this.at(record, offset), true);
+  }
+
+  f64(record, offset) {
+    return this.view.getFloat64(this.at(record, offset), true);
+  }
+
+  vec3(record, offset) {
+    return [0, 4, 8].map((component) => this.f32(record, offset + component));
+  }
+
+  /** The bytes of all records. */
+  all() {
+    return this.bytes(0, 0, this.count * this.size);
+  }
+
+  bytes(record, offset, length) {
+    return new Uint8Array(this.view.buffer, this.view.byteOffset + this.at(record, offset), length);
+  }
+}
+
+export function readInfo(chunk) {
+  check(chunk.count === 1, "INFO has exactly one record");
+  check(chunk.u32(0, 8) <= MAX_DEPTH, `INFO tells of trees deeper than ${MAX_DEPTH} nodes`);
+  const patchError = chunk.f32(0, 12);
+  check(patchError > 0 && Number.isFinite(patchError), "the patch error in INFO is not above 0");
+}
+
+/** @returns {string[]} The compiler, then the arguments of the compile. */
+export function readOptions(chunk) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(chunk.all()).split("\n");
+  } catch {
+    throw new Error("OPTS is not UTF-8");
+  }
+}
+
+/** @returns {HullRecord[]} */
+export function readHulls(chunk) {
+  const { count } = chunk;
+  check(count >= 1 && count <= MAX_HULLS, `${count} hulls; there are 1 to ${MAX_HULLS}`);
+  const names = new Set();
+  return Array.from({ length: count }, (_, i) => {
+    const name = readName(chunk.bytes(i, 0, 32), i);
+    check(!names.has(name), `two hulls have the name ${name}`);
+    names.add(name);
+    const [mins, maxs] = [chunk.vec3(i, 32), chunk.vec3(i, 44)];
+    const isBox = mins.every(
+      (min, k) => min >= -MAX_HULL_EXTENT && min <= maxs[k] && maxs[k] <= MAX_HULL_EXTENT,
+    );
+    check(isBox, `hull ${name} has no box within ${MAX_HULL_EXTENT} units of its origin`);
+    const flags = chunk.u32(i, 60);
+    check(flags <= 1, `hull ${name} has unknown flags`);
+    return { name, mins, maxs, contents: chunk.u32(i, 56), filled: flags === 1 };
+  });
+}
+
+/** A name of UTF-8, padded with zero bytes. */
+function readName(bytes, hull) {
+  const end = bytes.indexOf(0);
+  const length = end < 0 ? bytes.length : end;
+  check(length > 0, `hull ${hull} has no name`);
+  check(bytes.subarray(length).every((byte) => byte === 0), `hull ${hull} has a name that goes on after its end`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length));
+  } catch {
+    throw new Error(`hull ${hull} has a name that is not UTF-8`);
+  }
+}
+
+/** Sets of hulls as pairs of 32 bits, the low ones first. */
+export function readGroups(chunk, hulls) {
+  const all = [hulls >= 32 ? 0xffffffff : 2 ** hulls - 1, hulls > 32 ? 2 ** (hulls - 32) - 1 : 0];
+  const groups = Array.from({ length: chunk.count }, (_, i) => [chunk.u32(i, 0), chunk.u32(i, 4)]);
+  let [low, high] = [0, 0];
+  groups.forEach((group, i) => {
+    check(group[0] !== 0 || group[1] !== 0, `group ${i} has no hulls`);
+    check((group[0] & low) === 0 && (group[1] & high) === 0, `a hull of group ${i} is in another one too`);
+    check(i === 0 || lowestHull(groups[i - 1]) < lowestHull(group), `group ${i} is not in its place`);
+    low = (low | group[0]) >>> 0;
+    high = (high | group[1]) >>> 0;
+  });
+  check(low === all[0] && high === all[1], "the groups are not those of all hulls");
+  return groups;
+}
+
+function lowestHull([low, high]) {
+  const bit = (bits) => 31 - Math.clz32(bits & -bits);
+  return low !== 0 ? bit(low) : 32 + bit(high);
+}
+
+/** The models, and the roots of the trees by model and group. */
+export function readModels(chunk, rootChunk, groups) {
+  const { count } = chunk;
+  check(count >= 1, "there is no model");
+  const models = Array.from({ length: count }, (_, i) => {
+    const entity = chunk.u32(i, 0);
+    const model = {
+      entity: entity === NO_ENTITY ? null : entity,
+      mins: chunk.vec3(i, 4),
+      maxs: chunk.vec3(i, 16),
+      origin: chunk.vec3(i, 28),
+    };
+    const isFinite = [...model.mins, ...model.maxs, ...model.origin].every(Number.isFinite);
+    check(isFinite, `model ${i} has coordinates that are not finite`);
+    return model;
+  });
+  check(rootChunk.count === count * groups, `${rootChunk.count} roots for ${count} models and ${groups} groups`);
+  const roots = Array.from({ length: rootChunk.count }, (_, i) => rootChunk.u32(i, 0));
+  return { models, roots };
+}
+
+/** Unit normals (3 numbers for each plane), distances and axes. */
+export function readPlanes(chunk) {
+  const normals = new Float64Array(3 * chunk.count);
+  const dists = new Float64Array(chunk.count);
+  const axes = new Uint8Array(chunk.count);
+  for (let i = 0; i < chunk.count; i++) {
+    const stored = [0, 4, 8].map((offset) => chunk.i32(i, offset));
+    const normal = stored.map((component) => component * NORMAL_UNIT);
+    const axis = chunk.u32(i, 12);
+    const dist = chunk.f64(i, 16);
+    check(stored.find((component) => component !== 0) > 0, `the first component of plane ${i} is not positive`);
+    const square = normal.reduce((sum, component) => sum + component * component, 0);
+    check(Math.abs(square - 1) <= MAX_NORMAL_ERROR, `the normal of plane ${i} is not a unit`);
+    const axial = normal.indexOf(1);
+    const isAxial = axial >= 0 && normal.every((component, k) => k === axial || component === 0);
+    check(axis === (isAxial ? axial : NOT_AXIAL), `plane ${i} has another axis`);
+    const isOnGrid = Math.abs(dist) < MAX_DIST && Number.isInteger(dist / DIST_UNIT);
+    check(isOnGrid, `the distance of plane ${i} is not on the grid`);
+    normals.set(normal, 3 * i);
+    dists[i] = dist;
+    axes[i] = axis;
+  }
+  return { normals, dists, axes };
+}
+
+/** Planes with marks, and children (front, back). */
+export function readNodes(chunk) {
+  const planes = new Uint32Array(chunk.count);
+  const children = new Uint32Array(2 * chunk.count);
+  for (let i = 0; i < chunk.count; i++) {
+    planes[i] = chunk.u32(i, 24);
+    children[2 * i] = chunk.u32(i, 16);
+    children[2 * i + 1] = chunk.u32(i, 20);
+  }
+  return { planes, children };
+}
+
+/** Solidity, two numbers of 32 bits for each leaf. */
+export function readLeaves(chunk) {
+  const leaves = new Uint32Array(2 * chunk.count);
+  for (let i = 0; i < chunk.count; i++) {
+    leaves[2 * i] = chunk.u32(i, 0);
+    leaves[2 * i + 1] = chunk.u32(i, 4);
+  }
+  return leaves;
+}

@@ -1,0 +1,278 @@
+// Points and traces in one tree: what `segmentIn` makes of a hull, a model and two points in, whether a place is
+// solid and where a trace ends out. Names and the order of all arithmetic are those of format-spec/FORMAT.md.
+
+import { FACE_TO_BACK, FACE_TO_FRONT, LEAF_BIT, NOT_AXIAL, PLANE_BITS, hasHull } from "./tables.mjs";
+
+/** Largest coordinate in the domain, in units. */
+const DOMAIN = 2 ** 30;
+/** Up to this distance a point is on a plane, in units. */
+const ON = 2 ** -31;
+/** What a segment crosses less of is touched, in units along its largest component. */
+const GRAZE = 2 ** -24;
+const BELOW_ONE = 1 - 2 ** -53;
+/** Fractions that are nearer are the same. */
+const SAME = 2 ** -46;
+/** Distances before a plane and around a place where faces are looked for, in units. */
+const WIDE = { ahead: 2 ** -13, around: 2 ** -7 };
+const CLOSE = { ahead: 2 ** -27, around: 2 ** -18 };
+/** Eight directions around a place. */
+const AROUND = [[0.936, 0.352], [0.413, 0.911], [-0.352, 0.936], [-0.911, 0.413]].flatMap(
+  ([x, y]) => [[x, y], [-x, -y]],
+);
+/** A hit is backed off by up to 2^11 / 2^12 of its fraction. */
+const BACK_OFFS = 11;
+const BACK_OFF_UNIT = 2 ** 12;
+/** Distance that traces keep from what they hit, in units. */
+export const DEFAULT_SKIN = 1 / 32;
+
+/** What a query is about: the tree of a hull in a model, and a segment with ends `a` and `b`. */
+export function segmentIn(tables, model, hull, start, end) {
+  const { roots, groups } = tables;
+  const group = groups.findIndex((bits) => hasHull(bits, 0, hull));
+  const a = [+start[0], +start[1], +start[2]];
+  const b = [+end[0], +end[1], +end[2]];
+  const largest = Math.max(...a.map((start, k) => Math.abs(b[k] - start)));
+  return { tables, root: roots[model * groups.length + group], hull, a, b, slack: GRAZE / largest };
+}
+
+// ---- Points ----
+
+function isInDomain(point) {
+  return point.every((x) => Math.abs(x) <= DOMAIN);
+}
+
+/** The distance of a point from a plane, above 0 in front. */
+function distance({ normals, dists, axes }, plane, p) {
+  const axis = axes[plane];
+  if (axis < NOT_AXIAL) return p[axis] - dists[plane];
+  return normals[3 * plane] * p[0] + normals[3 * plane + 1] * p[1] + normals[3 * plane + 2] * p[2] - dists[plane];
+}
+
+/** Whether all leaves that touch a point are solid. */
+export function isSolid({ tables, root, hull }, point) {
+  if (!isInDomain(point)) return true;
+  const pending = [root];
+  while (pending.length > 0) {
+    const child = pending.pop();
+    if (child >= LEAF_BIT) {
+      if (!hasHull(tables.leaves, child - LEAF_BIT, hull)) return false;
+      continue;
+    }
+    const d = distance(tables, tables.planes[child] & PLANE_BITS, point);
+    if (!(d > ON)) pending.push(tables.children[2 * child + 1]);
+    if (!(d < -ON)) pending.push(tables.children[2 * child]);
+  }
+  return true;
+}
+
+// ---- Visits ----
+
+/** The point at fraction `t` of a segment. */
+function pos(a, b, t) {
+  return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
+}
+
+const everywhere = () => true;
+
+/**
+ * Visits leaves of a segment's tree. A side is a child with the closed stretch `from` to `to` of the segment,
+ * the plane through which it was entered (-1: none), and that plane's mark.
+ *
+ * @param segment What `segmentIn` makes.
+ * @param {boolean} inOrder Whether to give up where the segment lies in a plane.
+ * @param {(from: number, to: number) => boolean} isInWindow Asked for each side when its turn comes.
+ * @param {(side, isSolid: boolean) => boolean | void} visitLeaf Returns whether the visits end here.
+ * @returns {boolean} Whether the visits did not give up.
+ */
+function visit({ tables, root, hull, a, b, slack }, inOrder, isInWindow, visitLeaf) {
+  const { planes, children, leaves } = tables;
+  const pending = [{ child: root, from: 0, to: 1, plane: -1, mark: false }];
+  while (pending.length > 0) {
+    const side = pending.pop();
+    if (!isInWindow(side.from, side.to)) continue;
+    const node = side.child;
+    if (node >= LEAF_BIT) {
+      if (visitLeaf(side, hasHull(leaves, node - LEAF_BIT, hull))) return true;
+      continue;
+    }
+    const plane = planes[node] & PLANE_BITS;
+    const front = children[2 * node];
+    const back = children[2 * node + 1];
+    const d0 = distance(tables, plane, a);
+    const d1 = distance(tables, plane, b);
+    const isStartOn = d0 <= ON && d0 >= -ON;
+    const isEndOn = d1 <= ON && d1 >= -ON;
+    // A side goes on with a child in place of its node, or is split in two, the nearer one to be visited first.
+    if (d0 > ON && d1 > ON) {
+      side.child = front;
+    } else if (d0 < -ON && d1 < -ON) {
+      side.child = back;
+    } else if (isStartOn && isEndOn) {
+      if (inOrder) return false;
+      pending.push({ ...side, child: back });
+      side.child = front;
+    } else {
+      const isFromFront = isStartOn ? d1 < 0 : d0 > 0;
+      const near = isFromFront ? front : back;
+      const far = isFromFront ? back : front;
+      const crossing = isStartOn ? 0 : isEndOn ? 1 : Math.min(d0 / (d0 - d1), BELOW_ONE);
+      side.child = crossing < side.from - slack ? far : near;
+      if (crossing >= side.from - slack && crossing <= side.to + slack) {
+        const t = Math.min(Math.max(crossing, side.from), side.to);
+        const mark = (planes[node] & (isFromFront ? FACE_TO_FRONT : FACE_TO_BACK)) !== 0;
+        pending.push({ child: far, from: t, to: side.to, plane, mark });
+        side.to = t;
+      }
+    }
+    pending.push(side);
+  }
+  return true;
+}
+
+/** Whether a stretch is only touched. */
+function grazes({ slack }, from, to) {
+  return to < 1 && to - from <= slack;
+}
+
+// ---- Walks ----
+
+/**
+ * Finds `empty`, where the segment first is not solid, and `solid`, the first entry after that (fraction and
+ * plane, -1 for none). Both may be missing.
+ */
+function walk(segment) {
+  let [empty, solid, entry] = [undefined, undefined, undefined];
+  let covered = 0;
+  const isDone = visit(segment, true, everywhere, ({ from, to, plane, mark }, isSolid) => {
+    if (!isSolid) {
+      if (empty === undefined) {
+        if (from !== 0 && grazes(segment, from, to)) return false;
+        empty = from;
+      }
+      if (to > covered) {
+        covered = to;
+        entry = undefined;
+      }
+      return false;
+    }
+    if (empty === undefined) return false;
+    if (!entry) {
+      const fraction = Math.max(from, covered);
+      entry = { fraction, plane, isSure: to > fraction && plane >= 0 && mark };
+    }
+    if (!(to > entry.fraction) || grazes(segment, entry.fraction, to)) return false;
+    solid = entry;
+    return true;
+  });
+  if (!isDone) return walkInPlane(segment);
+  if (solid && !solid.isSure) solid.plane = entryAt(segment, solid.fraction);
+  return { empty, solid };
+}
+
+/** The same for a segment that lies in a plane of the tree, whose leaves are in no order. */
+function walkInPlane(segment) {
+  let empty;
+  visit(segment, false, everywhere, ({ from, to }, isSolid) => {
+    if (isSolid || (from !== 0 && grazes(segment, from, to))) return;
+    if (empty === undefined || from < empty) empty = from;
+  });
+  if (empty === undefined) return {};
+  let covered = empty;
+  let isFurther = true;
+  const isNext = (from, to) => to > covered && from <= covered + segment.slack;
+  while (isFurther) {
+    isFurther = false;
+    visit(segment, false, isNext, ({ from, to }, isSolid) => {
+      if (isSolid || (from > covered && grazes(segment, from, to))) return;
+      covered = to;
+      isFurther = true;
+    });
+  }
+  if (!(covered < 1)) return { empty };
+  return { empty, solid: { fraction: covered, plane: entryAt(segment, covered) } };
+}
+
+/** The plane through which a segment enters solid at a fraction, -1 for none. */
+function entryAt(segment, fraction) {
+  const { a, b, slack } = segment;
+  const place = pos(a, b, fraction);
+  let best = { plane: -1, rank: [] };
+  const isNear = (from, to) => from <= fraction + slack && to >= fraction - slack;
+  visit(segment, false, isNear, ({ from, plane, mark }, isSolid) => {
+    const apart = Math.abs(from - fraction);
+    if (!isSolid || plane < 0 || !(apart <= slack)) return;
+    const [wide, close] = [WIDE, CLOSE].map((reach) => (mark ? countFaces(segment, place, plane, reach) : 0));
+    const rank = [wide, close, Number(apart <= SAME), Number(mark)];
+    if (best.plane < 0 || isHigher(rank, best.rank)) best = { plane, rank };
+  });
+  return best.plane;
+}
+
+function isHigher(rank, other) {
+  const first = rank.findIndex((number, i) => number !== other[i]);
+  return first >= 0 && rank[first] > other[first];
+}
+
+/** In how many of eight directions around a place a plane has solid behind it, and none before it. */
+function countFaces(segment, place, plane, { ahead, around }) {
+  const { tables, a, b } = segment;
+  const n = tables.normals.subarray(3 * plane, 3 * plane + 3);
+  const s = distance(tables, plane, a) >= distance(tables, plane, b) ? ahead : -ahead;
+  const u = Math.abs(n[0]) < 0.5 ? [0, n[2], -n[1]] : [-n[2], 0, n[0]];
+  const v = [n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]];
+  const isFace = ([x, y]) => {
+    const point = (h) => place.map((q, k) => q + (u[k] * x + v[k] * y) * around + n[k] * h);
+    return isSolid(segment, point(-s)) && !isSolid(segment, point(s));
+  };
+  return AROUND.filter(isFace).length;
+}
+
+// ---- Traces ----
+
+/** The answer where nothing moves. */
+export function allSolid(start) {
+  return { fraction: 0, hitFraction: 1, endPos: start, plane: null, startSolid: true, allSolid: true };
+}
+
+/** @returns {import("./onion.mjs").Trace} */
+export function trace(segment, skin) {
+  const { a, b } = segment;
+  const { empty, solid } = isInDomain(a) && isInDomain(b) ? walk(segment) : {};
+  if (empty === undefined) {
+    return allSolid(a);
+  }
+  const startSolid = empty > 0;
+  const found = { startSolid, allSolid: false };
+  if (!solid) return { fraction: 1, hitFraction: 1, endPos: b, plane: null, ...found };
+  let [plane, wanted] = [null, solid.fraction];
+  if (solid.plane >= 0) {
+    const { approach, ...met } = planeMet(segment, solid.plane);
+    plane = met;
+    const backedOff = solid.fraction - (skin > 0 ? skin : 0) / approach;
+    wanted = backedOff > empty ? backedOff : empty;
+  }
+  const [fraction, endPos] = startSolid ? [wanted, pos(a, b, wanted)] : backOff(segment, wanted);
+  return { fraction, hitFraction: solid.fraction, endPos, plane, ...found };
+}
+
+/** A plane turned against a segment, and how far the segment approaches it. */
+function planeMet({ tables, a, b }, plane) {
+  const normal = [...tables.normals.subarray(3 * plane, 3 * plane + 3)];
+  const dist = tables.dists[plane];
+  const d0 = distance(tables, plane, a);
+  const d1 = distance(tables, plane, b);
+  if (d0 >= d1) return { normal, dist, approach: d0 - d1 };
+  return { normal: normal.map((x) => 0 - x), dist: 0 - dist, approach: d1 - d0 };
+}
+
+/** The first fraction from `wanted` down whose end is not solid, and that end. */
+function backOff(segment, wanted) {
+  const { a, b } = segment;
+  for (let k = 0; k <= BACK_OFFS; k++) {
+    const fraction = k === 0 ? wanted : wanted - (wanted * 2 ** k) / BACK_OFF_UNIT;
+    if (!(fraction > 0)) break;
+    const end = pos(a, b, fraction);
+    if (!isSolid(segment, end)) return [fraction, end];
+  }
+  return [0, a];
+}
