@@ -30,6 +30,9 @@ pub fn to_text(options: &CompileOptions) -> String {
             lines.extend(classes);
         }
     }
+    if !options.fast {
+        lines.push("--no-fast".to_owned());
+    }
     if !options.surfaces {
         lines.push("--no-surfaces".to_owned());
     }
@@ -56,6 +59,7 @@ pub fn options<'a>(
             ("--group", groups) => options.grouping = groups.parse().map_err(|_| fail())?,
             ("--no-fill", "") => options.fill = Fill::Off,
             ("--fill-from", class) => classes.push(class.to_owned()),
+            ("--no-fast", "") => options.fast = false,
             ("--no-surfaces", "") => options.surfaces = false,
             ("--brushes", "") => options.brushes = true,
             _ => return Err(fail()),

@@ -1,4 +1,4 @@
-//! Stage 10, cost, charges the nodes and bytes of the trees to hulls and brushes, so that a table shows where
+//! Stage 11, cost, charges the nodes and bytes of the trees to hulls and brushes, so that a table shows where
 //! to simplify a map. It also holds a file against the limits of its compile.
 //!
 //! Each node is charged to one brush and one hull, those of its first [`Owner`]. Where several have faces in a

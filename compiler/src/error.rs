@@ -182,6 +182,12 @@ pub enum CompileError {
         /// Model, hull and position of the first one.
         place: String,
     },
+    /// A block of the fast form is not as its tree.
+    #[error(
+        "the fast form is wrong, so nothing is written: {0}; this is a bug in onionc, please report it with \
+         the map; --no-fast compiles without it"
+    )]
+    WrongBlock(String),
     /// The map needs more nodes, leaves or planes than the format can number.
     #[error(
         "the map needs more than 2^30 nodes, leaves or planes; compile fewer hulls into one file"
@@ -255,6 +261,11 @@ pub enum VerifyError {
         /// Model, hull and position of the first one.
         place: String,
     },
+    /// A block of the fast form is not as its tree.
+    #[error(
+        "the fast form does not match the trees: {0}; the file is damaged; compile the map again"
+    )]
+    WrongBlock(String),
 }
 
 /// A line of a file's recorded options that no compiler writes.

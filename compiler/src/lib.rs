@@ -17,6 +17,7 @@ pub mod cost;
 pub mod dump;
 pub mod error;
 pub mod expand;
+pub mod fast;
 pub mod fill;
 pub mod geometry;
 pub mod group;
@@ -42,11 +43,13 @@ pub mod union;
 pub mod verify;
 
 use error::CompileError;
+use fill::Filling;
 use geometry::PlaneSet;
 use leak::Leak;
 use map::Map;
 pub use options::{CompileOptions, DEFAULT_PATCH_ERROR};
 use report::Report;
+use serialize::{Extras, OnionFile};
 use stage::Stage;
 
 /// A compiled map.
@@ -58,6 +61,16 @@ pub struct Compiled {
     pub report: Report,
     /// A path out of the map, for the first hull that was not filled because there is one.
     pub leak: Option<Leak>,
+}
+
+impl Compiled {
+    fn new(file: OnionFile, report: Report, filling: Filling) -> Self {
+        Self {
+            bytes: file.bytes,
+            report,
+            leak: filling.leak,
+        }
+    }
 }
 
 /// Compiles a map.
@@ -84,18 +97,17 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     report.lap(Stage::Tree);
     let proven = audit::prove(&solids, trees, hulls, filling.claim(), &planes)?;
     report.audit(&proven.audit);
+    let fast = fast::fast(options, &proven.trees, &mut planes)?;
+    report.lap(Stage::Fast);
     let hits = provenance::hits(map, options, &brushes, &proven.trees, &mut planes);
     report.lap(Stage::Provenance);
     let shapes = shape::shapes(options, &brushes)?;
     report.lap(Stage::Shape);
     let costs = cost::charge(map, hulls, &brushes, &proven.trees);
     report.cost(&costs);
-    let file = serialize::serialize(map, options, &brushes, &proven, hits, shapes, &planes)?;
+    let extras = Extras { fast, hits, shapes };
+    let file = serialize::serialize(map, options, &brushes, &proven, extras, &planes)?;
     report.serialize(&file);
     limits.check(file.n_nodes, file.bytes.len(), &costs)?;
-    Ok(Compiled {
-        bytes: file.bytes,
-        report,
-        leak: filling.leak,
-    })
+    Ok(Compiled::new(file, report, filling))
 }

@@ -24,6 +24,8 @@ pub struct CompileOptions {
     pub compare_groups: bool,
     /// How large the file may be; by default there is no limit.
     pub limits: Limits,
+    /// Whether the file holds the fast form of its trees.
+    pub fast: bool,
     /// Whether the file tells what was hit: brush, side, surface.
     pub surfaces: bool,
     /// Whether the file holds the brushes themselves, for traces of any size and shape.
@@ -40,6 +42,7 @@ impl CompileOptions {
             grouping: Grouping::default(),
             compare_groups: false,
             limits: Limits::default(),
+            fast: true,
             surfaces: true,
             brushes: false,
         }

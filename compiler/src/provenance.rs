@@ -1,4 +1,4 @@
-//! Stage 8, provenance, lists what a game is told about a hit: the surfaces in use, the brushes with their
+//! Stage 9, provenance, lists what a game is told about a hit: the surfaces in use, the brushes with their
 //! sides and bevels, and for every node the sides whose expanded faces lie in its plane and cell, so that the
 //! right one can be named where several share a plane. A bevel is named after the face it belongs to: of the
 //! faces that meet in the edge or corner it touches, the one whose normal is nearest to its own.

@@ -129,13 +129,13 @@ impl Report {
         self.lap(Stage::Audit);
     }
 
-    /// Notes what stage 10 found.
+    /// Notes what stage 11 found.
     pub(crate) fn cost(&mut self, costs: &Costs) {
         self.costs = costs.clone();
         self.lap(Stage::Cost);
     }
 
-    /// Notes what stage 11 made.
+    /// Notes what stage 12 made.
     pub(crate) fn serialize(&mut self, file: &OnionFile) {
         self.nodes = file.n_nodes;
         self.leaves = file.n_leaves;

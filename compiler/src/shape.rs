@@ -1,4 +1,4 @@
-//! Stage 9, shape, lists what traces of any size and shape need of the brushes beside their sides: corners,
+//! Stage 10, shape, lists what traces of any size and shape need of the brushes beside their sides: corners,
 //! edges, and for each model a binary tree of boxes around its brushes, divided at the middle brush of the
 //! longest axis.
 

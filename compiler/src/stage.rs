@@ -24,6 +24,8 @@ pub enum Stage {
     Tree,
     /// Every leaf of every tree is proven.
     Audit,
+    /// Each hull gets small local trees, which are proven equal to the tree.
+    Fast,
     /// Nodes are told which sides of which brushes have a face in them.
     Provenance,
     /// Brushes become corners, edges and boxes, for traces of any size and shape.
@@ -36,7 +38,7 @@ pub enum Stage {
 
 impl Stage {
     /// All stages in their order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Brush,
         Self::Expand,
         Self::Union,
@@ -44,6 +46,7 @@ impl Stage {
         Self::Group,
         Self::Tree,
         Self::Audit,
+        Self::Fast,
         Self::Provenance,
         Self::Shape,
         Self::Cost,
@@ -65,6 +68,7 @@ impl Stage {
             Self::Group => "group",
             Self::Tree => "tree",
             Self::Audit => "audit",
+            Self::Fast => "fast",
             Self::Provenance => "provenance",
             Self::Shape => "shape",
             Self::Cost => "cost",

@@ -19,6 +19,14 @@ pub const TILT: f64 = 1.0 / (1u64 << 29) as f64;
 /// (2^-35 within 2^16 units), far below what tells two corners of a map apart.
 pub const ON_BEVEL: f64 = 1.0 / (1u64 << 20) as f64;
 
+/// Planes that come nearer to each other than this are twins, in units: above what the runtime's reference
+/// walk takes for one crossing, which is 2^-24 units along the segment.
+pub const TWIN_DISTANCE: f64 = 1.0 / (1u64 << 22) as f64;
+
+/// Planes whose normals differ by more than this in all are no twins: where they cross, a look around an entry
+/// tells their faces apart (the probes of the runtime's reference walk).
+pub const TWIN_TILT: f64 = 1.0 / 256.0;
+
 /// Faces whose normals make cosines with a bevel that differ by less are equally near to it; for those,
 /// the order of sides decides. What rounds off is below 2^-28.
 pub const AS_NEAR: f64 = 1.0 / (1u64 << 20) as f64;
@@ -47,6 +55,7 @@ pub const REACH: f64 = 1.0 / 64.0;
 const _: () = assert!(FILTER < OUTWARD_MARGIN);
 const _: () = assert!(OUTWARD_MARGIN < TILT);
 const _: () = assert!(TILT < ON_BEVEL);
+const _: () = assert!(TWIN_DISTANCE < ON_BEVEL);
 const _: () = assert!(ON_BEVEL < SLIVER);
 const _: () = assert!(SLIVER < COPLANAR);
 const _: () = assert!(COPLANAR < OVERLAP);

@@ -22,7 +22,7 @@ use crate::options::CompileOptions;
 use crate::provenance::{BrushSides, BrushTable, Side};
 use crate::seal::Claim;
 use crate::seeds::{seeds, stances};
-use crate::{arguments, brush, expand, provenance};
+use crate::{arguments, brush, expand, fast, provenance};
 
 /// Audits a compiled file against the map it was compiled from.
 ///
@@ -46,6 +46,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let filled = file.hulls().filter(|hull| hull.filled);
     let filled = filled.map(|hull| hull.id.index()).collect();
     let audit = prove(map, &options, &solids, &trees, filled, &mut planes)?;
+    check_fast(inspect, &options, &trees, &mut planes)?;
     if file.has_hit_data() || file.has_brush_shapes() {
         check_brushes(inspect, map, &brushes, &mut planes)?;
     }
@@ -54,9 +55,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
 
 /// The trees of all models and groups.
 fn read_trees(file: Inspect<'_>, solids: &[ModelSolids], planes: &mut PlaneSet) -> Vec<ModelTree> {
-    let records = file.planes();
-    let plane_ids = records.map(|record| planes.insert(exact_plane(&record)));
-    let plane_ids = plane_ids.collect();
+    let plane_ids = plane_ids(file, planes);
     let reader = TreeReader { file, plane_ids };
     let mut trees = Vec::new();
     for (model, solids) in (0..).map(ModelId).zip(solids) {
@@ -71,6 +70,13 @@ fn read_trees(file: Inspect<'_>, solids: &[ModelSolids], planes: &mut PlaneSet) 
         }));
     }
     trees
+}
+
+/// The planes of a file.
+fn plane_ids(file: Inspect<'_>, planes: &mut PlaneSet) -> Vec<PlaneId> {
+    let records = file.planes();
+    let plane_ids = records.map(|record| planes.insert(exact_plane(&record)));
+    plane_ids.collect()
 }
 
 /// Proves every leaf.
@@ -98,6 +104,21 @@ fn prove(
             leaf_hulls: audit.leaf_hulls,
             place,
         }),
+    }
+}
+
+/// Whether the fast form of a file, if it has one, is that of its trees.
+fn check_fast(
+    file: Inspect<'_>,
+    options: &CompileOptions,
+    trees: &[ModelTree],
+    planes: &mut PlaneSet,
+) -> Result<(), VerifyError> {
+    let plane_ids = plane_ids(file, planes);
+    let form = fast::file::read(file, options.hulls.len(), &plane_ids);
+    match form.map_err(VerifyError::WrongBlock)? {
+        Some(form) => fast::proof::prove(&form, trees, planes).map_err(VerifyError::WrongBlock),
+        None => Ok(()),
     }
 }
 

@@ -8,14 +8,17 @@
 
 mod checksum;
 mod hull_set;
+mod local;
 mod record;
 
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use hull_set::{HullSet, Hulls};
+pub use local::{LocalChild, LocalPlane, MAX_BLOCK_LEVEL};
 pub use record::{
-    BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, Field, FieldSpec,
-    FirstFaceRecord, GroupRecord, HullRecord, InfoRecord, LeafRecord, ModelRecord, NodeRecord,
-    OptionsRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
+    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, Field,
+    FieldSpec, FirstFaceRecord, GridRecord, GroupRecord, HullRecord, InfoRecord, LeafRecord,
+    LocalRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
+    SideRecord, SolidRecord, SurfaceRecord,
 };
 
 /// First eight bytes of every file.
@@ -52,10 +55,11 @@ pub const CHUNK_ORDER: [[u8; 4]; 9] = [
     LeafRecord::TAG,
 ];
 
-/// Tags of the optional chunks, in file order after the required ones, in three groups of which each is
-/// there as a whole or not at all: the brushes, the faces of nodes, the shapes of brushes.
-/// The second and third need the first.
-pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 3] = [
+/// Tags of the optional chunks, in file order after the required ones, in groups of which each is there as a
+/// whole or not at all: the fast form, the brushes, the faces of nodes, the shapes of brushes. The last two
+/// need the brushes.
+pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 4] = [
+    &[GridRecord::TAG, BlockRecord::TAG, LocalRecord::TAG],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
     &[FirstFaceRecord::TAG, FaceRecord::TAG],
     &[

@@ -57,7 +57,7 @@ macro_rules! array_fields {
     )*};
 }
 array_fields!(
-    u8 2 "u8 x 2", u8 32 "u8 x 32", u8 64 "u8 x 64", u32 2 "u32 x 2", i32 3 "i32 x 3",
+    u8 2 "u8 x 2", u8 32 "u8 x 32", u8 64 "u8 x 64", u32 2 "u32 x 2", u32 3 "u32 x 3", i32 3 "i32 x 3",
     f32 3 "f32 x 3", f64 3 "f64 x 3"
 );
 
@@ -252,6 +252,44 @@ record! {
         /// Bit `h` is set when the cell is solid for hull `h`; bits of hulls outside of the
         /// tree's group are 0.
         solidity: u64,
+    }
+}
+
+record! {
+    /// The grid of a hull's blocks in a model: model after model, and in each model hull after hull.
+    GridRecord b"GRID" {
+        /// Lower corner, in units; whole numbers.
+        origin: [f32; 3],
+        /// Edge of the smallest blocks, in units; a power of two.
+        size: f32,
+        /// Number of smallest blocks along each axis, at least 1.
+        counts: [u32; 3],
+        /// Number of its first smallest block; they follow those of the grid before.
+        first: u32,
+    }
+}
+
+record! {
+    /// A smallest block: x runs fastest, then y.
+    BlockRecord b"BLCK" {
+        /// The block that it belongs to: bits 0 to 27 and bit 31 are a child as in `LOCL`, its local tree;
+        /// the edge of the block is that of a smallest block times 2 to the power of bits 28 to 30.
+        block: u32,
+    }
+}
+
+record! {
+    /// A node of local trees. Children come before their parents, and several parents may share one.
+    LocalRecord b"LOCL" {
+        /// The plane's unit normal, each component rounded to the nearest f32.
+        normal: [f32; 3],
+        /// The plane's distance from the origin, rounded to the nearest f32, in units.
+        dist: f32,
+        /// Front and back child: the number of a node, or 2^31 for what is empty, or 2^31 + 1 for solid.
+        children: [u32; 2],
+        /// Number of the plane in bits 0 to 29. Bit 30 is set when another plane of the tree nearly
+        /// coincides with it in the block.
+        plane: u32,
     }
 }
 

@@ -15,12 +15,18 @@ const CHUNK_HEADER_SIZE = 16;
 /** Bytes of a record of each chunk. */
 const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32, LEAF: 8,
+  GRID: 32, BLCK: 4, LOCL: 28,
   SURF: 72, BRSH: 28, SIDE: 12, FRST: 4, FACE: 4, SOLI: 16, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE", "LEAF"];
-/** Groups of optional chunks; those behind the first need it. Nothing is made of them here. */
-const OPTIONAL = [["SURF", "BRSH", "SIDE"], ["FRST", "FACE"], ["SOLI", "CORN", "EDGE", "BOXM", "BOXN"]];
+/** Groups of optional chunks; nothing is made of them here. The last two need the brushes. */
+const OPTIONAL = [
+  ["GRID", "BLCK", "LOCL"],
+  ["SURF", "BRSH", "SIDE"],
+  ["FRST", "FACE"],
+  ["SOLI", "CORN", "EDGE", "BOXM", "BOXN"],
+];
 
 /**
  * Checks a file. Keeps nothing of the bytes.
@@ -120,7 +126,8 @@ function readChunks(view) {
   CHUNKS.forEach(read);
   for (const group of OPTIONAL) {
     const isThere = view.byteLength - at >= CHUNK_HEADER_SIZE && tagAt() === group[0];
-    if (isThere && (group === OPTIONAL[0] || chunks.SURF)) group.forEach(read);
+    const isAllowed = OPTIONAL.indexOf(group) < 2 || chunks.SURF;
+    if (isThere && isAllowed) group.forEach(read);
   }
   const count = Object.keys(chunks).length;
   check(view.getBigUint64(32, true) === BigInt(count), `the header does not have ${count} chunks`);

@@ -8,7 +8,10 @@ use crate::model::Model;
 use crate::view::View;
 
 pub use crate::brushes::{Brush, Side, Source, Surface};
-pub use onion_format::{Child, InfoRecord, LeafRecord, ModelRecord, NodeRecord, PlaneRecord};
+pub use onion_format::{
+    BlockRecord, Child, GridRecord, InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodeRecord,
+    PlaneRecord,
+};
 
 use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
 
@@ -125,6 +128,26 @@ impl<'a> Inspect<'a> {
     /// The record of a leaf.
     pub fn leaf(&self, index: u32) -> Option<LeafRecord> {
         self.map.leaves().get(index as usize)
+    }
+
+    /// Whether the file has the fast form of its trees (it was compiled without `--no-fast`).
+    pub fn has_fast_form(&self) -> bool {
+        !self.map.grids().is_empty()
+    }
+
+    /// The grids of the fast form: model after model, and in each model hull after hull.
+    pub fn grids(&self) -> impl ExactSizeIterator<Item = GridRecord> + use<'a> {
+        self.map.grids().iter()
+    }
+
+    /// The smallest blocks of all grids.
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = BlockRecord> + use<'a> {
+        self.map.blocks().iter()
+    }
+
+    /// The nodes of local trees.
+    pub fn local_nodes(&self) -> impl ExactSizeIterator<Item = LocalRecord> + use<'a> {
+        self.map.locals().iter()
     }
 
     /// The surfaces that sides refer to; none in files without surfaces and brushes.

@@ -70,11 +70,13 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod blocks;
 mod boxes;
 mod brushes;
 mod coordinate;
 mod descend;
 mod error;
+mod fast;
 mod fit;
 mod hit;
 mod hull;

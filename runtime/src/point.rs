@@ -5,6 +5,7 @@ use onion_format::{Child, HullSet};
 
 use crate::coordinate::{Coordinate, widened};
 use crate::descend::solidity_at;
+use crate::fast::Fast;
 use crate::hull::{HullId, LeafId};
 use crate::map::OnionMap;
 use crate::model::Model;
@@ -135,12 +136,21 @@ pub(crate) fn is_solid(map: &View<'_>, model: usize, hull: HullId, point: [f64; 
     if !map.has(hull) {
         return true;
     }
-    let root = map.root_of(model, hull);
-    let quick = Quick::new(map, hull.alone()).and_then(|quick| quick.solidity(root, &point));
-    match quick {
-        Some(solid) => solid != 0,
-        None => is_solid_by_reference(map, root, hull.alone(), &point),
-    }
+    let solid = match Fast::new(map, model, hull) {
+        Some(fast) => fast.is_solid(&point),
+        None => is_solid_quickly(map, model, hull, &point),
+    };
+    solid.unwrap_or_else(|| {
+        is_solid_by_reference(map, map.root_of(model, hull), hull.alone(), &point)
+    })
+}
+
+/// Whether a point is solid for a hull, in a file without a fast form.
+#[inline(always)]
+fn is_solid_quickly(map: &View<'_>, model: usize, hull: HullId, point: &[f64; 3]) -> Option<bool> {
+    let quick = Quick::new(map, hull.alone())?;
+    let solid = quick.solidity(map.root_of(model, hull), point)?;
+    Some(solid != 0)
 }
 
 /// Whether a point is solid for a hull, whatever it touches.

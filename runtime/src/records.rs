@@ -27,6 +27,12 @@ impl<'a, R: Record> Records<'a, R> {
         }
     }
 
+    /// All bytes, record after record.
+    #[inline(always)]
+    pub(crate) fn all_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
     pub(crate) fn len(self) -> usize {
         self.bytes.len() / R::SIZE
     }

@@ -26,6 +26,10 @@ pub(crate) const GRAZE: f64 = half_to_the(24);
 /// the reference walk takes for touching.
 pub(crate) const LONG: f64 = 2.0 * GRAZE;
 
+/// How far a local tree of the fast form is right beyond its block, in units. Ends of stretches lie half of
+/// it beyond, and an f32 within 2^17 units of the origin is off by an eighth of that at most.
+pub(crate) const MARGIN: f64 = half_to_the(3);
+
 /// Places this near to a plane may lie in the cells on both sides, in units: what traces take for
 /// touching ([`GRAZE`] along an axis), what rounds off in a place, and planes that meet at an angle.
 pub(crate) const NEAR: f64 = half_to_the(20);

@@ -5,6 +5,7 @@
 use onion_format::{HullSet, KNOWN_HULLS};
 
 use crate::coordinate::{Coordinate, narrowed, widened};
+use crate::fast::{self, Fast};
 use crate::hull::HullId;
 use crate::map::OnionMap;
 use crate::model::Model;
@@ -160,16 +161,41 @@ impl Tracer<'_> {
         if !map.has(self.hull) {
             return all_solid(ends);
         }
+        let [start, end] = ends;
+        let segment = [widened(start), widened(end)];
+        if let Some(fast) = Fast::new(map, self.model.index, self.hull) {
+            return match fast.walk(&segment) {
+                fast::Found::Nothing => all_empty(ends),
+                fast::Found::Solid(fraction, plane) => {
+                    self.stop(ends, fraction, plane, |point| fast.is_solid(&point))
+                }
+                fast::Found::Unclear => self.trace_by_reference(ends),
+            };
+        }
         let mut found = Found::Unclear;
         if let Some(quick) = Quick::new(map, self.hull.alone()) {
             found = Found::Nothing;
             let root = map.root_of(self.model.index, self.hull);
-            let [start, end] = ends;
-            quick.walk(root, &[widened(start), widened(end)], |_, what| {
-                found = what;
-            });
+            quick.walk(root, &segment, |_, what| found = what);
         }
         self.answer(found, ends)
+    }
+
+    /// The answer for a segment that enters solid at a fraction through a plane. `is_solid` may not know.
+    #[inline(always)]
+    fn stop<T: Coordinate>(
+        &self,
+        ends: [[T; 3]; 2],
+        fraction: f64,
+        plane: u32,
+        is_solid: impl Fn([f64; 3]) -> Option<bool>,
+    ) -> Trace<T> {
+        let segment = [widened(ends[0]), widened(ends[1])];
+        let plane = facing(&self.model.map, plane, &segment);
+        let wanted = (fraction - self.back_off(Some(&plane))).max(0.0);
+        let is_solid = |point: [f64; 3], _| is_solid(point).unwrap_or_else(|| self.is_solid(point));
+        let stop = retreat(ends[0], &segment, wanted, is_solid);
+        stopped(ends, fraction, Some(plane), stop, false)
     }
 
     /// The answer when a quick walk found this.
@@ -179,16 +205,11 @@ impl Tracer<'_> {
             Found::Nothing => all_empty(ends),
             Found::Solid(hit) => {
                 let map = &self.model.map;
-                let segment = [widened(ends[0]), widened(ends[1])];
-                let plane = facing(map, hit.plane, &segment);
-                let wanted = (hit.fraction - self.back_off(Some(&plane))).max(0.0);
-                let is_solid = |point: [f64; 3], _| {
+                self.stop(ends, hit.fraction, hit.plane, |point| {
                     let quick = Quick::new(map, self.hull.alone());
                     let solid = quick.and_then(|quick| quick.solidity(hit.common, &point));
-                    solid.map_or_else(|| self.is_solid(point), |solid| solid != 0)
-                };
-                let stop = retreat(ends[0], &segment, wanted, is_solid);
-                stopped(ends, hit.fraction, Some(plane), stop, false)
+                    solid.map(|solid| solid != 0)
+                })
             }
             Found::Unclear => self.trace_by_reference(ends),
         }

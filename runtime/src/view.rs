@@ -7,10 +7,10 @@
 //! missing is solid.
 
 use onion_format::{
-    BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, CornerRecord, EdgeRecord,
-    FaceRecord, Field, FirstFaceRecord, GroupRecord, HullRecord, HullSet, InfoRecord, LeafRecord,
-    ModelRecord, NodePlane, NodeRecord, PlaneRecord, Record, RootRecord, SIDE_LOOKS_BACK,
-    SideRecord, SolidRecord, SurfaceRecord,
+    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, CornerRecord,
+    EdgeRecord, FaceRecord, Field, FirstFaceRecord, GridRecord, GroupRecord, HullRecord, HullSet,
+    InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodePlane, NodeRecord, PlaneRecord, Record,
+    RootRecord, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord,
 };
 
 use crate::hull::{Hull, HullId, LeafId};
@@ -53,6 +53,9 @@ pub(crate) struct Layout {
     pub(crate) nodes: Chunk,
     pub(crate) leaves: Chunk,
     // The optional chunks, empty where a file has none.
+    pub(crate) grids: Chunk,
+    pub(crate) blocks: Chunk,
+    pub(crate) locals: Chunk,
     pub(crate) surfaces: Chunk,
     pub(crate) brushes: Chunk,
     pub(crate) sides: Chunk,
@@ -106,6 +109,9 @@ impl<'a> View<'a> {
         groups: GroupRecord,
         roots: RootRecord,
         leaves: LeafRecord,
+        grids: GridRecord,
+        blocks: BlockRecord,
+        locals: LocalRecord,
         surfaces: SurfaceRecord,
         brushes: BrushRecord,
         sides: SideRecord,

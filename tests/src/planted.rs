@@ -2,8 +2,9 @@
 //! out.
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GroupRecord, HEADER_SIZE, HullRecord, KNOWN_HULLS,
-    LENGTH_OFFSET, LeafRecord, NodeRecord, OptionsRecord, Record,
+    BlockRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, GroupRecord, HEADER_SIZE,
+    HullRecord, KNOWN_HULLS, LENGTH_OFFSET, LeafRecord, LocalRecord, N_CHUNKS_OFFSET, NodeRecord,
+    OptionsRecord, Record,
 };
 
 /// Where the records of a chunk begin.
@@ -130,15 +131,11 @@ pub fn restate(file: &mut [u8]) {
     sign(file);
 }
 
-/// The same map with eight more hulls in front of its own, for which nothing is solid: nodes know nothing
-/// of its own ones any more, so that all answers about them are the reference's. For files with one group.
+/// The same map with eight more hulls in front of its own, for which nothing is solid, and without its fast
+/// form: nodes know nothing of its own hulls any more, so that all answers about them are the reference's.
+/// For files with one group.
 pub fn behind_known_hulls(file: &[u8]) -> Vec<u8> {
-    let mut shifted = file[..HEADER_SIZE].to_vec();
-    let mut at = HEADER_SIZE;
-    while at < file.len() {
-        let tag = *file[at..].first_chunk().expect("a chunk has a tag");
-        let end = records(&file[at..], tag) + at + count(&file[at..], tag) * record_size(file, at);
-        let (header, old) = file[at..end].split_at(CHUNK_HEADER_SIZE);
+    let mut shifted = with_chunks(file, |tag, old| {
         let new = match tag {
             HullRecord::TAG => more_hulls(old),
             GroupRecord::TAG => [&[u8::MAX], &old[..7]].concat(),
@@ -148,14 +145,44 @@ pub fn behind_known_hulls(file: &[u8]) -> Vec<u8> {
                 .collect(),
             _ => old.to_vec(),
         };
-        shifted.extend(&header[..8]);
-        shifted.extend((new.len() as u64).to_le_bytes());
-        shifted.extend(new);
-        at = end;
-    }
-    resize(&mut shifted);
+        (!is_fast(tag)).then_some(new)
+    });
     restate(&mut shifted);
     shifted
+}
+
+/// The same file without its fast form.
+pub fn without_fast_form(file: &[u8]) -> Vec<u8> {
+    with_chunks(file, |tag, old| (!is_fast(tag)).then(|| old.to_vec()))
+}
+
+/// Whether a chunk is a part of the fast form.
+fn is_fast(tag: [u8; 4]) -> bool {
+    [GridRecord::TAG, BlockRecord::TAG, LocalRecord::TAG].contains(&tag)
+}
+
+/// The file with other records in its chunks, or without a chunk.
+fn with_chunks(file: &[u8], change: impl Fn([u8; 4], &[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
+    let mut changed = file[..HEADER_SIZE].to_vec();
+    let mut n_chunks = 0u64;
+    let mut at = HEADER_SIZE;
+    while at < file.len() {
+        let tag = *file[at..].first_chunk().expect("a chunk has a tag");
+        let end = records(&file[at..], tag) + at + count(&file[at..], tag) * record_size(file, at);
+        let (header, old) = file[at..end].split_at(CHUNK_HEADER_SIZE);
+        if let Some(new) = change(tag, old) {
+            changed.extend(&header[..8]);
+            changed.extend((new.len() as u64).to_le_bytes());
+            changed.extend(new);
+            n_chunks += 1;
+        }
+        at = end;
+    }
+    let length = changed.len() as u64;
+    changed[LENGTH_OFFSET..][..8].copy_from_slice(&length.to_le_bytes());
+    changed[N_CHUNKS_OFFSET..][..8].copy_from_slice(&n_chunks.to_le_bytes());
+    sign(&mut changed);
+    changed
 }
 
 fn record_size(file: &[u8], chunk: usize) -> usize {

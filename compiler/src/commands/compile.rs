@@ -90,6 +90,9 @@ pub struct Args {
     #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive,
           help_heading = "Contents of the file")]
     patch_error: f32,
+    /// Leave out the fast form of the trees: files are smaller, and traces take twice as long.
+    #[arg(long, help_heading = "Contents of the file")]
+    no_fast: bool,
     /// Leave out hit data: which brush, side and surface a trace hit.
     #[arg(long, help_heading = "Contents of the file")]
     no_surfaces: bool,
@@ -187,6 +190,7 @@ impl Args {
                 max_nodes: self.max_nodes,
                 max_bytes: self.max_bytes,
             },
+            fast: !self.no_fast,
             surfaces: !self.no_surfaces,
             brushes: self.brushes,
         })

@@ -44,6 +44,8 @@ struct Info<'a> {
     /// The hulls that share trees, as `--group` takes them.
     groups: String,
     models: Vec<ModelInfo>,
+    /// Nodes of the fast form; null without one.
+    local_nodes: Option<usize>,
     /// Surfaces of brush sides and patches; null without hit data.
     surfaces: Option<usize>,
     /// Brushes and pieces of patches; null without `--brushes`.
@@ -103,6 +105,10 @@ fn write_text(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
         info.depth,
         counted(info.models.len(), "model", "models")
     )?;
+    match info.local_nodes {
+        Some(nodes) => writeln!(out, "fast form: {nodes} local nodes")?,
+        None => writeln!(out, "fast form: none (--no-fast)")?,
+    }
     match info.surfaces {
         Some(surfaces) => writeln!(out, "hit data: {surfaces} surfaces")?,
         None => writeln!(out, "hit data: none (--no-surfaces)")?,
@@ -160,6 +166,7 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
         hulls: map.hulls().map(hull_info).collect(),
         groups: group::names(&groups, &hulls),
         models: model_infos.collect(),
+        local_nodes: file.has_fast_form().then(|| file.local_nodes().len()),
         surfaces: map.has_hit_data().then(|| file.surfaces().count()),
         brushes: map.has_brush_shapes().then(|| file.brushes().count()),
         audit: AuditInfo {

@@ -1,4 +1,4 @@
-//! Stage 11, serialize, turns trees, planes, hulls and brushes into the bytes of a `.onion` file, as
+//! Stage 12, serialize, turns trees, planes, hulls and brushes into the bytes of a `.onion` file, as
 //! `FORMAT.md` specifies it. Only planes in use are written. The same trees always give the same bytes: numbers
 //! are given in the order of one walk.
 
@@ -14,6 +14,7 @@ use crate::audit::Proven;
 use crate::brush::ModelBrushes;
 use crate::bsp::ModelTree;
 use crate::error::CompileError;
+use crate::fast::form::FastForm;
 use crate::geometry::PlaneSet;
 use crate::hull::HullSpec;
 use crate::id::{HullId, ModelId};
@@ -23,15 +24,19 @@ use crate::provenance::Hits;
 use crate::shape::{Shapes, above, below};
 use brushes::{brush_records, face_records};
 use document::Document;
+use fast::{FastRecords, fast_records};
 use trees::TreeWriter;
 
 mod brushes;
 mod document;
+mod fast;
 mod trees;
 
 /// Bytes that optional chunks take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Sizes {
+    /// The fast form of the trees.
+    pub fast: usize,
     /// Surfaces, brushes, sides, and planes that no tree has.
     pub table: usize,
     /// Faces of nodes.
@@ -57,7 +62,18 @@ pub struct OnionFile {
     pub optional: Sizes,
 }
 
-/// Writes everything and loads what was written. `hits` and `shapes` are there if the file is to have them.
+/// What a file may have besides its trees.
+#[derive(Clone, Debug, Default)]
+pub struct Extras {
+    /// The fast form of the trees.
+    pub fast: Option<FastForm>,
+    /// What a game is told of hits.
+    pub hits: Option<Hits>,
+    /// What traces of any shape need.
+    pub shapes: Option<Shapes>,
+}
+
+/// Writes everything and loads what was written.
 ///
 /// # Errors
 /// More nodes, leaves or planes than 30 bits can number, or a file that does not load, which is a bug.
@@ -66,12 +82,14 @@ pub fn serialize(
     options: &CompileOptions,
     models: &[ModelBrushes],
     proven: &Proven,
-    hits: Option<Hits>,
-    shapes: Option<Shapes>,
+    extras: Extras,
     planes: &PlaneSet,
 ) -> Result<OnionFile, CompileError> {
+    let Extras { fast, hits, shapes } = extras;
     let mut writer = TreeWriter::new(planes);
     let roots = root_records(&proven.trees, &mut writer)?;
+    let fast = fast.map(|form| fast_records(&form, &mut writer));
+    let fast = fast.transpose()?;
     let n_tree_planes = writer.plane_records.len();
     let brushes = hits
         .as_ref()
@@ -88,7 +106,10 @@ pub fn serialize(
     document.push(&writer.plane_records);
     document.push(&writer.nodes);
     document.push(&writer.leaves);
-    let mut optional = Sizes::default();
+    let mut optional = Sizes {
+        fast: fast.map_or(0, |fast| push_fast(&mut document, &fast)),
+        ..Sizes::default()
+    };
     if let (Some(hits), Some((brushes, sides))) = (hits, brushes) {
         let n_side_planes = writer.plane_records.len() - n_tree_planes;
         optional.table = n_side_planes * PlaneRecord::SIZE
@@ -108,6 +129,11 @@ pub fn serialize(
         depth: writer.depth,
         optional,
     })
+}
+
+/// Appends the fast form; returns its size in bytes.
+fn push_fast(document: &mut Document, fast: &FastRecords) -> usize {
+    document.push(&fast.grids) + document.push(&fast.blocks) + document.push(&fast.nodes)
 }
 
 /// Appends the faces of nodes, if there are any; returns their size in bytes.

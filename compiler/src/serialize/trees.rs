@@ -98,16 +98,23 @@ impl<'a> TreeWriter<'a> {
 
     /// A node without children.
     fn node(&self, plane: NodePlane) -> NodeRecord {
-        let record = self.plane_records[plane.index() as usize];
-        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
+        let (normal, dist) = self.rounded(plane.index());
         NodeRecord {
-            normal: record.normal.map(|component| unit(component) as f32),
-            dist: record.dist as f32,
+            normal,
+            dist,
             children: [0; 2],
             plane: plane.0,
             resolved: [0; 2],
             solid: [0; 2],
         }
+    }
+
+    /// The normal and the distance of a plane, rounded to the nearest f32.
+    pub(super) fn rounded(&self, number: u32) -> ([f32; 3], f32) {
+        let record = self.plane_records[number as usize];
+        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
+        let normal = record.normal.map(|component| unit(component) as f32);
+        (normal, record.dist as f32)
     }
 
     /// The number of a plane in the file, which it gets here if it has none.

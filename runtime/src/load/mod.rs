@@ -6,15 +6,16 @@
 //! unreachable record, no path deeper than the format allows. After that no query can fail.
 
 mod brushes;
+mod fast;
 mod trees;
 
 use onion_format::{
-    BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, CornerRecord,
-    DIST_LIMIT, DIST_ONE, EdgeRecord, FaceRecord, Field, FirstFaceRecord, GroupRecord, HEADER_SIZE,
-    HULL_FILLED, HULL_LIMIT, HullRecord, HullSet, InfoRecord, LENGTH_OFFSET, LeafRecord, MAGIC,
-    MAX_HULLS, ModelRecord, N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord,
-    OptionsRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
-    VERSION, VERSION_OFFSET, unpadded,
+    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE,
+    CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, FaceRecord, Field, FirstFaceRecord, GridRecord,
+    GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HullRecord, HullSet, InfoRecord,
+    LENGTH_OFFSET, LeafRecord, LocalRecord, MAGIC, MAX_HULLS, ModelRecord, N_CHUNKS_OFFSET,
+    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
+    SideRecord, SolidRecord, SurfaceRecord, VERSION, VERSION_OFFSET, unpadded,
 };
 
 use crate::error::LoadError;
@@ -36,6 +37,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
         tag: (checksum >> 32) as u32 ^ checksum as u32,
         ..read_trees(&mut reader)?
     };
+    read_fast(&mut reader, &mut layout)?;
     read_brushes(&mut reader, &mut layout)?;
     if reader.n_chunks != n_chunks || reader.at != bytes.len() {
         return Err(LoadError::BadChunk(reader.at));
@@ -60,6 +62,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     check_groups(&view)?;
     check_planes(&view)?;
     trees::check(&view)?;
+    fast::check(&view)?;
     brushes::check(&view)?;
     Ok(layout)
 }
@@ -80,7 +83,17 @@ fn read_trees(reader: &mut ChunkReader<'_>) -> Result<Layout, LoadError> {
     })
 }
 
-/// The optional chunks.
+/// The chunks of the fast form, if the file has them.
+fn read_fast(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(), LoadError> {
+    if reader.is_next(GridRecord::TAG) {
+        layout.grids = reader.chunk::<GridRecord>()?;
+        layout.blocks = reader.chunk::<BlockRecord>()?;
+        layout.locals = reader.chunk::<LocalRecord>()?;
+    }
+    Ok(())
+}
+
+/// The chunks of brushes, of what is hit and of shapes, as far as the file has them.
 fn read_brushes(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(), LoadError> {
     if !reader.is_next(SurfaceRecord::TAG) {
         return Ok(());

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use onion_format::{
-    BoxRecord, BoxesRecord, BrushRecord, CHUNK_ORDER, CornerRecord, EdgeRecord, FaceRecord,
-    FieldSpec, FirstFaceRecord, GroupRecord, HullRecord, InfoRecord, LeafRecord, ModelRecord,
-    NodeRecord, OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, Record, RootRecord, SideRecord,
-    SolidRecord, SurfaceRecord,
+    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHUNK_ORDER, CornerRecord, EdgeRecord,
+    FaceRecord, FieldSpec, FirstFaceRecord, GridRecord, GroupRecord, HullRecord, InfoRecord,
+    LeafRecord, LocalRecord, ModelRecord, NodeRecord, OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord,
+    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
 };
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
@@ -203,6 +203,9 @@ fn the_specification_agrees_with_the_code() {
         table::<PlaneRecord>(),
         table::<NodeRecord>(),
         table::<LeafRecord>(),
+        table::<GridRecord>(),
+        table::<BlockRecord>(),
+        table::<LocalRecord>(),
         table::<SurfaceRecord>(),
         table::<BrushRecord>(),
         table::<SideRecord>(),
@@ -261,6 +264,8 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
         ("BACK_BIT", bit(NodePlane::BACK_BIT)),
         ("LEAF_BIT", bit(Child::LEAF_BIT)),
         ("SIDE_LOOKS_BACK", bit(SIDE_LOOKS_BACK)),
+        ("TWIN_BIT", bit(LocalPlane::TWIN_BIT)),
+        ("MAX_BLOCK_LEVEL", MAX_BLOCK_LEVEL.to_string()),
         ("HULL_FILLED", bit(HULL_FILLED)),
     ];
     let text = fs::read_to_string(repository().join("format-spec/FORMAT.md")).unwrap();
@@ -290,7 +295,7 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
     );
     let filled = format!("bit {}: the hull is filled", HULL_FILLED.trailing_zeros());
     for (parts, n) in [
-        (vec![&number], 2),
+        (vec![&number], 3),
         (vec![&number, &marks], 1),
         (vec![&number, &back], 1),
         (vec![&leaf], 1),

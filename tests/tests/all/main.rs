@@ -8,6 +8,7 @@ mod c_interface;
 mod cost;
 mod dumps;
 mod expansion;
+mod fast;
 mod features;
 mod files;
 mod fill;

@@ -3,6 +3,7 @@
 
 mod circles;
 mod code;
+mod documents;
 mod headers;
 mod lengths;
 mod modules;

@@ -1,0 +1,144 @@
+//! Builds the fast form of trees: goes down from large blocks to small ones with what of a tree lies in them,
+//! and stops for a hull where its local tree is small. The parts of a grid are built side by side, and put
+//! together in their order, so the result does not depend on the number of threads.
+
+use std::collections::HashMap;
+
+use onion_format::HullSet;
+use rayon::prelude::*;
+
+use super::form::{Block, FastForm, HullBlocks};
+use super::grid::{Faces, Grid, Place};
+use super::local::{Local, LocalNode, Localizer, Pool};
+use super::source::Source;
+use crate::bsp::ModelTree;
+use crate::geometry::{Bounds, PlaneSet};
+use crate::id::HullId;
+
+/// A block with a local tree of more nodes than this is divided, unless it is one of the smallest.
+const MAX_NODES: usize = 4;
+
+/// A block in which the tree of all hulls has more nodes than this is divided at once: it would hardly have
+/// a small local tree.
+const MAX_TRIED: usize = 24;
+
+/// Makes the fast form of all trees.
+pub fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
+    let mut form = FastForm::default();
+    for tree in trees {
+        let grid = Grid::around(&box_of(tree, planes), tree.tree.n_nodes());
+        let faces = Faces::new(&grid, planes);
+        let source = Source::new(&tree.tree);
+        let tops = grid.tops();
+        let parts = tops.into_par_iter().map(|top| {
+            let mut builder = Builder {
+                planes,
+                grid: &grid,
+                faces: &faces,
+                pool: Pool::default(),
+                found: Vec::new(),
+            };
+            builder.block(&source, top, tree.hulls);
+            (builder.pool, builder.found)
+        });
+        let parts: Vec<_> = parts.collect();
+        form.add(tree, grid, parts);
+    }
+    form.hulls.sort_by_key(|blocks| (blocks.model, blocks.hull));
+    form
+}
+
+/// The box that a tree was built in.
+fn box_of(tree: &ModelTree, planes: &PlaneSet) -> Bounds {
+    let dist = |side: usize| planes[tree.bounds[side]].dist;
+    let [x, y, z] = [0, 2, 4];
+    Bounds {
+        mins: glam::DVec3::new(-dist(x), -dist(y), -dist(z)),
+        maxs: glam::DVec3::new(dist(x + 1), dist(y + 1), dist(z + 1)),
+    }
+}
+
+/// A block that was found for a hull.
+struct Found {
+    hull: HullId,
+    place: Place,
+    root: Local,
+}
+
+/// Makes the blocks of a part of a grid.
+struct Builder<'a> {
+    planes: &'a PlaneSet,
+    grid: &'a Grid,
+    faces: &'a Faces,
+    pool: Pool,
+    found: Vec<Found>,
+}
+
+impl Builder<'_> {
+    /// Makes a block for some hulls, or the smaller ones that it is divided into.
+    fn block(&mut self, around: &Source, place: Place, hulls: HullSet) {
+        let bounds = self.grid.bounds(place);
+        let source = around.within(self.planes, &bounds);
+        let is_smallest = place.level == 0;
+        let mut left = hulls;
+        let mut cell = None;
+        for hull in hulls.iter().map(HullId::new) {
+            let is_alike = source.root.is_solid(hull).is_some();
+            if !is_alike && !is_smallest && source.n_nodes() > MAX_TRIED {
+                continue;
+            }
+            let cell = cell.get_or_insert_with(|| self.faces.cell(self.grid, place, self.planes));
+            let localizer = Localizer::new(self.planes, &source, &bounds);
+            let root = localizer.tree(hull, cell, &mut self.pool);
+            if is_smallest || self.pool.has_at_most(root, MAX_NODES) {
+                self.found.push(Found { hull, place, root });
+                left.remove(hull.index());
+            }
+        }
+        if !left.is_empty() {
+            for half in self.grid.halves(place) {
+                self.block(&source, half, left);
+            }
+        }
+    }
+}
+
+impl FastForm {
+    /// Adds the blocks of a tree, in the order of its parts.
+    fn add(&mut self, tree: &ModelTree, grid: Grid, parts: Vec<(Pool, Vec<Found>)>) {
+        let hulls = tree.hulls.iter().map(HullId::new);
+        let mut of_hulls: Vec<_> = hulls
+            .map(|hull| HullBlocks::new(tree.model, hull, grid))
+            .collect();
+        for (pool, found) in &parts {
+            let mut known = HashMap::new();
+            for Found { hull, place, root } in found {
+                let block = Block {
+                    level: place.level,
+                    root: self.import(pool, *root, &mut known),
+                };
+                let own = of_hulls.iter_mut().find(|blocks| blocks.hull == *hull);
+                if let Some(blocks) = own {
+                    let parts = grid.within(*place);
+                    parts.for_each(|part| blocks.blocks[part] = block);
+                }
+            }
+        }
+        self.hulls.extend(of_hulls);
+    }
+
+    /// A local tree of another pool.
+    fn import(&mut self, pool: &Pool, part: Local, known: &mut HashMap<u32, Local>) -> Local {
+        let Local::Node(number) = part else {
+            return part;
+        };
+        if let Some(&part) = known.get(&number) {
+            return part;
+        }
+        let node = *pool.node(number);
+        let children = node.children.map(|child| self.import(pool, child, known));
+        let part = self.pool.insert(LocalNode { children, ..node });
+        known.insert(number, part);
+        part
+    }
+}

@@ -1,0 +1,175 @@
+//! The grid of a model's blocks: cubes of a power of two of smallest blocks, aligned to their own size. A
+//! block's local tree is right in the block and in a margin around it, so that neither rounding nor the step
+//! from one block to the next loses anything.
+
+use glam::DVec3;
+
+use crate::geometry::grid::DIST_ONE;
+use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
+
+/// Edge of the smallest blocks, in units, unless a model has too many of them. Measured on 20 maps: 32 makes
+/// walks 4% quicker and files half again as large, 128 makes walks a sixth slower.
+const SMALLEST: i64 = 64;
+
+/// The largest blocks are this power of two of the smallest.
+pub const MAX_LEVEL: u32 = 4;
+
+/// Smallest blocks that a model may have for each node of its tree: about the bytes of the node.
+const BLOCKS_A_NODE: usize = 4;
+
+/// How far a local tree is right beyond its block, in 2^-36 units: an eighth of a unit.
+const MARGIN: i64 = DIST_ONE / 8;
+
+/// Where the blocks of a model are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// The lower corner, in units.
+    pub origin: [i64; 3],
+    /// Edge of the smallest blocks, in units: a power of two.
+    pub size: i64,
+    /// Number of the smallest blocks along each axis.
+    pub counts: [u32; 3],
+}
+
+/// A block: its lower corner in smallest blocks, and how often its edge is twice that of a smallest block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The lower corner; a multiple of 2^level on each axis.
+    pub at: [u32; 3],
+    /// At most [`MAX_LEVEL`].
+    pub level: u32,
+}
+
+impl Grid {
+    /// The grid that covers a box, for a tree with so many nodes.
+    pub fn around(bounds: &Bounds, n_nodes: usize) -> Self {
+        let mins = bounds.mins.floor();
+        let extents = bounds.maxs.ceil() - mins;
+        let origin = mins.to_array().map(|units| units as i64);
+        let mut size = SMALLEST;
+        loop {
+            let counts = extents
+                .to_array()
+                .map(|units| (units as u64).div_ceil(size as u64).max(1) as u32);
+            let grid = Self {
+                origin,
+                size,
+                counts,
+            };
+            if grid.n_blocks() <= BLOCKS_A_NODE * n_nodes || counts == [1; 3] {
+                return grid;
+            }
+            size *= 2;
+        }
+    }
+
+    /// Number of the smallest blocks.
+    pub fn n_blocks(&self) -> usize {
+        self.counts.iter().map(|&count| count as usize).product()
+    }
+
+    /// Number of a smallest block: x runs fastest, then y.
+    pub fn index(&self, [x, y, z]: [u32; 3]) -> usize {
+        let [nx, ny, _] = self.counts.map(|count| count as usize);
+        (z as usize * ny + y as usize) * nx + x as usize
+    }
+
+    /// The largest blocks, in the order of their corners.
+    pub fn tops(&self) -> Vec<Place> {
+        let starts = |axis: usize| (0..self.counts[axis]).step_by(1 << MAX_LEVEL);
+        let mut tops = Vec::new();
+        for z in starts(2) {
+            for y in starts(1) {
+                tops.extend(starts(0).map(|x| Place {
+                    at: [x, y, z],
+                    level: MAX_LEVEL,
+                }));
+            }
+        }
+        tops
+    }
+
+    /// The numbers of the smallest blocks that make up a block; what of it is outside of the grid is none.
+    pub fn within(&self, place: Place) -> impl Iterator<Item = usize> {
+        let ends = self.ends(place);
+        let range = move |axis: usize| place.at[axis]..ends[axis];
+        range(2).flat_map(move |z| {
+            range(1).flat_map(move |y| range(0).map(move |x| self.index([x, y, z])))
+        })
+    }
+
+    /// The upper corner of a block or of the grid, whichever is lower, in smallest blocks.
+    fn ends(&self, place: Place) -> [u32; 3] {
+        std::array::from_fn(|axis| (place.at[axis] + (1 << place.level)).min(self.counts[axis]))
+    }
+
+    /// The eight halves of a block that are not outside of the grid.
+    pub fn halves(&self, place: Place) -> impl Iterator<Item = Place> {
+        let level = place.level - 1;
+        let halves = (0..8).map(move |half: u32| Place {
+            at: std::array::from_fn(|axis| place.at[axis] + ((half >> axis & 1) << level)),
+            level,
+        });
+        halves.filter(|half| (0..3).all(|axis| half.at[axis] < self.counts[axis]))
+    }
+
+    /// A coordinate of a face of smallest blocks, in 2^-36 units.
+    fn face(&self, axis: usize, number: u32) -> i64 {
+        (self.origin[axis] + i64::from(number) * self.size) * DIST_ONE
+    }
+
+    /// The box of a block with its margin.
+    pub fn bounds(&self, place: Place) -> Bounds {
+        let ends = self.ends(place);
+        let units = |corner: [u32; 3], margin| {
+            let units = |axis| (self.face(axis, corner[axis]) + margin) as f64 / DIST_ONE as f64;
+            DVec3::from_array(std::array::from_fn(units))
+        };
+        Bounds {
+            mins: units(place.at, -MARGIN),
+            maxs: units(ends, MARGIN),
+        }
+    }
+}
+
+/// The planes that bound the blocks of a grid with their margins, facing outward.
+pub struct Faces {
+    lower: [Vec<PlaneId>; 3],
+    upper: [Vec<PlaneId>; 3],
+}
+
+impl Faces {
+    /// Adds the planes of a grid to the set.
+    pub fn new(grid: &Grid, planes: &mut PlaneSet) -> Self {
+        let mut insert = |axis, forward| {
+            let faces = 0..=grid.counts[axis];
+            let planes = faces.map(|number| {
+                let sign = if forward { 1 } else { -1 };
+                let dist = sign * grid.face(axis, number) + MARGIN;
+                planes.insert(Plane::axial(axis, forward, dist))
+            });
+            planes.collect()
+        };
+        Self {
+            lower: std::array::from_fn(|axis| insert(axis, false)),
+            upper: std::array::from_fn(|axis| insert(axis, true)),
+        }
+    }
+
+    /// A block with its margin.
+    pub fn cell(&self, grid: &Grid, place: Place, planes: &PlaneSet) -> Cell {
+        let ends = grid.ends(place);
+        let sides = std::array::from_fn(|side| {
+            let axis = side / 2;
+            if side % 2 == 0 {
+                self.lower[axis][place.at[axis] as usize]
+            } else {
+                self.upper[axis][ends[axis] as usize]
+            }
+        });
+        let Some(cell) = Cell::from_planes(planes, sides, []) else {
+            unreachable!("a block has a volume");
+        };
+        cell
+    }
+}

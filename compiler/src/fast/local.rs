@@ -1,0 +1,203 @@
+//! Local trees: what a tree is for one hull in one block, with only the planes that matter there. Equal parts
+//! of local trees are stored once, whichever block and hull they belong to.
+
+use glam::DVec3;
+use indexmap::IndexSet;
+
+use super::source::{Division, Part, Source};
+use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
+use crate::id::HullId;
+use crate::tolerance::{TWIN_DISTANCE, TWIN_TILT};
+
+/// Comparisons of two subtrees that visit more pairs of parts than this are given up.
+const MAX_PAIRS: u32 = 64;
+
+/// A part of a local tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Local {
+    /// Empty for the hull.
+    Empty,
+    /// Solid for the hull.
+    Solid,
+    /// Divided by the node of this number.
+    Node(u32),
+}
+
+/// A node of local trees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LocalNode {
+    /// Its plane, canonical.
+    pub plane: PlaneId,
+    /// Whether another plane of the tree nearly coincides with it in the block, so that an entry through it
+    /// has to be settled in the tree itself.
+    pub has_twin: bool,
+    /// The parts in front and behind.
+    pub children: [Local; 2],
+}
+
+/// Nodes of local trees, none twice; children come before their parents.
+#[derive(Clone, Debug, Default)]
+pub struct Pool(IndexSet<LocalNode>);
+
+impl Pool {
+    /// The part that a node divides.
+    pub fn insert(&mut self, node: LocalNode) -> Local {
+        Local::Node(self.0.insert_full(node).0 as u32)
+    }
+
+    /// The nodes, children before their parents.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = &LocalNode> {
+        self.0.iter()
+    }
+
+    /// A node.
+    pub fn node(&self, number: u32) -> &LocalNode {
+        &self.0[number as usize]
+    }
+
+    /// Whether a tree has at most so many nodes, each counted as often as a path leads to it.
+    pub fn has_at_most(&self, root: Local, most: usize) -> bool {
+        self.count(root, most).is_some()
+    }
+
+    fn count(&self, part: Local, most: usize) -> Option<usize> {
+        let Local::Node(number) = part else {
+            return Some(0);
+        };
+        let [front, back] = self.node(number).children;
+        let front = self.count(front, most.checked_sub(1)?)?;
+        let back = self.count(back, most - 1 - front)?;
+        Some(1 + front + back)
+    }
+
+    /// What a part is at a point, but for rounding.
+    fn at(&self, planes: &PlaneSet, mut part: Local, point: DVec3) -> Local {
+        while let Local::Node(number) = part {
+            let node = self.node(number);
+            let entry = &planes[node.plane];
+            let is_behind = entry.normal.dot(point) < entry.dist;
+            part = node.children[usize::from(is_behind)];
+        }
+        part
+    }
+}
+
+/// Makes local trees of a block.
+pub struct Localizer<'a> {
+    planes: &'a PlaneSet,
+    /// What of the tree lies in the block.
+    source: &'a Source,
+    bounds: &'a Bounds,
+}
+
+impl<'a> Localizer<'a> {
+    /// For the part of a tree that lies in a block with its margin.
+    pub fn new(planes: &'a PlaneSet, source: &'a Source, bounds: &'a Bounds) -> Self {
+        Self {
+            planes,
+            source,
+            bounds,
+        }
+    }
+
+    /// The tree of a hull in the block.
+    pub fn tree(&self, hull: HullId, cell: &Cell, pool: &mut Pool) -> Local {
+        self.part(self.source.root, hull, cell, pool)
+    }
+
+    fn part(&self, part: Part, hull: HullId, cell: &Cell, pool: &mut Pool) -> Local {
+        let division = match (part.is_solid(hull), self.source.division(part)) {
+            (Some(false), _) => return Local::Empty,
+            (Some(true), _) => return Local::Solid,
+            (None, Some(division)) => division,
+            (None, None) => unreachable!("a leaf is solid or empty"),
+        };
+        let Division { plane, children } = *division;
+        let (front_cell, back_cell) = match cell.cut(self.planes, plane) {
+            Cut::Front => return self.part(children[0], hull, cell, pool),
+            Cut::Back => return self.part(children[1], hull, cell, pool),
+            Cut::Both(front, back) => (front, back),
+        };
+        let front = self.part(children[0], hull, &front_cell, pool);
+        let back = self.part(children[1], hull, &back_cell, pool);
+        if front == back || self.is_alike(front, back, &back_cell, pool) {
+            return front;
+        }
+        if self.is_alike(back, front, &front_cell, pool) {
+            return back;
+        }
+        pool.insert(LocalNode {
+            plane,
+            has_twin: has_twin(self.planes, plane, self.source.planes(), self.bounds),
+            children: [front, back],
+        })
+    }
+
+    /// Whether two parts are the same in a cell. Most that are not differ at the center or on the way from
+    /// there to a corner.
+    fn is_alike(&self, one: Local, other: Local, cell: &Cell, pool: &Pool) -> bool {
+        let center = cell.center();
+        let differ = |point| pool.at(self.planes, one, point) != pool.at(self.planes, other, point);
+        let mut corners = cell.vertices().iter().map(|vertex| vertex.position);
+        !differ(center)
+            && !corners.any(|corner| differ((corner * 3.0 + center) / 4.0))
+            && self.compare(one, other, cell, pool, &mut 0)
+    }
+
+    fn compare(&self, one: Local, other: Local, cell: &Cell, pool: &Pool, pairs: &mut u32) -> bool {
+        *pairs += 1;
+        if one == other {
+            return true;
+        }
+        let [one_node, other_node] = [one, other].map(|part| match part {
+            Local::Node(number) => Some(pool.node(number)),
+            Local::Empty | Local::Solid => None,
+        });
+        let Some(divider) = one_node.or(other_node).filter(|_| *pairs < MAX_PAIRS) else {
+            return false;
+        };
+        let plane = divider.plane;
+        let children = |part, node: Option<&LocalNode>| match node {
+            Some(node) if node.plane == plane => node.children,
+            _ => [part; 2],
+        };
+        let [one, other] = [children(one, one_node), children(other, other_node)];
+        match cell.cut(self.planes, plane) {
+            Cut::Front => self.compare(one[0], other[0], cell, pool, pairs),
+            Cut::Back => self.compare(one[1], other[1], cell, pool, pairs),
+            Cut::Both(front, back) => {
+                self.compare(one[0], other[0], &front, pool, pairs)
+                    && self.compare(one[1], other[1], &back, pool, pairs)
+            }
+        }
+    }
+}
+
+/// Whether one of some planes is another than this and nearly coincides with it somewhere in a box.
+pub fn has_twin(
+    planes: &PlaneSet,
+    plane: PlaneId,
+    mut others: impl Iterator<Item = PlaneId>,
+    bounds: &Bounds,
+) -> bool {
+    others.any(|other| other != plane && coincide(planes, plane, other, bounds))
+}
+
+/// Whether two planes nearly coincide somewhere in a box. Canonical planes may face opposite ways and be
+/// nearly the same.
+fn coincide(planes: &PlaneSet, one: PlaneId, other: PlaneId, bounds: &Bounds) -> bool {
+    let (one, other) = (&planes[one], &planes[other]);
+    let turn = if one.normal.dot(other.normal) < 0.0 {
+        -1.0
+    } else {
+        1.0
+    };
+    let tilt = one.normal - other.normal * turn;
+    if tilt.abs().element_sum() > TWIN_TILT {
+        return false;
+    }
+    let center = (bounds.mins + bounds.maxs) / 2.0;
+    let half_size = (bounds.maxs - bounds.mins) / 2.0;
+    let apart = tilt.dot(center) - (one.dist - other.dist * turn);
+    apart.abs() <= tilt.abs().dot(half_size) + TWIN_DISTANCE
+}

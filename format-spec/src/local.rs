@@ -1,0 +1,99 @@
+//! Numbers in the fast form, each packed into 32 bits: the children of local nodes, their planes, and the
+//! blocks that smallest blocks belong to. FORMAT.md has the bits.
+
+use crate::BlockRecord;
+
+/// The edge of the largest blocks is that of a smallest block times 2 to the power of this.
+pub const MAX_BLOCK_LEVEL: u32 = 4;
+
+/// A part of a local tree: a node, or what is wholly empty or solid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LocalChild(pub u32);
+
+impl LocalChild {
+    /// Set for what is wholly empty or solid.
+    pub const LEAF_BIT: u32 = 1 << 31;
+
+    /// What is empty.
+    pub const EMPTY: Self = Self(Self::LEAF_BIT);
+
+    /// What is solid.
+    pub const SOLID: Self = Self(Self::LEAF_BIT | 1);
+
+    /// Whether it is wholly empty or solid.
+    #[inline]
+    pub const fn is_leaf(self) -> bool {
+        self.0 & Self::LEAF_BIT != 0
+    }
+
+    /// Whether it is wholly solid.
+    #[inline]
+    pub const fn is_solid(self) -> bool {
+        self.0 == Self::SOLID.0
+    }
+
+    /// Whether it is wholly empty.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == Self::EMPTY.0
+    }
+
+    /// Number of the node.
+    #[inline]
+    pub const fn index(self) -> u32 {
+        self.0
+    }
+}
+
+/// The plane of a local node, and whether it has a twin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LocalPlane(pub u32);
+
+impl LocalPlane {
+    /// Set when another plane of the tree nearly coincides with the plane in the block.
+    pub const TWIN_BIT: u32 = 1 << 30;
+
+    /// The plane of this number, below 2^30.
+    pub const fn new(index: u32, has_twin: bool) -> Self {
+        Self(index | if has_twin { Self::TWIN_BIT } else { 0 })
+    }
+
+    /// Number of the plane.
+    #[inline]
+    pub const fn index(self) -> u32 {
+        self.0 & !Self::TWIN_BIT
+    }
+
+    /// Whether another plane nearly coincides with it.
+    #[inline]
+    pub const fn has_twin(self) -> bool {
+        self.0 & Self::TWIN_BIT != 0
+    }
+}
+
+impl BlockRecord {
+    /// The lowest bit of the level.
+    pub const LEVEL_SHIFT: u32 = 28;
+
+    /// The level.
+    const LEVEL_BITS: u32 = 7 << Self::LEVEL_SHIFT;
+
+    /// A block with this root, below 2^28 if it is a node.
+    pub const fn new(root: LocalChild, level: u32) -> Self {
+        Self {
+            block: root.0 | level << Self::LEVEL_SHIFT,
+        }
+    }
+
+    /// The root of its local tree.
+    #[inline]
+    pub const fn root(self) -> LocalChild {
+        LocalChild(self.block & !Self::LEVEL_BITS)
+    }
+
+    /// How often its edge is twice that of a smallest block.
+    #[inline]
+    pub const fn level(self) -> u32 {
+        (self.block & Self::LEVEL_BITS) >> Self::LEVEL_SHIFT
+    }
+}

@@ -1,0 +1,363 @@
+//! The fast walk gives, for a segment or a point and one hull, the first entry into solid, or says that the
+//! case is not clear. Its answers are those of [`crate::walk`], which is the reference.
+//!
+//! # How
+//!
+//! The file has a small local tree of each hull for each block of space ([`crate::blocks`], `LOCL` of FORMAT.md).
+//! Most segments lie in one block; longer ones go from block to block. A local tree is right in its block and
+//! [`MARGIN`](crate::tolerance::MARGIN) around it. A stretch of the segment ends half of that margin beyond its
+//! block, and what is computed of such an end is off by far less, so no part of the segment is left out.
+//!
+//! In a block the walk is that of [`crate::quick`]: f32 with a bound on the error, f64 from the original ends
+//! for planes on the way, and the reference where crossings coincide. Where a plane of the tree that was left
+//! out of a block nearly coincides with one that stayed, the node says so, and the reference names the entry.
+
+use onion_format::{LocalChild, LocalPlane, LocalRecord, PlaneRecord, Record};
+
+use crate::blocks::{Block, Blocks, Way};
+use crate::hull::HullId;
+use crate::plane::distance;
+use crate::segment::{longest_step, point_at, quotient};
+use crate::stack::Stack;
+use crate::tolerance::{F32_ROUNDING, LONG, ON_PLANE};
+use crate::view::View;
+
+/// Points whose absolute coordinates add up to this or more are for the reference.
+const MAX_SIZE: f32 = (1u32 << 30) as f32;
+
+/// Sides of planes that can wait at once; few stretches have four.
+const MAX_SIDES: usize = 8;
+
+/// What a fast walk found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Found {
+    /// The whole segment is empty.
+    Nothing,
+    /// The segment starts in empty and enters solid at a fraction, through the plane of a number.
+    Solid(f64, u32),
+    /// Ask the reference.
+    Unclear,
+}
+
+/// The far side of a plane that divides a stretch: where it begins on the segment, what it is, and the plane.
+/// It ends where the next side that waits begins.
+#[derive(Clone, Copy, Default)]
+struct Side {
+    from: f64,
+    part: LocalChild,
+    plane: LocalPlane,
+}
+
+/// A segment on its way.
+struct Segment<'a> {
+    ends: &'a [[f64; 3]; 2],
+    /// The ends, rounded.
+    start: [f32; 3],
+    end: [f32; 3],
+    /// Length along the longest axis, in units.
+    longest: f64,
+    /// Bound on the error of signed distances in f32, in units; see [`crate::quick`].
+    error: f32,
+}
+
+/// The fast form of a hull in a model.
+#[derive(Clone, Copy)]
+pub(crate) struct Fast<'a> {
+    blocks: Blocks<'a>,
+    nodes: &'a [[u8; LocalRecord::SIZE]],
+    planes: &'a [[u8; PlaneRecord::SIZE]],
+}
+
+impl<'a> Fast<'a> {
+    /// The fast form of a hull of the file; none if the file has none.
+    #[inline(always)]
+    pub(crate) fn new(map: &View<'a>, model: usize, hull: HullId) -> Option<Self> {
+        Some(Self {
+            blocks: Blocks::new(map, model, hull)?,
+            nodes: map.locals().all_bytes().as_chunks().0,
+            planes: map.planes,
+        })
+    }
+
+    #[inline(always)]
+    fn node(&self, part: LocalChild) -> Option<LocalRecord> {
+        Some(LocalRecord::read(self.nodes.get(part.index() as usize)?))
+    }
+
+    #[inline(always)]
+    fn plane(&self, node: &LocalRecord) -> Option<PlaneRecord> {
+        let number = LocalPlane(node.plane).index();
+        Some(PlaneRecord::read(self.planes.get(number as usize)?))
+    }
+
+    /// Walks a segment.
+    #[inline(always)]
+    pub(crate) fn walk(&self, ends: &[[f64; 3]; 2]) -> Found {
+        let Some(segment) = Segment::new(ends) else {
+            return Found::Unclear;
+        };
+        let Some(block) = self.blocks.holding(&segment.start) else {
+            return Found::Unclear;
+        };
+        if self.blocks.reaches(&block, &segment.end) {
+            let whole = Stretch {
+                from: 0.0,
+                to: 1.0,
+                near: segment.start,
+                far: segment.end,
+            };
+            return self.walk_stretch(&segment, block.root, whole);
+        }
+        self.walk_blocks(&segment, block)
+    }
+
+    /// Walks a segment from block to block.
+    fn walk_blocks(&self, segment: &Segment<'_>, block: Block) -> Found {
+        let mut way = Way::new(&self.blocks, segment.ends, block);
+        let (mut from, mut near) = (0.0, segment.start);
+        for _ in 0..way.max_steps() {
+            if !way.block.root.is_empty() {
+                let to = way.end();
+                let far = if to < 1.0 {
+                    segment.point(to)
+                } else {
+                    segment.end
+                };
+                let stretch = Stretch {
+                    from,
+                    to,
+                    near,
+                    far,
+                };
+                match self.walk_stretch(segment, way.block.root, stretch) {
+                    Found::Nothing => {}
+                    found => return found,
+                }
+            }
+            if way.exit() >= 1.0 {
+                return Found::Nothing;
+            }
+            from = way.exit().max(from);
+            near = segment.point(from);
+            if !way.go_on(&near) {
+                break;
+            }
+        }
+        // It leaves the grid.
+        Found::Unclear
+    }
+
+    /// Walks a stretch of a segment down a local tree.
+    #[inline(always)]
+    fn walk_stretch(
+        &self,
+        segment: &Segment<'_>,
+        mut part: LocalChild,
+        mut stretch: Stretch,
+    ) -> Found {
+        let mut places = [Side::default(); MAX_SIDES];
+        let mut waiting = Stack::on(&mut places);
+        let end = stretch.to;
+        let mut entered = None;
+        loop {
+            while !part.is_leaf() {
+                match self.step(segment, part, &mut stretch) {
+                    Step::Into(child) => part = child,
+                    Step::Both(child, side) if waiting.push(side) => part = child,
+                    Step::Both(..) | Step::Unclear => return Found::Unclear,
+                }
+            }
+            if part.is_solid() {
+                return stretch.entry(segment, entered);
+            }
+            let Some(next) = waiting.pop() else {
+                return Found::Nothing;
+            };
+            let to = waiting.last().map_or(end, |beyond| beyond.from);
+            stretch = segment.stretch(next.from, to);
+            entered = Some(next.plane);
+            part = next.part;
+        }
+    }
+
+    /// Goes one node down. Where its plane divides the stretch, that becomes its near part.
+    #[inline(always)]
+    fn step(&self, segment: &Segment<'_>, part: LocalChild, stretch: &mut Stretch) -> Step {
+        let Some(node) = self.node(part) else {
+            return Step::Unclear;
+        };
+        let [near, far] = [ahead(&node, &stretch.near), ahead(&node, &stretch.far)];
+        if near > segment.error && far > segment.error {
+            return Step::Into(LocalChild(node.children[0]));
+        }
+        if near < -segment.error && far < -segment.error {
+            return Step::Into(LocalChild(node.children[1]));
+        }
+        let Some(plane) = self.plane(&node) else {
+            return Step::Unclear;
+        };
+        match split(&plane, segment, stretch) {
+            Split::One(side) => Step::Into(LocalChild(node.children[side])),
+            Split::Both(fraction, side) => {
+                stretch.to = fraction;
+                stretch.far = segment.point(fraction);
+                let beyond = Side {
+                    from: fraction,
+                    part: LocalChild(node.children[side ^ 1]),
+                    plane: LocalPlane(node.plane),
+                };
+                Step::Both(LocalChild(node.children[side]), beyond)
+            }
+            Split::Unclear => Step::Unclear,
+        }
+    }
+
+    /// Whether a point is solid; none if the reference decides.
+    #[inline(always)]
+    pub(crate) fn is_solid(&self, point: &[f64; 3]) -> Option<bool> {
+        let rounded = rounded(point);
+        let error = error_bound(size_of_point(&rounded));
+        let mut part = self.blocks.holding(&rounded)?.root;
+        while !part.is_leaf() {
+            let node = self.node(part)?;
+            let ahead = ahead(&node, &rounded);
+            let side = if ahead > error {
+                0
+            } else if ahead < -error {
+                1
+            } else {
+                let dist = distance(&self.plane(&node)?, point);
+                if dist.abs() <= ON_PLANE {
+                    return None;
+                }
+                usize::from(dist < 0.0)
+            };
+            part = LocalChild(node.children[side]);
+        }
+        Some(part.is_solid())
+    }
+}
+
+/// A step down a local tree.
+enum Step {
+    /// All of the stretch is in a child.
+    Into(LocalChild),
+    /// Its near part is in a child, and the rest beyond the plane.
+    Both(LocalChild, Side),
+    /// The reference decides.
+    Unclear,
+}
+
+/// A part of a segment: where it begins and ends, as fractions, and these points, rounded.
+#[derive(Clone, Copy)]
+struct Stretch {
+    from: f64,
+    to: f64,
+    near: [f32; 3],
+    far: [f32; 3],
+}
+
+impl Stretch {
+    /// What a stretch in solid is, entered through a plane.
+    #[inline(always)]
+    fn entry(&self, segment: &Segment<'_>, entered: Option<LocalPlane>) -> Found {
+        let counts = self.to == 1.0 || (self.to - self.from) * segment.longest > LONG;
+        match entered {
+            // Of two planes that nearly coincide, the reference says which one is entered.
+            Some(plane) if counts && !plane.has_twin() => Found::Solid(self.from, plane.index()),
+            _ => Found::Unclear,
+        }
+    }
+}
+
+impl<'a> Segment<'a> {
+    /// A segment; none if it is for the reference.
+    #[inline(always)]
+    fn new(ends: &'a [[f64; 3]; 2]) -> Option<Self> {
+        let [start, end] = [rounded(&ends[0]), rounded(&ends[1])];
+        let [size, other] = [size_of_point(&start), size_of_point(&end)];
+        // Not true for what is not finite either, nor for what is rounded to the border.
+        let is_small = size + other < MAX_SIZE;
+        is_small.then(|| Self {
+            ends,
+            start,
+            end,
+            longest: longest_step(ends),
+            error: error_bound(if size > other { size } else { other }),
+        })
+    }
+
+    #[inline(always)]
+    fn point(&self, fraction: f64) -> [f32; 3] {
+        rounded(&point_at(self.ends, fraction))
+    }
+
+    #[inline(always)]
+    fn stretch(&self, from: f64, to: f64) -> Stretch {
+        Stretch {
+            from,
+            to,
+            near: self.point(from),
+            far: self.point(to),
+        }
+    }
+}
+
+/// What a plane does to a stretch.
+enum Split {
+    /// All of it is on a side.
+    One(usize),
+    /// It is divided at a fraction; the side of the near part.
+    Both(f64, usize),
+    /// The reference decides.
+    Unclear,
+}
+
+/// Settles a plane as the reference does.
+#[inline(always)]
+fn split(plane: &PlaneRecord, segment: &Segment<'_>, stretch: &Stretch) -> Split {
+    let [start, end] = segment.ends;
+    let (d_start, d_end) = (distance(plane, start), distance(plane, end));
+    if d_start.abs() <= ON_PLANE || d_end.abs() <= ON_PLANE {
+        return Split::Unclear;
+    }
+    let (near, far) = (usize::from(d_start < 0.0), usize::from(d_end < 0.0));
+    if near == far {
+        return Split::One(near);
+    }
+    let fraction = quotient(d_start, d_end);
+    let after = (fraction - stretch.from) * segment.longest;
+    let before = (stretch.to - fraction) * segment.longest;
+    if after > LONG && before > LONG {
+        Split::Both(fraction, near)
+    } else if before < -LONG {
+        Split::One(near)
+    } else if after < -LONG {
+        Split::One(far)
+    } else {
+        Split::Unclear
+    }
+}
+
+/// Signed distance of a point in front of a node's plane, in units.
+#[inline(always)]
+fn ahead(node: &LocalRecord, point: &[f32; 3]) -> f32 {
+    let [x, y, z] = node.normal;
+    (x * point[0] + y * point[1]) + (z * point[2] - node.dist)
+}
+
+#[inline(always)]
+fn error_bound(size: f32) -> f32 {
+    16.0 * F32_ROUNDING * (size + 1.0)
+}
+
+/// Sum of the absolute coordinates of a point.
+#[inline(always)]
+fn size_of_point(point: &[f32; 3]) -> f32 {
+    point[0].abs() + point[1].abs() + point[2].abs()
+}
+
+#[inline(always)]
+fn rounded(point: &[f64; 3]) -> [f32; 3] {
+    [point[0] as f32, point[1] as f32, point[2] as f32]
+}

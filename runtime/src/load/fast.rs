@@ -1,0 +1,81 @@
+//! Checks of the fast form: every hull of every model has a grid, blocks name nodes that are there, and nodes
+//! name only nodes before them, so that every walk ends. That local trees are right is for the compiler's
+//! proof; a file that was damaged later fails its checksum.
+
+use onion_format::{
+    BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, MAX_BLOCK_LEVEL, PlaneRecord,
+    Record,
+};
+
+use super::trees::is_rounded;
+use crate::error::LoadError;
+use crate::view::View;
+
+/// Corners of grids are nearer to the origin than this on each axis, in units, and grids are smaller.
+const GRID_LIMIT: f32 = (1u32 << 18) as f32;
+
+/// Checks the chunks of the fast form, if the file has one.
+pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
+    let (grids, blocks, nodes) = (map.grids(), map.blocks(), map.locals());
+    if grids.is_empty() && blocks.is_empty() && nodes.is_empty() {
+        return Ok(());
+    }
+    if grids.len() != map.models().len() * map.layout.n_hulls {
+        return Err(LoadError::record(GridRecord::TAG, grids.len()));
+    }
+    let mut n_blocks = 0;
+    for (index, grid) in grids.iter().enumerate() {
+        let end = is_grid(&grid).then(|| n_blocks_of(&grid)).flatten();
+        let end = end.and_then(|own| own.checked_add(n_blocks));
+        n_blocks = match end {
+            Some(end) if grid.first == n_blocks => end,
+            _ => return Err(LoadError::record(GridRecord::TAG, index)),
+        };
+    }
+    if blocks.len() != n_blocks as usize {
+        return Err(LoadError::record(BlockRecord::TAG, blocks.len()));
+    }
+    let n_nodes = nodes.len() as u32;
+    let is_block =
+        |block: BlockRecord| is_child(block.root(), n_nodes) && block.level() <= MAX_BLOCK_LEVEL;
+    if let Some(index) = blocks.iter().position(|block| !is_block(block)) {
+        return Err(LoadError::record(BlockRecord::TAG, index));
+    }
+    for (index, node) in (0..).zip(nodes.iter()) {
+        let number = LocalPlane(node.plane).index();
+        let is_plane = map
+            .planes
+            .get(number as usize)
+            .is_some_and(|bytes| is_rounded(&PlaneRecord::read(bytes), node.normal, node.dist));
+        if !is_plane
+            || !node
+                .children
+                .iter()
+                .all(|&child| is_child(LocalChild(child), index))
+        {
+            return Err(LoadError::record(LocalRecord::TAG, index as usize));
+        }
+    }
+    Ok(())
+}
+
+fn is_grid(grid: &GridRecord) -> bool {
+    let is_size = grid.size >= 1.0 && grid.size < GRID_LIMIT && grid.size.to_bits() << 9 == 0;
+    let is_near = |&corner: &f32| corner.abs() < GRID_LIMIT && (corner as i32) as f32 == corner;
+    is_size
+        && grid.origin.iter().all(is_near)
+        && grid
+            .counts
+            .iter()
+            .all(|&count| count > 0 && count as f32 * grid.size <= GRID_LIMIT)
+}
+
+fn n_blocks_of(grid: &GridRecord) -> Option<u32> {
+    let [x, y, z] = grid.counts;
+    x.checked_mul(y)?.checked_mul(z)
+}
+
+/// Whether a child is a leaf or a node before the one of this number.
+fn is_child(child: LocalChild, before: u32) -> bool {
+    child.is_empty() || child.is_solid() || child.0 < before
+}

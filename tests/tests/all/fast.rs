@@ -1,0 +1,263 @@
+//! The fast form changes no answer: every answer of a file is compared, bit for bit, with that of the same
+//! file without it, filled or not, in all models, for f32 and f64. Faults planted in its records are refused
+//! when the file is loaded, or found when it is verified.
+
+use onion_format::{BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, Record};
+use onion_runtime::{Coordinate, HullId, LoadError, Model, OnionMap, Trace};
+use onion_tests::cases::{Case, all_cases, sample_case};
+use onion_tests::effort::Cases;
+use onion_tests::planted::{count, records, with, without_fast_form};
+use onion_tests::queries::{KINDS, Queries, Segment};
+use onion_tests::random::Random;
+use onionc::error::VerifyError;
+use onionc::verify::verify;
+
+/// Queries of each kind for each hull of a real map.
+const QUERIES: Cases = Cases::new(1_000, 50_000);
+
+/// What a trace says, bit for bit.
+fn bits<T: Coordinate>(trace: &Trace<T>) -> impl PartialEq + std::fmt::Debug + use<T> {
+    let plane = trace.plane.map(|plane| {
+        let normal = plane.normal.map(|component| component.widen().to_bits());
+        (normal, plane.dist.to_bits(), plane.number)
+    });
+    (
+        [trace.fraction, trace.hit_fraction].map(f64::to_bits),
+        trace.end_pos.map(|component| component.widen().to_bits()),
+        plane,
+        [trace.start_solid, trace.all_solid],
+    )
+}
+
+/// A model of a file, and of the file without its fast form.
+struct Pair<'a> {
+    models: [Model<'a>; 2],
+    hulls: [HullId; 2],
+}
+
+impl Pair<'_> {
+    fn check<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) {
+        let [fast, plain] = &self.models;
+        let [hull, plain_hull] = self.hulls;
+        for (from, to) in [(start, end), (end, start)] {
+            let ours = bits(&fast.trace(hull, from, to));
+            let expected = bits(&plain.trace(plain_hull, from, to));
+            let shown = [from, to].map(|point| point.map(Coordinate::widen));
+            assert!(ours == expected, "{ours:?} {expected:?} {shown:?}");
+            assert_eq!(
+                fast.is_solid(hull, from),
+                plain.is_solid(plain_hull, from),
+                "{shown:?}"
+            );
+        }
+    }
+
+    /// A segment as it is, on whole numbers, in f32, along an axis, from where its trace ended, and along
+    /// what it hit.
+    fn check_all(&self, [start, end]: Segment) {
+        self.check(start, end);
+        let [whole_start, whole_end] = [start, end].map(|point| point.map(f64::round));
+        self.check(whole_start, whole_end);
+        let narrow = |point: [f64; 3]| point.map(|component| component as f32);
+        self.check(narrow(start), narrow(end));
+        self.check(whole_start, [whole_end[0], whole_start[1], whole_start[2]]);
+        let hit = self.models[1]
+            .with_skin(0.0)
+            .trace(self.hulls[1], start, end);
+        self.check(hit.end_pos, end);
+        if let Some(plane) = hit.plane {
+            let [x, y, z] = plane.normal;
+            self.check(
+                hit.end_pos,
+                [
+                    hit.end_pos[0] + 64.0 * (y - z),
+                    hit.end_pos[1] + 64.0 * (z - x),
+                    hit.end_pos[2] + 64.0 * (x - y),
+                ],
+            );
+        }
+    }
+}
+
+/// Compares a file with itself without its fast form.
+fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
+    let plain = without_fast_form(bytes);
+    assert!(plain.len() < bytes.len());
+    let maps = [bytes, &plain[..]].map(|bytes| OnionMap::from_bytes(bytes).unwrap());
+    for model in 0..maps[0].n_models() {
+        let n_queries = if model == 0 {
+            n_queries
+        } else {
+            n_queries / 20
+        };
+        for (ours, theirs) in maps[0].hulls().zip(maps[1].hulls()) {
+            let pair = Pair {
+                models: [&maps[0], &maps[1]].map(|map| map.model(model).unwrap()),
+                hulls: [ours.id, theirs.id],
+            };
+            let own = case.onion().hulls().nth(ours.id.index()).unwrap();
+            let Some(queries) = Queries::new(case.world(model, own.id)) else {
+                continue;
+            };
+            let mut random = Random::new((model * 64 + ours.id.index()) as u64);
+            for kind in KINDS {
+                for _ in 0..n_queries {
+                    pair.check_all(queries.query(kind, &mut random));
+                }
+            }
+            // Outside of the grid, and far outside.
+            for reach in [20_000.0, 2e9] {
+                for _ in 0..n_queries / 10 {
+                    let mut point = || random.point([-reach; 3], [reach; 3]);
+                    pair.check_all([point(), point()]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_are_those_of_the_tree() {
+    for case in all_cases() {
+        let n_queries = QUERIES.count() / if case.bytes.len() < 100_000 { 4 } else { 1 };
+        check_file(case, &case.unfilled().bytes, n_queries);
+        check_file(case, &case.filled().bytes, n_queries / 4);
+    }
+}
+
+/// Many trees, and hulls that nodes do not know.
+#[test]
+fn groups_and_many_hulls_have_the_answers_of_the_tree() {
+    let bytes = &sample_case("courtyard").bytes;
+    let each = Case::new(
+        "a tree each",
+        bytes,
+        &["stand:16x56", "point:point"],
+        "each",
+    );
+    check_file(&each, &each.unfilled().bytes, 200);
+    let hulls: Vec<String> = (0..10)
+        .map(|hull| format!("h{hull}:{}x{}", 4 + 4 * hull, 16 + 6 * hull))
+        .collect();
+    let hulls: Vec<&str> = hulls.iter().map(String::as_str).collect();
+    let many = Case::new("ten hulls", bytes, &hulls, "one");
+    check_file(&many, &many.unfilled().bytes, 50);
+}
+
+/// A file with one record of the fast form changed.
+fn changed<R: Record>(file: &[u8], number: usize, change: impl FnOnce(&mut R)) -> Vec<u8> {
+    let at = records(file, R::TAG) + number * R::SIZE;
+    let mut record = R::read(&file[at..]);
+    change(&mut record);
+    let mut bytes = vec![0; R::SIZE];
+    record.write(&mut bytes);
+    with(file, at, &bytes)
+}
+
+fn is_refused<R: Record>(file: &[u8], number: usize, change: impl FnOnce(&mut R)) {
+    let error = OnionMap::from_bytes(changed(file, number, change)).err();
+    let expected = LoadError::BadRecord {
+        tag: R::TAG,
+        index: number,
+    };
+    assert_eq!(error, Some(expected));
+}
+
+#[test]
+fn records_that_could_mislead_a_walk_are_refused() {
+    let file = &sample_case("low_tunnel").filled().bytes;
+    let last = count(file, LocalRecord::TAG) - 1;
+    for child in [
+        last as u32,
+        last as u32 + 1,
+        LocalChild::SOLID.0 + 1,
+        u32::MAX,
+    ] {
+        is_refused::<LocalRecord>(file, last, |node| node.children[1] = child);
+    }
+    is_refused::<LocalRecord>(file, last, |node| node.plane = (1 << 30) - 1);
+    is_refused::<LocalRecord>(file, last, |node| node.normal[0] += 0.5);
+    is_refused::<LocalRecord>(file, last, |node| node.dist += 0.5);
+    is_refused::<BlockRecord>(file, 3, |block| block.block = last as u32 + 1);
+    is_refused::<BlockRecord>(file, 3, |block| {
+        block.block |= 7 << BlockRecord::LEVEL_SHIFT
+    });
+    is_refused::<GridRecord>(file, 1, |grid| grid.first += 1);
+    is_refused::<GridRecord>(file, 1, |grid| grid.size = 48.0);
+    is_refused::<GridRecord>(file, 1, |grid| grid.size = f32::NAN);
+    is_refused::<GridRecord>(file, 1, |grid| grid.counts[2] = 0);
+    is_refused::<GridRecord>(file, 1, |grid| grid.counts = [u32::MAX; 3]);
+    is_refused::<GridRecord>(file, 1, |grid| grid.origin[0] += 0.25);
+    is_refused::<GridRecord>(file, 1, |grid| grid.origin[0] = f32::INFINITY);
+}
+
+/// Every child, every plane and every block counts: change one, and the proof of the file fails.
+#[test]
+fn every_single_fault_is_found() {
+    let case = sample_case("low_tunnel");
+    let file = &case.filled().bytes;
+    let is_found = |file: &[u8], what: &str| {
+        let error = verify(file, &case.map).err();
+        assert!(
+            matches!(error, Some(VerifyError::WrongBlock(_))),
+            "{what}: {error:?}"
+        );
+    };
+    assert!(verify(file, &case.map).is_ok());
+    let [n_nodes, n_blocks] = [LocalRecord::TAG, BlockRecord::TAG].map(|tag| count(file, tag));
+    for node in 0..n_nodes {
+        let swapped = changed::<LocalRecord>(file, node, |node| node.children.swap(0, 1));
+        is_found(&swapped, &format!("swapped children of node {node}"));
+        let other = LocalRecord::read(
+            &file[records(file, LocalRecord::TAG) + (node + 1) % n_nodes * LocalRecord::SIZE..],
+        );
+        let moved = changed::<LocalRecord>(file, node, |node| {
+            let is_other = LocalPlane(node.plane).index() != LocalPlane(other.plane).index();
+            node.children = if is_other {
+                node.children
+            } else {
+                [node.children[1]; 2]
+            };
+            (node.normal, node.dist, node.plane) = (other.normal, other.dist, other.plane);
+        });
+        is_found(&moved, &format!("another plane at node {node}"));
+    }
+    for block in 0..n_blocks {
+        for root in [LocalChild::EMPTY, LocalChild::SOLID] {
+            let record = BlockRecord::read(&file[records(file, BlockRecord::TAG) + block * 4..]);
+            if record.root() != root {
+                let other = BlockRecord::new(root, record.level());
+                let other = changed::<BlockRecord>(file, block, |block| *block = other);
+                is_found(&other, &format!("another root of block {block}"));
+            }
+        }
+    }
+}
+
+/// A twin that is not told of is found.
+#[test]
+fn a_hidden_twin_is_found() {
+    let mut n_twins = 0;
+    for case in all_cases() {
+        let file = &case.filled().bytes;
+        let nodes = records(file, LocalRecord::TAG);
+        let plane = |node: &usize| {
+            LocalPlane(LocalRecord::read(&file[nodes + node * LocalRecord::SIZE..]).plane)
+        };
+        let twin = (0..count(file, LocalRecord::TAG)).find(|node| plane(node).has_twin());
+        if let Some(twin) = twin {
+            let hidden =
+                changed::<LocalRecord>(file, twin, |node| node.plane &= !LocalPlane::TWIN_BIT);
+            let error = verify(&hidden, &case.map).err();
+            assert!(
+                matches!(error, Some(VerifyError::WrongBlock(_))),
+                "{}: {error:?}",
+                case.name
+            );
+            n_twins += 1;
+            if n_twins == 3 {
+                break;
+            }
+        }
+    }
+}
