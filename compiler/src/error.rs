@@ -182,7 +182,7 @@ pub enum CompileError {
         /// Model, hull and position of the first one.
         place: String,
     },
-    /// A block of the fast form is not as its tree.
+    /// A block of the fast form differs from its tree.
     #[error(
         "the fast form is wrong, so nothing is written: {0}; this is a bug in onionc, please report it with \
          the map; --no-fast compiles without it"
@@ -261,7 +261,7 @@ pub enum VerifyError {
         /// Model, hull and position of the first one.
         place: String,
     },
-    /// A block of the fast form is not as its tree.
+    /// A block of the fast form differs from its tree.
     #[error(
         "the fast form does not match the trees: {0}; the file is damaged; compile the map again"
     )]

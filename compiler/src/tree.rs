@@ -20,7 +20,8 @@ use crate::union::Face;
 /// Cells with fewer faces than this are not worth a task of their own.
 const FACES_FOR_A_TASK: usize = 256;
 
-/// So many faces are divided by several threads, at the top of the trees of large maps.
+/// From this number on, the faces of a cell are divided by several threads: at the top of the trees of large
+/// maps.
 const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 
 /// Builds the trees of every model, one for each group of hulls, in the order of models and groups. What

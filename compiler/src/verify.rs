@@ -1,7 +1,8 @@
 //! Verification: proves a compiled file against its map, with the options that the file records. It
 //! uses nothing of the builder (union, tree, splitter, classification): the map's brushes are expanded
 //! anew, and the tree comes from the file's bytes, whose planes are exact. Of filled hulls it proves
-//! that what is filled cannot be reached from the map's seeds.
+//! that what is filled cannot be reached from the map's seeds. The fast form is proven equal to the trees,
+//! and brushes, sides and surfaces are compared with the map's.
 
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane, PlaneRecord, unpadded};
@@ -27,7 +28,7 @@ use crate::{arguments, brush, expand, fast, provenance};
 /// Audits a compiled file against the map it was compiled from.
 ///
 /// # Errors
-/// The file does not load, was compiled from another map, or has a wrong leaf.
+/// The file does not load or was compiled from another map, or a leaf, a block or a brush is wrong.
 pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let file = OnionMap::from_bytes(bytes)?;
     let in_file = file.n_models();

@@ -75,7 +75,7 @@ impl BlockRecord {
     /// The lowest bit of the level.
     pub const LEVEL_SHIFT: u32 = 28;
 
-    /// The level.
+    /// The bits that hold the level.
     const LEVEL_BITS: u32 = 7 << Self::LEVEL_SHIFT;
 
     /// A block with this root, below 2^28 if it is a node.
@@ -91,7 +91,7 @@ impl BlockRecord {
         LocalChild(self.block & !Self::LEVEL_BITS)
     }
 
-    /// How often its edge is twice that of a smallest block.
+    /// How many times the edge of a smallest block is doubled to give the block's.
     #[inline]
     pub const fn level(self) -> u32 {
         (self.block & Self::LEVEL_BITS) >> Self::LEVEL_SHIFT

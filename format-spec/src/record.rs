@@ -327,7 +327,8 @@ record! {
 }
 
 record! {
-    /// A side of a brush: the plane of a face, or a bevel, which touches it in an edge or a corner. The brush is behind all.
+    /// A side of a brush: the plane of a face, or a bevel, which touches it in an edge or a corner. The
+    /// brush is behind all its sides.
     SideRecord b"SIDE" {
         /// Number of the plane in bits 0 to 29. Bit 31 is set when the side looks to its back.
         plane: u32,
@@ -373,7 +374,7 @@ record! {
 record! {
     /// A corner of a brush.
     CornerRecord b"CORN" {
-        /// Its place to the nearest f64 but for rounding, in units of the model's space.
+        /// Its position, rounded to f64, in units of the model's space.
         position: [f64; 3],
     }
 }

@@ -224,8 +224,8 @@ onion_status onion_trace(const onion_model *model, onion_hull hull, const float 
 onion_status onion_trace_double(const onion_model *model, onion_hull hull, const double start[3],
                                 const double end[3], onion_trace_result_double *trace);
 
-/* onion_trace for several hulls along one segment, quicker than one by one: traces[i] is that of
- * hulls[i]. A hull may be named twice. If any is not there, no answer is written. */
+/* onion_trace for several hulls along one segment in one call: traces[i] is that of hulls[i]. A hull may be
+ * named twice. If any is not there, no answer is written. */
 onion_status onion_trace_hulls(const onion_model *model, const onion_hull *hulls, size_t count,
                                const float start[3], const float end[3], onion_trace_result *traces);
 
@@ -334,7 +334,7 @@ onion_status onion_is_solid(const onion_model *model, onion_hull hull, const flo
 onion_status onion_is_solid_double(const onion_model *model, onion_hull hull,
                                    const double point[3], uint8_t *solid);
 
-/* Many points, quicker than one by one: x, y and z of point i are at points[3 * i]. */
+/* Many points in one call: x, y and z of point i are at points[3 * i]. */
 onion_status onion_is_solid_batch(const onion_model *model, onion_hull hull,
                                   const float *points, size_t count, uint8_t *solid);
 

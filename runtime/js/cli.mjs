@@ -1,5 +1,5 @@
-// The commands `trace` and `point` of `onionc`, answered by onion.mjs: the same options, the same CSV bytes,
-// the same exit codes.
+// The commands `trace` and `point` of `onionc`, answered by onion.mjs: the same options but for `--hits`, the same
+// CSV bytes, the same exit codes.
 
 import { readFileSync, writeSync } from "node:fs";
 import { DEFAULT_SKIN, fromBytes } from "./onion.mjs";

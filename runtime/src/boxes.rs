@@ -1,5 +1,5 @@
-//! The search for brushes: a box that moves along a segment in, the brushes whose boxes it may touch out,
-//! nearest first, by the tree of boxes around a model's brushes.
+//! The search for brushes finds those whose boxes another box may touch as it moves along a segment, nearest
+//! first. It walks the tree of boxes around a model's brushes.
 
 use onion_format::{BoxRecord, BoxesRecord, MAX_BOX_DEPTH};
 

@@ -1,5 +1,5 @@
-//! The brushes of a map, as the file has them: sides with planes and surfaces, what nodes know of the
-//! faces in their planes, and the shapes of brushes for traces of any size. All of it is optional.
+//! The brushes of a map, as the file has them: where they come from, their sides with planes and surfaces,
+//! and the contents of the brushes around a point. A file need not hold them.
 
 use onion_format::{BrushRecord, unpadded};
 

@@ -1,6 +1,6 @@
-//! Where hulls fit: a place in, the hulls that have room there, whether an agent can change from one hull
-//! to another, and the nearest place with room out. What all hulls make of a place is one look into the
-//! tree (Golodetz, section 5: objects of several sizes share leaves).
+//! Where hulls fit: which hulls have room at a place, whether an agent can change from one hull to another,
+//! and the nearest place with room. One look into the tree tells of all hulls whether they fit (Golodetz,
+//! section 5: objects of several sizes share leaves).
 //!
 //! The nearest place: cells of the tree are convex, so the nearest point of an empty one is a projection
 //! onto its planes (Hildreth's method: each plane in turn takes up its share). Cells are searched near

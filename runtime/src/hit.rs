@@ -1,4 +1,4 @@
-//! What was hit: a trace that met something in, the brush, side and surface out. The tree's nodes list
+//! What was hit: finds the brush, side and surface that a trace met. The tree's nodes list
 //! the sides that have faces in their planes and cells; of those in the plane of the trace, the side
 //! whose expanded brush holds the place of the hit is named. The trace itself knows nothing of this.
 

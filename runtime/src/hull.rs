@@ -1,13 +1,13 @@
-//! Hulls and leaves of a map, by numbers. A number knows the map it comes from, and another map does not take it for
-//! one of its own.
+//! Hulls and leaves of a map, by numbers. The number of a hull knows the map that it comes from, and another map
+//! does not take it for one of its own.
 
 use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
 
 /// A hull of a map. Get one from [`OnionMap::find_hull`](crate::OnionMap::find_hull) or
 /// [`OnionMap::require_hull`](crate::OnionMap::require_hull).
 ///
-/// It knows which file it comes from: asked about with a hull of another file, also of the same map
-/// compiled otherwise, a map is all solid. So find hulls again after loading a map again.
+/// It knows which file it comes from. For a hull of another file, even of the same map compiled with other
+/// options, everything is solid. So find hulls again after loading a map again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HullId {
     index: u8,

@@ -44,8 +44,9 @@
 //! * **Contract**: if the start is not solid, `end_pos` is not solid, in the type of the query.
 //! * Input that is not finite, or farther than 2^30 units from the origin, is `all_solid` at
 //!   fraction 0 (points: solid for every hull); so is everything for a hull of another map. No call
-//!   panics, allocates or recurses. A trace visits each node once; one that lies in a splitting plane
-//!   walks again for each place where the two sides of the plane take turns in being empty.
+//!   panics, allocates or recurses. A trace takes one walk, and another where that one cannot decide; one
+//!   that lies in a splitting plane walks again for each place where the two sides of the plane take turns
+//!   in being empty.
 //! * A start that rounding has put exactly on a boundary needs no second try from a place moved back,
 //!   as Golodetz's listing has it (`s' = s - eps (d - s)`): such a point looks at both sides, and is
 //!   free if one of them is.
@@ -64,7 +65,9 @@
 //! # Speed
 //!
 //! Planes are looked at in f32 with a bound on the error, and again in f64 where that is too near to
-//! tell: answers are those of the exact planes, the same on every machine. Hulls 0 to 7 of a file are
+//! tell: answers are those of the exact planes, the same on every machine. Where the file has the fast form of
+//! its trees (unless it was compiled with `--no-fast`), [`Model::trace`] and [`Model::is_solid`] start in a
+//! small tree of the hull. All else goes down the tree from its root; there, hulls 0 to 7 of a file are
 //! quicker than the others. [`Model::trace_hulls`] traces several hulls along one segment,
 //! [`Model::is_solid_batch`] and [`Model::solidity_batch`] ask about many points.
 #![no_std]

@@ -1,5 +1,5 @@
-//! Movers: a hull that moves and a model that moves and turns meanwhile in, what the model does to the motion
-//! out.
+//! Movers are models that move and turn. This module finds what one does to the motion of a hull that moves at
+//! the same time.
 //!
 //! A model that is not turned is traced with its own tree, in its own space, by the motion of the hull
 //! relative to it. One that is turned needs the brushes: in its space the hull's box is a box that is

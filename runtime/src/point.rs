@@ -1,5 +1,5 @@
-//! Point queries: a point in, the hulls that are solid there out, one hull or all in one walk, one point or
-//! many. A quick walk answers, and the reference in [`crate::descend`] what touches a plane.
+//! Point queries tell for which hulls a point is solid: for one hull or all of them, for one point or many. A
+//! quick walk answers; what touches a plane is left to the reference in [`crate::descend`].
 
 use onion_format::{Child, HullSet};
 

@@ -1,6 +1,5 @@
-//! A stack in places that its owner has, for walks that may not allocate: items in, the last one first out.
-//! It borrows its places because a stack that held them was copied when it was made, which took a tenth of a
-//! short trace.
+//! A stack for walks that may not allocate. It borrows its places from its owner, because a stack that held them
+//! was copied when it was made, which took a tenth of a short trace.
 
 /// Up to `N` items.
 pub(crate) struct Stack<'a, T, const N: usize> {

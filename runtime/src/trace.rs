@@ -1,6 +1,6 @@
-//! Traces: a segment in, where a hull may move to out, with the plane it meets. A trace is backed off from
-//! what was hit, and never ends in solid if it did not start there. A quick walk answers, and the reference
-//! in [`crate::walk`] what touches more than one cell at once.
+//! Traces tell how far a hull can move along a segment, and which plane stops it. A trace is backed off from
+//! what was hit, and never ends in solid if it did not start there. A quick walk answers, in the fast form if
+//! the file has one; what touches more than one cell at once is left to the reference in [`crate::walk`].
 
 use onion_format::{HullSet, KNOWN_HULLS};
 
@@ -99,8 +99,8 @@ impl Model<'_> {
         Tracer { model: self, hull }.trace([start.into(), end.into()])
     }
 
-    /// [`Model::trace`] for several hulls along one segment, in one walk for those that share a tree; of
-    /// as many as there are both hulls and places for answers. A hull may be named twice.
+    /// [`Model::trace`] for several hulls along one segment, in one walk for those of hulls 0 to 7 that share a
+    /// tree; of as many as there are both hulls and places for answers. A hull may be named twice.
     pub fn trace_hulls<T: Coordinate>(
         &self,
         hulls: &[HullId],

@@ -26,7 +26,8 @@ pub struct Crossing<T> {
     pub to: LeafId,
 }
 
-/// The first change of solidity along a segment (Golodetz, section 4, listing 5).
+/// A change of solidity along a segment, or what all of the segment is if there is none (Golodetz, section 4,
+/// listing 5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Transition<T> {
     /// The whole segment is empty.

@@ -1,6 +1,6 @@
-//! A checked file in place: where its chunks are and its bytes in, nodes, planes, leaves and the other
-//! records out. A [`Layout`] is what loading keeps; a [`View`] is the layout with the bytes, made anew for
-//! each query for next to nothing.
+//! A checked file, read in place: its nodes, planes, leaves and other records. A [`Layout`] is what loading
+//! keeps, which is where the chunks are; a [`View`] is the layout with the bytes, made anew for each query for
+//! next to nothing.
 //!
 //! Loading checked every reference, so nothing that a walk asks for is missing. Should the owner of the
 //! bytes hand out other ones later, their length and checksum tell: the view is then empty, and what is

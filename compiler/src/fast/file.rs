@@ -13,7 +13,7 @@ use crate::id::{HullId, ModelId};
 /// The fast form of a file whose planes have these ids; none if it has none.
 ///
 /// # Errors
-/// A node that is there twice.
+/// A node that appears twice.
 pub fn read(
     file: Inspect<'_>,
     n_hulls: usize,
@@ -22,7 +22,7 @@ pub fn read(
     let mut pool = Pool::default();
     for (number, record) in (0..).zip(file.local_nodes()) {
         if pool.insert(node(&record, planes)) != Local::Node(number) {
-            return Err(format!("local node {number} is there twice"));
+            return Err(format!("local node {number} appears twice"));
         }
     }
     let blocks: Vec<Block> = file.blocks().map(block).collect();

@@ -31,7 +31,8 @@ pub struct Grid {
     pub counts: [u32; 3],
 }
 
-/// A block: its lower corner in smallest blocks, and how often its edge is twice that of a smallest block.
+/// A block: its lower corner in smallest blocks, and how many times the edge of a smallest block is doubled to
+/// give its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The lower corner; a multiple of 2^level on each axis.

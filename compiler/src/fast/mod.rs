@@ -20,7 +20,7 @@ use form::FastForm;
 /// Makes the fast form of all trees and proves it, if it is wanted.
 ///
 /// # Errors
-/// A block that is not as its tree: a bug, and such a file must not be shipped.
+/// A block that differs from its tree: a bug, and such a file must not be shipped.
 pub fn fast(
     options: &CompileOptions,
     trees: &[ModelTree],

@@ -1,7 +1,7 @@
-//! The proof of a fast form: trees and blocks in, the first block that is not the same as its tree out. It
-//! shares nothing with the builder but the planes of the grid: each local tree is cut into cells again, and
-//! each cell is pushed down the whole tree, all of whose leaves there must be what the local tree says. A
-//! node without a twin must have none among the planes that the tree has in the block.
+//! The proof of a fast form finds the first block that differs from its tree, if there is one. It shares the
+//! grid and the test for twins with the builder, and nothing of how local trees are made: each is cut into
+//! cells again, and each cell is pushed down the whole tree, all of whose leaves there must be what the local
+//! tree says. A node without a twin must have none among the planes that the tree has in the block.
 
 use onion_format::HullSet;
 use rayon::prelude::*;
@@ -51,7 +51,7 @@ fn prove_hull(
     };
     let all = distinct(blocks)?.into_par_iter();
     match all.find_first(|block| !holds(block)) {
-        Some((place, _)) => Err(wrong_block(blocks, place.at, "is not as its tree")),
+        Some((place, _)) => Err(wrong_block(blocks, place.at, "differs from its tree")),
         None => Ok(()),
     }
 }
@@ -77,7 +77,7 @@ fn distinct(blocks: &HullBlocks) -> Result<Vec<(Place, Local)>, String> {
                 let block = blocks.blocks[blocks.grid.index(at)];
                 let corner = at.map(|x| x >> block.level << block.level);
                 if blocks.blocks[blocks.grid.index(corner)] != block {
-                    return Err(wrong_block(blocks, at, "is a part of two"));
+                    return Err(wrong_block(blocks, at, "overlaps another"));
                 }
                 if corner == at {
                     let place = Place {
@@ -86,7 +86,7 @@ fn distinct(blocks: &HullBlocks) -> Result<Vec<(Place, Local)>, String> {
                     };
                     let mut parts = blocks.grid.within(place);
                     if !parts.all(|part| blocks.blocks[part] == block) {
-                        return Err(wrong_block(blocks, at, "is not a whole"));
+                        return Err(wrong_block(blocks, at, "is not whole"));
                     }
                     found.push((place, block.root));
                 }

@@ -1,5 +1,5 @@
-//! Where hulls have room: which of them fit at a point, whether one fits instead of another, and the nearest place
-//! that has room.
+//! Where hulls have room: which of them fit at a point, whether one fits instead of another, and the nearest
+//! place that has room.
 
 use crate::pointer::{In, ModelHandle, Out};
 use crate::status::Status;

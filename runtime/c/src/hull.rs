@@ -70,7 +70,7 @@ pub extern "C" fn onion_get_hull_info(map: MapIn, index: u32, info: Out<HullInfo
     })
 }
 
-/// `OnionMap::hull`.
+/// `OnionMap::find_hull`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_find_hull(map: MapIn, name: Text, hull: Out<u64>) -> Status {
     Status::of(|| {

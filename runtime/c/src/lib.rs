@@ -1,5 +1,5 @@
-//! The C interface of the runtime: C calls in, answers of `onion_runtime` out, every answer a plain
-//! struct that `onion.h` declares. The header is the documentation; here each function has one line.
+//! The C interface of the runtime: each call is one of `onion_runtime`, and each answer is a plain struct
+//! that `onion.h` declares. The header is the documentation; here each function has one line.
 //!
 //! A call checks its pointers first, then the map, then numbers, and writes its answers last, each by a
 //! copy: so a call that fails writes nothing (but for [`onion_load`], which then leaves a map that

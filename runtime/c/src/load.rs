@@ -1,5 +1,5 @@
-//! The library's version, and loading: a file's bytes in, a map in the caller's memory out. The map borrows the
-//! bytes.
+//! The library's version, and loading, which makes a map of a file's bytes in the caller's memory. The map
+//! borrows the bytes.
 
 use onion_runtime::OnionMap;
 
@@ -33,7 +33,7 @@ pub extern "C" fn onion_load(map: MapOut, bytes: FileBytes, size: usize) -> Stat
     Status::of(|| map.write(loaded))
 }
 
-/// `OnionMap::version`.
+/// `Inspect::version`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_file_version(map: MapIn, version: Out<u32>) -> Status {
     Status::of(|| {

@@ -1,5 +1,5 @@
-//! Surfaces by number: the name that the map gives them, their flags and their contents. Hits name them by these
-//! numbers.
+//! Surfaces by number: how many there are, and the names that the map gives them. Hits refer to them by
+//! these numbers.
 
 use onion_format::MAX_SURFACE_NAME;
 
@@ -19,7 +19,7 @@ pub extern "C" fn onion_surface_count(map: MapIn, count: Out<u32>) -> Status {
     })
 }
 
-/// The name of `OnionMap::surface`.
+/// The name of `Inspect::surface`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_get_surface_name(
     map: MapIn,

@@ -1,4 +1,4 @@
-//! Loading: bytes in, chunks whose every record has been checked out, in one pass over the file.
+//! Loading finds the chunks of a file and checks every record in them.
 //!
 //! The order matters: header, checksum, chunk frame, then records, each check relying on those
 //! before it. Because nodes stand in pre-order and leaves are numbered in visit order, one pass

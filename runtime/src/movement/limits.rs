@@ -1,12 +1,12 @@
-//! How much an agent may ask of its world in one tick. These limits bound the time that a move takes, whatever the
-//! map looks like.
+//! How much an agent may ask of its world in one tick. These limits bound the time that a move takes,
+//! whatever the map looks like.
 
 /// How many things a slide meets at most before it ends where it is: more than the three that stop it
 /// in a corner, and the few more that steps and curved walls put in the way.
 pub const MAX_BUMPS: usize = 8;
 
-/// How many traces [`Agent::walk`](super::Agent::walk) takes at most: those of a slide, the way up of a step, for each try of
-/// a step a slide and the way down, and the look for ground.
+/// How many traces [`Agent::walk`](super::Agent::walk) takes at most: those of a slide, the way up a step,
+/// a slide and the way down for each try of a step, and the look for ground.
 pub const MAX_TRACES: usize = MAX_BUMPS + 1 + STEP_PARTS.len() * (MAX_BUMPS + 1) + 1;
 
 /// The parts of a tick that a step tries to last, the longest first: the whole of it, and a few units of

@@ -1,6 +1,6 @@
-//! Movement of walking agents, for games that have none of their own: a wished velocity in, one tick of
-//! sliding along walls, stepping up and down stairs, standing, falling and crouching out. Nothing else
-//! in the crate knows of it. The behavior is that of Quake III's players (`bg_slidemove.c`,
+//! Movement of walking agents, for games that have none of their own: ticks of sliding along walls, stepping
+//! up and down stairs, standing, falling and crouching, at the velocity that the game wishes for. Nothing else
+//! in the crate depends on it. The behavior is that of Quake III's players (`bg_slidemove.c`,
 //! `bg_pmove.c`) without their acceleration and friction, on the traces of Golodetz's onion BSPs;
 //! switching stances is his reason for having several hulls.
 //!
@@ -49,8 +49,8 @@
 //! * Whatever an agent meets, its velocity becomes the nearest to what it was that goes into none of the
 //!   planes met: speed along a wall is kept, and nobody is thrown back. Slopes too steep to stand on first
 //!   take what would climb them.
-//! * Every call is bounded: [`MAX_BUMPS`] traces a slide, [`MAX_TRACES`] a tick, no allocation. Nothing panics, and what is
-//!   not finite moves nothing.
+//! * Every call is bounded: [`MAX_BUMPS`] traces a slide, [`MAX_TRACES`] a tick, no allocation. Nothing
+//!   panics, and what is not finite moves nothing.
 //! * The same input gives the same answer on every machine.
 //!
 //! # Worlds

@@ -1,4 +1,4 @@
-//! Ends of stretches: where solid is entered and several planes are crossed at once, which of them to name;
+//! Ends of stretches: which plane to name where a segment enters solid and crosses several planes at once;
 //! and the parts of a segment that lies in a splitting plane, where leaves do not come in order.
 
 use core::cell::Cell;

@@ -1,5 +1,5 @@
-//! Visits: a segment and a tree in, the leaves that the segment touches out, each with the interval of the
-//! segment that it holds, between the crossings with the planes of its ancestors.
+//! Visits find the leaves of a tree that a segment touches, each with the interval of the segment that it
+//! holds, between the crossings with the planes of its ancestors.
 
 use core::ops::ControlFlow;
 

@@ -3,7 +3,7 @@
 //! folder with several numbers of threads again and again, and compares every output with the
 //! first one of its map. Prints a table; fails at the first difference and names it.
 //!
-//! The whole matrix takes hours; `--only`, `--largest`, `--builds` and `--repeats` make parts.
+//! The whole matrix takes hours; `--only`, `--largest`, `--builds` and `--repeats` run a part of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
