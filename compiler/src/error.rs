@@ -31,6 +31,18 @@ pub enum HullError {
          mins=X,Y,Z, maxs=X,Y,Z or contents=NAME+NAME"
     )]
     BadPart(String),
+    /// A half-width and height that cannot be read.
+    #[error("cannot read {0:?}; write half-width x height, such as 16x56")]
+    BadSize(String),
+    /// An origin that cannot be read.
+    #[error("{0:?} is no origin; write feet, center, or units above the feet")]
+    BadOrigin(String),
+    /// A half-width or height below zero.
+    #[error("half-width and height must not be negative")]
+    Negative,
+    /// One corner of a box without the other one.
+    #[error("{0}= without {1}=; write both")]
+    OneCorner(&'static str, &'static str),
     /// Not a number, or not finite.
     #[error("{0:?} is not a number")]
     BadNumber(String),
@@ -43,6 +55,11 @@ pub enum HullError {
     /// A lower corner is above its upper corner.
     #[error("the box is inside out; no component of mins may be above that of maxs")]
     Inverted,
+    /// An extent is not zero, but would be rounded to zero.
+    #[error(
+        "the box is narrower than 1/2048 unit, to which corners are rounded; make it wider, or write 0"
+    )]
+    TooThin,
     /// A corner is too far from the origin.
     #[error("the box reaches more than 4096 units from its origin")]
     TooLarge,
@@ -188,9 +205,10 @@ pub enum CompileError {
          the map; --no-fast compiles without it"
     )]
     WrongBlock(String),
-    /// The map needs more nodes, leaves or planes than the format can number.
+    /// The map needs more of something than the format can number.
     #[error(
-        "the map needs more than 2^30 nodes, leaves or planes; compile fewer hulls into one file"
+        "the map needs more than a file can number (2^30 nodes, leaves or planes, 2^28 local nodes of \
+         the fast form, or 2^32 corners of brushes); compile fewer hulls into one file"
     )]
     TooLarge,
     /// The file has more of something than the options allow.
@@ -216,7 +234,7 @@ pub enum CompileError {
     SelfCheck(onion_runtime::LoadError),
 }
 
-/// Why a compiled file does not match its map.
+/// Why a compiled file does not match its map; [`VerifyError::advice`] says what to do.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// The file does not load.
@@ -224,7 +242,7 @@ pub enum VerifyError {
     Load(#[from] onion_runtime::LoadError),
     /// The file and the map have different numbers of models.
     #[error(
-        "it was not compiled from this map: it has {}, the map has {in_map}; compile the map again",
+        "it was not compiled from this map: it has {}, the map has {in_map}",
         counted(*in_file, "model", "models")
     )]
     OtherMap {
@@ -240,18 +258,14 @@ pub enum VerifyError {
     #[error(transparent)]
     Options(#[from] OptionsError),
     /// The hit data of a brush differs from the map.
-    #[error(
-        "its hit data does not match the map, first at {place}: it is damaged, or was compiled from \
-         another version of the map; compile the map again"
-    )]
+    #[error("its hit data does not match the map, first at {place}")]
     WrongBrush {
         /// The first one that is wrong.
         place: String,
     },
     /// A leaf is not what its bits say.
     #[error(
-        "{impure} of {leaf_hulls} pairs of leaf and hull do not match the map, the first at {place}: \
-         it is damaged, or was compiled from another version of the map; compile the map again"
+        "{impure} of {leaf_hulls} pairs of leaf and hull do not match the map, the first at {place}"
     )]
     WrongLeaf {
         /// Wrong pairs of leaf and hull.
@@ -262,15 +276,28 @@ pub enum VerifyError {
         place: String,
     },
     /// A block of the fast form differs from its tree.
-    #[error(
-        "the fast form does not match the trees: {0}; the file is damaged; compile the map again"
-    )]
+    #[error("the fast form does not match the trees: {0}")]
     WrongBlock(String),
+}
+
+impl VerifyError {
+    /// What to do about a file from an earlier compile, as the end of a sentence.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            // Their texts say it.
+            Self::Load(_) | Self::Compile(_) => "",
+            Self::OtherMap { .. } | Self::Options(_) => "; compile the map again",
+            Self::WrongBrush { .. } | Self::WrongLeaf { .. } => {
+                ": it is damaged, or was compiled from another version of the map; compile the map again"
+            }
+            Self::WrongBlock(_) => ": it is damaged; compile the map again",
+        }
+    }
 }
 
 /// A line of a file's recorded options that no compiler writes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("its recorded options are damaged at {0:?}; compile the map again")]
+#[error("its recorded options are damaged at {0:?}")]
 pub struct OptionsError(pub String);
 
 /// Why a command fails; each kind has an exit code.
@@ -300,8 +327,10 @@ pub enum CommandError {
     },
     /// A file cannot be written: exit code 5.
     #[error(
-        "cannot write {}: {source}; check that the folder exists and is writable, or name another \
-         place with -o", path.display()
+        "cannot write {}: {source}; check that {} exists and is writable, or name another place with \
+         -o",
+        path.display(),
+        folder(path)
     )]
     Write {
         /// The file.
@@ -321,9 +350,21 @@ pub enum CommandError {
     #[error("cannot write to standard output: {0}; check where it is sent")]
     Print(io::Error),
     /// A compiled file does not match its map: exit code 6.
-    #[error("{}: {source}", name(path))]
+    #[error("{}: {source}{}", name(path), source.advice())]
     Verify {
         /// The file.
+        path: PathBuf,
+        /// Why.
+        source: VerifyError,
+    },
+    /// What was just compiled does not match its map: exit code 6.
+    #[error(
+        "{}: the compiled map fails --verify, so nothing is written: {source}; this is a bug in onionc, \
+         please report it with the map",
+        name(path)
+    )]
+    Unverified {
+        /// The map.
         path: PathBuf,
         /// Why.
         source: VerifyError,
@@ -347,6 +388,16 @@ fn name(path: &Path) -> Cow<'_, str> {
     }
 }
 
+/// The folder of an output for messages.
+fn folder(path: &Path) -> String {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => {
+            format!("the folder {}", folder.display())
+        }
+        _ => "its folder".to_owned(),
+    }
+}
+
 impl CommandError {
     /// The process's exit code.
     pub fn exit_code(&self) -> u8 {
@@ -355,7 +406,7 @@ impl CommandError {
             Self::Read { .. } => 3,
             Self::BadInput { .. } => 4,
             Self::Write { .. } | Self::Unwritable { .. } | Self::Print(_) => 5,
-            Self::Verify { .. } | Self::Compile { .. } => 6,
+            Self::Verify { .. } | Self::Unverified { .. } | Self::Compile { .. } => 6,
         }
     }
 }

@@ -13,7 +13,6 @@ use serde::Serialize;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::geometry::PlaneSet;
-use crate::hull::HullSpec;
 use crate::id::HullId;
 use crate::leak::{self, Leak};
 use crate::map::{Map, Warning};
@@ -80,7 +79,9 @@ pub struct HullFilling {
     /// Whether it is filled, or why not.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Entities from which it was flooded.
+    /// Entities of the classes that agents start from.
+    pub starts: usize,
+    /// Those of them from which it was flooded.
     pub seeds: usize,
     /// Faces of its skin that were dropped.
     pub faces_dropped: usize,
@@ -125,7 +126,7 @@ pub fn fill(
     let CompileOptions { hulls, fill, .. } = options;
     let mut warnings = Vec::new();
     let seeds = seeds(map, fill, &models[0], hulls, planes, &mut warnings);
-    let mut filling = Filling::new(fill, hulls, &models[0], seeds);
+    let mut filling = Filling::new(map, options, &models[0], seeds);
     if filling.hulls.iter().any(HullFilling::is_open) {
         let first = FirstTree::new(&models[0], &skins[0], &filling, planes)?;
         filling.judge(map, &first);
@@ -136,7 +137,7 @@ pub fn fill(
             filled: filling.filled,
         });
     }
-    warnings.extend(filling.hulls.iter().filter_map(HullFilling::warning));
+    warnings.extend(filling.hulls.iter().filter_map(|hull| hull.warning(fill)));
     filling.warnings = warnings;
     Ok((skins, filling))
 }
@@ -223,8 +224,11 @@ fn flood(
 }
 
 impl Filling {
-    fn new(fill: &Fill, hulls: &[HullSpec], world: &ModelSolids, seeds: Vec<Seed>) -> Self {
+    fn new(map: &Map, options: &CompileOptions, world: &ModelSolids, seeds: Vec<Seed>) -> Self {
+        let CompileOptions { hulls, fill, .. } = options;
         let stances = stances(hulls);
+        let starts = map.points.iter().filter(|point| fill.names(&point.class));
+        let starts = starts.count();
         let hulls = HullId::first(hulls.len()).zip(hulls).zip(world);
         let hulls = hulls.map(|((id, hull), solid)| {
             let n_seeds = seeds.iter().filter(|seed| seed.hull == id).count();
@@ -237,6 +241,7 @@ impl Filling {
                     (_, _, false) => Outcome::NoSeed,
                     _ => Outcome::Filled,
                 },
+                starts,
                 seeds: n_seeds,
                 faces_dropped: 0,
             }
@@ -292,14 +297,25 @@ impl HullFilling {
         self.outcome == Outcome::Filled
     }
 
-    fn warning(&self) -> Option<Warning> {
+    /// Why no entity is one to start from.
+    fn no_seed(&self, fill: &Fill) -> String {
+        let none = match self.starts {
+            0 if *fill == Fill::default() => {
+                return "the map has no entity that agents start from; name classes with --fill-from, \
+                        or use --no-fill"
+                    .to_owned();
+            }
+            0 => return "the map has no entity of the classes that --fill-from names".to_owned(),
+            1 => "the only entity to start from has no room".to_owned(),
+            starts => format!("none of the {starts} entities to start from has room"),
+        };
+        format!("{none} for it; make the hull smaller, or name other classes with --fill-from")
+    }
+
+    fn warning(&self, fill: &Fill) -> Option<Warning> {
         let message = match &self.outcome {
             Outcome::Filled | Outcome::Off | Outcome::NothingSolid => return None,
-            Outcome::NoSeed => {
-                "not filled: no entity that agents start from has room for it; name classes of \
-                 entities with --fill-from, or use --no-fill"
-                    .to_owned()
-            }
+            Outcome::NoSeed => format!("not filled: {}", self.no_seed(fill)),
             Outcome::Leaks {
                 entity,
                 class,

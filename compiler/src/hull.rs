@@ -54,7 +54,10 @@ impl FromStr for Origin {
         match text {
             "feet" => Ok(Self::Feet),
             "center" => Ok(Self::Center),
-            _ => Ok(Self::Above(number(text)?)),
+            _ => match number(text) {
+                Ok(units) => Ok(Self::Above(units)),
+                Err(_) => Err(HullError::BadOrigin(text.to_owned())),
+            },
         }
     }
 }
@@ -127,6 +130,8 @@ impl FromStr for HullOption {
         option.shape = match (shape, mins, maxs) {
             (Some(shape), None, None) => shape,
             (None, Some(mins), Some(maxs)) => Shape::Corners { mins, maxs },
+            (None, Some(_), None) => return Err(HullError::OneCorner("mins", "maxs")),
+            (None, None, Some(_)) => return Err(HullError::OneCorner("maxs", "mins")),
             _ => return Err(HullError::NoShape),
         };
         Ok(option)
@@ -138,13 +143,19 @@ fn size_of(text: &str) -> Result<Shape, HullError> {
     if text == "point" {
         return Ok(Shape::Point);
     }
-    let (half_width, height) = text
-        .split_once('x')
-        .ok_or_else(|| HullError::BadPart(text.to_owned()))?;
-    Ok(Shape::Box {
-        half_width: number(half_width)?,
-        height: number(height)?,
-    })
+    let is_size = text.contains('x') && !text.starts_with(char::is_alphabetic);
+    if !is_size {
+        return Err(HullError::BadPart(text.to_owned()));
+    }
+    let numbers = text.split('x').map(number);
+    let numbers: Option<Vec<f64>> = numbers.map(Result::ok).collect();
+    let Some(&[half_width, height]) = numbers.as_deref() else {
+        return Err(HullError::BadSize(text.to_owned()));
+    };
+    if half_width < 0.0 || height < 0.0 {
+        return Err(HullError::Negative);
+    }
+    Ok(Shape::Box { half_width, height })
 }
 
 fn corner_of(text: &str) -> Result<[f64; 3], HullError> {
@@ -191,6 +202,9 @@ impl HullOption {
         };
         if (0..3).any(|axis| spec.mins[axis] > spec.maxs[axis]) {
             return Err(HullError::Inverted);
+        }
+        if (0..3).any(|axis| mins[axis] != maxs[axis] && spec.mins[axis] == spec.maxs[axis]) {
+            return Err(HullError::TooThin);
         }
         Ok(spec)
     }

@@ -103,8 +103,12 @@ fn command_line() -> Result<Vec<OsString>, CommandError> {
     cli.build();
     let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
     let word = first.to_string_lossy();
-    let is_known = names.contains(&&*word);
-    if is_known || ["-h", "--help", "-V", "--version"].contains(&&*word) {
+    refuse_single_dash(&cli, &arguments[1..2])?;
+    if let Some(subcommand) = cli.find_subcommand(first) {
+        refuse_single_dash(subcommand, &arguments[2..])?;
+        return Ok(arguments);
+    }
+    if ["-h", "--help", "-V", "--version"].contains(&&*word) {
         return Ok(arguments);
     }
     let may_be_name = !word.contains(['.', '/', '\\']) && !word.starts_with('-');
@@ -112,7 +116,29 @@ fn command_line() -> Result<Vec<OsString>, CommandError> {
         return Err(CommandError::Usage(unknown(&word, &names)));
     }
     arguments.insert(1, "compile".into());
+    if let Some(compile) = cli.find_subcommand("compile") {
+        refuse_single_dash(compile, &arguments[2..])?;
+    }
     Ok(arguments)
+}
+
+/// Refuses long options with a single dash. Clap takes them for clusters of short options: `-hull` would
+/// ask for help, and a build step that makes nothing would succeed.
+fn refuse_single_dash(command: &clap::Command, arguments: &[OsString]) -> Result<(), CommandError> {
+    for argument in arguments.iter().take_while(|argument| *argument != "--") {
+        let word = argument.to_string_lossy();
+        let word = word.split('=').next().unwrap_or_default();
+        let Some(name) = word.strip_prefix('-') else {
+            continue;
+        };
+        let mut options = command.get_arguments();
+        if options.any(|option| option.get_long() == Some(name)) {
+            return Err(CommandError::Usage(format!(
+                "{word}: long options have two dashes; write --{name}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The message for a word that is neither a subcommand nor a file.

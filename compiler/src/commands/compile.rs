@@ -147,7 +147,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         source,
     })?;
     if args.verify {
-        verify(&bytes, &map).map_err(|source| CommandError::Verify {
+        verify(&bytes, &map).map_err(|source| CommandError::Unverified {
             path: args.map.clone(),
             source,
         })?;
@@ -161,11 +161,13 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             let hull = &report.hulls[leak.hull.index()].name;
             report.warnings.push(file.warning(hull));
         }
-        next = summary::advice(&report, leak_file.as_ref(), leak.as_ref());
+        next = summary::advice(&report, &options.fill, leak_file.as_ref(), leak.as_ref());
     }
     summary::print_warnings(&report.warnings);
-    let next = next.unwrap_or_else(|| summary::verify_command(&output, &args.map));
-    args.print_report(&report, &output, &next)
+    if next.is_none() && !args.verify {
+        next = Some(summary::verify_command(&output, &args.map));
+    }
+    args.print_report(&report, &output, next.as_deref())
 }
 
 impl Args {
@@ -203,7 +205,7 @@ impl Args {
             !map.points.iter().any(|point| fill.names(&point.class))
         };
         let warn = |class| {
-            let message = "no entity with an origin has this class";
+            let message = "no entity of this class has an origin; check the spelling";
             Warning::new(format!("--fill-from {class}"), message)
         };
         self.fill_from.iter().filter(is_absent).map(warn)
@@ -252,7 +254,12 @@ impl Args {
     }
 
     /// Prints the report, to standard error where the compiled map went to standard output.
-    fn print_report(&self, report: &Report, output: &Path, next: &str) -> Result<(), CommandError> {
+    fn print_report(
+        &self,
+        report: &Report,
+        output: &Path,
+        next: Option<&str>,
+    ) -> Result<(), CommandError> {
         if let Some(json) = &self.json {
             files::write_json(json, report)?;
             if files::is_stdio(json) {
@@ -267,7 +274,7 @@ impl Args {
             if self.verbose {
                 summary::write_details(out, report)?;
             }
-            if !files::is_stdio(output) {
+            if let Some(next) = next.filter(|_| !files::is_stdio(output)) {
                 writeln!(out, "next: {next}")?;
             }
             Ok(())

@@ -22,13 +22,8 @@ pub fn rows<const N: usize>(
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut lines = (1..).zip(text.lines());
     let (_, header) = lines.next().unwrap_or((1, ""));
-    let order = order(header, columns).ok_or_else(|| {
-        let columns = columns.join(",");
-        bad_input(
-            path,
-            format!("line 1 must name the columns {columns} (in any order), but is {header:?}"),
-        )
-    })?;
+    let order =
+        order(header, columns).ok_or_else(|| bad_input(path, bad_header(header, &columns)))?;
     lines
         .filter(|(_, line)| !line.trim().is_empty())
         .map(|(number, line)| match numbers::<N>(line) {
@@ -49,6 +44,20 @@ fn order<const N: usize>(header: &str, columns: [&str; N]) -> Option<[usize; N]>
     places
         .filter(|_| names.len() == N)
         .and_then(|places| places.try_into().ok())
+}
+
+/// What is wrong with a header.
+fn bad_header(header: &str, columns: &[&str]) -> String {
+    let is_word = |name: &&str| !name.is_empty() && name.parse::<f64>().is_err();
+    let mut words = header.split(',').map(str::trim).filter(is_word);
+    let unknown = words.find(|name| !columns.contains(name));
+    let columns = columns.join(",");
+    match unknown {
+        Some(name) => format!(
+            "line 1 names the unknown column {name:?}; the columns are {columns}, in any order"
+        ),
+        None => format!("line 1 must name the columns {columns} (in any order), but is {header:?}"),
+    }
 }
 
 /// Numbers separated by commas. Any spelling of infinity and NaN is a number here, because the runtime

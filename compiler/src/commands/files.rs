@@ -101,15 +101,11 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file: the user's mask decides.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.prefix(".onionc-").tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    // Created here as any new file is: the user's mask decides, and no error names the temporary file.
+    let mut file = tempfile::Builder::new()
+        .prefix(".onionc-")
+        .make_in(folder, |path| fs::File::create_new(path))?;
+    file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())

@@ -76,7 +76,7 @@ struct AuditInfo {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let map = super::load(&args.file, files::read(&args.file)?)?;
+    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
     let info = info(&map);
     if let Some(json) = &args.json {
         files::write_json(json, &info)?;

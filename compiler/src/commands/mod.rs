@@ -24,6 +24,17 @@ fn parse_map(path: &Path) -> Result<Map, CommandError> {
     map::parse(&bytes).map_err(|error| bad_input(path, error.to_string()))
 }
 
+/// Reads the bytes of a compiled map.
+fn read_compiled(path: &Path) -> Result<Vec<u8>, CommandError> {
+    if path.is_dir() {
+        return Err(CommandError::Usage(format!(
+            "{}: it is a folder; name a compiled map (*.onion) in it",
+            path.display()
+        )));
+    }
+    files::read(path)
+}
+
 fn load<D: AsRef<[u8]>>(path: &Path, bytes: D) -> Result<OnionMap<D>, CommandError> {
     OnionMap::from_bytes(bytes).map_err(|error| bad_input(path, error.to_string()))
 }

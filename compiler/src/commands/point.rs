@@ -13,8 +13,7 @@ pub struct Args {
     /// The compiled map; - is standard input.
     file: PathBuf,
     /// The point.
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = csv::parse_point,
-          required_unless_present = "batch")]
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = csv::parse_point)]
     at: Option<[f64; 3]>,
     /// A CSV file of points with the columns x, y and z, named in its first line; - is standard input.
     #[arg(long, value_name = "FILE.csv", conflicts_with = "at")]
@@ -26,12 +25,16 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
+    if args.at.is_none() && args.batch.is_none() {
+        let message = "give --at, or --batch FILE";
+        return Err(CommandError::Usage(message.to_owned()));
+    }
     files::check_inputs(
         [Some(&args.file), args.batch.as_ref()]
             .into_iter()
             .flatten(),
     )?;
-    let map = super::load(&args.file, files::read(&args.file)?)?;
+    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
     let model = super::model(&map, args.model)?;
     let points = match (&args.batch, args.at) {
         (Some(batch), _) => csv::rows(batch, ["x", "y", "z"])?,

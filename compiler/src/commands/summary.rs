@@ -11,6 +11,7 @@ use onionc::fill::{HullFilling, Outcome};
 use onionc::leak::Leak;
 use onionc::map::Warning;
 use onionc::report::Report;
+use onionc::seeds::Fill;
 use onionc::serialize::Sizes;
 use onionc::text::counted;
 
@@ -50,6 +51,9 @@ fn outcome(filling: &HullFilling) -> String {
         ),
         Outcome::Off => "not filled (--no-fill)".to_owned(),
         Outcome::NothingSolid => "not filled: nothing in the map blocks it".to_owned(),
+        Outcome::NoSeed if filling.starts == 0 => {
+            "not filled: the map has no entity to start from".to_owned()
+        }
         Outcome::NoSeed => "not filled: no entity to start from has room for it".to_owned(),
         Outcome::Leaks { .. } => "not filled: the map leaks".to_owned(),
     }
@@ -126,32 +130,58 @@ fn write_sizes(out: &mut dyn Write, sizes: &Sizes) -> io::Result<()> {
 /// What to do about a hull that is not filled, if there is one.
 pub fn advice(
     report: &Report,
+    fill: &Fill,
     leak_file: Option<&LeakFile>,
     leak: Option<&Leak>,
 ) -> Option<String> {
-    let mut outcomes = report.filling.iter().map(|filling| &filling.outcome);
-    let Some(leak) = leak else {
-        let has_no_seed = outcomes.any(|outcome| *outcome == Outcome::NoSeed);
-        let advice = "name the entities that agents start from with --fill-from, or use --no-fill";
-        return has_no_seed.then(|| advice.to_owned());
-    };
-    let close = match leak_file.filter(|file| file.is_ours) {
+    match leak {
+        Some(leak) => Some(leak_advice(report, leak_file, leak)),
+        None => seed_advice(report, fill),
+    }
+}
+
+/// What to do about a hull that has nowhere to start from.
+fn seed_advice(report: &Report, fill: &Fill) -> Option<String> {
+    let mut fillings = report.filling.iter();
+    let filling = fillings.find(|filling| filling.outcome == Outcome::NoSeed)?;
+    Some(match filling.starts {
+        0 if *fill == Fill::default() => {
+            "name the classes that agents start from with --fill-from, or use --no-fill".to_owned()
+        }
+        0 => "correct the classes of --fill-from, or use --no-fill".to_owned(),
+        _ => format!(
+            "make hull {} smaller, or name other classes with --fill-from",
+            filling.hull
+        ),
+    })
+}
+
+/// What to do about a leak.
+fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> String {
+    let gap = match leak_file.filter(|file| file.is_ours) {
         Some(file) => format!(
-            "open {} in a map editor, close the leak, and compile again",
+            "open {} in a map editor, close the gap it leads through",
             file.path.display()
         ),
-        None => "close the leak and compile again".to_owned(),
+        None => "close the gap".to_owned(),
     };
+    let start = match &report.filling[leak.hull.index()].outcome {
+        Outcome::Leaks { entity, class, .. } => {
+            format!(" (or move {class}, entity {entity}, if it stands outside of the map)")
+        }
+        _ => String::new(),
+    };
+    let close = format!("{gap}{start}, and compile again");
     let hull = &report.hulls[leak.hull.index()];
     if !hull.is_point() {
-        return Some(close);
+        return close;
     }
     // Cracks between brushes that only a point gets through are everywhere.
     let contents = contents::to_names(hull.contents);
-    Some(format!(
+    format!(
         "make the point a tiny box (--hull {}:0.1x0.2:contents={contents}), or {close}",
         hull.name
-    ))
+    )
 }
 
 /// The command that proves a compiled map.

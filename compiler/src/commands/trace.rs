@@ -19,7 +19,7 @@ pub struct Args {
     hull: String,
     /// Where the hull's origin starts.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = csv::parse_point,
-          requires = "to", required_unless_present = "batch")]
+          requires = "to")]
     from: Option<[f64; 3]>,
     /// Where it ends unless something stops it.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = csv::parse_point,
@@ -43,12 +43,16 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
+    if args.from.is_none() && args.batch.is_none() {
+        let message = "give --from and --to, or --batch FILE";
+        return Err(CommandError::Usage(message.to_owned()));
+    }
     files::check_inputs(
         [Some(&args.file), args.batch.as_ref()]
             .into_iter()
             .flatten(),
     )?;
-    let map = super::load(&args.file, files::read(&args.file)?)?;
+    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
     let hull = map.find_hull(&args.hull).ok_or_else(|| {
         let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
         CommandError::Usage(format!(

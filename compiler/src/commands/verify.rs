@@ -3,10 +3,11 @@
 
 use std::path::PathBuf;
 
+use onion_format::MAGIC;
 use onionc::error::CommandError;
 use onionc::verify::verify;
 
-use super::files;
+use super::{files, summary};
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -20,7 +21,13 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     files::check_inputs([&args.file, &args.map])?;
-    let file = files::read(&args.file)?;
+    let file = super::read_compiled(&args.file)?;
+    if !file.starts_with(&MAGIC) && files::read(&args.map)?.starts_with(&MAGIC) {
+        let command = summary::verify_command(&args.map, &args.file);
+        return Err(CommandError::Usage(format!(
+            "the compiled map comes first: {command}"
+        )));
+    }
     let compiled = super::load(&args.file, &file)?;
     let map = super::parse_map(&args.map)?;
     let audit = verify(&file, &map).map_err(|source| CommandError::Verify {

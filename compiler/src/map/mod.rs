@@ -33,8 +33,19 @@ fn unknown_format(bytes: &[u8]) -> MapError {
         [b'P', b'K', 3, 4, ..] => {
             ", so it is a zip archive (.pk3), from which to take the .bsp file"
         }
+        [0x1d, 0, 0, 0, ..] => ", so it is a Quake map (BSP version 29)",
+        [0x1e, 0, 0, 0, ..] => ", so it is a Half-Life map (BSP version 30)",
         start if start == onion_format::MAGIC => ", so it is compiled already",
+        _ if is_source(bytes) => {
+            ", so it is the source of a map (.map); compile it to a .bsp first"
+        }
         _ => "",
     };
     MapError::UnknownFormat(format!("starts with \"{}\"{meaning}", start.escape_ascii()))
+}
+
+/// Whether bytes begin like the text of a map editor: with an entity or a comment.
+fn is_source(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii_start();
+    text.starts_with(b"{") || text.starts_with(b"//")
 }
