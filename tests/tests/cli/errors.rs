@@ -1,6 +1,10 @@
 //! Files that cannot be read, written or understood: the error names the file, and the exit code tells the kind of
 //! error.
 
+use std::path::PathBuf;
+
+use onionc::error::{CommandError, VerifyError};
+
 use crate::folder::*;
 
 #[test]
@@ -18,11 +22,9 @@ fn nothing_to_do_is_a_usage_error() {
 #[test]
 fn files_that_cannot_be_read_are_named() {
     let folder = Folder::with_onion("room");
-    folder.make_folder("maps");
     let hull = "--hull stand:16x56";
     let cases = [
         (format!("missing.bsp {hull}"), "missing.bsp"),
-        ("info maps".to_owned(), "maps"),
         ("info missing.onion".to_owned(), "missing.onion"),
         ("point missing.onion --at 0,0,0".to_owned(), "missing.onion"),
         (
@@ -56,7 +58,16 @@ fn maps_that_are_none_are_named() {
     folder.write("header.bsp", &sample_bytes("room")[..10]);
     folder.write("maps.pk3", b"PK\x03\x04....");
     folder.write("map.onion", b"ONIONBSP....");
-    let cases: [(&str, &[&str]); 7] = [
+    folder.write("quake.bsp", [0x1d, 0, 0, 0, 9, 9]);
+    folder.write("valve.bsp", [0x1e, 0, 0, 0, 9, 9]);
+    folder.write("entity.map", "\r\n {\n\"classname\" \"worldspawn\"\n}\n");
+    folder.write("comment.map", "// Game: Quake\n{\n}\n");
+    let source = &["so it is the source of a map (.map); compile it to a .bsp first"];
+    let cases: [(&str, &[&str]); 11] = [
+        ("quake.bsp", &["so it is a Quake map (BSP version 29)"]),
+        ("valve.bsp", &["so it is a Half-Life map (BSP version 30)"]),
+        ("entity.map", source),
+        ("comment.map", source),
         ("maps.pk3", &["a zip archive", "take the .bsp file"]),
         ("map.onion", &["compiled already"]),
         ("text.bsp", &["this is ", "onionc reads Quake III"]),
@@ -77,7 +88,13 @@ fn targets_that_cannot_be_written_are_named() {
     folder.make_folder("taken");
     folder.make_folder("map.onion");
     let cases: [(&str, &[&str]); 4] = [
-        ("-o nowhere/map.onion", &["nowhere", "the folder exists"]),
+        (
+            "-o nowhere/map.onion",
+            &[
+                "cannot write nowhere/map.onion: ",
+                "the folder nowhere exists",
+            ],
+        ),
         ("-o taken", &["taken", "a folder", "-o"]),
         ("-o map.bsp/map.onion", &["map.bsp/map.onion", "-o"]),
         ("", &["map.onion", "a folder", "-o"]),
@@ -87,6 +104,39 @@ fn targets_that_cannot_be_written_are_named() {
         let arguments = format!("map.bsp --hull stand:16x56 {option}");
         folder.fail(&arguments, CANNOT_WRITE, &words);
     }
+    let run = folder.run("map.bsp --hull stand:16x56 -o nowhere/map.onion");
+    assert!(!run.stderr.contains(".onionc-"), "{}", run.stderr);
+}
+
+/// A file that was just compiled is wrong by a fault of the compiler; an older one may be another map's.
+#[test]
+fn who_is_at_fault_when_a_proof_fails() {
+    let source = || VerifyError::WrongLeaf {
+        impure: 1,
+        leaf_hulls: 9,
+        place: "model 0".to_owned(),
+    };
+    let path = || PathBuf::from("map.bsp");
+    let own = CommandError::Unverified {
+        path: path(),
+        source: source(),
+    };
+    let older = CommandError::Verify {
+        path: path(),
+        source: source(),
+    };
+    assert_eq!(
+        [i32::from(own.exit_code()), i32::from(older.exit_code())],
+        [FAILED; 2]
+    );
+    let own = own.to_string();
+    assert!(
+        own.contains("nothing is written") && own.contains("a bug in onionc"),
+        "{own}"
+    );
+    assert!(!own.contains("compile the map again"), "{own}");
+    let older = older.to_string();
+    assert!(older.ends_with("; compile the map again"), "{older}");
 }
 
 #[test]

@@ -32,7 +32,10 @@ fn filling_is_on_unless_told_otherwise() {
             "filled"
         };
         assert_eq!(report["filling"][0]["fill"], outcome, "{compile}");
-        assert_keys(&report["filling"][0], &["hull", "seeds", "faces_dropped"]);
+        assert_keys(
+            &report["filling"][0],
+            &["hull", "starts", "seeds", "faces_dropped"],
+        );
         let info = folder.succeed_json("info map.onion --json");
         assert_eq!(info["hulls"][0]["filled"], outcome == "filled", "{compile}");
         let rows = folder.rows("point map.onion --batch points.csv", "stand");
@@ -66,7 +69,9 @@ fn a_leak_is_told_and_its_way_out_written() {
     assert!(!run.stderr.contains("hull stand"), "{}", run.stderr);
     for text in [
         "hull point: mins 0 0 0, maxs 0 0 0, blocked by solid; not filled: the map leaks",
-        "next: make the point a tiny box (--hull point:0.1x0.2:contents=solid), or open map.pts in a ",
+        "next: make the point a tiny box (--hull point:0.1x0.2:contents=solid), or open map.pts in a map \
+         editor, close the gap it leads through (or move info_player_deathmatch, entity 1, if it stands \
+         outside of the map), and compile again\n",
     ] {
         assert!(
             run.stdout.contains(text),
@@ -116,7 +121,65 @@ fn a_class_that_no_entity_has_is_a_warning() {
     let folder = Folder::with_map("room");
     let run = folder.run("map.bsp --hull stand:16x56 --fill-from info_plyer* --fill-from info_*");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let warning =
-        "onionc: warning: --fill-from info_plyer*: no entity with an origin has this class\n";
+    let warning = "onionc: warning: --fill-from info_plyer*: no entity of this class has an origin; check the \
+         spelling\n";
     assert_eq!(run.stderr, warning);
+}
+
+/// Each case has a start or none, options, the warning's reason, and what comes next.
+#[test]
+fn a_hull_without_a_start_is_told_why() {
+    let folder = Folder::new();
+    let mut maps = [rooms::with_pocket(), rooms::with_pocket()];
+    maps[1].point_entity("light", [96, 0, 64], 0);
+    maps[1].point_entity("light", [96, 0, 64], 0);
+    let bare = samples::write(&maps[0]);
+    let bare = without(&bare, b"info_player", b"xxxx_xxxxxx");
+    let lit = samples::write(&maps[1]);
+    let huge = "--hull huge:16x900";
+    let cases = [
+        (
+            &bare,
+            "--hull stand:16x56".to_owned(),
+            "the map has no entity that agents start from; name classes with --fill-from, or use --no-fill",
+            "name the classes that agents start from with --fill-from, or use --no-fill",
+        ),
+        (
+            &bare,
+            "--hull stand:16x56 --fill-from light".to_owned(),
+            "the map has no entity of the classes that --fill-from names",
+            "correct the classes of --fill-from, or use --no-fill",
+        ),
+        (
+            &lit,
+            huge.to_owned(),
+            "the only entity to start from has no room for it; make the hull smaller, or name other classes \
+             with --fill-from",
+            "make hull huge smaller, or name other classes with --fill-from",
+        ),
+        (
+            &lit,
+            format!("{huge} --fill-from light"),
+            "none of the 2 entities to start from has room for it; make the hull smaller, or name other \
+             classes with --fill-from",
+            "make hull huge smaller, or name other classes with --fill-from",
+        ),
+    ];
+    for (map, options, reason, next) in cases {
+        folder.write("map.bsp", map);
+        let run = folder.run(&format!("map.bsp {options}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let reason = format!(": not filled: {reason}\n");
+        assert!(run.stderr.contains(&reason), "{reason} {}", run.stderr);
+        let next = format!("\nnext: {next}\n");
+        assert!(run.stdout.ends_with(&next), "{next} {}", run.stdout);
+    }
+}
+
+/// Bytes with one word in place of another that is as long.
+fn without(bytes: &[u8], word: &[u8], other: &[u8]) -> Vec<u8> {
+    assert_eq!(word.len(), other.len());
+    let at = bytes.windows(word.len()).position(|part| part == word);
+    let at = at.expect("the word is there");
+    [&bytes[..at], other, &bytes[at + word.len()..]].concat()
 }

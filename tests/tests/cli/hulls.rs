@@ -8,7 +8,7 @@ use crate::folder::*;
 /// A `--hull` option and further options, and the box they stand for.
 type Resolution = (&'static str, [f64; 3], [f64; 3]);
 
-const RESOLUTIONS: [Resolution; 14] = [
+const RESOLUTIONS: [Resolution; 15] = [
     ("stand:16x56", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]),
     ("crouch:16x32", [-16.0, -16.0, -24.0], [16.0, 16.0, 8.0]),
     // No taller than 24: centered, as its origin would be above its head.
@@ -44,6 +44,8 @@ const RESOLUTIONS: [Resolution; 14] = [
         [15.0, 15.0, 32.0],
     ),
     ("point:point", [0.0; 3], [0.0; 3]),
+    // Zero as written is no mistake.
+    ("line:0x56@feet", [0.0; 3], [0.0, 0.0, 56.0]),
 ];
 
 #[test]
@@ -90,20 +92,31 @@ fn hulls_that_are_not_understood_are_usage_errors() {
         ("a23456789012345678901234567890123:16x56", "1 to 32 letters"),
         ("a:", "write RxH"),
         ("a:16", "write RxH"),
-        ("a:16x", "not a number"),
-        ("a:16xtall", "\"tall\""),
-        ("a:nanx56", "\"nan\""),
-        ("a:infx56", "\"inf\""),
-        ("a:16x56x3", "\"56x3\""),
-        ("a:16x56@head", "\"head\""),
+        (
+            "a:16x",
+            "cannot read \"16x\"; write half-width x height, such as 16x56",
+        ),
+        ("a:32x32x56", "cannot read \"32x32x56\"; write half-width"),
+        ("a:16xtall", "\"16xtall\"; write half-width"),
+        ("a:16xnan", "\"16xnan\"; write half-width"),
+        ("a:16xinf", "\"16xinf\"; write half-width"),
+        ("a:max=1,1,1", "\"max=1,1,1\"; write RxH"),
+        (
+            "a:16x56@head",
+            "\"head\" is no origin; write feet, center, or units above the feet",
+        ),
+        ("a:16x56@", "\"\" is no origin"),
         ("a:16x56:16x32", "\"16x32\""),
-        ("a:mins=0,0,0", "NAME:mins=X,Y,Z:maxs=X,Y,Z"),
-        ("a:maxs=0,0,0", "NAME:mins=X,Y,Z:maxs=X,Y,Z"),
+        ("a:mins=0,0,0", "mins= without maxs=; write both"),
+        ("a:maxs=0,0,0", "maxs= without mins=; write both"),
         ("a:16x56:maxs=1,1,1", "NAME:mins=X,Y,Z:maxs=X,Y,Z"),
         ("a:mins=0,0:maxs=1,1,1", "\"0,0\""),
         ("a:mins=0,0,no:maxs=1,1,1", "\"no\""),
         ("a:mins=2,0,0:maxs=1,1,1", "inside out"),
-        ("a:-16x56", "inside out"),
+        ("a:-16x56", "half-width and height must not be negative"),
+        ("a:16x-1", "half-width and height must not be negative"),
+        ("a:0.0001x56", "narrower than 1/2048 unit"),
+        ("a:mins=0,0,0:maxs=1,0.0001,1", "narrower than 1/2048 unit"),
         ("a:16x5000", "4096"),
         ("a:16x56:contents=stone", "use solid, "),
         ("a:16x56:contents=", "use solid, "),
@@ -115,7 +128,7 @@ fn hulls_that_are_not_understood_are_usage_errors() {
         folder.fail(&arguments, USAGE, &["--hull", advice]);
     }
     let arguments = "map.bsp --hull a:16x56 --origin waist";
-    folder.fail(arguments, USAGE, &["--origin", "\"waist\""]);
+    folder.fail(arguments, USAGE, &["--origin", "\"waist\" is no origin"]);
 }
 
 #[test]

@@ -86,6 +86,16 @@ fn the_json_report_goes_where_it_is_told() {
 }
 
 #[test]
+fn what_is_verified_needs_no_other_proof() {
+    let folder = Folder::with_map("room");
+    let command = "map.bsp --hull stand:16x56";
+    let brief = folder.succeed(command);
+    let verified = folder.succeed(&format!("{command} --verify"));
+    let next = "next: onionc verify map.onion map.bsp\n";
+    assert_eq!(brief, format!("{verified}{next}"));
+}
+
+#[test]
 fn quiet_and_verbose_say_less_and_more() {
     let folder = Folder::with_map("room");
     let command = "map.bsp --hull stand:16x56";

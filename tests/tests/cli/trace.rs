@@ -212,12 +212,19 @@ fn columns_of_a_batch_are_found_by_name() {
     let row = TraceRow::read(&folder.rows(segments, TRACE_HEADER)[0]);
     assert_eq!(row.hit_fraction, 0.6, "as from 0,0,24 to 400,0,24");
 
-    for header in ["0,0,24", "", "x,y", "x,y,z,w", "x,y,y", "X,Y,Z"] {
+    for (header, name) in [("x,y,z,w", "w"), ("X,Y,Z", "X"), ("x,here", "here")] {
+        folder.write("batch.csv", format!("{header}\n0,0,24\n"));
+        let message = format!(
+            "batch.csv: line 1 names the unknown column {name:?}; the columns are x,y,z, in any order\n"
+        );
+        folder.fail(points, BAD_INPUT, &[&message]);
+    }
+    for header in ["0,0,24", "", "x,y", "x,y,y", "x,y,z,"] {
         folder.write("batch.csv", format!("{header}\n0,0,24\n"));
         let words = ["batch.csv: line 1 ", "x,y,z", &format!("{header:?}")];
         folder.fail(points, BAD_INPUT, &words);
     }
-    for header in ["0,0,24,400,0,24", "x,y,z,ex,ey,ez", "sx,sy,sz"] {
+    for header in ["0,0,24,400,0,24", "sx,sy,sz"] {
         folder.write("batch.csv", format!("{header}\n0,0,24,400,0,24\n"));
         let words = ["line 1 ", "sx,sy,sz,ex,ey,ez", header];
         folder.fail(segments, BAD_INPUT, &words);

@@ -112,6 +112,7 @@ fn errors() {
     folder.write("half.onion", &folder.read("map.onion")[..2000]);
     folder.write("points.csv", "0,0,24\n");
     folder.write("swapped.csv", "ex,ey,ez,x,y,z\n0,0,24,0,0,24\n");
+    folder.write("named.csv", "x,y,z,name\n0,0,24,start\n");
     folder.write("words.csv", "x,y,z\n0,0,here\n");
     folder.write("door.bsp", sample_bytes("door"));
     let commands = [
@@ -132,6 +133,7 @@ fn errors() {
         "trace map.onion --hull fly --from 0,0,24 --to 9,0,24",
         "trace map.onion --hull stand --batch swapped.csv",
         "point map.onion --batch points.csv",
+        "point map.onion --batch named.csv",
         "point map.onion --batch words.csv",
         "point map.onion --at 0,0",
         "point map.onion --at 0,0,24 --model 1",

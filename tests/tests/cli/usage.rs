@@ -54,6 +54,78 @@ fn a_word_that_names_nothing_gets_the_nearest_subcommand() {
     folder.fail("maps/arena --hull a:point", CANNOT_READ, &["maps/arena"]);
 }
 
+/// Clap takes `-hull` for `-h` with more short options behind it, prints help and succeeds.
+#[test]
+fn a_long_option_with_one_dash_is_refused() {
+    let folder = Folder::with_onion("room");
+    let table = [
+        ("map.bsp -hull stand:16x56", "-hull", "--hull"),
+        ("-hull stand:16x56 map.bsp", "-hull", "--hull"),
+        ("compile map.bsp -hull=stand:16x56", "-hull", "--hull"),
+        (
+            "map.bsp --hull stand:16x56 -brushes",
+            "-brushes",
+            "--brushes",
+        ),
+        (
+            "trace map.onion -hull stand --from 0,0,0 --to 1,1,1",
+            "-hull",
+            "--hull",
+        ),
+        ("info map.onion -json", "-json", "--json"),
+        ("-version", "-version", "--version"),
+    ];
+    for (arguments, wrong, right) in table {
+        let message = format!("error: {wrong}: long options have two dashes; write {right}\n");
+        folder.fail(arguments, USAGE, &[&message]);
+    }
+    // An option of another subcommand, a cluster of short options, and numbers below zero.
+    folder.fail("info map.onion -brushes", USAGE, &["'-b'"]);
+    folder.succeed("map.bsp --hull stand:16x56 --hull point:point -vo map.onion");
+    folder.succeed("trace map.onion --hull stand --from -1,0,24 --to -2,0,24");
+}
+
+#[test]
+fn queries_say_what_to_give() {
+    let folder = Folder::with_onion("room");
+    let message = ["give --from and --to, or --batch FILE"];
+    folder.fail("trace map.onion --hull stand", USAGE, &message);
+    folder.fail(
+        "trace map.onion --hull stand --from 0,0,0",
+        USAGE,
+        &["--to"],
+    );
+    let message = ["give --at, or --batch FILE"];
+    folder.fail("point map.onion", USAGE, &message);
+}
+
+#[test]
+fn the_compiled_map_comes_first() {
+    let folder = Folder::with_onion("room");
+    let message = ["error: the compiled map comes first: onionc verify map.onion map.bsp\n"];
+    folder.fail("verify map.bsp map.onion", USAGE, &message);
+    folder.fail(
+        "verify map.bsp map.bsp",
+        BAD_INPUT,
+        &["map.bsp: not a compiled map"],
+    );
+}
+
+#[test]
+fn a_folder_is_no_compiled_map() {
+    let folder = Folder::with_map("room");
+    folder.make_folder("maps");
+    let message = ["error: maps: it is a folder; name a compiled map (*.onion) in it\n"];
+    for arguments in [
+        "info maps",
+        "point maps --at 0,0,0",
+        "trace maps --hull a --from 0,0,0 --to 1,1,1",
+        "verify maps map.bsp",
+    ] {
+        folder.fail(arguments, USAGE, &message);
+    }
+}
+
 #[test]
 fn a_folder_is_no_map() {
     let folder = Folder::new();
