@@ -13,7 +13,7 @@ mod record;
 
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use hull_set::{HullSet, Hulls};
-pub use local::{LocalChild, LocalPlane, MAX_BLOCK_LEVEL};
+pub use local::{BLOCK_MARGIN, LocalChild, LocalPlane, MAX_BLOCK_LEVEL};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, Field,
     FieldSpec, FirstFaceRecord, GridRecord, GroupRecord, HullRecord, InfoRecord, LeafRecord,

@@ -3,6 +3,9 @@
 
 use crate::BlockRecord;
 
+/// How far a local tree is right beyond its block, in units.
+pub const BLOCK_MARGIN: f64 = 0.125;
+
 /// The edge of the largest blocks is that of a smallest block times 2 to the power of this.
 pub const MAX_BLOCK_LEVEL: u32 = 4;
 

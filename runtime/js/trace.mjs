@@ -67,6 +67,14 @@ export function isSolid({ tables, root, hull }, point) {
 
 // ---- Visits ----
 
+/** Where a segment with these distances of its ends crosses a plane; undefined if it lies in it. */
+function crossingOf(d0, d1) {
+  const isStartOn = d0 <= ON && d0 >= -ON;
+  const isEndOn = d1 <= ON && d1 >= -ON;
+  if (isStartOn && isEndOn) return undefined;
+  return isStartOn ? 0 : isEndOn ? 1 : Math.min(d0 / (d0 - d1), BELOW_ONE);
+}
+
 /** The point at fraction `t` of a segment. */
 function pos(a, b, t) {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
@@ -115,7 +123,7 @@ function visit({ tables, root, hull, a, b, slack }, inOrder, isInWindow, visitLe
       const isFromFront = isStartOn ? d1 < 0 : d0 > 0;
       const near = isFromFront ? front : back;
       const far = isFromFront ? back : front;
-      const crossing = isStartOn ? 0 : isEndOn ? 1 : Math.min(d0 / (d0 - d1), BELOW_ONE);
+      const crossing = crossingOf(d0, d1);
       side.child = crossing < side.from - slack ? far : near;
       if (crossing >= side.from - slack && crossing <= side.to + slack) {
         const t = Math.min(Math.max(crossing, side.from), side.to);
@@ -244,25 +252,27 @@ export function trace(segment, skin) {
   const startSolid = empty > 0;
   const found = { startSolid, allSolid: false };
   if (!solid) return { fraction: 1, hitFraction: 1, endPos: b, plane: null, ...found };
-  let [plane, wanted] = [null, solid.fraction];
+  let [plane, hitFraction, wanted] = [null, solid.fraction, solid.fraction];
   if (solid.plane >= 0) {
-    const { approach, ...met } = planeMet(segment, solid.plane);
+    const { approach, crossing, ...met } = planeMet(segment, solid.plane);
     plane = met;
-    const backedOff = solid.fraction - (skin > 0 ? skin : 0) / approach;
+    hitFraction = crossing ?? solid.fraction;
+    const backedOff = hitFraction - (skin > 0 ? skin : 0) / approach;
     wanted = backedOff > empty ? backedOff : empty;
   }
   const [fraction, endPos] = startSolid ? [wanted, pos(a, b, wanted)] : backOff(segment, wanted);
-  return { fraction, hitFraction: solid.fraction, endPos, plane, ...found };
+  return { fraction, hitFraction, endPos, plane, ...found };
 }
 
-/** A plane turned against a segment, and how far the segment approaches it. */
+/** A plane turned against a segment, how far the segment approaches it, and where it crosses it. */
 function planeMet({ tables, a, b }, plane) {
   const normal = [...tables.normals.subarray(3 * plane, 3 * plane + 3)];
   const dist = tables.dists[plane];
   const d0 = distance(tables, plane, a);
   const d1 = distance(tables, plane, b);
-  if (d0 >= d1) return { normal, dist, approach: d0 - d1 };
-  return { normal: normal.map((x) => 0 - x), dist: 0 - dist, approach: d1 - d0 };
+  const crossing = crossingOf(d0, d1);
+  if (d0 >= d1) return { normal, dist, approach: d0 - d1, crossing };
+  return { normal: normal.map((x) => 0 - x), dist: 0 - dist, approach: d1 - d0, crossing };
 }
 
 /** The first fraction from `wanted` down whose end is not solid, and that end. */

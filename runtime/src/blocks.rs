@@ -6,7 +6,7 @@
 use onion_format::{BlockRecord, GridRecord, LocalChild, Record};
 
 use crate::hull::HullId;
-use crate::tolerance::MARGIN;
+use crate::tolerance::BEYOND_BLOCK;
 use crate::view::View;
 
 /// The blocks of a hull in a model.
@@ -36,7 +36,7 @@ impl<'a> Blocks<'a> {
         let grid = map.grids().get(model * map.layout.n_hulls + hull.index())?;
         let records = map.blocks().all_bytes().as_chunks().0;
         Some(Self {
-            density: 1.0 / grid.size,
+            density: reciprocal(grid.size),
             records: records.get(grid.first as usize..)?,
             grid,
         })
@@ -78,7 +78,7 @@ impl<'a> Blocks<'a> {
     #[inline(always)]
     pub(crate) fn reaches(&self, block: &Block, point: &[f32; 3]) -> bool {
         let half = block.edge as f32 * 0.5;
-        let reach = half + (MARGIN / 2.0) as f32 * self.density;
+        let reach = half + BEYOND_BLOCK as f32 * self.density;
         let (place, corner) = (self.place(point), block.corner());
         let is_near = |axis: usize| (place[axis] - (corner[axis] as f32 + half)).abs() <= reach;
         is_near(0) && is_near(1) && is_near(2)
@@ -91,6 +91,12 @@ impl Block {
     fn corner(&self) -> [u32; 3] {
         self.at.map(|at| at & self.edge.wrapping_neg())
     }
+}
+
+/// One over a power of two, without a division: the negated exponent.
+#[inline(always)]
+fn reciprocal(power: f32) -> f32 {
+    f32::from_bits((2 * 1f32.to_bits()).wrapping_sub(power.to_bits()))
 }
 
 /// A segment on its way through blocks.
@@ -165,7 +171,7 @@ impl<'a> Way<'a> {
     /// How far the local tree of the block surely tells, as a part of the segment, at most 1.
     #[inline(always)]
     pub(crate) fn end(&self) -> f64 {
-        let beyond = |axis: usize| self.exits[axis] + (MARGIN / 2.0 * self.per_unit[axis]).abs();
+        let beyond = |axis: usize| self.exits[axis] + (BEYOND_BLOCK * self.per_unit[axis]).abs();
         beyond(0).min(beyond(1)).min(beyond(2)).min(1.0)
     }
 

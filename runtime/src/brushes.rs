@@ -1,6 +1,8 @@
 //! The brushes of a map, as the file has them: where they come from, their sides with planes and surfaces,
 //! and the contents of the brushes around a point. A file need not hold them.
 
+use core::fmt;
+
 use onion_format::{BrushRecord, unpadded};
 
 use crate::boxes::Sweep;
@@ -54,7 +56,7 @@ pub struct Side<'a> {
 }
 
 /// What sides look like and are made of: a texture or shader of the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Surface<'a> {
     /// Number in the file.
     pub number: u32,
@@ -64,6 +66,18 @@ pub struct Surface<'a> {
     pub flags: u32,
     /// Contents as in the map: of the surface; a brush's are what blocks hulls.
     pub contents: u32,
+}
+
+/// With the name as text.
+impl fmt::Debug for Surface<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Surface")
+            .field("number", &self.number)
+            .field("name", &self.name())
+            .field("flags", &self.flags)
+            .field("contents", &self.contents)
+            .finish()
+    }
 }
 
 impl<'a> Surface<'a> {

@@ -5,8 +5,8 @@
 //!
 //! The file has a small local tree of each hull for each block of space ([`crate::blocks`], `LOCL` of FORMAT.md).
 //! Most segments lie in one block; longer ones go from block to block. A local tree is right in its block and
-//! [`MARGIN`](crate::tolerance::MARGIN) around it. A stretch of the segment ends half of that margin beyond its
-//! block, and what is computed of such an end is off by far less, so no part of the segment is left out.
+//! [`BLOCK_MARGIN`](onion_format::BLOCK_MARGIN) around it. A stretch of the segment ends half of that beyond
+//! its block, and what is computed of such an end is off by far less, so no part of the segment is left out.
 //!
 //! In a block the walk is that of [`crate::quick`]: f32 with a bound on the error, f64 from the original ends
 //! for planes on the way, and the reference where crossings coincide. Where a plane of the tree that was left
@@ -15,15 +15,13 @@
 use onion_format::{LocalChild, LocalPlane, LocalRecord, PlaneRecord, Record};
 
 use crate::blocks::{Block, Blocks, Way};
+use crate::filter::{self, Split, point_error, rounded, segment_error, split};
 use crate::hull::HullId;
 use crate::plane::distance;
-use crate::segment::{longest_step, point_at, quotient};
+use crate::segment::{longest_step, point_at};
 use crate::stack::Stack;
-use crate::tolerance::{F32_ROUNDING, LONG, ON_PLANE};
+use crate::tolerance::{LONG, ON_PLANE};
 use crate::view::View;
-
-/// Points whose absolute coordinates add up to this or more are for the reference.
-const MAX_SIZE: f32 = (1u32 << 30) as f32;
 
 /// Sides of planes that can wait at once; few stretches have four.
 const MAX_SIDES: usize = 8;
@@ -42,7 +40,7 @@ pub(crate) enum Found {
 /// The far side of a plane that divides a stretch: where it begins on the segment, what it is, and the plane.
 /// It ends where the next side that waits begins.
 #[derive(Clone, Copy, Default)]
-struct Side {
+struct Waiting {
     from: f64,
     part: LocalChild,
     plane: LocalPlane,
@@ -56,7 +54,7 @@ struct Segment<'a> {
     end: [f32; 3],
     /// Length along the longest axis, in units.
     longest: f64,
-    /// Bound on the error of signed distances in f32, in units; see [`crate::quick`].
+    /// Bound on the error of signed distances in f32, in units; see [`crate::filter`].
     error: f32,
 }
 
@@ -155,7 +153,7 @@ impl<'a> Fast<'a> {
         mut part: LocalChild,
         mut stretch: Stretch,
     ) -> Found {
-        let mut places = [Side::default(); MAX_SIDES];
+        let mut places = [Waiting::default(); MAX_SIDES];
         let mut waiting = Stack::on(&mut places);
         let end = stretch.to;
         let mut entered = None;
@@ -196,12 +194,17 @@ impl<'a> Fast<'a> {
         let Some(plane) = self.plane(&node) else {
             return Step::Unclear;
         };
-        match split(&plane, segment, stretch) {
+        match split(
+            &plane,
+            segment.ends,
+            segment.longest,
+            [stretch.from, stretch.to],
+        ) {
             Split::One(side) => Step::Into(LocalChild(node.children[side])),
             Split::Both(fraction, side) => {
                 stretch.to = fraction;
                 stretch.far = segment.point(fraction);
-                let beyond = Side {
+                let beyond = Waiting {
                     from: fraction,
                     part: LocalChild(node.children[side ^ 1]),
                     plane: LocalPlane(node.plane),
@@ -216,7 +219,7 @@ impl<'a> Fast<'a> {
     #[inline(always)]
     pub(crate) fn is_solid(&self, point: &[f64; 3]) -> Option<bool> {
         let rounded = rounded(point);
-        let error = error_bound(size_of_point(&rounded));
+        let error = point_error(&rounded);
         let mut part = self.blocks.holding(&rounded)?.root;
         while !part.is_leaf() {
             let node = self.node(part)?;
@@ -243,7 +246,7 @@ enum Step {
     /// All of the stretch is in a child.
     Into(LocalChild),
     /// Its near part is in a child, and the rest beyond the plane.
-    Both(LocalChild, Side),
+    Both(LocalChild, Waiting),
     /// The reference decides.
     Unclear,
 }
@@ -275,15 +278,12 @@ impl<'a> Segment<'a> {
     #[inline(always)]
     fn new(ends: &'a [[f64; 3]; 2]) -> Option<Self> {
         let [start, end] = [rounded(&ends[0]), rounded(&ends[1])];
-        let [size, other] = [size_of_point(&start), size_of_point(&end)];
-        // Not true for what is not finite either, nor for what is rounded to the border.
-        let is_small = size + other < MAX_SIZE;
-        is_small.then(|| Self {
+        Some(Self {
             ends,
             start,
             end,
             longest: longest_step(ends),
-            error: error_bound(if size > other { size } else { other }),
+            error: segment_error(&start, &end)?,
         })
     }
 
@@ -303,61 +303,8 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// What a plane does to a stretch.
-enum Split {
-    /// All of it is on a side.
-    One(usize),
-    /// It is divided at a fraction; the side of the near part.
-    Both(f64, usize),
-    /// The reference decides.
-    Unclear,
-}
-
-/// Settles a plane as the reference does.
-#[inline(always)]
-fn split(plane: &PlaneRecord, segment: &Segment<'_>, stretch: &Stretch) -> Split {
-    let [start, end] = segment.ends;
-    let (d_start, d_end) = (distance(plane, start), distance(plane, end));
-    if d_start.abs() <= ON_PLANE || d_end.abs() <= ON_PLANE {
-        return Split::Unclear;
-    }
-    let (near, far) = (usize::from(d_start < 0.0), usize::from(d_end < 0.0));
-    if near == far {
-        return Split::One(near);
-    }
-    let fraction = quotient(d_start, d_end);
-    let after = (fraction - stretch.from) * segment.longest;
-    let before = (stretch.to - fraction) * segment.longest;
-    if after > LONG && before > LONG {
-        Split::Both(fraction, near)
-    } else if before < -LONG {
-        Split::One(near)
-    } else if after < -LONG {
-        Split::One(far)
-    } else {
-        Split::Unclear
-    }
-}
-
 /// Signed distance of a point in front of a node's plane, in units.
 #[inline(always)]
 fn ahead(node: &LocalRecord, point: &[f32; 3]) -> f32 {
-    let [x, y, z] = node.normal;
-    (x * point[0] + y * point[1]) + (z * point[2] - node.dist)
-}
-
-#[inline(always)]
-fn error_bound(size: f32) -> f32 {
-    16.0 * F32_ROUNDING * (size + 1.0)
-}
-
-/// Sum of the absolute coordinates of a point.
-#[inline(always)]
-fn size_of_point(point: &[f32; 3]) -> f32 {
-    point[0].abs() + point[1].abs() + point[2].abs()
-}
-
-#[inline(always)]
-fn rounded(point: &[f64; 3]) -> [f32; 3] {
-    [point[0] as f32, point[1] as f32, point[2] as f32]
+    filter::ahead(node.normal, node.dist, point)
 }

@@ -8,6 +8,7 @@ use crate::brushes::{Brush, Side, Surface};
 use crate::coordinate::{Coordinate, widened};
 use crate::error::Unsupported;
 use crate::hull::HullId;
+use crate::map::OnionMap;
 use crate::model::Model;
 use crate::plane::{distance, unit_normal};
 use crate::segment::{longest_step, point_at};
@@ -34,6 +35,20 @@ impl<'a> Hit<'a> {
     /// What the brush is made of, as bits of the map's contents.
     pub fn contents(&self) -> u32 {
         self.brush.contents
+    }
+}
+
+impl<D: AsRef<[u8]>> OnionMap<D> {
+    /// [`Model::hit`] in the world.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn hit<T: Coordinate>(
+        &self,
+        hull: HullId,
+        trace: &Trace<T>,
+    ) -> Result<Option<Hit<'_>>, Unsupported> {
+        self.world().hit(hull, trace)
     }
 }
 

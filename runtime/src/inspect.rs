@@ -132,7 +132,7 @@ impl<'a> Inspect<'a> {
 
     /// Whether the file has the fast form of its trees (it was compiled without `--no-fast`).
     pub fn has_fast_form(&self) -> bool {
-        !self.map.grids().is_empty()
+        self.map.has_fast_form()
     }
 
     /// The grids of the fast form: model after model, and in each model hull after hull.

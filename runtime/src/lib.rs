@@ -80,6 +80,7 @@ mod coordinate;
 mod descend;
 mod error;
 mod fast;
+mod filter;
 mod fit;
 mod hit;
 mod hull;

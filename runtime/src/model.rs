@@ -1,6 +1,8 @@
 //! Models: the world of a map, and what moves in it, such as doors. All that can be asked about a model is
 //! in the modules beside this one, question by question.
 
+use core::fmt;
+
 use onion_format::{Child, HullSet, ModelRecord};
 
 use crate::tolerance::DEFAULT_SKIN;
@@ -17,6 +19,16 @@ pub struct Model<'a> {
     pub(crate) index: usize,
     /// Not negative.
     pub(crate) skin: f64,
+}
+
+/// Its number and its skin.
+impl fmt::Debug for Model<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model")
+            .field("index", &self.index)
+            .field("skin", &self.skin)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Model<'a> {

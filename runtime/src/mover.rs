@@ -20,7 +20,7 @@ use crate::shape::{Placed, Shape, Solid, Turning};
 use crate::vector::{length, opposite, scale, sub};
 use crate::view::View;
 
-/// A model that moves.
+/// A model that moves. Needs the feature `shapes`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mover {
     /// Number of the model; not 0, which is the world.

@@ -42,6 +42,12 @@ impl Model<'_> {
         if !self.map.has(hull) {
             return solid.fill(true);
         }
+        if self.map.has_fast_form() {
+            for (&point, solid) in points.iter().zip(solid) {
+                *solid = is_solid(&self.map, self.index, hull, widened(point.into()));
+            }
+            return;
+        }
         let root = self.map.root_of(self.index, hull);
         let by_reference =
             |point: P| is_solid_by_reference(&self.map, root, hull.alone(), &widened(point.into()));

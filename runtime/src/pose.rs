@@ -5,7 +5,7 @@ use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::segment::in_domain;
 use crate::vector::{Vector, add, cross, direction, dot, length, opposite, sub};
 
-/// Where a model's origin is, and how the model is turned about it.
+/// Where a model's origin is, and how the model is turned about it. Needs the feature `shapes`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     origin: Vector,

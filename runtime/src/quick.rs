@@ -2,16 +2,11 @@
 //! that the case is not clear. Its answers are those of [`crate::walk`], which is the reference.
 //!
 //! # How it walks
-//! Planes stand in the nodes, and the stretch at hand is located in f32 with a bound on the error.
+//! Planes stand in the nodes, and the stretch at hand is located in f32 ([`crate::filter`]).
 //! Planes that it is certainly in front of or behind need no more. Any other plane on the way is
 //! settled as the reference does it, in f64 from the original end points: either the stretch is on one
 //! side after all, or it is divided there. Where crossings coincide or an end is on a plane, more than
 //! one cell is touched at once: then the reference decides.
-//!
-//! The bound: with `P` the larger sum of absolute coordinates of the two ends and `u = 2^-24`, rounding
-//! points, normals, distances, products and sums to f32 moves a signed distance by less than
-//! `8uP + 3u` times itself, so one that comes out above `16uP + 2^-20` truly exceeds `8uP + 2^-21`.
-//! That is far above `ON_PLANE`, what rounds off in a crossing, and `GRAZE` times the root of three.
 //!
 //! Steps down the tree are branches, not arithmetic: the processor guesses them and runs ahead, which
 //! it cannot do when the next node's number is computed. Only [`Quick::solidity_of_many`] computes it.
@@ -34,24 +29,15 @@
 use onion_format::{Child, HullSet, KNOWN_HULLS, NodePlane, NodeRecord, Record};
 
 use crate::coordinate::{Coordinate, widened};
+use crate::filter::{self, Split, point_error, rounded, segment_error, split};
 use crate::plane::distance;
-use crate::segment::{longest_step, point_at, quotient};
+use crate::segment::{longest_step, point_at};
 use crate::stack::Stack;
-use crate::tolerance::{F32_ROUNDING, LONG, ON_PLANE};
+use crate::tolerance::{LONG, ON_PLANE};
 use crate::view::View;
 
-/// Bound on the error of signed distances, in units, for points whose absolute coordinates add up to
-/// no more than this; see the module.
-#[inline(always)]
-fn error_bound(size: f32) -> f32 {
-    16.0 * F32_ROUNDING * (size + 1.0)
-}
-
-/// Points whose absolute coordinates add up to this or more are for the reference.
-const MOST_SIZE: f32 = (1u32 << 30) as f32;
-
 /// Sides that can wait at once; few walks have eight.
-const MOST_SIDES: usize = 16;
+const MAX_SIDES: usize = 16;
 
 /// What a quick walk found for a hull.
 #[derive(Clone, Copy, Debug)]
@@ -59,14 +45,14 @@ pub(crate) enum Found {
     /// The whole segment is empty.
     Nothing,
     /// The segment starts in empty and enters solid.
-    Solid(Hit),
+    Solid(Entry),
     /// Ask the reference.
     Unclear,
 }
 
 /// An entry into solid.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Hit {
+pub(crate) struct Entry {
     /// Fraction of the segment.
     pub(crate) fraction: f64,
     /// Number of the plane.
@@ -82,28 +68,18 @@ const BACK: usize = 1;
 /// The far side of a node that divides the segment: where it begins on the segment, and which side it
 /// is. It ends where the next side that waits begins.
 #[derive(Clone, Copy)]
-struct Side {
+struct Waiting {
     from: f64,
     node: Child,
     side: u32,
 }
 
-impl Side {
+impl Waiting {
     const NONE: Self = Self {
         from: 0.0,
         node: Child(0),
         side: 0,
     };
-}
-
-/// What a plane does to a stretch.
-enum Split {
-    /// All of it is on a side.
-    One(usize),
-    /// It is divided at a fraction; the side of the near part.
-    Both(f64, usize),
-    /// The reference decides.
-    Unclear,
 }
 
 /// A segment, or a point if both ends are the same, ready to go down a tree.
@@ -120,14 +96,8 @@ impl Stretch {
     #[inline(always)]
     pub(crate) fn new([start, end]: &[[f64; 3]; 2]) -> Option<Self> {
         let (start, end) = (rounded(start), rounded(end));
-        let (size, other) = (size_of_point(&start), size_of_point(&end));
-        // Not true for what is not finite either, nor for what is rounded to the border.
-        let is_small = size + other < MOST_SIZE;
-        is_small.then(|| Self {
-            start,
-            end,
-            error: error_bound(if size > other { size } else { other }),
-        })
+        let error = segment_error(&start, &end)?;
+        Some(Self { start, end, error })
     }
 
     /// Whether it is certainly in front of a node's plane.
@@ -171,7 +141,7 @@ impl Lane {
             at: root,
             number,
             point,
-            error: error_bound(size_of_point(&point)),
+            error: point_error(&point),
         }
     }
 }
@@ -311,7 +281,7 @@ impl<'a> Quick<'a> {
         };
         let longest = longest_step(segment);
         let point = |fraction| rounded(&point_at(segment, fraction));
-        let mut places = [Side::NONE; MOST_SIDES];
+        let mut places = [Waiting::NONE; MAX_SIDES];
         let mut waiting = Stack::on(&mut places);
         let (mut from, mut to) = (0.0, 1.0);
         let mut stretch = whole;
@@ -328,10 +298,10 @@ impl<'a> Quick<'a> {
                 Some(side) => side,
                 None => {
                     common = common.or(Some(at));
-                    match self.split(&node, segment, longest, [from, to]) {
+                    match split(&self.map.plane_of(&node), segment, longest, [from, to]) {
                         Split::One(side) => side,
                         Split::Both(fraction, near) => {
-                            let far = Side {
+                            let far = Waiting {
                                 from: fraction,
                                 node: at,
                                 side: near as u32 ^ 1,
@@ -383,42 +353,10 @@ impl<'a> Quick<'a> {
         }
     }
 
-    /// Settles a plane as the reference does.
-    #[inline(always)]
-    fn split(
-        &self,
-        node: &NodeRecord,
-        segment: &[[f64; 3]; 2],
-        longest: f64,
-        [from, to]: [f64; 2],
-    ) -> Split {
-        let plane = self.map.plane_of(node);
-        let d_start = distance(&plane, &segment[0]);
-        let d_end = distance(&plane, &segment[1]);
-        if d_start.abs() <= ON_PLANE || d_end.abs() <= ON_PLANE {
-            return Split::Unclear;
-        }
-        let (near, far) = (usize::from(d_start < 0.0), usize::from(d_end < 0.0));
-        if near == far {
-            return Split::One(near);
-        }
-        let fraction = quotient(d_start, d_end);
-        let (after, before) = ((fraction - from) * longest, (to - fraction) * longest);
-        if after > LONG && before > LONG {
-            Split::Both(fraction, near)
-        } else if before < -LONG {
-            Split::One(near)
-        } else if after < -LONG {
-            Split::One(far)
-        } else {
-            Split::Unclear
-        }
-    }
-
     /// An entry into a solid side, unless the reference looks at it twice: through a plane without a
     /// face that looks this way.
     #[inline(always)]
-    fn enter(&self, side: Side, common: Child) -> Found {
+    fn enter(&self, side: Waiting, common: Child) -> Found {
         let Some(node) = self.node(side.node) else {
             return Found::Unclear;
         };
@@ -431,7 +369,7 @@ impl<'a> Quick<'a> {
         if !has_faces {
             return Found::Unclear;
         }
-        Found::Solid(Hit {
+        Found::Solid(Entry {
             fraction: side.from,
             plane: plane.index(),
             common,
@@ -469,17 +407,5 @@ impl<'a> Quick<'a> {
 /// Signed distance of a point in front of a node's plane, in units.
 #[inline(always)]
 fn ahead(node: &NodeRecord, point: &[f32; 3]) -> f32 {
-    let [x, y, z] = node.normal;
-    (x * point[0] + y * point[1]) + (z * point[2] - node.dist)
-}
-
-/// Sum of the absolute coordinates of a point.
-#[inline(always)]
-fn size_of_point(point: &[f32; 3]) -> f32 {
-    point[0].abs() + point[1].abs() + point[2].abs()
-}
-
-#[inline(always)]
-fn rounded(point: &[f64; 3]) -> [f32; 3] {
-    [point[0] as f32, point[1] as f32, point[2] as f32]
+    filter::ahead(node.normal, node.dist, point)
 }

@@ -1,6 +1,8 @@
 //! Scenes: a map's world and its movers. A trace in a scene moves a hull among them and tells what it meets
 //! first, while the movers move from their poses at the beginning of a tick to those at its end.
 
+use core::fmt;
+
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::error::Unsupported;
 use crate::hull::HullId;
@@ -14,8 +16,8 @@ use crate::view::View;
 
 /// The world of a map with some of its models where they are now.
 ///
-/// A game keeps its map and its movers, moves the movers, and makes a scene for each tick; that costs next
-/// to nothing. Answers borrow the map alone, so that they may outlive the scene.
+/// Store the map and the movers, not the scene: move the movers, and make a scene for each tick, which costs
+/// next to nothing. Answers borrow the map alone, so they may outlive the scene. Needs the feature `shapes`.
 #[derive(Clone, Copy)]
 pub struct Scene<'a, 'm> {
     pub(crate) map: View<'a>,
@@ -30,6 +32,15 @@ pub struct SceneTrace<'a, T> {
     pub trace: ShapeTrace<'a, T>,
     /// The mover that was hit, by its number in the scene; none for the world and for nothing.
     pub mover: Option<usize>,
+}
+
+/// Its movers.
+impl fmt::Debug for Scene<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scene")
+            .field("movers", &self.movers)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a, 'm> Scene<'a, 'm> {

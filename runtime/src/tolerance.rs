@@ -2,6 +2,8 @@
 //! larger than which. Limits that are not about rounding, such as the length of a search, stand where they
 //! are used.
 
+use onion_format::BLOCK_MARGIN;
+
 /// `2^-bits`.
 const fn half_to_the(bits: u32) -> f64 {
     1.0 / (1u64 << bits) as f64
@@ -26,9 +28,9 @@ pub(crate) const GRAZE: f64 = half_to_the(24);
 /// the reference walk takes for touching.
 pub(crate) const LONG: f64 = 2.0 * GRAZE;
 
-/// How far a local tree of the fast form is right beyond its block, in units. Ends of stretches lie half of
-/// it beyond, and an f32 within 2^17 units of the origin is off by an eighth of that at most.
-pub(crate) const MARGIN: f64 = half_to_the(3);
+/// How far beyond its block a stretch of a segment ends, in units: half of what the local tree is right for.
+/// An f32 within 2^17 units of the origin is off by an eighth of that at most.
+pub(crate) const BEYOND_BLOCK: f64 = BLOCK_MARGIN / 2.0;
 
 /// Places this near to a plane may lie in the cells on both sides, in units: what traces take for
 /// touching ([`GRAZE`] along an axis), what rounds off in a place, and planes that meet at an angle.

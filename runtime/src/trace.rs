@@ -99,8 +99,9 @@ impl Model<'_> {
         Tracer { model: self, hull }.trace([start.into(), end.into()])
     }
 
-    /// [`Model::trace`] for several hulls along one segment, in one walk for those of hulls 0 to 7 that share a
-    /// tree; of as many as there are both hulls and places for answers. A hull may be named twice.
+    /// [`Model::trace`] for several hulls along one segment; of as many as there are both hulls and places for
+    /// answers. A hull may be named twice. In a file without the fast form, those of hulls 0 to 7 that share a
+    /// tree are traced in one walk.
     pub fn trace_hulls<T: Coordinate>(
         &self,
         hulls: &[HullId],
@@ -109,22 +110,39 @@ impl Model<'_> {
         traces: &mut [Trace<T>],
     ) {
         let ends = [start.into(), end.into()];
-        for group in 0..self.map.layout.n_groups {
-            let of_group = self.map.hulls_of_group(group);
-            let asked = hulls.iter().zip(traces.iter());
-            let asked = asked.fold(HullSet::EMPTY, |asked, (hull, _)| asked | hull.alone());
-            let found = self.find_for(group, asked & of_group, &ends.map(widened));
-            for (&hull, trace) in hulls.iter().zip(traces.iter_mut()) {
-                if of_group.contains(hull.index()) {
-                    let tracer = Tracer { model: self, hull };
-                    let found = found.get(hull.index()).copied();
-                    *trace = tracer.answer(found.unwrap_or(Found::Unclear), ends);
-                }
+        if self.map.has_fast_form() {
+            for (&hull, trace) in hulls.iter().zip(traces) {
+                *trace = Tracer { model: self, hull }.trace(ends);
             }
+            return;
+        }
+        for group in 0..self.map.layout.n_groups {
+            self.trace_group(group, hulls, ends, traces);
         }
         for (&hull, trace) in hulls.iter().zip(traces) {
             if !self.map.has(hull) {
                 *trace = all_solid(ends);
+            }
+        }
+    }
+
+    /// [`Model::trace_hulls`] for those of some hulls that are in a group.
+    fn trace_group<T: Coordinate>(
+        &self,
+        group: usize,
+        hulls: &[HullId],
+        ends: [[T; 3]; 2],
+        traces: &mut [Trace<T>],
+    ) {
+        let of_group = self.map.hulls_of_group(group);
+        let asked = hulls.iter().zip(traces.iter());
+        let asked = asked.fold(HullSet::EMPTY, |asked, (hull, _)| asked | hull.alone());
+        let found = self.find_for(group, asked & of_group, &ends.map(widened));
+        for (&hull, trace) in hulls.iter().zip(traces) {
+            if of_group.contains(hull.index()) {
+                let tracer = Tracer { model: self, hull };
+                let found = found.get(hull.index()).copied();
+                *trace = tracer.answer(found.unwrap_or(Found::Unclear), ends);
             }
         }
     }
@@ -164,14 +182,22 @@ impl Tracer<'_> {
         let [start, end] = ends;
         let segment = [widened(start), widened(end)];
         if let Some(fast) = Fast::new(map, self.model.index, self.hull) {
-            return match fast.walk(&segment) {
-                fast::Found::Nothing => all_empty(ends),
+            match fast.walk(&segment) {
+                fast::Found::Nothing => return all_empty(ends),
                 fast::Found::Solid(fraction, plane) => {
-                    self.stop(ends, fraction, plane, |point| fast.is_solid(&point))
+                    return self.stop(ends, fraction, plane, |point| fast.is_solid(&point));
                 }
-                fast::Found::Unclear => self.trace_by_reference(ends),
-            };
+                fast::Found::Unclear => {}
+            }
         }
+        self.trace_tree(ends)
+    }
+
+    /// The trace down the whole tree.
+    #[inline(never)]
+    fn trace_tree<T: Coordinate>(&self, ends: [[T; 3]; 2]) -> Trace<T> {
+        let map = &self.model.map;
+        let segment = [widened(ends[0]), widened(ends[1])];
         let mut found = Found::Unclear;
         if let Some(quick) = Quick::new(map, self.hull.alone()) {
             found = Found::Nothing;

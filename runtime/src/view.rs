@@ -261,6 +261,12 @@ impl<'a> View<'a> {
         sides.unwrap_or(Records::new(&[]))
     }
 
+    /// Whether the file has the fast form of its trees.
+    #[inline]
+    pub(crate) fn has_fast_form(&self) -> bool {
+        !self.grids().is_empty()
+    }
+
     /// Whether the file tells what was hit.
     pub(crate) fn has_hit_data(&self) -> bool {
         !self.first_faces().is_empty()

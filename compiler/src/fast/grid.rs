@@ -3,6 +3,7 @@
 //! from one block to the next loses anything.
 
 use glam::DVec3;
+use onion_format::{BLOCK_MARGIN, MAX_BLOCK_LEVEL};
 
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
@@ -11,14 +12,11 @@ use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 /// walks 4% quicker and files half again as large, 128 makes walks a sixth slower.
 const SMALLEST: i64 = 64;
 
-/// The largest blocks are this power of two of the smallest.
-pub const MAX_LEVEL: u32 = 4;
-
 /// Smallest blocks that a model may have for each node of its tree: about the bytes of the node.
 const BLOCKS_A_NODE: usize = 4;
 
-/// How far a local tree is right beyond its block, in 2^-36 units: an eighth of a unit.
-const MARGIN: i64 = DIST_ONE / 8;
+/// How far a local tree is right beyond its block, in 2^-36 units.
+const MARGIN: i64 = (BLOCK_MARGIN * DIST_ONE as f64) as i64;
 
 /// Where the blocks of a model are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +35,7 @@ pub struct Grid {
 pub struct Place {
     /// The lower corner; a multiple of 2^level on each axis.
     pub at: [u32; 3],
-    /// At most [`MAX_LEVEL`].
+    /// At most [`MAX_BLOCK_LEVEL`].
     pub level: u32,
 }
 
@@ -77,13 +75,13 @@ impl Grid {
 
     /// The largest blocks, in the order of their corners.
     pub fn tops(&self) -> Vec<Place> {
-        let starts = |axis: usize| (0..self.counts[axis]).step_by(1 << MAX_LEVEL);
+        let starts = |axis: usize| (0..self.counts[axis]).step_by(1 << MAX_BLOCK_LEVEL);
         let mut tops = Vec::new();
         for z in starts(2) {
             for y in starts(1) {
                 tops.extend(starts(0).map(|x| Place {
                     at: [x, y, z],
-                    level: MAX_LEVEL,
+                    level: MAX_BLOCK_LEVEL,
                 }));
             }
         }

@@ -60,7 +60,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
 }
 
 fn is_grid(grid: &GridRecord) -> bool {
-    let is_size = grid.size >= 1.0 && grid.size < GRID_LIMIT && grid.size.to_bits() << 9 == 0;
+    let is_size = grid.size >= 1.0 && grid.size <= GRID_LIMIT && grid.size.to_bits() << 9 == 0;
     let is_near = |&corner: &f32| corner.abs() < GRID_LIMIT && (corner as i32) as f32 == corner;
     is_size
         && grid.origin.iter().all(is_near)

@@ -19,10 +19,11 @@ use core::ops::ControlFlow;
 use onion_format::{Child, HullSet, MAX_DEPTH};
 
 use crate::hull::LeafId;
+use crate::plane::distance;
 use crate::view::View;
 
-use visit::Walker;
 pub(crate) use visit::{Part, Passage, Segment};
+use visit::{Walker, crossing};
 
 /// What a walk found.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,7 +57,7 @@ pub(crate) fn parts(
     root: Child,
     hull: HullSet,
     segment: &Segment,
-    on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
+    mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
 ) {
     let walker = Walker {
         map,
@@ -64,6 +65,7 @@ pub(crate) fn parts(
         hull,
         segment,
     };
+    let on_part = |part, before| on_part(walker.settled(part), before);
     // A shorter stack costs less to clear: of 256 entries, that is more than a short walk.
     match map.layout.depth {
         ..=32 => walker.parts::<32>(on_part),
@@ -74,6 +76,28 @@ pub(crate) fn parts(
 }
 
 impl Walker<'_> {
+    /// A part that begins where the segment crosses the plane that is named for it. It was found where a stretch
+    /// ends that may have been cut by another plane, which is nearer than [`GRAZE`](crate::tolerance::GRAZE)
+    /// and may or may not be in the tree.
+    fn settled(&self, part: Part) -> Part {
+        let Part::Solid(entry) = part else {
+            return part;
+        };
+        let Some(crossed) = entry.plane else {
+            return part;
+        };
+        let plane = self.map.plane(crossed.plane);
+        let [d_start, d_end] = self
+            .segment
+            .ends
+            .each_ref()
+            .map(|end| distance(&plane, end));
+        match crossing(d_start, d_end) {
+            Some((fraction, _)) => Part::Solid(Passage { fraction, ..entry }),
+            None => part,
+        }
+    }
+
     fn parts<const DEPTH: usize>(
         &self,
         mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,

@@ -210,7 +210,7 @@ impl Walker<'_> {
 /// Where a segment whose ends lie at these distances crosses a plane, 0 to 1, and whether it does so
 /// from the front; none if both ends are on the plane. An end on the plane is where it crosses.
 #[inline]
-fn crossing(d_start: f64, d_end: f64) -> Option<(f64, bool)> {
+pub(super) fn crossing(d_start: f64, d_end: f64) -> Option<(f64, bool)> {
     let [start_is_on, end_is_on] = [d_start, d_end].map(|dist| dist.abs() <= ON_PLANE);
     match (start_is_on, end_is_on) {
         (true, true) => None,
