@@ -13,7 +13,7 @@ use onionc::error::VerifyError;
 use onionc::verify::verify;
 
 /// Queries of each kind for each hull of a real map.
-const QUERIES: Cases = Cases::new(1_000, 50_000);
+const QUERIES: Cases = Cases::new(1_000, 10_000);
 
 /// What a trace says, bit for bit.
 fn bits<T: Coordinate>(trace: &Trace<T>) -> impl PartialEq + std::fmt::Debug + use<T> {
