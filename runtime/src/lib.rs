@@ -66,10 +66,10 @@
 //!
 //! Planes are looked at in f32 with a bound on the error, and again in f64 where that is too near to
 //! tell: answers are those of the exact planes, the same on every machine. Where the file has the fast form of
-//! its trees (unless it was compiled with `--no-fast`), [`Model::trace`] and [`Model::is_solid`] start in a
-//! small tree of the hull. All else goes down the tree from its root; there, hulls 0 to 7 of a file are
-//! quicker than the others. [`Model::trace_hulls`] traces several hulls along one segment,
-//! [`Model::is_solid_batch`] and [`Model::solidity_batch`] ask about many points.
+//! its trees (unless it was compiled with `--no-fast`), [`Model::trace`], [`Model::trace_hulls`],
+//! [`Model::is_solid`] and [`Model::is_solid_batch`] start in a small tree of the hull. All else goes down the
+//! tree from its root; there, hulls 0 to 7 of a file are
+//! quicker than the others. [`Model::solidity_batch`] asks about many points.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

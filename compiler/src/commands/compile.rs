@@ -60,7 +60,7 @@ pub struct Args {
     /// Which hulls share a tree: one (all of them), each (none), auto (similar ones), or groups by name,
     /// such as stand+crouch,point.
     ///
-    /// Dissimilar hulls make smaller files and faster traces in trees of their own, but a leaf then
+    /// Dissimilar hulls make smaller files in trees of their own, but a leaf then
     /// answers for the hulls of its group alone.
     #[arg(
         long,
@@ -90,7 +90,7 @@ pub struct Args {
     #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive,
           help_heading = "Contents of the file")]
     patch_error: f32,
-    /// Leave out the fast form of the trees: files are smaller, and traces take twice as long.
+    /// Leave out the fast form of the trees: files are smaller, and traces take longer.
     #[arg(long, help_heading = "Contents of the file")]
     no_fast: bool,
     /// Leave out hit data: which brush, side and surface a trace hit.
