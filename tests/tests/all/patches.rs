@@ -1,5 +1,5 @@
-//! Pieces that stand for patches: near to the true surface on both counts (no part of the surface
-//! is far from a piece, no piece is far from the surface), and behind its visible side.
+//! Pieces that stand for patches: near to the true surface on both counts (no part of the surface is far from a
+//! piece, no piece reaches far in front of the surface), behind its visible side, without gaps, and few.
 
 use glam::DVec3;
 use onion_tests::maps::real_maps;
@@ -71,20 +71,91 @@ fn check(patch: &Patch, error: f64) -> Option<String> {
             ));
         }
     }
-    // Between samples the surface bends away from them by no more than its spacing allows.
-    let spacing = spacing(patch);
-    for vertex in solids.iter().flat_map(|(_, vertices)| vertices) {
-        let nearest = surface
-            .iter()
-            .map(|(point, _)| point.distance(*vertex))
-            .fold(f64::INFINITY, f64::min);
-        if nearest > 4.0 * THICKNESS + error + spacing {
-            return Some(format!(
-                "a corner of a piece at {vertex} is {nearest} units from the surface"
-            ));
+    for &(point, normal) in &surface {
+        let ahead = point + normal * (error + ROUNDING);
+        let is_inside = solids.iter().any(|(planes, _)| outside(planes, ahead) <= 0.0);
+        if is_inside && nearest(&surface, ahead) > error {
+            return Some(format!("a piece is in front of the surface, at {ahead}"));
+        }
+        // From where a bullet is certainly in front to where it is certainly behind.
+        let shot = [point + normal * (error + 1.0), point - normal * (error + 1.0)];
+        if normal != DVec3::ZERO && !solids.iter().any(|(planes, _)| hits(planes, shot)) {
+            return Some(format!("a shot at {point} meets no piece"));
         }
     }
-    None
+    // Between samples the surface bends away from them by no more than its spacing allows.
+    let most = 4.0 * THICKNESS + 3.0 * error + spacing(patch);
+    let vertices = solids.iter().flat_map(|(_, vertices)| vertices);
+    let mut far = vertices.filter(|vertex| nearest(&surface, **vertex) > most);
+    far.next().map(|vertex| format!("a corner of a piece at {vertex} is far from the surface"))
+}
+
+/// Distance to the nearest of some points of the surface.
+fn nearest(surface: &[(DVec3, DVec3)], point: DVec3) -> f64 {
+    let distances = surface.iter().map(|(at, _)| at.distance(point));
+    distances.fold(f64::INFINITY, f64::min)
+}
+
+/// Whether a segment meets a convex solid.
+fn hits(planes: &[(DVec3, f64)], [from, to]: [DVec3; 2]) -> bool {
+    let mut part = [0.0_f64, 1.0];
+    for (normal, dist) in planes {
+        let (start, end) = (normal.dot(from) - dist, normal.dot(to) - dist);
+        if start > 0.0 && end > 0.0 {
+            return false;
+        }
+        let crossing = start / (start - end);
+        if start > 0.0 {
+            part[0] = part[0].max(crossing);
+        } else if end > 0.0 {
+            part[1] = part[1].min(crossing);
+        }
+    }
+    part[0] <= part[1]
+}
+
+/// A patch through points that a function gives for column and row, seen from where `normal` points.
+fn patch_of(size: [usize; 2], normal: [f32; 3], point: impl Fn(f32, f32) -> [f32; 3]) -> Patch {
+    let [width, height] = size;
+    let places = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
+    let points: Vec<_> = places
+        .map(|(column, row)| point(column as f32, row as f32))
+        .collect();
+    Patch {
+        number: 0,
+        contents: 1,
+        surface: 0,
+        width,
+        height,
+        normals: vec![normal; points.len()],
+        points,
+    }
+}
+
+/// A sheet of many spans without a curve is one plate, and so is a disc whatever its outline takes.
+#[test]
+fn a_flat_patch_is_one_piece() {
+    let up = [0.0, 0.0, 1.0];
+    let sheet = patch_of([9, 5], up, |x, y| [32.0 * x, 48.0 * y, 16.0]);
+    assert_eq!(patch::pieces(&sheet, 4.0).len(), 1);
+    let tilted = patch_of([5, 5], up, |x, y| [32.0 * x, 48.0 * y, 7.0 * x - 3.0 * y]);
+    assert_eq!(patch::pieces(&tilted, 4.0).len(), 1);
+}
+
+/// A vault has pieces along its arch alone, however many spans it is long, and at most a quarter more than the
+/// fewest chords that are off by the error.
+#[test]
+fn straight_directions_are_not_divided() {
+    // A parabola that rises by 64: n equal chords are off by 64 / n^2, so that 4, 8 and 16 would just do.
+    let arch = [[0.0, 0.0], [128.0, 128.0], [256.0, 0.0]];
+    for (error, most) in [(4.0, 5), (1.0, 10), (0.25, 20)] {
+        let vault = patch_of([3, 9], [0.0, 0.0, -1.0], |x, y| {
+            let [across, up] = arch[x as usize];
+            [across, 100.0 * y, up]
+        });
+        let n_pieces = patch::pieces(&vault, error).len();
+        assert!(n_pieces <= most, "{n_pieces} pieces for an error of {error}");
+    }
 }
 
 /// On the sample maps' vaults the visible side is known at every point: a piece may reach beyond

@@ -1,0 +1,88 @@
+//! The border of a patch as chains of straight edges. A chain depends on nothing but the control points of its
+//! edge, so that two patches that share an edge have the same one, and the pieces of both contain it.
+
+use glam::DVec3;
+
+use super::surface::{Control, Surface, part};
+
+/// Most edges across one span.
+const MAX_EDGES: f64 = 64.0;
+
+/// Numbers of edges for each span along each side; sides as those of a cell.
+pub struct Border {
+    chains: [Vec<Chain>; 4],
+}
+
+/// The edges of one span: a curve and their number.
+struct Chain {
+    curve: [DVec3; 3],
+    n_edges: f64,
+}
+
+impl Border {
+    /// The border of a surface, at most `error` units from it.
+    pub fn new(surface: &Surface, error: f64) -> Self {
+        let chains = std::array::from_fn(|side| {
+            let spans = 0..surface.n_spans[side % 2];
+            let curves = spans.map(|number| {
+                let mut span = [number; 2];
+                span[1 - side % 2] = match side {
+                    0 | 3 => 0,
+                    _ => surface.n_spans[1 - side % 2] - 1,
+                };
+                surface.side(span, side)
+            });
+            curves.map(|curve| Chain::new(curve, error)).collect()
+        });
+        Self { chains }
+    }
+
+    /// The point of a side of a span at a parameter.
+    pub fn point(&self, side: usize, span: usize, at: f64) -> DVec3 {
+        self.chains[side][span].point(at)
+    }
+
+    /// The corners of the chain strictly between two parameters.
+    pub fn between(&self, side: usize, span: usize, [from, to]: [f64; 2]) -> Vec<DVec3> {
+        let chain = &self.chains[side][span];
+        let numbers = 1..chain.n_edges as usize;
+        let places = numbers.map(|number| number as f64 / chain.n_edges);
+        let inner = places.filter(|&at| from < at && at < to);
+        inner.map(|at| chain.point(at)).collect()
+    }
+}
+
+/// Control points of a side of a rectangle, in the direction of its parameter.
+pub fn side_of(control: &Control, side: usize) -> [DVec3; 5] {
+    [0, 1, 2, 3, 4].map(|at| match side {
+        0 => control[at],
+        1 => control[5 * at + 4],
+        2 => control[20 + at],
+        _ => control[5 * at],
+    })
+}
+
+impl Chain {
+    /// The fewest edges of equal parameter length that keep within the error. What bends along the chord
+    /// only moves the points on it.
+    fn new(curve: [DVec3; 3], error: f64) -> Self {
+        let [a, b, c] = curve;
+        let bend = ((a + c) - b * 2.0) / 4.0;
+        let off = match (c - a).try_normalize() {
+            Some(chord) => bend.reject_from_normalized(chord),
+            None => bend,
+        };
+        let n_edges = (off.length() / error).sqrt().ceil();
+        Self {
+            curve,
+            n_edges: n_edges.clamp(1.0, MAX_EDGES),
+        }
+    }
+
+    fn point(&self, at: f64) -> DVec3 {
+        let on_curve = |number: f64| part(self.curve, [number / self.n_edges; 2])[0];
+        let number = (at * self.n_edges).floor().min(self.n_edges - 1.0);
+        let rest = at * self.n_edges - number;
+        on_curve(number) * (1.0 - rest) + on_curve(number + 1.0) * rest
+    }
+}

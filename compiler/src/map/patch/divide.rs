@@ -1,0 +1,55 @@
+//! Divides the spans of a patch until every cell keeps within the error, into as few columns and rows as a
+//! greedy search finds.
+
+use super::mesh::Sheet;
+use super::run::Run;
+
+/// Most steps across one span, whatever the error asked for.
+const MAX_STEPS: usize = 64;
+
+/// Steps for each column and each row of spans.
+pub fn steps(sheet: &Sheet, error: f64) -> [Vec<usize>; 2] {
+    let n_spans = sheet.n_spans();
+    let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
+    for row in 0..n_spans[1] {
+        for column in 0..n_spans[0] {
+            let found = refine(sheet, [column, row], [steps[0][column], steps[1][row]], error);
+            steps[0][column] = found[0];
+            steps[1][row] = found[1];
+        }
+    }
+    steps
+}
+
+/// Raises the steps of one span until its cells keep within the error, each time along the axis where twice as
+/// many would help more; one more may do harm where the border's edges begin elsewhere.
+fn refine(sheet: &Sheet, span: [usize; 2], mut steps: [usize; 2], error: f64) -> [usize; 2] {
+    while excess(sheet, span, steps, error) > 0.0 && steps != [MAX_STEPS; 2] {
+        let [across, down] = [0, 1].map(|axis| {
+            let mut twice = steps;
+            twice[axis] *= 2;
+            match steps[axis] < MAX_STEPS {
+                true => excess(sheet, span, twice, error),
+                false => f64::INFINITY,
+            }
+        });
+        steps[usize::from(down < across)] += 1;
+    }
+    // What one axis needed at first may have become needless with the other's.
+    for axis in [0, 1] {
+        let mut fewer = steps;
+        fewer[axis] -= 1;
+        while fewer[axis] > 0 && excess(sheet, span, fewer, error) <= 0.0 {
+            steps = fewer;
+            fewer[axis] -= 1;
+        }
+    }
+    steps
+}
+
+/// By how much the worst cell of a span misses the error, in units; not above 0 if none does.
+fn excess(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], error: f64) -> f64 {
+    let cells = sheet.cells(span, steps);
+    let excess = cells.map(|cell| Run::alone(&cell).excess(error));
+    excess.fold(f64::NEG_INFINITY, f64::max)
+}

@@ -1,0 +1,213 @@
+//! A patch as a mesh of cells, each a rectangle of a span. Cells know their corners, which neighbors share to
+//! the last bit, their normals, and the control points that bound the true surface.
+
+use glam::DVec3;
+
+use super::border::{Border, side_of};
+use super::surface::{Control, Surface};
+use crate::geometry::grid;
+use crate::tolerance::NARROW;
+
+/// Part of the error that the border may be off: the rest is for the cells along it.
+const CHAIN: f64 = 1.0 / 16.0;
+
+/// A corner of a cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Corner {
+    /// Where it is, on the grid of points.
+    pub point: DVec3,
+    /// Unit normal of the surface on its visible side, or zero.
+    pub normal: DVec3,
+}
+
+/// A rectangle of a span, or half of one: three or four corners. Side `k` leads from corner `k` to the next.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Corners in a circle.
+    pub corners: Vec<Corner>,
+    /// Points of the patch's border on each side, between the corners.
+    pub between: Vec<Vec<DVec3>>,
+    /// Control points of each side that lies on the patch's border.
+    pub borders: Vec<Option<[DVec3; 5]>>,
+    /// Control points: the true surface lies in their convex hull.
+    pub control: Control,
+    /// Unit normal on the visible side; none if the cell has no extent.
+    pub normal: Option<DVec3>,
+    /// Whether the corners run counterclockwise seen from the visible side.
+    pub counterclockwise: bool,
+    /// Twice the area.
+    pub area: f64,
+}
+
+/// Cells in rows.
+pub struct Mesh {
+    /// Cells in a row and in a column.
+    pub size: [usize; 2],
+    /// All cells.
+    pub cells: Vec<Cell>,
+}
+
+/// A surface with its border, to be divided.
+pub struct Sheet {
+    surface: Surface,
+    border: Border,
+}
+
+impl Sheet {
+    /// A surface, whose border is to be imitated within an error.
+    pub fn new(surface: Surface, error: f64) -> Self {
+        let border = Border::new(&surface, error * CHAIN);
+        Self { surface, border }
+    }
+
+    /// Spans in a row and in a column.
+    pub fn n_spans(&self) -> [usize; 2] {
+        self.surface.n_spans
+    }
+
+    /// The cells of a span that is divided into so many columns and rows, row by row.
+    pub fn cells(&self, span: [usize; 2], steps: [usize; 2]) -> impl Iterator<Item = Cell> {
+        let part = move |axis: usize, at: usize| {
+            let n_steps = steps[axis] as f64;
+            [at as f64 / n_steps, (at + 1) as f64 / n_steps]
+        };
+        let places = (0..steps[1]).flat_map(move |row| (0..steps[0]).map(move |column| [column, row]));
+        places.map(move |[column, row]| self.cell(span, [part(0, column), part(1, row)]))
+    }
+
+    /// The mesh with so many columns and rows in each column and row of spans.
+    pub fn mesh(&self, steps: &[Vec<usize>; 2]) -> Mesh {
+        let mut cells = Vec::new();
+        for (span_row, &rows) in steps[1].iter().enumerate() {
+            let spans = steps[0].iter().enumerate();
+            let across: Vec<(Vec<Cell>, usize)> = spans
+                .map(|(column, &n)| (self.cells([column, span_row], [n, rows]).collect(), n))
+                .collect();
+            for row in 0..rows {
+                for (of_span, n) in &across {
+                    cells.extend_from_slice(&of_span[row * n..(row + 1) * n]);
+                }
+            }
+        }
+        let size = [0, 1].map(|axis: usize| steps[axis].iter().sum());
+        Mesh { size, cells }
+    }
+
+    fn cell(&self, span: [usize; 2], [us, vs]: [[f64; 2]; 2]) -> Cell {
+        let control = self.surface.control(span, [us, vs]);
+        let places = [[us[0], vs[0]], [us[1], vs[0]], [us[1], vs[1]], [us[0], vs[1]]];
+        let corners = places.map(|at| Corner {
+            point: on_grid(self.corner(span, at)),
+            normal: self.surface.normal(span, at),
+        });
+        let on_border = |side: usize| {
+            let (axis, far) = (1 - side % 2, side == 1 || side == 2);
+            let from = [us, vs][axis];
+            match far {
+                true => from[1] == 1.0 && span[axis] + 1 == self.surface.n_spans[axis],
+                false => from[0] == 0.0 && span[axis] == 0,
+            }
+        };
+        let between = (0..4).map(|side| match on_border(side) {
+            true => {
+                let along = side % 2;
+                let points = self.border.between(side, span[along], [us, vs][along]);
+                points.into_iter().map(on_grid).collect()
+            }
+            false => Vec::new(),
+        });
+        let borders = (0..4).map(|side| on_border(side).then(|| side_of(&control, side)));
+        Cell::new(corners.to_vec(), between.collect(), borders.collect(), control)
+    }
+
+    /// A corner of a cell: on the border, a point of its chain.
+    fn corner(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
+        for side in 0..4 {
+            let (axis, far) = (1 - side % 2, side == 1 || side == 2);
+            let (place, number) = match far {
+                true => (1.0, self.surface.n_spans[axis] - 1),
+                false => (0.0, 0),
+            };
+            if at[axis] == place && span[axis] == number {
+                return self.border.point(side, span[1 - axis], at[1 - axis]);
+            }
+        }
+        self.surface.point(span, at)
+    }
+}
+
+impl Cell {
+    fn new(
+        corners: Vec<Corner>,
+        between: Vec<Vec<DVec3>>,
+        borders: Vec<Option<[DVec3; 5]>>,
+        control: Control,
+    ) -> Self {
+        let fan = fan_normal(&corners);
+        let visible: DVec3 = corners.iter().map(|corner| corner.normal).sum();
+        let counterclockwise = fan.dot(visible) >= 0.0;
+        let front = if counterclockwise { fan } else { -fan };
+        let longest = longest_edge(&corners);
+        // The normal of a narrow cell is mostly noise: it looks where the surface does.
+        let normal = if fan.length() > NARROW * longest.length() {
+            front.try_normalize()
+        } else {
+            let along = longest.try_normalize();
+            along.and_then(|along| visible.reject_from_normalized(along).try_normalize())
+        };
+        Self {
+            corners,
+            between,
+            borders,
+            control,
+            normal,
+            counterclockwise,
+            area: fan.length(),
+        }
+    }
+
+    /// Whether the cell is too narrow to have a normal of its own.
+    pub fn is_narrow(&self) -> bool {
+        self.area <= NARROW * longest_edge(&self.corners).length()
+    }
+
+    /// The two triangles on both sides of the diagonal from the first corner.
+    pub fn halves(&self) -> [Self; 2] {
+        [[0, 1, 2], [2, 3, 0]].map(|[a, b, c]| {
+            let corners = [a, b, c].map(|at| self.corners[at]).to_vec();
+            let between = vec![self.between[a].clone(), self.between[b].clone(), Vec::new()];
+            let borders = vec![self.borders[a], self.borders[b], None];
+            Self::new(corners, between, borders, self.control)
+        })
+    }
+
+    /// The corner after a side's first one.
+    pub fn next(&self, side: usize) -> &Corner {
+        &self.corners[(side + 1) % self.corners.len()]
+    }
+
+    /// The middle of the corners.
+    pub fn center(&self) -> DVec3 {
+        let sum: DVec3 = self.corners.iter().map(|corner| corner.point).sum();
+        sum / self.corners.len() as f64
+    }
+}
+
+/// The nearest point on the grid.
+fn on_grid(point: DVec3) -> DVec3 {
+    DVec3::from_array(point.to_array().map(|units| grid::point(units) as f64 / grid::POINT_ONE as f64))
+}
+
+/// Normal of a polygon, twice as long as its area.
+fn fan_normal(corners: &[Corner]) -> DVec3 {
+    let first = corners[0].point;
+    let triangles = corners[1..].windows(2);
+    let triangle = |pair: &[Corner]| (pair[0].point - first).cross(pair[1].point - first);
+    triangles.map(triangle).sum()
+}
+
+fn longest_edge(corners: &[Corner]) -> DVec3 {
+    let edges = (0..corners.len()).map(|at| corners[(at + 1) % corners.len()].point - corners[at].point);
+    let longest = edges.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    longest.unwrap_or_default()
+}

@@ -1,0 +1,99 @@
+//! The true surface of a patch: a grid of control points, in which every three by three that overlap in a row
+//! or column are a biquadratic Bézier *span*. A rectangle of a span has control points of its own, by polar
+//! forms (Ramshaw, "Blossoming", 1987), and lies in their convex hull.
+
+use glam::DVec3;
+
+use crate::map::parts::Patch;
+
+/// The control points of the four quarters of a rectangle of a span, row by row: of a rectangle that is bent one
+/// way, the middle ones are no farther off than the surface is, where those of the whole would be twice as far.
+pub type Control = [DVec3; 25];
+
+/// The control values of a span or a part of it, row by row.
+type Net = [DVec3; 9];
+
+/// Control points and normals of a patch.
+pub struct Surface {
+    width: usize,
+    /// Spans in a row and in a column.
+    pub n_spans: [usize; 2],
+    points: Vec<DVec3>,
+    normals: Vec<DVec3>,
+}
+
+impl Surface {
+    /// The surface of a patch.
+    pub fn new(patch: &Patch) -> Self {
+        let exact = |values: &[[f32; 3]]| {
+            let values = values.iter().map(|value| value.map(f64::from));
+            values.map(DVec3::from_array).collect()
+        };
+        Self {
+            width: patch.width,
+            n_spans: [(patch.width - 1) / 2, (patch.height - 1) / 2],
+            points: exact(&patch.points),
+            normals: exact(&patch.normals),
+        }
+    }
+
+    /// Control points of a rectangle of a span.
+    pub fn control(&self, span: [usize; 2], rectangle: [[f64; 2]; 2]) -> Control {
+        let net = restricted(&self.values(&self.points, span), rectangle);
+        let rows = [0, 1, 2].map(|row| halved([0, 1, 2].map(|column| net[3 * row + column])));
+        let columns: [_; 5] = std::array::from_fn(|column| halved(rows.map(|row| row[column])));
+        std::array::from_fn(|at| columns[at % 5][at / 5])
+    }
+
+    /// Control points of a side of a span; sides as those of a cell.
+    pub fn side(&self, span: [usize; 2], side: usize) -> [DVec3; 3] {
+        let net = self.values(&self.points, span);
+        [0, 1, 2].map(|at| match side {
+            0 => net[at],
+            1 => net[3 * at + 2],
+            2 => net[6 + at],
+            _ => net[3 * at],
+        })
+    }
+
+    /// The point at a place in a span.
+    pub fn point(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
+        value(&self.values(&self.points, span), at)
+    }
+
+    /// Unit normal on the visible side at a place in a span, or zero.
+    pub fn normal(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
+        value(&self.values(&self.normals, span), at).normalize_or_zero()
+    }
+
+    fn values(&self, values: &[DVec3], [column, row]: [usize; 2]) -> Net {
+        std::array::from_fn(|at| values[(2 * row + at / 3) * self.width + 2 * column + at % 3])
+    }
+}
+
+/// The value at a place.
+fn value(control: &Net, at: [f64; 2]) -> DVec3 {
+    restricted(control, at.map(|at| [at, at]))[0]
+}
+
+/// The control values of a rectangle.
+fn restricted(control: &Net, [us, vs]: [[f64; 2]; 2]) -> Net {
+    let rows = [0, 1, 2].map(|row| part([0, 1, 2].map(|column| control[3 * row + column]), us));
+    let columns = [0, 1, 2].map(|column| part(rows.map(|row| row[column]), vs));
+    std::array::from_fn(|at| columns[at % 3][at / 3])
+}
+
+/// The control values of both halves of a quadratic Bézier curve.
+fn halved([a, b, c]: [DVec3; 3]) -> [DVec3; 5] {
+    let [near, far] = [(a + b) / 2.0, (b + c) / 2.0];
+    [a, near, (near + far) / 2.0, far, c]
+}
+
+/// The control values of a part of a quadratic Bézier curve. Ends of the curve are kept exactly, so that
+/// spans and patches that share an edge meet.
+pub fn part(curve: [DVec3; 3], [from, to]: [f64; 2]) -> [DVec3; 3] {
+    [[from, from], [from, to], [to, to]].map(|[s, t]| {
+        let [a, b, c] = curve;
+        a * ((1.0 - s) * (1.0 - t)) + b * ((1.0 - s) * t + s * (1.0 - t)) + c * (s * t)
+    })
+}
