@@ -2,8 +2,8 @@
 //! from a brush's shader, brushes and surfaces from the models' ranges. File bevels are read like any side and
 //! lose their face later, when exact planes meet.
 
-use super::entities::{self, Entity};
-use super::parts::{Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};
+use super::entities;
+use super::parts::{Entity, Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};
 use crate::contents::Contents;
 use crate::error::MapError;
 
@@ -64,13 +64,13 @@ pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
         ..Map::default()
     };
     let entities = entities::parse(lump(bytes, ENTITIES)?, &mut map.warnings);
-    map.n_entities = entities.len();
     for number in 0..file.models.len() {
         let model = file.model(number, &mut map.warnings)?;
         map.models.push(model);
     }
     place_models(&mut map, &entities);
     map.points = entities::points(&entities, &mut map.warnings);
+    map.entities = entities;
     if map.models[0].brushes.is_empty() && map.models[0].patches.is_empty() {
         let message = "it has neither brushes nor patches, so nothing in it is solid";
         map.warnings.push(Warning::new("model 0", message));

@@ -7,7 +7,7 @@ pub mod ibsp;
 pub mod parts;
 pub mod patch;
 
-pub use parts::{Map, MapBrush, MapModel, MapSide, Patch, PointEntity, Surface, Warning};
+pub use parts::{Entity, Map, MapBrush, MapModel, MapSide, Patch, PointEntity, Surface, Warning};
 
 use crate::error::MapError;
 
