@@ -92,11 +92,16 @@ pub enum GroupError {
 #[derive(Debug, Error)]
 pub enum MapError {
     /// The file is of no known format.
-    #[error(
-        "not a map that onionc reads: the file {0}; onionc reads Quake III BSP files (\"IBSP\", \
-         version 46 or 47)"
-    )]
+    #[error("not a map that onionc reads: the file {0}")]
     UnknownFormat(String),
+    /// A kind of file that is known and not read.
+    #[error("not a map that onionc reads: the file is {what}; {advice}")]
+    Refused {
+        /// What it is.
+        what: &'static str,
+        /// What to do.
+        advice: &'static str,
+    },
     /// The right kind of file, but another version.
     #[error(
         "IBSP version {0} is not supported; onionc reads version 46 (Quake III, OpenArena, \

@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::parts::{PointEntity, Warning};
+use super::parts::{Map, PointEntity, Warning};
 
 /// An entity: its keys and values in order; a repeated key keeps its last value.
 pub type Entity = IndexMap<String, String>;
@@ -81,6 +81,48 @@ pub fn points(entities: &[Entity], warnings: &mut Vec<Warning>) -> Vec<PointEnti
             })
         })
         .collect()
+}
+
+/// Links the entities that show inline models to them: `"model" "*N"` and `"origin" "X Y Z"`.
+pub fn place_models(map: &mut Map, entities: &[Entity]) {
+    if entities
+        .first()
+        .and_then(|entity| entity.get("classname"))
+        .map(String::as_str)
+        != Some("worldspawn")
+    {
+        let message = "the first entity is not worldspawn; compiled all the same";
+        map.warnings.push(Warning::new("entities", message));
+    }
+    for (number, entity) in entities.iter().enumerate() {
+        let Some(text) = entity
+            .get("model")
+            .and_then(|model| model.strip_prefix('*'))
+        else {
+            continue;
+        };
+        let place = format!("entity {number}");
+        let index = text.parse::<usize>().ok().filter(|&index| index > 0);
+        let Some(model) = index.and_then(|index| map.models.get_mut(index)) else {
+            let message = format!("it shows inline model *{text}, which does not exist; ignored");
+            map.warnings.push(Warning::new(place, message));
+            continue;
+        };
+        if model.entity.is_some() {
+            continue;
+        }
+        model.entity = Some(number as u32);
+        let Some(origin) = entity.get("origin") else {
+            continue;
+        };
+        match vector(origin) {
+            Some(origin) => model.origin = origin,
+            None => {
+                let message = format!("its origin {origin:?} is not three numbers; 0 0 0 is used");
+                map.warnings.push(Warning::new(place, message));
+            }
+        }
+    }
 }
 
 /// Three finite numbers separated by white space.
