@@ -1,4 +1,5 @@
-//! Entities by number: their keys and values, which are texts in the file's bytes that end with a zero byte.
+//! Entities by number: their keys and values. These are texts in the bytes of the file, each with a zero byte at its
+//! end, so that C reads them as they are.
 
 use core::ffi::c_char;
 use core::ptr::null;

@@ -295,7 +295,6 @@ impl Expected<'_> {
             self.call("onion_get_surface_name", 65, Ok(Bytes::default().u8(name)));
         }
         self.call("onion_get_surface_name", 65, Err(NO_SURFACE));
-        self.about_entities();
     }
 
     fn about_entities(&mut self) {
@@ -622,6 +621,7 @@ impl Expected<'_> {
         );
         self.text += "done 0 \n";
         self.about_map();
+        self.about_entities();
         for number in 0..=map.n_models() {
             let model = map.model(number).map(|model| model.with_skin(SKIN));
             let model = model.ok_or(NO_MODEL);
