@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::contents::Contents;
 use crate::error::CompileError;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
-use crate::map::{Map, MapSide, Patch, Warning, patch};
+use crate::map::{Halfspace, Map, MapSide, Patch, Warning, patch};
 
 /// Where a brush came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -180,14 +180,13 @@ fn patch_piece(patch: &Patch, piece: Vec<Plane>, planes: &mut PlaneSet) -> OpenB
 fn brush_planes(sides: &[MapSide], planes: &mut PlaneSet) -> Option<Vec<(PlaneId, FaceSide)>> {
     let mut found = Vec::with_capacity(sides.len());
     for (number, side) in (0..).zip(sides) {
-        let normal = DVec3::from_array(side.normal.map(f64::from));
-        match Plane::nearest(normal, f64::from(side.dist)) {
-            Some(plane) => {
-                let surface = side.surface;
+        let surface = side.surface;
+        match side.halfspace {
+            Halfspace::Behind(plane) => {
                 found.push((planes.insert(plane), FaceSide { number, surface }));
             }
-            None if side.dist > 0.0 => {}
-            None => return None,
+            Halfspace::World => {}
+            Halfspace::Nothing => return None,
         }
     }
     Some(found)

@@ -5,7 +5,7 @@ use onion_runtime::shape::{Convex, Edge, FacePlane};
 use onionc::bevel::bevels;
 use onionc::brush;
 use onionc::geometry::{Cell, PlaneSet};
-use onionc::map::{Map, MapBrush, MapModel, MapSide};
+use onionc::map::{Halfspace, Map, MapBrush, MapModel, MapSide};
 
 use crate::oracle;
 use crate::random::Random;
@@ -131,8 +131,7 @@ pub fn random_planes(random: &mut Random) -> Vec<oracle::Plane> {
 /// A brush as a map stores it.
 pub fn map_brush(number: usize, planes: &[oracle::Plane]) -> MapBrush {
     let sides = planes.iter().map(|&(normal, dist)| MapSide {
-        normal: normal.map(|component| component as f32),
-        dist: dist as f32,
+        halfspace: Halfspace::stored(normal.map(|component| component as f32), dist as f32),
         surface: 0,
     });
     MapBrush {

@@ -5,7 +5,7 @@ use onion_runtime::{OnionMap, Trace};
 use onionc::brush::{self, Source};
 use onionc::geometry::PlaneSet;
 use onionc::hull::{HullOption, HullSpec, resolve};
-use onionc::map::{self, Map};
+use onionc::map::{self, Map, ReadOptions};
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
 use rayon::prelude::*;
@@ -29,7 +29,7 @@ pub fn hulls(options: &[&str]) -> Vec<HullSpec> {
 
 /// A map as the compiler reads it.
 pub fn parse(bytes: &[u8]) -> Map {
-    map::parse(bytes).unwrap()
+    map::parse(bytes, &ReadOptions::default()).unwrap()
 }
 
 /// Compiles a map as it is: what cannot be reached stays empty, as the oracle has it.

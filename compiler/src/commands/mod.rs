@@ -15,13 +15,13 @@ use std::path::Path;
 
 use onion_runtime::{Model, OnionMap};
 use onionc::error::CommandError;
-use onionc::map::{self, Map};
+use onionc::map::{self, Map, ReadOptions};
 use onionc::text::counted;
 
 /// Reads and parses a map.
 fn parse_map(path: &Path) -> Result<Map, CommandError> {
     let bytes = files::read(path)?;
-    map::parse(&bytes).map_err(|error| bad_input(path, error.to_string()))
+    map::parse(&bytes, &ReadOptions::default()).map_err(|error| bad_input(path, error.to_string()))
 }
 
 /// Reads the bytes of a compiled map.

@@ -1,14 +1,11 @@
 //! The entity text of a map: keys and values of each entity, read leniently. Anything odd is a
 //! warning; nothing is an error, because collision needs little of it.
 
-use indexmap::IndexMap;
+use std::borrow::Cow;
 
-use super::parts::{PointEntity, Warning};
+use super::parts::{Entity, Map, PointEntity, Warning};
 
-/// An entity: its keys and values in order; a repeated key keeps its last value.
-pub type Entity = IndexMap<String, String>;
-
-/// Reads entity text up to its first zero byte; bytes that are not UTF-8 are replaced.
+/// Reads entity text up to its first zero byte.
 pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
     let end = text
         .iter()
@@ -19,9 +16,9 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
     if rest.iter().any(|&byte| byte != 0) {
         warn("text after a zero byte; ignored, as engines do");
     }
-    let text = String::from_utf8_lossy(text);
-    if matches!(text, std::borrow::Cow::Owned(_)) {
-        warn("the text is not UTF-8; invalid bytes are replaced");
+    let text = decode(text);
+    if matches!(text, Cow::Owned(_)) {
+        warn("the text is not UTF-8; read as Latin-1");
     }
 
     let mut entities: Vec<Entity> = Vec::new();
@@ -83,6 +80,48 @@ pub fn points(entities: &[Entity], warnings: &mut Vec<Warning>) -> Vec<PointEnti
         .collect()
 }
 
+/// Links the entities that show inline models to them: `"model" "*N"` and `"origin" "X Y Z"`.
+pub fn place_models(map: &mut Map, entities: &[Entity]) {
+    if entities
+        .first()
+        .and_then(|entity| entity.get("classname"))
+        .map(String::as_str)
+        != Some("worldspawn")
+    {
+        let message = "the first entity is not worldspawn; compiled all the same";
+        map.warnings.push(Warning::new("entities", message));
+    }
+    for (number, entity) in entities.iter().enumerate() {
+        let Some(text) = entity
+            .get("model")
+            .and_then(|model| model.strip_prefix('*'))
+        else {
+            continue;
+        };
+        let place = format!("entity {number}");
+        let index = text.parse::<usize>().ok().filter(|&index| index > 0);
+        let Some(model) = index.and_then(|index| map.models.get_mut(index)) else {
+            let message = format!("it shows inline model *{text}, which does not exist; ignored");
+            map.warnings.push(Warning::new(place, message));
+            continue;
+        };
+        if model.entity.is_some() {
+            continue;
+        }
+        model.entity = Some(number as u32);
+        let Some(origin) = entity.get("origin") else {
+            continue;
+        };
+        match vector(origin) {
+            Some(origin) => model.origin = origin,
+            None => {
+                let message = format!("its origin {origin:?} is not three numbers; 0 0 0 is used");
+                map.warnings.push(Warning::new(place, message));
+            }
+        }
+    }
+}
+
 /// Three finite numbers separated by white space.
 pub fn vector(text: &str) -> Option<[f32; 3]> {
     let numbers = text.split_whitespace().map(str::parse::<f32>);
@@ -92,6 +131,15 @@ pub fn vector(text: &str) -> Option<[f32; 3]> {
         .iter()
         .all(|number| number.is_finite())
         .then_some(vector)
+}
+
+/// Bytes as text. What is not UTF-8 is read as Latin-1, where each byte is the character of its number, so that
+/// nothing is lost.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
 }
 
 enum Token<'a> {

@@ -1,7 +1,14 @@
 //! The parts of a map as read: models with their brushes and patches, surfaces, entities that stand at
 //! a point, and warnings about what was odd. Numbers are the file's own, distances are in units.
 
+use glam::DVec3;
+use indexmap::IndexMap;
+
 use crate::contents::Contents;
+use crate::geometry::Plane;
+
+/// An entity: its keys and values in order; a repeated key keeps its last value.
+pub type Entity = IndexMap<String, String>;
 
 /// A map as read.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +21,8 @@ pub struct Map {
     pub models: Vec<MapModel>,
     /// The surfaces that sides and patches refer to by number.
     pub surfaces: Vec<Surface>,
-    /// Number of entities.
-    pub n_entities: usize,
+    /// The entities, by their numbers.
+    pub entities: Vec<Entity>,
     /// The entities that stand at a point of the world.
     pub points: Vec<PointEntity>,
     /// What was odd, and what was done about it.
@@ -68,15 +75,37 @@ pub struct Surface {
     pub contents: Contents,
 }
 
-/// A side of a brush: a plane as stored, facing outward.
+/// A side of a brush.
 #[derive(Clone, Copy, Debug)]
 pub struct MapSide {
-    /// Unit normal.
-    pub normal: [f32; 3],
-    /// Distance from the origin along the normal, in units.
-    pub dist: f32,
+    /// What of the world lies behind it.
+    pub halfspace: Halfspace,
     /// Number of its surface.
     pub surface: u32,
+}
+
+/// What a side leaves of the world. The plane of a side is rounded to the grid once, here or by a rule of the
+/// format; planes farther out than the world reaches have no place on the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halfspace {
+    /// What lies behind a plane, which faces outward.
+    Behind(Plane),
+    /// Everything.
+    World,
+    /// Nothing.
+    Nothing,
+}
+
+impl Halfspace {
+    /// Behind the plane nearest to a unit normal and a distance in units, as many formats store planes.
+    pub fn stored(normal: [f32; 3], dist: f32) -> Self {
+        let normal = DVec3::from_array(normal.map(f64::from));
+        match Plane::nearest(normal, f64::from(dist)) {
+            Some(plane) => Self::Behind(plane),
+            None if dist > 0.0 => Self::World,
+            None => Self::Nothing,
+        }
+    }
 }
 
 /// A curved surface: a grid of control points of biquadratic Bézier pieces.

@@ -15,8 +15,9 @@ use onion_runtime::OnionMap;
 use onion_tests::command;
 use onion_tests::maps::{RealMap, maps_in};
 use onion_tests::subject;
+use onionc::geometry::grid::DIST_ONE;
 use onionc::group::Grouping;
-use onionc::map::Map;
+use onionc::map::{Halfspace, Map};
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, compile};
 use serde::Serialize;
@@ -121,7 +122,8 @@ fn run(args: &Args) -> Result<(), String> {
 /// All rows of a map.
 fn measure(real: &RealMap, args: &Args) -> Result<Vec<Row>, String> {
     let fail = |error: String| format!("{}: {error}", real.name);
-    let map = onionc::map::parse(&real.bytes).map_err(|error| fail(error.to_string()))?;
+    let map = onionc::map::parse(&real.bytes, &Default::default())
+        .map_err(|error| fail(error.to_string()))?;
     let compiled = |hulls: &[&str], grouping: &Grouping| {
         let options = CompileOptions {
             fill: if args.no_fill {
@@ -181,8 +183,10 @@ fn bounds(map: &Map) -> [[f64; 3]; 2] {
     let [mut mins, mut maxs] = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for side in map.models[0].brushes.iter().flat_map(|brush| &brush.sides) {
         for axis in 0..3 {
-            if side.normal[axis].abs() == 1.0 {
-                let at = f64::from(side.dist * side.normal[axis]);
+            if let Halfspace::Behind(plane) = side.halfspace
+                && plane.axis() == Some(axis)
+            {
+                let at = (plane.dist * plane.normal[axis].signum()) as f64 / DIST_ONE as f64;
                 mins[axis] = mins[axis].min(at);
                 maxs[axis] = maxs[axis].max(at);
             }

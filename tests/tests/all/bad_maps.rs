@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use onion_tests::skips::skip;
 use onion_tests::subject::{self, HULLS};
-use onionc::map::{self, Warning};
+use onionc::map::{self, ReadOptions, Warning};
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, compile};
 
@@ -183,7 +183,7 @@ fn outcome(bytes: &[u8]) -> Outcome {
         fill,
         ..CompileOptions::new(subject::hulls(&HULLS))
     };
-    let map = match map::parse(bytes) {
+    let map = match map::parse(bytes, &ReadOptions::default()) {
         Ok(map) => map,
         Err(error) => return Outcome::Refused(error.to_string()),
     };

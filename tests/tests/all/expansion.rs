@@ -11,8 +11,10 @@ use onion_tests::{samples, subject};
 use onionc::brush::{self, Source};
 use onionc::expand::{HullBrush, expand};
 use onionc::geometry::PlaneSet;
+use onionc::geometry::grid::DIST_ONE;
+use onionc::geometry::plane::exact_normal;
 use onionc::hull::HullSpec;
-use onionc::map::{Map, MapBrush, MapModel};
+use onionc::map::{Halfspace, Map, MapBrush, MapModel};
 use rayon::prelude::*;
 
 const HULLS: [&str; 4] = [
@@ -105,11 +107,14 @@ fn compare(map: &Map, name: &str) -> usize {
 }
 
 fn oracle_sum(brush: &MapBrush, hull: &HullSpec) -> Option<Expanded> {
-    let planes: Vec<Plane> = brush
-        .sides
-        .iter()
-        .map(|side| (side.normal.map(f64::from), f64::from(side.dist)))
-        .collect();
+    let planes = brush.sides.iter().filter_map(|side| match side.halfspace {
+        Halfspace::Behind(plane) => {
+            let normal = exact_normal(&plane.normal).to_array();
+            Some((normal, plane.dist as f64 / DIST_ONE as f64))
+        }
+        Halfspace::World | Halfspace::Nothing => None,
+    });
+    let planes: Vec<Plane> = planes.collect();
     let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
     oracle::expand(&planes, mins, maxs)
 }

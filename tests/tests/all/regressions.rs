@@ -6,7 +6,8 @@ use std::path::Path;
 
 use onion_tests::subject;
 use onionc::error::{CompileError, MapError};
-use onionc::{CompileOptions, compile, map};
+use onionc::map::{self, ReadOptions};
+use onionc::{CompileOptions, compile};
 
 fn input(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
@@ -27,7 +28,7 @@ fn a_sliver_survives_a_shifted_point() {
 /// Models, brushes and sides that all share each other's records made 18 KB ask for 870 MB.
 #[test]
 fn shared_ranges_do_not_multiply() {
-    let parsed = map::parse(&input("shared_ranges.bsp"));
+    let parsed = map::parse(&input("shared_ranges.bsp"), &ReadOptions::default());
     assert!(
         matches!(parsed, Err(MapError::BadNumber { .. })),
         "{parsed:?}"

@@ -62,10 +62,10 @@ fn maps_that_are_none_are_named() {
     folder.write("valve.bsp", [0x1e, 0, 0, 0, 9, 9]);
     folder.write("entity.map", "\r\n {\n\"classname\" \"worldspawn\"\n}\n");
     folder.write("comment.map", "// Game: Quake\n{\n}\n");
-    let source = &["so it is the source of a map (.map); compile it to a .bsp first"];
+    let source = &["the source of a map (.map); compile it to a .bsp first"];
     let cases: [(&str, &[&str]); 11] = [
-        ("quake.bsp", &["so it is a Quake map (BSP version 29)"]),
-        ("valve.bsp", &["so it is a Half-Life map (BSP version 30)"]),
+        ("quake.bsp", &["is a Quake map (BSP version 29)"]),
+        ("valve.bsp", &["is a Half-Life map (BSP version 30)"]),
         ("entity.map", source),
         ("comment.map", source),
         ("maps.pk3", &["a zip archive", "take the .bsp file"]),

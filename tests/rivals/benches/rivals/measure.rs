@@ -44,7 +44,8 @@ pub fn measure(
     rows: &mut Rows,
 ) -> Result<(), String> {
     let fail = |error: String| format!("{}: {error}", real.name);
-    let map = onionc::map::parse(&real.bytes).map_err(|error| fail(error.to_string()))?;
+    let map = onionc::map::parse(&real.bytes, &Default::default())
+        .map_err(|error| fail(error.to_string()))?;
     let hulls = args.hulls()?;
     let onion = compiled(&map, &hulls, Fill::Off).map_err(fail)?;
     let filled = compiled(&map, &hulls, Fill::default()).map_err(fail)?;

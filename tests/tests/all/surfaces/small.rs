@@ -5,7 +5,7 @@ use onion_runtime::{OnionMap, Source, Unsupported};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Shader};
 use onion_tests::subject::{self, HULLS};
-use onionc::map::{MapBrush, MapSide};
+use onionc::map::{Halfspace, MapBrush, MapSide};
 
 use super::{Case, SAME_DIST, SAME_NORMAL, hit_by};
 
@@ -312,8 +312,7 @@ fn brushes_back_to_back_at_a_slant_are_named() {
         contents: 1,
         sides: sides
             .map(|(normal, dist)| MapSide {
-                normal,
-                dist,
+                halfspace: Halfspace::stored(normal, dist),
                 surface: 0,
             })
             .to_vec(),

@@ -2,10 +2,18 @@
 //! from a brush's shader, brushes and surfaces from the models' ranges. File bevels are read like any side and
 //! lose their face later, when exact planes meet.
 
-use super::entities::{self, Entity};
-use super::parts::{Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};
 use crate::contents::Contents;
 use crate::error::MapError;
+use crate::map::entities;
+use crate::map::format::{Format, ReadOptions};
+use crate::map::parts::{Halfspace, Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};
+
+/// Quake III's maps, and those of games that kept its format.
+pub const FORMAT: Format = Format {
+    name: "Quake III BSP (\"IBSP\", version 46 or 47)",
+    recognizes: |bytes| bytes.starts_with(b"IBSP"),
+    parse,
+};
 
 const VERSIONS: [i32; 2] = [46, 47];
 
@@ -31,11 +39,8 @@ const BRUSH_SIDES: Lump = Lump("brushsides", 9, 8);
 const DRAW_VERTS: Lump = Lump("drawverts", 10, 44);
 const SURFACES: Lump = Lump("surfaces", 13, 104);
 
-/// Reads an IBSP file.
-///
-/// # Errors
-/// Another version, or a damaged file; the message names the lump and the record.
-pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
+/// Reads an IBSP file. Errors are another version and damage; the message names the lump and the record.
+fn parse(bytes: &[u8], _: &ReadOptions) -> Result<Map, MapError> {
     let version = i32_at(bytes, 4).ok_or(MapError::LumpOutside {
         lump: "directory",
         start: 0,
@@ -64,13 +69,13 @@ pub fn parse(bytes: &[u8]) -> Result<Map, MapError> {
         ..Map::default()
     };
     let entities = entities::parse(lump(bytes, ENTITIES)?, &mut map.warnings);
-    map.n_entities = entities.len();
     for number in 0..file.models.len() {
         let model = file.model(number, &mut map.warnings)?;
         map.models.push(model);
     }
-    place_models(&mut map, &entities);
+    entities::place_models(&mut map, &entities);
     map.points = entities::points(&entities, &mut map.warnings);
+    map.entities = entities;
     if map.models[0].brushes.is_empty() && map.models[0].patches.is_empty() {
         let message = "it has neither brushes nor patches, so nothing in it is solid";
         map.warnings.push(Warning::new("model 0", message));
@@ -251,55 +256,12 @@ fn side_of(record: &[u8], plane: i32, surface: u32) -> Result<MapSide, MapError>
     // Written so that NaN fails.
     if (length_squared - 1.0).abs() <= 2.0 * NORMAL_LENGTH_ERROR && dist.is_finite() {
         return Ok(MapSide {
-            normal,
-            dist,
+            halfspace: Halfspace::stored(normal, dist),
             surface,
         });
     }
     let what = format!("normal {normal:?} and distance {dist} are not a plane with a unit normal");
     Err(bad_number(format!("plane {plane}"), what))
-}
-
-/// Links the entities that show inline models to them: `"model" "*N"` and `"origin" "X Y Z"`.
-fn place_models(map: &mut Map, entities: &[Entity]) {
-    if entities
-        .first()
-        .and_then(|entity| entity.get("classname"))
-        .map(String::as_str)
-        != Some("worldspawn")
-    {
-        let message = "the first entity is not worldspawn; compiled all the same";
-        map.warnings.push(Warning::new("entities", message));
-    }
-    for (number, entity) in entities.iter().enumerate() {
-        let Some(text) = entity
-            .get("model")
-            .and_then(|model| model.strip_prefix('*'))
-        else {
-            continue;
-        };
-        let place = format!("entity {number}");
-        let index = text.parse::<usize>().ok().filter(|&index| index > 0);
-        let Some(model) = index.and_then(|index| map.models.get_mut(index)) else {
-            let message = format!("it shows inline model *{text}, which does not exist; ignored");
-            map.warnings.push(Warning::new(place, message));
-            continue;
-        };
-        if model.entity.is_some() {
-            continue;
-        }
-        model.entity = Some(number as u32);
-        let Some(origin) = entity.get("origin") else {
-            continue;
-        };
-        match entities::vector(origin) {
-            Some(origin) => model.origin = origin,
-            None => {
-                let message = format!("its origin {origin:?} is not three numbers; 0 0 0 is used");
-                map.warnings.push(Warning::new(place, message));
-            }
-        }
-    }
 }
 
 fn bad_number(place: String, what: String) -> MapError {
