@@ -73,12 +73,17 @@ fn check(patch: &Patch, error: f64) -> Option<String> {
     }
     for &(point, normal) in &surface {
         let ahead = point + normal * (error + ROUNDING);
-        let is_inside = solids.iter().any(|(planes, _)| outside(planes, ahead) <= 0.0);
+        let is_inside = solids
+            .iter()
+            .any(|(planes, _)| outside(planes, ahead) <= 0.0);
         if is_inside && nearest(&surface, ahead) > error {
             return Some(format!("a piece is in front of the surface, at {ahead}"));
         }
         // From where a bullet is certainly in front to where it is certainly behind.
-        let shot = [point + normal * (error + 1.0), point - normal * (error + 1.0)];
+        let shot = [
+            point + normal * (error + 1.0),
+            point - normal * (error + 1.0),
+        ];
         if normal != DVec3::ZERO && !solids.iter().any(|(planes, _)| hits(planes, shot)) {
             return Some(format!("a shot at {point} meets no piece"));
         }
@@ -87,7 +92,8 @@ fn check(patch: &Patch, error: f64) -> Option<String> {
     let most = 4.0 * THICKNESS + 3.0 * error + spacing(patch);
     let vertices = solids.iter().flat_map(|(_, vertices)| vertices);
     let mut far = vertices.filter(|vertex| nearest(&surface, **vertex) > most);
-    far.next().map(|vertex| format!("a corner of a piece at {vertex} is far from the surface"))
+    far.next()
+        .map(|vertex| format!("a corner of a piece at {vertex} is far from the surface"))
 }
 
 /// Distance to the nearest of some points of the surface.
@@ -154,7 +160,10 @@ fn straight_directions_are_not_divided() {
             [across, 100.0 * y, up]
         });
         let n_pieces = patch::pieces(&vault, error).len();
-        assert!(n_pieces <= most, "{n_pieces} pieces for an error of {error}");
+        assert!(
+            n_pieces <= most,
+            "{n_pieces} pieces for an error of {error}"
+        );
     }
 }
 

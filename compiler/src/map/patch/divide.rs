@@ -13,7 +13,12 @@ pub fn steps(sheet: &Sheet, error: f64) -> [Vec<usize>; 2] {
     let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
     for row in 0..n_spans[1] {
         for column in 0..n_spans[0] {
-            let found = refine(sheet, [column, row], [steps[0][column], steps[1][row]], error);
+            let found = refine(
+                sheet,
+                [column, row],
+                [steps[0][column], steps[1][row]],
+                error,
+            );
             steps[0][column] = found[0];
             steps[1][row] = found[1];
         }

@@ -34,7 +34,9 @@ fn grown(mesh: &Mesh, axis: usize, error: f64) -> Vec<Vec<Plane>> {
             while piece.is_some() && block[axis].end < mesh.size[axis] {
                 let mut longer = block.clone();
                 longer[axis].end += 1;
-                if !mesh.places(&longer).all(|at| free[at]) || mesh.places(&longer).count() > MAX_CELLS {
+                if !mesh.places(&longer).all(|at| free[at])
+                    || mesh.places(&longer).count() > MAX_CELLS
+                {
                     break;
                 }
                 let Some(found) = mesh.run(&longer).piece(error) else {
@@ -78,7 +80,10 @@ impl Mesh {
         let [columns, rows] = block;
         let lower = columns.clone().map(|column| ([column, rows.start], 0));
         let right = rows.clone().map(|row| ([columns.end - 1, row], 1));
-        let upper = columns.clone().rev().map(|column| ([column, rows.end - 1], 2));
+        let upper = columns
+            .clone()
+            .rev()
+            .map(|column| ([column, rows.end - 1], 2));
         let left = rows.clone().rev().map(|row| ([columns.start, row], 3));
         let sides = lower.chain(right).chain(upper).chain(left);
         let outline = sides.map(|(at, side)| Outline {

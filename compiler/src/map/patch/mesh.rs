@@ -71,7 +71,8 @@ impl Sheet {
             let n_steps = steps[axis] as f64;
             [at as f64 / n_steps, (at + 1) as f64 / n_steps]
         };
-        let places = (0..steps[1]).flat_map(move |row| (0..steps[0]).map(move |column| [column, row]));
+        let places =
+            (0..steps[1]).flat_map(move |row| (0..steps[0]).map(move |column| [column, row]));
         places.map(move |[column, row]| self.cell(span, [part(0, column), part(1, row)]))
     }
 
@@ -95,7 +96,12 @@ impl Sheet {
 
     fn cell(&self, span: [usize; 2], [us, vs]: [[f64; 2]; 2]) -> Cell {
         let control = self.surface.control(span, [us, vs]);
-        let places = [[us[0], vs[0]], [us[1], vs[0]], [us[1], vs[1]], [us[0], vs[1]]];
+        let places = [
+            [us[0], vs[0]],
+            [us[1], vs[0]],
+            [us[1], vs[1]],
+            [us[0], vs[1]],
+        ];
         let corners = places.map(|at| Corner {
             point: on_grid(self.corner(span, at)),
             normal: self.surface.normal(span, at),
@@ -117,7 +123,12 @@ impl Sheet {
             false => Vec::new(),
         });
         let borders = (0..4).map(|side| on_border(side).then(|| side_of(&control, side)));
-        Cell::new(corners.to_vec(), between.collect(), borders.collect(), control)
+        Cell::new(
+            corners.to_vec(),
+            between.collect(),
+            borders.collect(),
+            control,
+        )
     }
 
     /// A corner of a cell: on the border, a point of its chain.
@@ -195,7 +206,11 @@ impl Cell {
 
 /// The nearest point on the grid.
 fn on_grid(point: DVec3) -> DVec3 {
-    DVec3::from_array(point.to_array().map(|units| grid::point(units) as f64 / grid::POINT_ONE as f64))
+    DVec3::from_array(
+        point
+            .to_array()
+            .map(|units| grid::point(units) as f64 / grid::POINT_ONE as f64),
+    )
 }
 
 /// Normal of a polygon, twice as long as its area.
@@ -207,7 +222,8 @@ fn fan_normal(corners: &[Corner]) -> DVec3 {
 }
 
 fn longest_edge(corners: &[Corner]) -> DVec3 {
-    let edges = (0..corners.len()).map(|at| corners[(at + 1) % corners.len()].point - corners[at].point);
+    let edges =
+        (0..corners.len()).map(|at| corners[(at + 1) % corners.len()].point - corners[at].point);
     let longest = edges.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
     longest.unwrap_or_default()
 }

@@ -90,7 +90,8 @@ impl<'a> Run<'a> {
     pub fn excess(&self, error: f64) -> f64 {
         let error = error * (1.0 - SIDEWAYS);
         let cells = self.cells.iter();
-        let fronts = cells.filter_map(|cell| Some(self.bound(cell.normal?, error).gap(&cell.control)));
+        let fronts =
+            cells.filter_map(|cell| Some(self.bound(cell.normal?, error).gap(&cell.control)));
         let sides = self.outline.iter().filter_map(|side| {
             let curve = side.cell.borders[side.side].as_ref()?;
             Some(self.bound(side.normal()?, error).gap(curve))
@@ -113,7 +114,10 @@ impl<'a> Run<'a> {
     pub fn forced(&self) -> Option<Vec<Plane>> {
         let fronts = self.cells.iter().filter_map(|cell| cell.normal);
         let sides = self.outline.iter().filter_map(Outline::normal);
-        let bounds: Vec<Bound> = fronts.chain(sides).map(|normal| self.bound(normal, f64::INFINITY)).collect();
+        let bounds: Vec<Bound> = fronts
+            .chain(sides)
+            .map(|normal| self.bound(normal, f64::INFINITY))
+            .collect();
         self.extent(self.middle)?;
         self.planes(&bounds)
     }
@@ -121,7 +125,9 @@ impl<'a> Run<'a> {
     /// How far the points reach along a unit normal; none for no normal.
     fn extent(&self, normal: DVec3) -> Option<f64> {
         let along = self.points.iter().map(|point| point.dot(normal));
-        let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+        let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
+            (low.min(at), high.max(at))
+        });
         (normal != DVec3::ZERO).then_some(high - low)
     }
 
@@ -146,15 +152,24 @@ impl<'a> Run<'a> {
             .chain(normals)
             .map(|normal| {
                 let bound = self.bound(normal, error);
-                let covers = |cell: &&Cell| cell.normal.is_none() || bound.gap(&cell.control) <= error;
+                let covers =
+                    |cell: &&Cell| cell.normal.is_none() || bound.gap(&cell.control) <= error;
                 (bound, self.cells.iter().map(covers).collect())
             })
             .collect();
         let mut chosen = Vec::new();
         let mut open = vec![true; self.cells.len()];
         while open.contains(&true) {
-            let gain = |(_, covered): &(Bound, Vec<bool>)| covered.iter().zip(&open).filter(|&(&covered, &open)| covered && open).count();
-            let best = (0..candidates.len()).rev().max_by_key(|&at| gain(&candidates[at]))?;
+            let gain = |(_, covered): &(Bound, Vec<bool>)| {
+                covered
+                    .iter()
+                    .zip(&open)
+                    .filter(|&(&covered, &open)| covered && open)
+                    .count()
+            };
+            let best = (0..candidates.len())
+                .rev()
+                .max_by_key(|&at| gain(&candidates[at]))?;
             if gain(&candidates[best]) == 0 {
                 return None;
             }
@@ -192,7 +207,10 @@ impl<'a> Run<'a> {
     /// The exact planes of a piece.
     fn planes(&self, bounds: &[Bound]) -> Option<Vec<Plane>> {
         let supporting = |normal: DVec3, outward: f64| {
-            let moved = self.points.iter().map(|&point| (point + normal * outward).to_array());
+            let moved = self
+                .points
+                .iter()
+                .map(|&point| (point + normal * outward).to_array());
             Plane::supporting(normal, moved.map(|point| point.map(grid::point)))
         };
         let outward = |bound: &Bound| bound.gap(&[self.farthest(bound.normal)]);
@@ -239,9 +257,14 @@ impl Outline<'_> {
         if let Some(curve) = &self.cell.borders[self.side] {
             return (curve.to_vec(), error - sideways, OVERLAP);
         }
-        let ends = vec![self.cell.corners[self.side].point, self.cell.next(self.side).point];
+        let ends = vec![
+            self.cell.corners[self.side].point,
+            self.cell.next(self.side).point,
+        ];
         let buried = THICKNESS.min(error * BURIED);
-        let is_concave = self.neighbor.is_some_and(|neighbor| self.is_concave(neighbor));
+        let is_concave = self
+            .neighbor
+            .is_some_and(|neighbor| self.is_concave(neighbor));
         (ends, sideways, if is_concave { buried } else { 0.0 })
     }
 
@@ -250,20 +273,34 @@ impl Outline<'_> {
         let (from, to) = (&self.cell.corners[self.side], self.cell.next(self.side));
         let front = self.cell.normal?;
         let surface = (from.normal + to.normal).normalize_or_zero();
-        let miter = if surface.dot(front) < MIN_MITER { front } else { surface };
+        let miter = if surface.dot(front) < MIN_MITER {
+            front
+        } else {
+            surface
+        };
         let outward = (to.point - from.point).cross(miter).try_normalize()?;
-        Some(if self.cell.counterclockwise { outward } else { -outward })
+        Some(if self.cell.counterclockwise {
+            outward
+        } else {
+            -outward
+        })
     }
 
     /// Whether the surface turns toward its visible side here.
     fn is_concave(&self, neighbor: &Cell) -> bool {
         let from = self.cell.corners[self.side].point;
-        self.cell.normal.is_some_and(|normal| normal.dot(neighbor.center() - from) > 0.0)
+        self.cell
+            .normal
+            .is_some_and(|normal| normal.dot(neighbor.center() - from) > 0.0)
     }
 }
 
 /// A normal on the grid of patches.
 fn coarse(normal: DVec3) -> DVec3 {
     let one = grid::NORMAL_ONE as f64;
-    DVec3::from_array(normal.to_array().map(|component| grid::coarse_normal_component(component) as f64 / one))
+    DVec3::from_array(
+        normal
+            .to_array()
+            .map(|component| grid::coarse_normal_component(component) as f64 / one),
+    )
 }
