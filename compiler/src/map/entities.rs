@@ -4,6 +4,7 @@
 use indexmap::IndexMap;
 
 use super::parts::{Map, PointEntity, Warning};
+use crate::text::shortened;
 
 /// An entity: its keys and values in order; a repeated key keeps its last value.
 pub type Entity = IndexMap<String, String>;
@@ -70,7 +71,10 @@ pub fn points(entities: &[Entity], warnings: &mut Vec<Warning>) -> Vec<PointEnti
         .filter_map(|(number, entity)| {
             let (class, origin) = (entity.get("classname")?, entity.get("origin")?);
             let Some(place) = vector(origin) else {
-                let message = format!("its origin {origin:?} is not three numbers; ignored");
+                let message = format!(
+                    "its origin {:?} is not three numbers; ignored",
+                    shortened(origin)
+                );
                 warnings.push(Warning::new(format!("entity {number}"), message));
                 return None;
             };
@@ -118,7 +122,10 @@ pub fn place_models(map: &mut Map, entities: &[Entity]) {
         match vector(origin) {
             Some(origin) => model.origin = origin,
             None => {
-                let message = format!("its origin {origin:?} is not three numbers; 0 0 0 is used");
+                let message = format!(
+                    "its origin {:?} is not three numbers; 0 0 0 is used",
+                    shortened(origin)
+                );
                 map.warnings.push(Warning::new(place, message));
             }
         }
