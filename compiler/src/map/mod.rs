@@ -13,7 +13,7 @@ pub mod text;
 
 pub use format::{Format, ReadOptions};
 pub use parts::{
-    Halfspace, Map, MapBrush, MapModel, MapSide, Patch, PointEntity, Surface, Warning,
+    Entity, Halfspace, Map, MapBrush, MapModel, MapSide, Patch, PointEntity, Surface, Warning,
 };
 
 use crate::error::MapError;

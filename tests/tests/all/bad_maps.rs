@@ -43,9 +43,9 @@ const NEVER_READ: [&str; 13] = [
 const RENAMED: &str = "map_bsp_renamed.map";
 
 /// Words for places in a file; an error has at least one of them.
-const PLACES: [&str; 12] = [
+const PLACES: [&str; 11] = [
     "line ",
-    "the file is text in UTF-16",
+    "the file is ",
     "lump ",
     "brush ",
     "side ",
@@ -54,7 +54,6 @@ const PLACES: [&str; 12] = [
     "surface ",
     "entity ",
     "the file starts with ",
-    "the file is empty; ",
     "IBSP version ",
 ];
 

@@ -6,8 +6,8 @@ use super::brush::{Materials, brush, origin_of, patch};
 use super::decimal::Decimal;
 use super::game::Game;
 use super::syntax::{MapText, TextEntity};
-use crate::map::entities::{self, Entity};
-use crate::map::parts::{Map, MapModel, Warning};
+use crate::map::entities;
+use crate::map::parts::{Entity, Map, MapModel, Warning};
 
 /// Longest value of a key for which there is no warning, in bytes; engines read far less.
 const LONG_VALUE: usize = 1 << 16;
@@ -33,12 +33,12 @@ pub fn build(text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> Map {
     let mut map = Map {
         models: builder.models,
         surfaces: builder.materials.surfaces(),
-        n_entities: entities.len(),
         warnings: builder.warnings,
         ..Map::default()
     };
     entities::place_models(&mut map, &entities);
     map.points = entities::points(&entities, &mut map.warnings);
+    map.entities = entities;
     map
 }
 

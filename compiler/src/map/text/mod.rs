@@ -49,7 +49,7 @@ fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
     let mut map = build::build(parsed, &game, &|at| lines.number(at));
     map.format = format!("map text, {}", game.name);
     if std::str::from_utf8(text).is_err() {
-        let message = "the text is not UTF-8; invalid bytes are replaced";
+        let message = "the text is not UTF-8; read as Latin-1";
         map.warnings.push(Warning::new("entities", message));
     }
     Ok(map)

@@ -4,7 +4,8 @@
 
 use super::decimal::Decimal;
 use super::lexer::{Lexer, Problem, Token};
-use crate::map::entities::Entity;
+use crate::map::entities::decode;
+use crate::map::parts::Entity;
 use crate::text::shortened;
 
 /// Most numbers after a texture; Daikatana has 11.
@@ -494,5 +495,5 @@ fn described(token: Token) -> String {
 }
 
 fn lossy(text: &[u8]) -> String {
-    String::from_utf8_lossy(text).into_owned()
+    decode(text).into_owned()
 }
