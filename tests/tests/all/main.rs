@@ -17,6 +17,7 @@ mod game;
 mod groups;
 mod javascript;
 mod loader;
+mod map_text;
 mod movement;
 mod mover_facts;
 mod movers;
