@@ -102,12 +102,16 @@ pub enum MapError {
         /// What to do.
         advice: &'static str,
     },
-    /// The right kind of file, but another version.
-    #[error(
-        "IBSP version {0} is not supported; onionc reads version 46 (Quake III, OpenArena, \
-         Nexuiz) and 47 (RTCW, ET, Quake Live)"
-    )]
-    UnknownVersion(i32),
+    /// A known kind of file, but another version.
+    #[error("{magic} version {version} is not supported; onionc reads {names}")]
+    UnknownVersion {
+        /// The letters it begins with.
+        magic: String,
+        /// The version.
+        version: i32,
+        /// What is read.
+        names: String,
+    },
     /// The file ends too early, or a lump lies outside of it.
     #[error(
         "lump {lump} should be bytes {start} to {end}, but the file has {length} bytes: it is \

@@ -29,7 +29,7 @@ const N_MAPS_NAMED: usize = 3;
 /// Options of a compile.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The map: a Quake III BSP file (IBSP version 46 or 47), or - for standard input.
+    /// The map: a BSP file of Quake III, Quake II, Quake, Half-Life or their kin, or - for standard input.
     #[arg(value_parser = PathBufValueParser::new().try_map(not_a_folder))]
     map: PathBuf,
     /// Where to write; - is standard output. [default: MAP.onion beside the map]

@@ -17,8 +17,12 @@ pub use parts::{
 
 use crate::error::MapError;
 
-/// All formats, in the order in which they are tried.
-const FORMATS: [Format; 1] = [bsp::quake3::FORMAT];
+/// All formats, in the order in which they are tried: a file of SiN is told from Raven's by its lumps.
+const FORMATS: [Format; 3] = [
+    bsp::quake2::FORMAT,
+    bsp::quake3::FORMAT,
+    bsp::quake1::FORMAT,
+];
 
 /// Reads a map of any known format.
 ///

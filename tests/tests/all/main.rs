@@ -25,6 +25,7 @@ mod patches;
 mod places;
 mod plane_shift;
 mod predicates;
+mod quake;
 mod queries;
 mod quick;
 mod regressions;

@@ -60,18 +60,25 @@ fn maps_that_are_none_are_named() {
     folder.write("map.onion", b"ONIONBSP....");
     folder.write("quake.bsp", [0x1d, 0, 0, 0, 9, 9]);
     folder.write("valve.bsp", [0x1e, 0, 0, 0, 9, 9]);
+    folder.write("bots.aas", b"EAAS....");
+    folder.write("source.bsp", b"VBSP....");
     folder.write("entity.map", "\r\n {\n\"classname\" \"worldspawn\"\n}\n");
     folder.write("comment.map", "// Game: Quake\n{\n}\n");
     let source = &["the source of a map (.map); compile it to a .bsp first"];
-    let cases: [(&str, &[&str]); 11] = [
-        ("quake.bsp", &["is a Quake map (BSP version 29)"]),
-        ("valve.bsp", &["is a Half-Life map (BSP version 30)"]),
+    let cases: [(&str, &[&str]); 13] = [
+        ("quake.bsp", &["lump directory", "get it again"]),
+        ("valve.bsp", &["lump directory", "get it again"]),
+        (
+            "bots.aas",
+            &["a Quake III bot file (.aas)", "name the .bsp file"],
+        ),
+        ("source.bsp", &["a map of the Source engine (VBSP)"]),
         ("entity.map", source),
         ("comment.map", source),
         ("maps.pk3", &["a zip archive", "take the .bsp file"]),
         ("map.onion", &["compiled already"]),
-        ("text.bsp", &["this is ", "onionc reads Quake III"]),
-        ("empty.bsp", &["empty", "onionc reads Quake III"]),
+        ("text.bsp", &["this is ", "onionc reads Quake II"]),
+        ("empty.bsp", &["empty", "onionc reads Quake II"]),
         ("version.bsp", &["IBSP version 99", "46"]),
         ("cut.bsp", &["lump ", "get it again"]),
         ("header.bsp", &["lump ", "get it again"]),

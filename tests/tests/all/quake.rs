@@ -1,0 +1,95 @@
+//! Solids recovered from Quake's maps without brushes: they are what the file's own tree for points has, and
+//! expanded they are what Quake's compiler made of the brushes that it knew, but for its errors.
+
+use onion_tests::cases::{Case, other_cases};
+use onion_tests::effort::Cases;
+use onion_tests::oracle::QuakeFile;
+use onion_tests::random::Random;
+use rayon::prelude::*;
+
+const POINTS: Cases = Cases::new(50_000, 1_000_000);
+
+/// Planes nearer to a point than this may be rounded to its other side, in units.
+const UNSURE: f64 = 1e-4;
+
+/// Where the hulls stand in the list of those of most tests.
+const STAND: usize = 0;
+const POINT: usize = 2;
+
+/// Solid and the sky, as Quake numbers contents.
+const SOLID: i32 = -2;
+const SKY: i32 = -6;
+
+/// The maps whose solids were recovered.
+fn recovered() -> impl Iterator<Item = (&'static Case, QuakeFile<'static>)> {
+    let cases = other_cases().iter();
+    let cases = cases.filter(|case| case.map.format.contains("recovered"));
+    cases.map(|case| (case, QuakeFile::new(&case.bytes).unwrap()))
+}
+
+/// Points within a model's box; asks `is_wrong` about each.
+fn count_wrong(
+    file: &QuakeFile<'_>,
+    model: usize,
+    n_points: usize,
+    is_wrong: impl Fn([f64; 3]) -> bool + Sync,
+) -> usize {
+    let [mins, maxs] = file.bounds(model);
+    let numbers = (0..n_points).into_par_iter();
+    let wrong = numbers.filter(|&number| {
+        let mut random = Random::new((model as u64) << 32 ^ number as u64);
+        is_wrong(random.point(mins, maxs))
+    });
+    wrong.count()
+}
+
+#[test]
+fn recovered_points_are_those_of_hull_0() {
+    for (case, file) in recovered() {
+        let onion = case.onion();
+        let mut n_solid = 0;
+        for index in 0..file.n_models() {
+            let model = onion.model(index).unwrap();
+            let n_points = POINTS.count() / if index == 0 { 1 } else { file.n_models() - 1 };
+            let wrong = count_wrong(&file, index, n_points, |at| {
+                let (contents, nearest) = file.hull0(index, at);
+                let solid = model.solidity(at).contains(POINT);
+                nearest > UNSURE && solid != (contents == SOLID)
+            });
+            assert_eq!(wrong, 0, "{} model {index}", case.name);
+            n_solid += count_wrong(&file, index, n_points, |at| {
+                model.solidity(at).contains(POINT)
+            });
+        }
+        assert!(
+            n_solid > POINTS.count() / 100,
+            "{}: {n_solid} solid points",
+            case.name
+        );
+    }
+}
+
+#[test]
+fn expanded_solids_are_those_of_hull_1() {
+    for (case, file) in recovered() {
+        let onion = case.onion();
+        let model = onion.model(0).unwrap();
+        let quake = |at| {
+            let (contents, nearest) = file.hull(0, 1, at);
+            (contents == SOLID || contents == SKY, nearest)
+        };
+        let count = |wanted: fn(bool, bool) -> bool| {
+            count_wrong(&file, 0, POINTS.count(), |at| {
+                let (theirs, nearest) = quake(at);
+                nearest > UNSURE && wanted(model.solidity(at).contains(STAND), theirs)
+            })
+        };
+        let only_ours = count(|ours, theirs| ours && !theirs);
+        let only_theirs = count(|ours, theirs| !ours && theirs);
+        println!(
+            "{}: of {} points, {only_ours} are solid in our hull alone, {only_theirs} in Quake's hull 1 alone",
+            case.name,
+            POINTS.count()
+        );
+    }
+}
