@@ -7,6 +7,7 @@ mod files;
 pub mod info;
 mod leak_file;
 pub mod point;
+mod sources;
 mod summary;
 pub mod trace;
 pub mod verify;
@@ -20,7 +21,7 @@ use onionc::text::counted;
 
 /// Reads and parses a map.
 fn parse_map(path: &Path) -> Result<Map, CommandError> {
-    let bytes = files::read(path)?;
+    let bytes = sources::read(path)?;
     map::parse(&bytes, &ReadOptions::default()).map_err(|error| bad_input(path, error.to_string()))
 }
 

@@ -7,7 +7,7 @@ use onion_format::MAGIC;
 use onionc::error::CommandError;
 use onionc::verify::verify;
 
-use super::{files, summary};
+use super::{files, sources, summary};
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), CommandError> {
     files::check_inputs([&args.file, &args.map])?;
     let file = super::read_compiled(&args.file)?;
-    if !file.starts_with(&MAGIC) && files::read(&args.map)?.starts_with(&MAGIC) {
+    if !file.starts_with(&MAGIC) && sources::read(&args.map)?.starts_with(&MAGIC) {
         let command = summary::verify_command(&args.map, &args.file);
         return Err(CommandError::Usage(format!(
             "the compiled map comes first: {command}"

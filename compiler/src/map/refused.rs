@@ -21,7 +21,7 @@ const REFUSED: [Refused; 18] = [
     Refused {
         start: b"PK\x03\x04",
         what: "a zip archive (.pk3)",
-        advice: "take the .bsp file out of it",
+        advice: "name the file, and a map in it as FILE:MAP",
     },
     Refused {
         start: b"EAAS",
@@ -119,14 +119,8 @@ pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
     if let Some(Refused { what, advice, .. }) = known {
         return MapError::Refused { what, advice };
     }
-    if let Some(magic @ [b'I' | b'R' | b'F' | b'Q', b'B', b'S', b'P', version @ ..]) =
-        bytes.first_chunk::<8>()
-    {
-        return MapError::UnknownVersion {
-            magic: magic[..4].escape_ascii().to_string(),
-            version: i32::from_le_bytes(*version),
-            names: names.to_owned(),
-        };
+    if let Some(error) = unknown_version(bytes, names) {
+        return error;
     }
     let text = bytes.trim_ascii_start();
     if text.starts_with(b"{") || text.starts_with(b"//") {
@@ -138,4 +132,17 @@ pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
     let start = &bytes[..bytes.len().min(8)];
     let start = start.escape_ascii();
     MapError::UnknownFormat(format!("starts with \"{start}\"; onionc reads {names}"))
+}
+
+/// A file that begins as one that is read, but for its version.
+fn unknown_version(bytes: &[u8], names: &str) -> Option<MapError> {
+    let start = bytes.first_chunk::<8>()?;
+    let [b'I' | b'R' | b'F' | b'Q', b'B', b'S', b'P', version @ ..] = start else {
+        return None;
+    };
+    Some(MapError::UnknownVersion {
+        magic: start[..4].escape_ascii().to_string(),
+        version: i32::from_le_bytes(*version),
+        names: names.to_owned(),
+    })
 }

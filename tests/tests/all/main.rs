@@ -15,6 +15,7 @@ mod fill;
 mod game;
 mod groups;
 mod javascript;
+mod kin;
 mod loader;
 mod movement;
 mod mover_facts;

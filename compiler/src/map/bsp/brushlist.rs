@@ -39,15 +39,9 @@ pub fn lump(file: File<'_>, n_lumps: usize) -> Result<Option<&[u8]>, MapError> {
     else {
         return Ok(None);
     };
-    let outside = |lump, start, length| MapError::LumpOutside {
-        lump,
-        start,
-        end: start + length,
-        length: file.bytes.len(),
-    };
     let length = ENTRY * i64::from(i32s::<2>(header, 0)[1]);
     let entries = part(file.bytes, start + 8, length);
-    let entries = entries.ok_or_else(|| outside("BSPX directory", start + 8, length))?;
+    let entries = entries.ok_or_else(|| outside(file, "BSPX directory", start + 8, length))?;
     let mut entries = entries.chunks_exact(ENTRY as usize);
     let is_list = |entry: &&[u8]| super::lumps::name(&entry[..ENTRY_NAME]) == NAME.as_bytes();
     let Some(entry) = entries.find(is_list) else {
@@ -55,7 +49,17 @@ pub fn lump(file: File<'_>, n_lumps: usize) -> Result<Option<&[u8]>, MapError> {
     };
     let [start, length] = i32s(entry, ENTRY_NAME).map(i64::from);
     let list = part(file.bytes, start, length);
-    list.map(Some).ok_or_else(|| outside(NAME, start, length))
+    list.map(Some)
+        .ok_or_else(|| outside(file, NAME, start, length))
+}
+
+fn outside(file: File<'_>, lump: &'static str, start: i64, length: i64) -> MapError {
+    MapError::LumpOutside {
+        lump,
+        start,
+        end: start + length,
+        length: file.bytes.len(),
+    }
 }
 
 /// The brushes of a file's models.

@@ -70,12 +70,16 @@ pub fn models(tree: &Tree<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<MapMod
             ..MapModel::default()
         });
     }
+    warnings.push(warning(n_brushes, n_leaves));
+    Ok(models)
+}
+
+fn warning(n_brushes: usize, n_leaves: usize) -> Warning {
     let message = format!(
         "the file has none, so {n_brushes} are recovered from {n_leaves} leaves of its hull 0; brushes that only \
          clip are lost: compile the map with brushes in it (-wrbrushes of ericw-tools), or compile its .map file"
     );
-    warnings.push(Warning::new("brushes", message));
-    Ok(models)
+    Warning::new("brushes", message)
 }
 
 /// A box of whole units around all models, as far as their own boxes make sense.

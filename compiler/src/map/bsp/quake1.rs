@@ -96,23 +96,21 @@ fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
     };
     let mut map = Map {
         format: layout.name.to_owned(),
-        surfaces: vec![Surface {
-            name: Vec::new(),
-            flags: 0,
-            contents: 0,
-        }],
+        surfaces: vec![Surface::NONE],
         ..Map::default()
     };
-    match brushlist::lump(file, N_LUMPS)? {
-        Some(list) => {
-            map.models = brushlist::models(list, tree.models.len(), &mut map.warnings)?;
-            map.format += " with BRUSHLIST";
-        }
-        None => {
-            map.models = hull0::models(&tree, &mut map.warnings)?;
-            map.format += ", solids recovered from hull 0";
-        }
-    }
+    let (models, how) = match brushlist::lump(file, N_LUMPS)? {
+        Some(list) => (
+            brushlist::models(list, tree.models.len(), &mut map.warnings)?,
+            " with BRUSHLIST",
+        ),
+        None => (
+            hull0::models(&tree, &mut map.warnings)?,
+            ", solids recovered from hull 0",
+        ),
+    };
+    map.models = models;
+    map.format += how;
     build::finish(&mut map, entities);
     Ok(map)
 }

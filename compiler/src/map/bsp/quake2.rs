@@ -23,6 +23,9 @@ pub const FORMAT: Format = Format {
 /// Offset of the directory, in bytes.
 const DIRECTORY: usize = 8;
 
+/// A side without a texinfo has -1, in 16 bits this.
+const NO_TEXINFO: i64 = 0xffff;
+
 const ENTITIES: Lump = Lump::new("entities", "byte", 0, 1);
 const PLANES: Lump = Lump::new("planes", "plane", 1, 20);
 const MODELS: Lump = Lump::new("models", "model", 13, 48);
@@ -189,23 +192,14 @@ impl Lumps<'_> {
             flags: i32s::<1>(record, self.layout.flags)[0] as u32,
             contents: 0,
         };
-        let none = Surface {
-            name: Vec::new(),
-            flags: 0,
-            contents: 0,
-        };
-        self.texinfos.iter().map(surface).chain([none]).collect()
+        let surfaces = self.texinfos.iter().map(surface);
+        surfaces.chain([Surface::NONE]).collect()
     }
 
     /// The models of the file; those that make up the world are one.
     fn models(&self) -> Result<Vec<MapModel>, MapError> {
         let n_world = self.layout.n_world.min(self.models.len());
-        let mut walk = Walk {
-            seen_nodes: vec![u32::MAX; self.nodes.len()],
-            seen_brushes: vec![u32::MAX; self.brushes.len()],
-            n_nodes: 0,
-            n_brushes: 0,
-        };
+        let mut walk = Walk::new(self);
         let mut models = vec![Vec::new(); 1 + self.models.len() - n_world];
         for (number, record) in self.models.iter().enumerate() {
             let model = (number + 1).saturating_sub(n_world);
@@ -271,19 +265,14 @@ impl Lumps<'_> {
     ) -> Result<(), MapError> {
         let place = || format!("leaf {number}");
         let at = self.layout.leaf_range;
-        let [first, count] = if self.layout.is_wide {
-            i32s(record, at).map(i64::from)
-        } else {
-            u16s(record, at).map(i64::from)
-        };
+        let [first, count] = [
+            self.number(record, at),
+            self.number(record, at + self.width()),
+        ];
         walk.n_brushes += count;
         self.leaf_brushes.check_sharing(walk.n_brushes)?;
         for (_, entry) in self.leaf_brushes.range(first, count, place)? {
-            let brush = if self.layout.is_wide {
-                i64::from(i32s::<1>(entry, 0)[0])
-            } else {
-                i64::from(u16s::<1>(entry, 0)[0])
-            };
+            let brush = self.number(entry, 0);
             self.brushes.get(brush, place)?;
             let seen = &mut walk.seen_brushes[brush as usize];
             if *seen != model {
@@ -292,6 +281,20 @@ impl Lumps<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Bytes of a number that other formats have wider or narrower.
+    fn width(&self) -> usize {
+        if self.layout.is_wide { 4 } else { 2 }
+    }
+
+    /// Such a number.
+    fn number(&self, record: &[u8], at: usize) -> i64 {
+        if self.layout.is_wide {
+            i64::from(i32s::<1>(record, at)[0])
+        } else {
+            i64::from(u16s::<1>(record, at)[0])
+        }
     }
 
     /// A brush; none if its contents are empty.
@@ -314,11 +317,10 @@ impl Lumps<'_> {
 
     fn side(&self, brush: usize, side: usize, record: &[u8]) -> Result<MapSide, MapError> {
         let place = || format!("side {side} of brush {brush}");
-        let [plane, texinfo] = if self.layout.is_wide {
-            i32s(record, 0).map(i64::from)
-        } else {
-            let [plane, texinfo] = u16s(record, 0);
-            [i64::from(plane), i64::from(texinfo.cast_signed())]
+        let plane = self.number(record, 0);
+        let texinfo = match self.number(record, self.width()) {
+            NO_TEXINFO if !self.layout.is_wide => -1,
+            texinfo => texinfo,
         };
         let surface = match texinfo {
             -1 => self.texinfos.len(),
@@ -338,4 +340,15 @@ struct Walk {
     seen_brushes: Vec<u32>,
     n_nodes: i64,
     n_brushes: i64,
+}
+
+impl Walk {
+    fn new(lumps: &Lumps<'_>) -> Self {
+        Self {
+            seen_nodes: vec![u32::MAX; lumps.nodes.len()],
+            seen_brushes: vec![u32::MAX; lumps.brushes.len()],
+            n_nodes: 0,
+            n_brushes: 0,
+        }
+    }
 }

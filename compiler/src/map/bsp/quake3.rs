@@ -285,17 +285,14 @@ impl Lumps<'_> {
         let n_points = i64::from(width) * i64::from(height);
         let n_points = n_points.min(i32::MAX.into());
         let _ = self.draw_verts.range(first, n_points, place)?;
-        if [width, height]
-            .iter()
-            .any(|side| side % 2 == 0 || *side < 3)
-        {
-            let message = format!(
-                "its grid has {grid}, but both numbers must be odd and at least 3; left out"
-            );
-            warnings.push(Warning::new(place(), message));
-            return Ok(None);
+        let has_area = |side: i32| side % 2 == 1 && side >= 3;
+        if has_area(width) && has_area(height) {
+            return Ok(Some((width as usize, height as usize)));
         }
-        Ok(Some((width as usize, height as usize)))
+        let message =
+            format!("its grid has {grid}, but both numbers must be odd and at least 3; left out");
+        warnings.push(Warning::new(place(), message));
+        Ok(None)
     }
 }
 
