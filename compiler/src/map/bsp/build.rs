@@ -35,9 +35,9 @@ pub fn side_of(normal: [f32; 3], dist: f32, surface: u32) -> Option<MapSide> {
 /// Reads the entities, puts models where they have them, and tells if nothing is solid.
 pub fn finish(map: &mut Map, entity_text: &[u8]) {
     let entities = entities::parse(entity_text, &mut map.warnings);
-    map.n_entities = entities.len();
     entities::place_models(map, &entities);
     map.points = entities::points(&entities, &mut map.warnings);
+    map.entities = entities;
     let is_empty = |world: &MapModel| world.brushes.is_empty() && world.patches.is_empty();
     if map.models.first().is_none_or(is_empty) {
         let message = "it has neither brushes nor patches, so nothing in it is solid";
