@@ -112,6 +112,18 @@ pub enum MapError {
         /// What is read.
         names: String,
     },
+    /// The text of a map that cannot be understood.
+    #[error("line {line}, column {column}: {what}\n{shown}")]
+    Text {
+        /// The line, from 1.
+        line: usize,
+        /// The column, in characters from 1.
+        column: usize,
+        /// What is wrong and what to do.
+        what: String,
+        /// The line itself, and below it a mark under the column.
+        shown: String,
+    },
     /// The file ends too early, or a lump lies outside of it.
     #[error(
         "lump {lump} should be bytes {start} to {end}, but the file has {length} bytes: it is \

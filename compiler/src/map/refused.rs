@@ -17,7 +17,7 @@ struct Refused {
 const COMPILE_SOURCE: &str = "onionc reads the .map file that it was made from";
 
 /// The kinds of files that are known and not read.
-const REFUSED: [Refused; 18] = [
+const REFUSED: [Refused; 20] = [
     Refused {
         start: b"PK\x03\x04",
         what: "a zip archive (.pk3)",
@@ -104,6 +104,16 @@ const REFUSED: [Refused; 18] = [
         advice: "compile its source",
     },
     Refused {
+        start: b"\xff\xfe",
+        what: "text in UTF-16",
+        advice: "save it as UTF-8",
+    },
+    Refused {
+        start: b"\xfe\xff",
+        what: "text in UTF-16",
+        advice: "save it as UTF-8",
+    },
+    Refused {
         start: &onion_format::MAGIC,
         what: "compiled already (.onion)",
         advice: "name the map from which it was compiled",
@@ -121,13 +131,6 @@ pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
     }
     if let Some(error) = unknown_version(bytes, names) {
         return error;
-    }
-    let text = bytes.trim_ascii_start();
-    if text.starts_with(b"{") || text.starts_with(b"//") {
-        return MapError::Refused {
-            what: "the source of a map (.map)",
-            advice: "compile it to a .bsp first",
-        };
     }
     let start = &bytes[..bytes.len().min(8)];
     let start = start.escape_ascii();
