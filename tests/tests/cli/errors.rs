@@ -46,6 +46,7 @@ fn files_that_cannot_be_read_are_named() {
     }
 }
 
+/// Long: a table of files and what is said of each.
 #[test]
 fn maps_that_are_none_are_named() {
     let folder = Folder::new();
