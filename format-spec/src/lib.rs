@@ -13,12 +13,12 @@ mod record;
 
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use hull_set::{HullSet, Hulls};
-pub use local::{BLOCK_MARGIN, LocalChild, LocalPlane, MAX_BLOCK_LEVEL};
+pub use local::{BLOCK_MARGIN, LocalChild, MAX_BLOCK_LEVEL};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, Field,
     FieldSpec, FirstFaceRecord, GridRecord, GroupRecord, HullRecord, InfoRecord, LeafRecord,
     LocalRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
-    SideRecord, SolidRecord, SurfaceRecord,
+    SideRecord, SolidRecord, SurfaceRecord, TwinRecord,
 };
 
 /// First eight bytes of every file.
@@ -59,7 +59,12 @@ pub const CHUNK_ORDER: [[u8; 4]; 9] = [
 /// whole or not at all: the fast form, the brushes, the faces of nodes, the shapes of brushes. The last two
 /// need the brushes.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 4] = [
-    &[GridRecord::TAG, BlockRecord::TAG, LocalRecord::TAG],
+    &[
+        GridRecord::TAG,
+        BlockRecord::TAG,
+        LocalRecord::TAG,
+        TwinRecord::TAG,
+    ],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
     &[FirstFaceRecord::TAG, FaceRecord::TAG],
     &[

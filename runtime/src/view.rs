@@ -10,7 +10,7 @@ use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, CornerRecord,
     EdgeRecord, FaceRecord, Field, FirstFaceRecord, GridRecord, GroupRecord, HullRecord, HullSet,
     InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodePlane, NodeRecord, PlaneRecord, Record,
-    RootRecord, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord,
+    RootRecord, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord, TwinRecord,
 };
 
 use crate::hull::{Hull, HullId, LeafId};
@@ -56,6 +56,7 @@ pub(crate) struct Layout {
     pub(crate) grids: Chunk,
     pub(crate) blocks: Chunk,
     pub(crate) locals: Chunk,
+    pub(crate) twins: Chunk,
     pub(crate) surfaces: Chunk,
     pub(crate) brushes: Chunk,
     pub(crate) sides: Chunk,
@@ -112,6 +113,7 @@ impl<'a> View<'a> {
         grids: GridRecord,
         blocks: BlockRecord,
         locals: LocalRecord,
+        twins: TwinRecord,
         surfaces: SurfaceRecord,
         brushes: BrushRecord,
         sides: SideRecord,
