@@ -2,8 +2,9 @@
 //! out.
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GroupRecord, HEADER_SIZE, HullRecord, KNOWN_HULLS,
-    LENGTH_OFFSET, LeafRecord, N_CHUNKS_OFFSET, NodeRecord, OPTIONAL_CHUNKS, OptionsRecord, Record,
+    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, GroupRecord, HEADER_SIZE, HullRecord,
+    KNOWN_HULLS, LENGTH_OFFSET, LeafRecord, N_CHUNKS_OFFSET, NodeRecord, OPTIONAL_CHUNKS,
+    OptionsRecord, Record,
 };
 
 /// Where the records of a chunk begin.
@@ -157,7 +158,9 @@ pub fn without_fast_form(file: &[u8]) -> Vec<u8> {
 
 /// Whether a chunk is a part of the fast form.
 fn is_fast(tag: [u8; 4]) -> bool {
-    OPTIONAL_CHUNKS[0].contains(&tag)
+    OPTIONAL_CHUNKS
+        .iter()
+        .any(|group| group.contains(&GridRecord::TAG) && group.contains(&tag))
 }
 
 /// The file with other records in its chunks, or without a chunk.
