@@ -38,16 +38,12 @@ pub const AS_NEAR: f64 = 1.0 / (1u64 << 20) as f64;
 /// Edges shorter than this are corners, in units: what f32 leaves of planes that were to meet in a point.
 pub const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;
 
-/// Two facets of a patch that together make a quadrilateral are joined if its corners lie within this
-/// distance of one plane, in units: a bound far below any error a player could ask for.
-pub const COPLANAR: f64 = 1.0 / 1024.0;
-
 /// How far pieces reach beyond the border of their patch, in units, so that the pieces of two patches
 /// that share an edge overlap: a quarter of the distance that traces keep from what they hit, so nobody
 /// can feel it.
 pub const OVERLAP: f64 = 1.0 / 128.0;
 
-/// Facets of a patch narrower than this, in units, get their normal from the surface: far above rounding,
+/// Cells of a patch narrower than this, in units, get their normal from the surface: far above rounding,
 /// far below what a player meets.
 pub const NARROW: f64 = 1.0 / 64.0;
 
@@ -61,7 +57,6 @@ const _: () = assert!(OUTWARD_MARGIN < TILT);
 const _: () = assert!(TILT < ON_BEVEL);
 const _: () = assert!(TWIN_DISTANCE < TWIN_SLACK);
 const _: () = assert!(ON_BEVEL < SLIVER);
-const _: () = assert!(SLIVER < COPLANAR);
-const _: () = assert!(COPLANAR < OVERLAP);
+const _: () = assert!(SLIVER < OVERLAP);
 const _: () = assert!(OVERLAP < NARROW && NARROW <= REACH);
 const _: () = assert!(OVERLAP * 4.0 == onion_runtime::DEFAULT_SKIN);

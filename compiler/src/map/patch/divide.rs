@@ -38,7 +38,11 @@ fn refine(sheet: &Sheet, span: [usize; 2], mut steps: [usize; 2], error: f64) ->
                 false => f64::INFINITY,
             }
         });
-        steps[usize::from(down < across)] += 1;
+        let axis = match down == across {
+            true => usize::from(steps[1] < steps[0]),
+            false => usize::from(down < across),
+        };
+        steps[axis] += 1;
     }
     // What one axis needed at first may have become needless with the other's.
     for axis in [0, 1] {
@@ -52,9 +56,17 @@ fn refine(sheet: &Sheet, span: [usize; 2], mut steps: [usize; 2], error: f64) ->
     steps
 }
 
-/// By how much the worst cell of a span misses the error, in units; not above 0 if none does.
+/// By how much the worst cell of a span misses the error, in units; not above 0 if none does. A cell for which
+/// no piece can be made counts as one that is off by twice the error.
 fn excess(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], error: f64) -> f64 {
     let cells = sheet.cells(span, steps);
-    let excess = cells.map(|cell| Run::alone(&cell).excess(error));
+    let excess = cells.map(|cell| {
+        let run = Run::alone(&cell);
+        let excess = run.excess(error);
+        match excess <= 0.0 && !cell.is_narrow() && run.piece(error).is_none() {
+            true => error,
+            false => excess,
+        }
+    });
     excess.fold(f64::NEG_INFINITY, f64::max)
 }

@@ -50,20 +50,10 @@ fn grown(mesh: &Mesh, axis: usize, error: f64) -> Vec<Vec<Plane>> {
         }
         match piece {
             Some(piece) => pieces.push(piece),
-            None => pieces.extend(halves(&mesh.cells[first], error)),
+            None => pieces.extend(Run::alone(&mesh.cells[first]).forced(error)),
         }
     }
     pieces
-}
-
-/// Pieces of a cell for which no single piece keeps within the error.
-fn halves(cell: &Cell, error: f64) -> impl Iterator<Item = Vec<Plane>> {
-    let halves = cell.halves();
-    let pieces = halves.map(|half| {
-        let run = Run::alone(&half);
-        run.piece(error).or_else(|| run.forced())
-    });
-    pieces.into_iter().flatten()
 }
 
 impl Mesh {

@@ -1,6 +1,8 @@
 //! A patch as a mesh of cells, each a rectangle of a span. Cells know their corners, which neighbors share to
 //! the last bit, their normals, and the control points that bound the true surface.
 
+use std::f64::consts::PI;
+
 use glam::DVec3;
 
 use super::border::{Border, side_of};
@@ -10,6 +12,10 @@ use crate::tolerance::NARROW;
 
 /// Part of the error that the border may be off: the rest is for the cells along it.
 const CHAIN: f64 = 1.0 / 16.0;
+
+/// Least cosine that is told of a cell: 60 degrees within one cell are a fold or a pinched corner, where more cells
+/// would not help.
+const LEAN: f64 = 0.5;
 
 /// A corner of a cell.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +43,8 @@ pub struct Cell {
     pub counterclockwise: bool,
     /// Twice the area.
     pub area: f64,
+    /// Greatest angle between the normal and one of the true surface, in radians.
+    turn: f64,
 }
 
 /// Cells in rows.
@@ -174,22 +182,21 @@ impl Cell {
             normal,
             counterclockwise,
             area: fan.length(),
+            turn: normal.map_or(0.0, |normal| {
+                turn(&control, if counterclockwise { normal } else { -normal })
+            }),
         }
+    }
+
+    /// Least cosine between a plane's normal and those of the true surface; not below [`LEAN`].
+    pub fn lean(&self, normal: DVec3) -> f64 {
+        let away = self.normal.map_or(0.0, |own| own.angle_between(normal));
+        (away + self.turn).min(PI).cos().max(LEAN)
     }
 
     /// Whether the cell is too narrow to have a normal of its own.
     pub fn is_narrow(&self) -> bool {
         self.area <= NARROW * longest_edge(&self.corners).length()
-    }
-
-    /// The two triangles on both sides of the diagonal from the first corner.
-    pub fn halves(&self) -> [Self; 2] {
-        [[0, 1, 2], [2, 3, 0]].map(|[a, b, c]| {
-            let corners = [a, b, c].map(|at| self.corners[at]).to_vec();
-            let between = vec![self.between[a].clone(), self.between[b].clone(), Vec::new()];
-            let borders = vec![self.borders[a], self.borders[b], None];
-            Self::new(corners, between, borders, self.control)
-        })
     }
 
     /// The corner after a side's first one.
@@ -202,6 +209,26 @@ impl Cell {
         let sum: DVec3 = self.corners.iter().map(|corner| corner.point).sum();
         sum / self.corners.len() as f64
     }
+}
+
+/// Greatest angle between a direction and the normals of a surface, in radians. A normal is the cross product of
+/// two derivatives, which lie between the differences of control points along the rows and the columns of a quarter.
+fn turn(control: &Control, direction: DVec3) -> f64 {
+    let differences = |quarter: usize, step: usize, across: usize| {
+        let ways = (0..2).flat_map(move |along| (0..3).map(move |line| (along, line)));
+        ways.map(move |(along, line)| {
+            let at = quarter + along * step + line * across;
+            control[at + step] - control[at]
+        })
+    };
+    let crosses = [0, 2, 10, 12].into_iter().flat_map(|quarter| {
+        differences(quarter, 1, 5)
+            .flat_map(move |row| differences(quarter, 5, 1).map(move |column| row.cross(column)))
+    });
+    let normals = crosses.filter(|cross| *cross != DVec3::ZERO);
+    normals.fold(0.0, |most: f64, normal| {
+        most.max(normal.angle_between(direction))
+    })
 }
 
 /// The nearest point on the grid.

@@ -9,17 +9,27 @@
 //!
 //! # Why the pieces are near
 //! A biquadratic surface over a rectangle of parameters lies in the convex hull of the control points of its
-//! quarters, so that a plane's distances from these bound its distances from all of the surface there. For a run
-//! and each of its planes (`run.rs`):
-//! - no control point of the run is more than the error in front of the plane. So no part of the surface is
-//!   farther than that in front of the piece;
-//! - every cell has a front plane that is nowhere more than the error in front of the cell's control points. The
-//!   piece is behind all of its planes, and so it reaches no farther in front of the surface, along that
-//!   plane's normal. The same holds for the outline of the patch and side planes.
+//! quarters, so that what holds for these and a plane or convex solid holds for all of the surface there. For
+//! a run and its planes (`run.rs`):
+//! - every control point of the run is at most the error away from what the planes leave, edges and corners
+//!   included: a way there is found. Distance from a convex solid is a convex function, so no part of the surface is
+//!   farther from the piece;
+//! - every cell has a front plane of which no control point of the cell is farther behind than the error times
+//!   the least cosine between the plane's normal and one of the surface over the cell. The piece is behind
+//!   all of its planes. So from a point of it that is in front of the surface, the nearest place on the surface,
+//!   to which the way is along the normal there, is at most the error away;
+//! - beyond the outline of a patch, a piece reaches so little that with what it reaches in front, at right angles,
+//!   it is within the error too.
 //!
-//! A sixteenth of the error is kept for what a piece reaches over its sides to its neighbors. Behind its
-//! visible side, a piece without curves is 1 unit thick; the points of none reach through more than twice the
-//! error more.
+//! The normals of the surface over a cell lie between the cross products of differences of control points
+//! (`mesh.rs`). Where they turn by more than 60 degrees from the plane's within one cell, at folds and pinched
+//! corners, 60 degrees are taken, and the second of these is not proven. Neither is it for the few cells for which no
+//! single piece is proven even after a span was divided 64 times: theirs have all planes, whatever they reach over
+//! their sides.
+//!
+//! A part of the error, at least a sixteenth, is kept for what a piece reaches over its sides to its neighbors. Behind
+//! its visible side, a piece reaches at least 1 unit; the points that it must contain lie within 1 unit and twice the
+//! error along its mean normal.
 //!
 //! # Why there are no gaps
 //! Each piece contains the corners of all cells along its outline and, for each, a point 1 unit behind it along

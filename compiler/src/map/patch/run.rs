@@ -14,12 +14,16 @@ const THICKNESS: f64 = 1.0;
 /// mitered; beyond 60 degrees a mitered side would be longer than the cell is wide.
 const MIN_MITER: f64 = 0.5;
 
-/// Part of the error that a piece may reach over a side that it shares with another piece.
-const SIDEWAYS: f64 = 1.0 / 16.0;
+/// Parts of the error that a piece may reach over a side that it shares with another piece, to be tried in turn.
+/// The rest of the error is for its front.
+const SIDEWAYS: [f64; 4] = [1.0 / 16.0, 0.25, 0.5, 0.75];
 
 /// Part of the error that a piece reaches into its neighbor where the surface turns toward its visible side: behind
 /// the neighbor, nobody meets it, and no step is left where their fronts end at different heights.
 const BURIED: f64 = 0.25;
+
+/// Most rounds in search of a short way; two or three planes that meet at 60 degrees take about ten.
+const ROUNDS: usize = 32;
 
 /// A side of a run's outline.
 #[derive(Clone, Copy)]
@@ -88,15 +92,17 @@ impl<'a> Run<'a> {
     /// By how much a cell and its sides on the border miss the error, in units; not above 0 if they keep
     /// within it.
     pub fn excess(&self, error: f64) -> f64 {
-        let error = error * (1.0 - SIDEWAYS);
-        let cells = self.cells.iter();
-        let fronts =
-            cells.filter_map(|cell| Some(self.bound(cell.normal?, error).gap(&cell.control)));
+        let error = error * (1.0 - SIDEWAYS[0]);
+        let fronts = self.cells.iter().filter_map(|cell| {
+            let bound = self.bound(cell.normal?, error);
+            Some(bound.gap(&cell.control) / cell.lean(bound.normal))
+        });
         let sides = self.outline.iter().filter_map(|side| {
             let curve = side.cell.borders[side.side].as_ref()?;
             Some(self.bound(side.normal()?, error).gap(curve))
         });
-        fronts.chain(sides).fold(0.0, f64::max) - error
+        let [front, side] = [fronts.fold(0.0, f64::max), sides.fold(0.0, f64::max)];
+        front.hypot(side) - error
     }
 
     /// The planes of the piece; none if it does not keep within the error, or has no extent.
@@ -105,21 +111,49 @@ impl<'a> Run<'a> {
         if depth > 2.0 * error + THICKNESS {
             return None;
         }
-        let fronts = self.fronts(error * (1.0 - SIDEWAYS))?;
-        let sides = self.sides(error)?;
-        self.planes(&[fronts, sides].concat())
+        let bounds = SIDEWAYS.iter().find_map(|part| {
+            let sideways = error * part;
+            let mut bounds = self.fronts(error - sideways)?;
+            bounds.extend(self.sides(error, sideways)?);
+            let bounds = self.closed(bounds);
+            self.is_near(&bounds, error).then_some(bounds)
+        })?;
+        self.planes(&bounds)
     }
 
     /// The planes of a piece with a plane for each cell and side, whatever the error.
-    pub fn forced(&self) -> Option<Vec<Plane>> {
+    pub fn forced(&self, error: f64) -> Option<Vec<Plane>> {
         let fronts = self.cells.iter().filter_map(|cell| cell.normal);
         let sides = self.outline.iter().filter_map(Outline::normal);
-        let bounds: Vec<Bound> = fronts
+        let bounds = fronts
             .chain(sides)
-            .map(|normal| self.bound(normal, f64::INFINITY))
+            .map(|normal| self.bound(normal, error))
             .collect();
         self.extent(self.middle)?;
-        self.planes(&bounds)
+        self.planes(&self.closed(bounds))
+    }
+
+    /// Whether every control point is within the error of what the bounds leave; so is what lies between them.
+    fn is_near(&self, bounds: &[Bound], error: f64) -> bool {
+        let mut controls = self.cells.iter().flat_map(|cell| &cell.control);
+        controls.all(|&control| distance(bounds, control) <= error)
+    }
+
+    /// Bounds with those that close what they leave: behind, and on all sides a little away from the points, for
+    /// slivers whose sides are all but parallel.
+    fn closed(&self, mut bounds: Vec<Bound>) -> Vec<Bound> {
+        let outward = |bound: &Bound| bound.gap(&[self.farthest(bound.normal)]);
+        let most = bounds.iter().map(outward).fold(0.0, f64::max);
+        let mut close = |normal: DVec3, outward: f64| {
+            let dist = normal.dot(self.farthest(normal)) + outward;
+            bounds.push(Bound { normal, dist });
+        };
+        close(-self.middle, 0.0);
+        for normal in DVec3::AXES {
+            close(normal, most + 2.0 * THICKNESS);
+            close(-normal, most + 2.0 * THICKNESS);
+        }
+        bounds
     }
 
     /// How far the points reach along a unit normal; none for no normal.
@@ -152,8 +186,10 @@ impl<'a> Run<'a> {
             .chain(normals)
             .map(|normal| {
                 let bound = self.bound(normal, error);
-                let covers =
-                    |cell: &&Cell| cell.normal.is_none() || bound.gap(&cell.control) <= error;
+                let covers = |cell: &&Cell| {
+                    let lean = cell.lean(bound.normal);
+                    cell.normal.is_none() || bound.gap(&cell.control) <= error * lean
+                };
                 (bound, self.cells.iter().map(covers).collect())
             })
             .collect();
@@ -183,10 +219,10 @@ impl<'a> Run<'a> {
     }
 
     /// Side bounds, so few that each side of the outline lies near to one of them.
-    fn sides(&self, error: f64) -> Option<Vec<Bound>> {
+    fn sides(&self, error: f64, sideways: f64) -> Option<Vec<Bound>> {
         let mut chosen: Vec<Bound> = Vec::new();
         for side in &self.outline {
-            let (curve, allowed, beyond) = side.allowance(error);
+            let (curve, allowed, beyond) = side.allowance(error, sideways);
             let is_near = |bound: &Bound| bound.gap(&curve) <= allowed;
             if chosen.iter().any(is_near) {
                 continue;
@@ -194,7 +230,7 @@ impl<'a> Run<'a> {
             let Some(normal) = side.normal() else {
                 continue;
             };
-            let mut bound = self.bound(normal, error * (1.0 - SIDEWAYS));
+            let mut bound = self.bound(normal, error - sideways);
             if !is_near(&bound) {
                 return None;
             }
@@ -206,24 +242,15 @@ impl<'a> Run<'a> {
 
     /// The exact planes of a piece.
     fn planes(&self, bounds: &[Bound]) -> Option<Vec<Plane>> {
-        let supporting = |normal: DVec3, outward: f64| {
-            let moved = self
-                .points
-                .iter()
-                .map(|&point| (point + normal * outward).to_array());
-            Plane::supporting(normal, moved.map(|point| point.map(grid::point)))
+        let plane = |bound: &Bound| {
+            let outward = bound.gap(&[self.farthest(bound.normal)]);
+            let moved = self.points.iter().map(|&point| {
+                let point = point + bound.normal * outward;
+                point.to_array().map(grid::point)
+            });
+            Plane::supporting(bound.normal, moved)
         };
-        let outward = |bound: &Bound| bound.gap(&[self.farthest(bound.normal)]);
-        let mut planes: Vec<Plane> = bounds
-            .iter()
-            .map(|bound| supporting(bound.normal, outward(bound)))
-            .collect::<Option<_>>()?;
-        planes.push(supporting(-self.middle, 0.0)?);
-        // Planes a little away from the piece: they close slivers whose sides are all but parallel.
-        for normal in DVec3::AXES.iter().flat_map(|&axis| [-axis, axis]) {
-            planes.push(supporting(normal, 2.0 * THICKNESS)?);
-        }
-        Some(planes)
+        bounds.iter().map(plane).collect()
     }
 
     fn farthest(&self, normal: DVec3) -> DVec3 {
@@ -231,6 +258,27 @@ impl<'a> Run<'a> {
         let farthest = points.max_by(|a, b| a.dot(normal).total_cmp(&b.dot(normal)));
         farthest.unwrap_or_default()
     }
+}
+
+/// How far a point is from what is behind all bounds, at most: the length of a way there, which Hildreth's method
+/// ("A quadratic programming procedure", 1957) makes short. Infinite if the way is not found soon.
+fn distance(bounds: &[Bound], point: DVec3) -> f64 {
+    let mut at = point;
+    let mut steps = vec![0.0; bounds.len()];
+    for _ in 0..ROUNDS {
+        let ahead = |bound: &Bound| bound.normal.dot(at) - bound.dist;
+        if bounds.iter().all(|bound| ahead(bound) <= 0.0) {
+            return at.distance(point);
+        }
+        for (bound, step) in bounds.iter().zip(&mut steps) {
+            // A little farther than to the bound, so that the way ends.
+            let ahead = bound.normal.dot(at) - bound.dist + OVERLAP / 2.0;
+            let next = f64::max(*step + ahead / bound.normal.length_squared(), 0.0);
+            at -= bound.normal * (next - *step);
+            *step = next;
+        }
+    }
+    f64::INFINITY
 }
 
 /// The points of an outline and as many behind them.
@@ -252,10 +300,12 @@ fn points(outline: &[Outline], middle: DVec3) -> Vec<DVec3> {
 
 impl Outline<'_> {
     /// Control points of the side, how far a bound may be from it, and how far the piece reaches beyond it.
-    fn allowance(&self, error: f64) -> (Vec<DVec3>, f64, f64) {
-        let sideways = error * SIDEWAYS;
+    fn allowance(&self, error: f64, sideways: f64) -> (Vec<DVec3>, f64, f64) {
         if let Some(curve) = &self.cell.borders[self.side] {
-            return (curve.to_vec(), error - sideways, OVERLAP);
+            // At right angles to a front that is off by all of its part, this much is left.
+            let front = error - sideways;
+            let allowed = (error * error - front * front).sqrt() - OVERLAP;
+            return (curve.to_vec(), allowed, OVERLAP);
         }
         let ends = vec![
             self.cell.corners[self.side].point,
