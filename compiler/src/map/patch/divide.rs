@@ -42,7 +42,8 @@ fn refine(sheet: &Sheet, span: [usize; 2], mut steps: [usize; 2], error: f64) ->
             true => usize::from(steps[1] < steps[0]),
             false => usize::from(down < across),
         };
-        steps[axis] += 1;
+        // Some at a time where there are many: trying takes time.
+        steps[axis] = (steps[axis] + 1 + steps[axis] / 4).min(MAX_STEPS);
     }
     // What one axis needed at first may have become needless with the other's.
     for axis in [0, 1] {

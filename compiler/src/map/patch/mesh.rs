@@ -225,10 +225,8 @@ fn turn(control: &Control, direction: DVec3) -> f64 {
         differences(quarter, 1, 5)
             .flat_map(move |row| differences(quarter, 5, 1).map(move |column| row.cross(column)))
     });
-    let normals = crosses.filter(|cross| *cross != DVec3::ZERO);
-    normals.fold(0.0, |most: f64, normal| {
-        most.max(normal.angle_between(direction))
-    })
+    let cosines = crosses.filter_map(|cross| Some(cross.try_normalize()?.dot(direction)));
+    cosines.fold(1.0, f64::min).max(-1.0).acos()
 }
 
 /// The nearest point on the grid.

@@ -304,7 +304,8 @@ impl Outline<'_> {
         if let Some(curve) = &self.cell.borders[self.side] {
             // At right angles to a front that is off by all of its part, this much is left.
             let front = error - sideways;
-            let allowed = (error * error - front * front).sqrt() - OVERLAP;
+            let left = (error * error - front * front).sqrt();
+            let allowed = left.max(2.0 * OVERLAP) - OVERLAP;
             return (curve.to_vec(), allowed, OVERLAP);
         }
         let ends = vec![
