@@ -59,7 +59,7 @@ fn check(patch: &Patch, error: f64) -> Option<String> {
     let outline = outline(patch);
     let wrong = surface.iter().find_map(|&sample| {
         too_far(&solids, sample.0, error)
-            .or_else(|| too_near(&solids, &surface, sample, error))
+            .or_else(|| too_near(patch, &solids, &surface, sample, error))
             .or_else(|| gap(&solids, &outline, sample, error))
     });
     // Between samples the surface bends away from them by no more than its spacing allows.
@@ -83,6 +83,7 @@ fn too_far(solids: &[Solid], point: DVec3, error: f64) -> Option<String> {
 
 /// Whether a piece reaches too far in front of the surface somewhere.
 fn too_near(
+    patch: &Patch,
     solids: &[Solid],
     surface: &[(DVec3, DVec3)],
     (point, normal): (DVec3, DVec3),
@@ -92,7 +93,12 @@ fn too_near(
     let mut planes = solids.iter().map(|(planes, _)| planes);
     let is_inside = planes.any(|planes| outside(planes, ahead) <= 0.0);
     let what = || format!("a piece is in front of the surface, at {ahead}");
-    (is_inside && nearest(surface, ahead) > error).then(what)
+    // The nearest place may lie between the samples.
+    let is_far = || {
+        nearest(surface, ahead) > error
+            && nearest(&self::surface(patch, 10 * SAMPLES), ahead) > error
+    };
+    (is_inside && is_far()).then(what)
 }
 
 /// Whether a shot meets nothing, from where a bullet is certainly in front of the surface to where it is certainly
