@@ -64,12 +64,12 @@
 //!
 //! # Speed
 //!
-//! Planes are looked at in f32 with a bound on the error, and again in f64 where that is too near to
-//! tell: answers are those of the exact planes, the same on every machine. Where the file has the fast form of
+//! Answers are those of the exact planes, the same on every machine. Where the file has the fast form of
 //! its trees (unless it was compiled with `--no-fast`), [`Model::trace`], [`Model::trace_hulls`],
 //! [`Model::is_solid`] and [`Model::is_solid_batch`] start in a small tree of the hull. All else goes down the
-//! tree from its root; there, hulls 0 to 7 of a file are
-//! quicker than the others. [`Model::solidity_batch`] asks about many points.
+//! tree from its root, where planes are looked at in f32 with a bound on the error, and again in f64 where
+//! that is too near to tell; there, hulls 0 to 7 of a file are quicker than the others.
+//! [`Model::solidity_batch`] asks about many points.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -124,6 +124,7 @@ pub use model::Model;
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use mover::Mover;
 pub use onion_format::HullSet;
+pub use plane::Plane;
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use pose::Pose;
@@ -132,5 +133,5 @@ pub use pose::Pose;
 pub use scene::{Scene, SceneTrace};
 pub use shift::ShiftedTrace;
 pub use tolerance::DEFAULT_SKIN;
-pub use trace::{Plane, Trace};
+pub use trace::Trace;
 pub use transition::{Crossing, Transition};

@@ -47,12 +47,12 @@ pub(super) fn fast_records(
     } in form.pool.nodes()
     {
         let number = writer.plane_number(*plane)?;
-        let (normal, dist) = writer.rounded(number);
+        let record = &writer.plane_records[number as usize];
         records.nodes.push(LocalRecord {
-            normal,
-            dist,
-            children: children.map(|part| child(part).0),
+            normal: record.normal,
             plane: LocalPlane::new(number, *has_twin).0,
+            dist: record.dist,
+            children: children.map(|part| child(part).0),
         });
     }
     Ok(records)

@@ -7,7 +7,6 @@ use onion_format::{
     Record,
 };
 
-use super::trees::is_rounded;
 use crate::error::LoadError;
 use crate::view::View;
 
@@ -46,7 +45,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         let is_plane = map
             .planes
             .get(number as usize)
-            .is_some_and(|bytes| is_rounded(&PlaneRecord::read(bytes), node.normal, node.dist));
+            .is_some_and(|bytes| is_plane_of(&PlaneRecord::read(bytes), &node));
         if !is_plane
             || !node
                 .children
@@ -57,6 +56,10 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         }
     }
     Ok(())
+}
+
+fn is_plane_of(plane: &PlaneRecord, node: &LocalRecord) -> bool {
+    plane.normal == node.normal && plane.dist.to_bits() == node.dist.to_bits()
 }
 
 fn is_grid(grid: &GridRecord) -> bool {

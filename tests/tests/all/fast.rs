@@ -177,7 +177,7 @@ fn records_that_could_mislead_a_walk_are_refused() {
         is_refused::<LocalRecord>(file, last, |node| node.children[1] = child);
     }
     is_refused::<LocalRecord>(file, last, |node| node.plane = (1 << 30) - 1);
-    is_refused::<LocalRecord>(file, last, |node| node.normal[0] += 0.5);
+    is_refused::<LocalRecord>(file, last, |node| node.normal[0] += 1);
     is_refused::<LocalRecord>(file, last, |node| node.dist += 0.5);
     is_refused::<BlockRecord>(file, 3, |block| block.block = last as u32 + 1);
     is_refused::<BlockRecord>(file, 3, |block| {
