@@ -3,20 +3,18 @@
 //! without a rest or, for a filled hull, with a rest that [`seal`](crate::seal) proves out of reach. The
 //! audit shares no code with the classification at a point, and a tree that fails it is not written.
 
-use std::cell::OnceCell;
-
 use onion_format::HullSet;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::bsp::{ModelTree, Tree};
+use crate::cover::{Cover, all_uncovered};
 use crate::error::CompileError;
-use crate::expand::{HullBrush, HullSolid, ModelSolids};
-use crate::geometry::relation::{Relation, Sides, outside, relation};
-use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
+use crate::expand::ModelSolids;
+use crate::geometry::{Cell, Cut, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::id::{HullId, ModelId};
-use crate::seal::{Above, Claim, Leaf};
+use crate::seal::{Above, Chart, Claim, Leaf};
 
 /// What an audit found.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -94,7 +92,9 @@ pub fn audit(
         let of_world = tree.model == ModelId::WORLD;
         let others = trees.iter().filter(|other| other.model == tree.model);
         let others = others.filter(|other| other.hulls != tree.hulls);
-        let others: Vec<_> = others.map(|other| (other.hulls, &other.tree)).collect();
+        let others: Vec<_> = others
+            .map(|other| Chart::new(&other.tree, other.hulls))
+            .collect();
         let auditor = Auditor {
             planes,
             hulls,
@@ -112,43 +112,6 @@ pub fn audit(
 /// Cells that fewer brushes touch are not worth a task of their own.
 const PARTS_FOR_A_TASK: usize = 64;
 
-/// What brushes do to a cell, for one hull.
-#[derive(Clone)]
-enum Cover<'a> {
-    /// One brush holds all of it.
-    Whole,
-    /// These may share volume with it.
-    Parts(Vec<Part<'a>>),
-}
-
-/// A brush that may share volume with a cell.
-#[derive(Clone)]
-struct Part<'a> {
-    bounds: &'a Bounds,
-    /// The planes of the brush that do not have all of the cell behind them. Neither do they in any
-    /// part of the cell, so the others need not be asked again.
-    sides: Sides,
-}
-
-impl<'a> Cover<'a> {
-    fn of(solid: &'a HullSolid) -> Self {
-        let part = |brush: &'a HullBrush| Part {
-            bounds: &brush.bounds,
-            sides: brush.cell.planes().collect(),
-        };
-        Self::Parts(solid.brushes.iter().map(part).collect())
-    }
-}
-
-impl Cover<'_> {
-    fn n_parts(&self) -> usize {
-        match self {
-            Self::Whole => 0,
-            Self::Parts(parts) => parts.len(),
-        }
-    }
-}
-
 struct Auditor<'a> {
     planes: &'a PlaneSet,
     hulls: &'a [HullSpec],
@@ -158,7 +121,7 @@ struct Auditor<'a> {
     /// The hulls of the tree.
     own: HullSet,
     /// The trees of the model's other hulls.
-    others: &'a [(HullSet, &'a Tree)],
+    others: &'a [Chart<'a>],
 }
 
 impl<'a> Auditor<'a> {
@@ -170,69 +133,60 @@ impl<'a> Auditor<'a> {
         let solids = HullId::first(solids.len()).zip(solids);
         let solids = solids.filter(|(hull, _)| hull.is_in(self.own));
         let covers = solids.map(|(hull, solid)| (hull, Cover::of(solid)));
-        self.subtree(tree, cell, covers.collect(), None)
+        let chart = Chart::new(tree, self.own);
+        self.subtree(&chart, &cell, covers.collect(), None)
     }
 
     fn subtree(
         &self,
-        tree: &Tree,
-        cell: Cell,
+        chart: &Chart<'_>,
+        cell: &Cell,
         covers: Vec<(HullId, Cover<'a>)>,
         above: Option<&Above<'_>>,
     ) -> Audit {
-        match tree {
-            Tree::Leaf { solidity } => self.leaf(*solidity, &cell, &covers, above),
-            Tree::Node {
-                plane, children, ..
-            } => {
-                let [front, back] = &**children;
-                let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, *plane) else {
-                    // A splitter that does not cut its cell leaves one child without a place.
-                    return self.wrong(&cell, 0);
-                };
-                let front_covers = self.narrowed(&covers, &front_cell);
-                let back_covers = self.narrowed(&covers, &back_cell);
-                let path = |other| Above {
-                    plane: *plane,
-                    other,
-                    above,
-                };
-                let parts = covers.iter().map(|(_, cover)| cover.n_parts());
-                let parallel = parts.sum::<usize>() >= PARTS_FOR_A_TASK;
-                drop(covers);
-                let front_path = path(back);
-                let back_path = path(front);
-                let front = || self.subtree(front, front_cell, front_covers, Some(&front_path));
-                let back = || self.subtree(back, back_cell, back_covers, Some(&back_path));
-                let (front, back) = if parallel {
-                    rayon::join(front, back)
-                } else {
-                    (front(), back())
-                };
-                front.add(back)
-            }
-        }
+        let (plane, [front, back]) = match (chart.division(), chart.tree) {
+            (None, Tree::Leaf { solidity }) => return self.leaf(*solidity, cell, &covers, above),
+            (Some(division), _) => division,
+            (None, Tree::Node { .. }) => unreachable!("the chart of a node divides it"),
+        };
+        let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
+            // A splitter that does not cut its cell leaves one child without a place.
+            return self.wrong(cell, 0);
+        };
+        let n_parts: usize = covers.iter().map(|(_, cover)| cover.n_parts()).sum();
+        let [front_covers, back_covers] = self.divided(covers, plane, [&front_cell, &back_cell]);
+        let path = |other| Above {
+            plane,
+            other,
+            above,
+        };
+        let [front_path, back_path] = [path(back), path(front)];
+        let front = || self.subtree(front, &front_cell, front_covers, Some(&front_path));
+        let back = || self.subtree(back, &back_cell, back_covers, Some(&back_path));
+        let (front, back) = if n_parts >= PARTS_FOR_A_TASK {
+            rayon::join(front, back)
+        } else {
+            (front(), back())
+        };
+        front.add(back)
     }
 
-    /// What is left of the covers of a cell in a part of it.
-    fn narrowed(&self, covers: &[(HullId, Cover<'a>)], cell: &Cell) -> Vec<(HullId, Cover<'a>)> {
-        let bounds = cell.bounds();
-        let narrow = |cover: &Cover<'a>| {
-            let Cover::Parts(brushes) = cover else {
-                return Cover::Whole;
-            };
-            let mut parts = Vec::new();
-            for part in brushes.iter().filter(|part| part.bounds.touches(&bounds)) {
-                match relation(self.planes, cell, &bounds, part.sides.iter().copied()) {
-                    Relation::Apart => {}
-                    Relation::Inside => return Cover::Whole,
-                    Relation::Near(sides) => parts.push(Part { sides, ..*part }),
-                }
+    /// The covers of the parts of a cell in front of and behind a plane.
+    fn divided(
+        &self,
+        covers: Vec<(HullId, Cover<'a>)>,
+        plane: PlaneId,
+        cells: [&Cell; 2],
+    ) -> [Vec<(HullId, Cover<'a>)>; 2] {
+        let cells = cells.map(|cell| (cell, cell.bounds()));
+        let mut divided = [const { Vec::new() }; 2];
+        for (hull, cover) in covers {
+            let parts = cover.divide(self.planes, plane, cells);
+            for (covers, part) in divided.iter_mut().zip(parts) {
+                covers.push((hull, part));
             }
-            Cover::Parts(parts)
-        };
-        let narrow = |(hull, cover): &(HullId, _)| (*hull, narrow(cover));
-        covers.iter().map(narrow).collect()
+        }
+        divided
     }
 
     fn leaf(
@@ -253,32 +207,33 @@ impl<'a> Auditor<'a> {
             claim: self.claim,
             own: self.own,
             others: self.others,
+            cell,
             solidity,
             above,
         };
-        let exposed = OnceCell::new();
-        let sealed = |hull: HullId, rest: &[Cell]| {
-            let exposed = exposed.get_or_init(|| leaf.exposed(cell));
-            leaf.is_sealed(hull, rest, hull.is_in(*exposed))
-        };
         let checks = covers.iter().map(|&(hull, ref cover)| {
-            let right = match cover {
-                Cover::Whole => hull.is_in(solidity),
-                Cover::Parts(brushes) if hull.is_in(solidity) => {
-                    let rest = rest(self.planes, cell, brushes);
-                    rest.is_empty() || hull.is_in(self.claim.filled) && sealed(hull, &rest)
-                }
-                Cover::Parts(brushes) => {
-                    !brushes.iter().any(|brush| meets(self.planes, cell, brush))
-                }
-            };
-            if right {
+            if self.is_right(&leaf, hull, cover) {
                 Audit::RIGHT
             } else {
                 self.wrong(cell, hull.index())
             }
         });
         checks.fold(Audit::default(), Audit::add)
+    }
+
+    /// Whether a leaf is what it says for a hull.
+    fn is_right(&self, leaf: &Leaf<'_>, hull: HullId, cover: &Cover<'_>) -> bool {
+        let (planes, cell) = (self.planes, leaf.cell);
+        match cover {
+            Cover::Whole => hull.is_in(leaf.solidity),
+            Cover::Parts(parts) if !hull.is_in(leaf.solidity) => {
+                !parts.iter().any(|part| part.meets(planes, cell))
+            }
+            Cover::Parts(parts) => {
+                hull.is_in(self.claim.filled) && leaf.is_sealed(hull, parts)
+                    || all_uncovered(planes, cell.clone(), parts, &mut |_| false)
+            }
+        }
     }
 
     fn wrong(&self, cell: &Cell, hull: usize) -> Audit {
@@ -293,27 +248,4 @@ impl<'a> Auditor<'a> {
             )),
         }
     }
-}
-
-/// Whether a cell and a brush share volume.
-fn meets(planes: &PlaneSet, cell: &Cell, brush: &Part<'_>) -> bool {
-    let mut sides = brush.sides.iter();
-    let inside = sides.try_fold(cell.clone(), |part, &plane| part.clip(planes, plane));
-    inside.is_some()
-}
-
-/// What brushes together leave of a cell.
-fn rest(planes: &PlaneSet, cell: &Cell, brushes: &[Part<'_>]) -> Vec<Cell> {
-    let mut rest = vec![cell.clone()];
-    for brush in brushes {
-        let sides = || brush.sides.iter().copied();
-        rest = rest
-            .into_iter()
-            .flat_map(|part| outside(planes, part, sides()))
-            .collect();
-        if rest.is_empty() {
-            break;
-        }
-    }
-    rest
 }

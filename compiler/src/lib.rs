@@ -14,6 +14,7 @@ pub mod classify;
 pub mod compare;
 pub mod contents;
 pub mod cost;
+pub mod cover;
 pub mod dump;
 pub mod error;
 pub mod expand;

@@ -8,10 +8,14 @@
 //! group. Then whoever starts at a seed and keeps to empty leaves never gets into a rest, nor by changing
 //! stance. The outermost leaves of a filled hull must be solid, because they extend beyond the tree's box,
 //! where nothing is checked.
+//!
+//! The rest itself is seldom made: where leaves beyond the leaf's faces are empty, brushes must line those
+//! faces, and where no seed touches the leaf and no stance is open in it, none touches or is open in the rest.
 
 use onion_format::HullSet;
 
 use crate::bsp::Tree;
+use crate::cover::{Part, all_uncovered, is_lined, lining};
 use crate::geometry::winding::Division;
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 use crate::id::HullId;
@@ -53,13 +57,53 @@ impl Claim<'_> {
     }
 }
 
+/// A tree that knows of each part the hulls for which any leaf in it is empty.
+pub struct Chart<'a> {
+    /// The hulls.
+    open: HullSet,
+    /// The plane and the parts in front of it and behind; none of a leaf.
+    division: Option<(PlaneId, Box<[Chart<'a>; 2]>)>,
+    /// The tree.
+    pub tree: &'a Tree,
+}
+
+impl<'a> Chart<'a> {
+    /// The chart of a tree of some hulls.
+    pub fn new(tree: &'a Tree, hulls: HullSet) -> Self {
+        match tree {
+            Tree::Leaf { solidity } => Self {
+                open: hulls.without(*solidity),
+                division: None,
+                tree,
+            },
+            Tree::Node {
+                plane, children, ..
+            } => {
+                let children = children.each_ref().map(|child| Self::new(child, hulls));
+                let [front, back] = &children;
+                Self {
+                    open: front.open | back.open,
+                    division: Some((*plane, Box::new(children))),
+                    tree,
+                }
+            }
+        }
+    }
+
+    /// The plane of a node, and the parts in front of it and behind.
+    pub fn division(&self) -> Option<(PlaneId, &[Self; 2])> {
+        let division = self.division.as_ref();
+        division.map(|(plane, children)| (*plane, &**children))
+    }
+}
+
 /// The nodes above a place in a tree, the nearest first.
 #[derive(Clone, Copy)]
 pub struct Above<'a> {
     /// Plane of the node.
     pub plane: PlaneId,
     /// What is on the other side of the node.
-    pub other: &'a Tree,
+    pub other: &'a Chart<'a>,
     /// The nodes above that one.
     pub above: Option<&'a Above<'a>>,
 }
@@ -73,7 +117,9 @@ pub struct Leaf<'a> {
     /// The hulls of its tree.
     pub own: HullSet,
     /// The trees of the model's other hulls.
-    pub others: &'a [(HullSet, &'a Tree)],
+    pub others: &'a [Chart<'a>],
+    /// Its cell.
+    pub cell: &'a Cell,
     /// The hulls that it is solid for.
     pub solidity: HullSet,
     /// The nodes above it.
@@ -81,96 +127,93 @@ pub struct Leaf<'a> {
 }
 
 impl Leaf<'_> {
-    /// The hulls, of those that are filled and solid in a leaf, for which any leaf beyond a face of
-    /// the whole cell is empty.
-    pub fn exposed(&self, cell: &Cell) -> HullSet {
-        let filled = self.claim.filled & self.solidity;
-        if filled.is_empty() {
-            return filled;
-        }
-        let windings = cell.windings();
-        windings.iter().fold(HullSet::EMPTY, |exposed, winding| {
-            exposed | self.beyond(winding, filled.without(exposed))
+    /// Whether what brushes leave of the leaf is sealed for a hull.
+    pub fn is_sealed(&self, hull: HullId, parts: &[Part<'_>]) -> bool {
+        let stances = self.claim.stances(hull);
+        (stances & self.own).without(self.solidity).is_empty()
+            && self.faces_are_closed(hull, parts)
+            && self.rest_is_closed(hull, stances, parts)
+    }
+
+    /// Whether no other stance of a hull is open in what brushes leave of the leaf, in other trees, and no
+    /// seed of the hull touches it.
+    fn rest_is_closed(&self, hull: HullId, stances: HullSet, parts: &[Part<'_>]) -> bool {
+        let is_closed = |cell: &Cell| {
+            let mut others = self.others.iter();
+            let mut seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
+            !others.any(|other| is_open(self.planes, other, cell, stances))
+                && seeds.all(|seed| location(self.planes, &seed.point, cell) == Location::Front)
+        };
+        is_closed(self.cell)
+            || all_uncovered(self.planes, self.cell.clone(), parts, &mut |part| {
+                is_closed(part)
+            })
+    }
+
+    /// Whether brushes line the leaf's faces wherever a leaf beyond is empty.
+    fn faces_are_closed(&self, hull: HullId, parts: &[Part<'_>]) -> bool {
+        self.cell.planes().all(|plane| match self.beyond(plane) {
+            Some(beyond) if hull.is_in(beyond.open) => {
+                let winding = self.cell.winding_on(plane);
+                winding.is_none_or(|face| is_closed(self.planes, beyond, hull, face, parts))
+            }
+            _ => true,
         })
     }
 
-    /// Whether a hull's rest in the leaf is sealed. `exposed` tells whether any face of the whole
-    /// leaf touches what is empty for the hull.
-    pub fn is_sealed(&self, hull: HullId, rest: &[Cell], exposed: bool) -> bool {
-        let stances = self.claim.stances(hull);
-        if !(stances & self.own).without(self.solidity).is_empty() {
-            return false;
-        }
-        let is_open = |&(hulls, tree): &(HullSet, _)| {
-            let open = |part: &Cell| any_empty(self.planes, tree, part.clone(), stances & hulls);
-            stances.intersects(hulls) && rest.iter().any(open)
-        };
-        if self.others.iter().any(is_open) {
-            return false;
-        }
-        let mut seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
-        let touches =
-            |seed: &Seed, part| location(self.planes, &seed.point, part) != Location::Front;
-        if seeds.any(|seed| rest.iter().any(|part| touches(seed, part))) {
-            return false;
-        }
-        !exposed
-            || !rest
-                .iter()
-                .flat_map(Cell::windings)
-                .any(|winding| !self.beyond(&winding, hull.alone()).is_empty())
-    }
-
-    /// The hulls, of some, for which a leaf beyond a face is empty. A face inside of the leaf has
-    /// nothing beyond it, and neither has one in the tree's box.
-    fn beyond(&self, winding: &Winding, hulls: HullSet) -> HullSet {
+    /// What lies beyond a face; nothing beyond the tree's box.
+    fn beyond(&self, plane: PlaneId) -> Option<&Chart<'_>> {
         let mut above = self.above;
         while let Some(node) = above {
-            if node.plane.canonical() == winding.plane.canonical() {
-                return empty_below(self.planes, node.other, winding, hulls);
+            if node.plane.canonical() == plane.canonical() {
+                return Some(node.other);
             }
             above = node.above;
         }
-        HullSet::EMPTY
+        None
     }
 }
 
 /// Whether a cell shares volume with a leaf of a tree that is empty for any of some hulls.
-fn any_empty(planes: &PlaneSet, tree: &Tree, cell: Cell, hulls: HullSet) -> bool {
-    let (plane, [front, back]) = match tree {
-        Tree::Leaf { solidity } => return !hulls.without(*solidity).is_empty(),
-        Tree::Node {
-            plane, children, ..
-        } => (*plane, &**children),
+fn is_open(planes: &PlaneSet, chart: &Chart<'_>, cell: &Cell, hulls: HullSet) -> bool {
+    if !chart.open.intersects(hulls) {
+        return false;
+    }
+    let Some((plane, [front, back])) = chart.division() else {
+        return true;
     };
     match cell.cut(planes, plane) {
-        Cut::Front => any_empty(planes, front, cell, hulls),
-        Cut::Back => any_empty(planes, back, cell, hulls),
+        Cut::Front => is_open(planes, front, cell, hulls),
+        Cut::Back => is_open(planes, back, cell, hulls),
         Cut::Both(in_front, behind) => {
-            any_empty(planes, front, in_front, hulls) || any_empty(planes, back, behind, hulls)
+            is_open(planes, front, &in_front, hulls) || is_open(planes, back, &behind, hulls)
         }
     }
 }
 
-/// The hulls, of some, for which a leaf of a tree that a winding touches is empty.
-fn empty_below(planes: &PlaneSet, tree: &Tree, winding: &Winding, hulls: HullSet) -> HullSet {
-    let (plane, [front, back]) = match tree {
-        Tree::Leaf { solidity } => return hulls.without(*solidity),
-        Tree::Node {
-            plane, children, ..
-        } => (*plane, &**children),
+/// Whether brushes line a face wherever it touches a leaf of a tree beyond it that is empty for a hull.
+fn is_closed(
+    planes: &PlaneSet,
+    beyond: &Chart<'_>,
+    hull: HullId,
+    face: Winding,
+    parts: &[Part<'_>],
+) -> bool {
+    if !hull.is_in(beyond.open) {
+        return true;
+    }
+    let Some(near) = lining(planes, &face, parts) else {
+        return true;
     };
-    let below = |tree, winding: &_, hulls| empty_below(planes, tree, winding, hulls);
-    let both = |in_front: &_, behind: &_| {
-        let found = below(front, in_front, hulls);
-        found | below(back, behind, hulls.without(found))
+    let Some((plane, [front, back])) = beyond.division() else {
+        return is_lined(planes, face, &near);
     };
-    match winding.divide(planes, plane) {
-        _ if hulls.is_empty() => hulls,
-        Division::Front => below(front, winding, hulls),
-        Division::Back => below(back, winding, hulls),
-        Division::Both(in_front, behind) => both(&in_front, &behind),
+    let below = |chart, face| is_closed(planes, chart, hull, face, &near);
+    match face.divide(planes, plane) {
+        Division::Front => below(front, face),
+        Division::Back => below(back, face),
+        Division::Both(in_front, behind) => below(front, in_front) && below(back, behind),
         // Not in a right tree: the plane of a node above divides nothing again.
-        Division::On => both(winding, winding),
+        Division::On => below(front, face.clone()) && below(back, face),
     }
 }

@@ -8,9 +8,10 @@
 
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, CornerRecord,
-    EdgeRecord, FaceRecord, Field, FirstFaceRecord, GridRecord, GroupRecord, HullRecord, HullSet,
-    InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodePlane, NodeRecord, PlaneRecord, Record,
-    RootRecord, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord,
+    EdgeRecord, EntityRecord, FaceRecord, Field, FirstFaceRecord, GridRecord, GroupRecord,
+    HullRecord, HullSet, InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodePlane, NodeRecord,
+    PlaneRecord, Record, RootRecord, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord,
+    TextRecord,
 };
 
 use crate::hull::{Hull, HullId, LeafId};
@@ -53,6 +54,8 @@ pub(crate) struct Layout {
     pub(crate) nodes: Chunk,
     pub(crate) leaves: Chunk,
     // The optional chunks, empty where a file has none.
+    pub(crate) entities: Chunk,
+    pub(crate) text: Chunk,
     pub(crate) grids: Chunk,
     pub(crate) blocks: Chunk,
     pub(crate) locals: Chunk,
@@ -109,6 +112,8 @@ impl<'a> View<'a> {
         groups: GroupRecord,
         roots: RootRecord,
         leaves: LeafRecord,
+        entities: EntityRecord,
+        text: TextRecord,
         grids: GridRecord,
         blocks: BlockRecord,
         locals: LocalRecord,
@@ -259,6 +264,11 @@ impl<'a> View<'a> {
         let n_sides = brush.n_faces as usize + brush.n_bevels as usize;
         let sides = self.sides().slice(brush.first_side as usize, n_sides);
         sides.unwrap_or(Records::new(&[]))
+    }
+
+    /// Whether the file has the map's entities, be they none.
+    pub(crate) fn has_entities(&self) -> bool {
+        self.layout.text != Chunk::default()
     }
 
     /// Whether the file has the fast form of its trees.

@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, PointH, Vertex};
-use super::winding::{Corner, Winding};
+use super::winding::{Corner, Side, Winding};
 
 /// The corners of a box's faces. Corner `i` lies on the upper plane of axis `a` when bit `a` of `i` is set.
 const BOX_LOOPS: [[u32; 4]; 6] = [
@@ -262,6 +262,15 @@ impl Cell {
         }
         let cuts = self.cut_edges(planes, plane, &locations);
         Some(self.part_behind(plane, &locations, &cuts))
+    }
+
+    /// Where the cell lies to a plane.
+    pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> Side {
+        Side::of(
+            self.vertices
+                .iter()
+                .map(|vertex| vertex.locate(planes, plane)),
+        )
     }
 
     /// Where the vertices lie to a plane.

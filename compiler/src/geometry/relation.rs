@@ -3,7 +3,8 @@
 
 use smallvec::SmallVec;
 
-use super::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
+use super::winding::Side;
+use super::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 
 /// Some planes of a brush.
 pub type Sides = SmallVec<[PlaneId; 8]>;
@@ -16,6 +17,17 @@ pub enum Relation {
     Inside,
     /// Neither; the planes of the brush that pass through the cell.
     Near(Sides),
+}
+
+impl Relation {
+    /// That of a cell that is behind all planes but those that pass through it.
+    fn of(through: Sides) -> Self {
+        if through.is_empty() {
+            Self::Inside
+        } else {
+            Self::Near(through)
+        }
+    }
 }
 
 /// How a cell in a box lies to the brush behind all of some planes.
@@ -35,37 +47,53 @@ pub fn relation(
     }
     let mut through = Sides::new();
     for plane in unsure {
-        let locations = cell.locate(planes, plane);
-        if !locations.contains(&Location::Back) {
-            return Relation::Apart;
-        }
-        if locations.contains(&Location::Front) {
-            through.push(plane);
+        match cell.side(planes, plane) {
+            Side::Front | Side::On => return Relation::Apart,
+            Side::Back => {}
+            Side::Both => through.push(plane),
         }
     }
-    if through.is_empty() {
-        Relation::Inside
-    } else {
-        Relation::Near(through)
-    }
+    Relation::of(through)
 }
 
-/// The parts of a cell outside of a brush, which is behind all of some planes.
-pub fn outside(planes: &PlaneSet, cell: Cell, sides: impl Iterator<Item = PlaneId>) -> Vec<Cell> {
-    let sides = match relation(planes, &cell, &cell.bounds(), sides) {
-        Relation::Apart => return vec![cell],
-        Relation::Inside => return Vec::new(),
-        Relation::Near(sides) => sides,
-    };
+/// How what is right behind a face of a cell lies to the brush behind all of some planes, none of which
+/// holds the face.
+pub fn relation_inward(
+    planes: &PlaneSet,
+    winding: &Winding,
+    bounds: &Bounds,
+    sides: &[PlaneId],
+) -> Relation {
+    let mut through = Sides::new();
+    for &plane in sides {
+        match bounds.locate(&planes[plane]) {
+            Some(Location::Front) => return Relation::Apart,
+            Some(_) => {}
+            None => match winding.side(planes, plane) {
+                Side::Front | Side::On => return Relation::Apart,
+                Side::Back => {}
+                Side::Both => through.push(plane),
+            },
+        }
+    }
+    Relation::of(through)
+}
+
+/// The parts of a cell outside of a brush that is behind all of some planes.
+pub fn outside(
+    planes: &PlaneSet,
+    cell: Cell,
+    sides: impl IntoIterator<Item = PlaneId>,
+) -> Vec<Cell> {
     let mut parts = Vec::new();
-    let mut inside = cell.clone();
+    let mut inside = None;
     for plane in sides {
-        match inside.cut(planes, plane) {
+        match inside.as_ref().unwrap_or(&cell).cut(planes, plane) {
             Cut::Back => {}
             Cut::Front => return vec![cell],
             Cut::Both(front, back) => {
                 parts.push(front);
-                inside = back;
+                inside = Some(back);
             }
         }
     }

@@ -43,7 +43,7 @@ pub enum Division {
     Both(Winding, Winding),
 }
 
-/// Where a winding lies to a plane.
+/// Where a winding or a cell lies to a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Wholly in front; it may touch the plane.
@@ -56,28 +56,36 @@ pub enum Side {
     Both,
 }
 
+impl Side {
+    /// That of a convex shape whose corners lie there.
+    pub fn of(corners: impl Iterator<Item = Location>) -> Self {
+        let (mut front, mut back) = (false, false);
+        for corner in corners {
+            match corner {
+                Location::Front => front = true,
+                Location::Back => back = true,
+                Location::On => {}
+            }
+            if front && back {
+                return Self::Both;
+            }
+        }
+        match (front, back) {
+            (true, _) => Self::Front,
+            (_, true) => Self::Back,
+            _ => Self::On,
+        }
+    }
+}
+
 impl Winding {
     /// Where the winding lies to a plane.
     pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> Side {
         if self.plane.canonical() == plane.canonical() {
             return Side::On;
         }
-        let (mut front, mut back) = (false, false);
-        for corner in &self.corners {
-            match corner.vertex.locate(planes, plane) {
-                Location::Front => front = true,
-                Location::Back => back = true,
-                Location::On => {}
-            }
-            if front && back {
-                return Side::Both;
-            }
-        }
-        match (front, back) {
-            (true, _) => Side::Front,
-            (_, true) => Side::Back,
-            _ => Side::On,
-        }
+        let corners = self.corners.iter();
+        Side::of(corners.map(|corner| corner.vertex.locate(planes, plane)))
     }
 
     /// Where the corners lie to a plane, and whether any is in front and any behind.
