@@ -181,7 +181,9 @@ impl<'a> Way<'a> {
             // Rounding may put the point a little outside of the block.
             let inside = whole(self.start[axis] + self.step[axis] * exit.at) as i32;
             let inside = inside.clamp(first as i32, (first + edge) as i32 - 1) as u32;
-            let next = first.wrapping_sub(1) + ((edge + 1) & self.forward[axis]);
+            // The one before the first is beyond the grid, as any number that is too large.
+            let ahead = (edge + 1) & self.forward[axis];
+            let next = first.wrapping_sub(1).wrapping_add(ahead);
             if exit.along[axis] <= exit.at {
                 next
             } else {
