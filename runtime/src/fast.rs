@@ -8,52 +8,51 @@
 //! [`BLOCK_MARGIN`](onion_format::BLOCK_MARGIN) around it. A stretch of the segment ends half of that beyond
 //! its block, and what is computed of such an end is off by far less, so no part of the segment is left out.
 //!
-//! Planes stand in the nodes as the trees have them, and all is computed in f64. A stretch whose ends are both
-//! farther from a plane than `Segment::error` is on one side of it: that is far above `ON_PLANE`, what rounds off
-//! in a crossing, and `GRAZE` times the root of three. Any other plane is settled as the reference does it, from
-//! the original ends, and where crossings coincide, the reference decides. Where a plane of the tree that was
-//! left out of a block nearly coincides with one that stayed, the node says so, and the tree names the entry.
+//! In a block the walk is that of [`crate::quick`]: f32 with a bound on the error, f64 from the original ends
+//! for planes on the way, and the reference where crossings coincide. Planes of the tree that nearly coincide
+//! with that of a node, on its face, are its twins, and an entry at which one is crossed too is for the tree.
 //!
 //! # Why the end of a trace needs no query
 //!
 //! A trace ends a little before its entry, rounded to the type of its coordinates: so by `2^-24 P` at most along
 //! any normal, where `P` is the larger sum of absolute coordinates of the two ends. The end lies in a stretch
 //! that was found empty. Planes that this stretch was certainly on one side of are farther from all of it than
-//! three times as much ([`Segment::error`] has the sum), and if the planes that it crosses are at the end too,
-//! the rounded end is in the same part of the local tree. Then it is empty, and so are all places within
-//! `ON_PLANE`. If one is nearer, or a plane was settled to be on one side, the end is asked about.
+//! eight times as much ([`crate::filter`] has the sum), and if the planes that it crosses are too far from the
+//! end as well, the rounded end is in the same part of the local tree. Then it is empty, and so are all places
+//! within `ON_PLANE`. If one is nearer, or a plane was settled to be on one side, the end is asked about.
 //!
 //! # What is not proven
 //!
-//! A plane that was left out, at a larger angle, that the segment crosses within `GRAZE` of its entry. The
-//! reference counts both as touched; it is expected to name the plane with a face there, as this walk does, and
-//! the long test of the fast form (some 10^8 traces) found no other answer.
+//! A plane that was left out, at a larger angle than a twin, that the segment crosses within `GRAZE` of its
+//! entry. The reference counts both as touched; it is expected to name the plane with a face there, as this walk
+//! does, and the long test of the fast form (some 10^8 traces) found no other answer.
 //!
 //! # Measured
 //!
-//! A walk sees two or three nodes (five where there are many curves), so what surrounds the tree counts. Against
-//! nodes in f32 with planes read apart, and a query for each end, walks are 1.16 to 1.19 times as fast, moves 1.04
-//! to 1.16, shots 1.2 to 1.3 and points 1.2. Of that, 5 ns a trace are a processor's wait for an array of both
-//! ends that was put together just before (so `trace.rs` keeps them apart), and a tenth of a long shot is
-//! the next block's record, now read before the block at hand is walked. What is left of a shot on an open map
-//! is half waiting for memory: for records of blocks, and for their first nodes.
+//! A walk sees two or three nodes (five where there are many curves), so what surrounds the tree counts. On a dense
+//! and on an open map, against a query for each end and blocks found with branches: walks 1.02 to 1.07 times as
+//! fast, moves 0.96 to 1.04, shots 1.11 to 1.23, points 1.02 to 1.05. Found with a profiler: a processor waits
+//! when it reads two coordinates at once that were written one by one just before, 5 to 9 ns a trace, so `trace.rs`
+//! passes them in registers. On a long way it waits for the record of the next block, which is now read before
+//! the block at hand is walked: a tenth of a shot on an open map.
+//!
+//! Lost: points in f64 with the same nodes (walks 4 to 12% slower, moves 7 to 12%); near and far points axis by
+//! axis (no change). Nodes with their planes exactly, in whole numbers and f64, so that no plane is read apart, were
+//! quicker: walks 1.13 to 1.19, moves 1.04 to 1.16, points 1.2. They have no room for twins in 32 bytes.
 
-use onion_format::{LocalChild, LocalPlane, LocalRecord, Record};
+use onion_format::{LocalChild, LocalRecord, PlaneRecord, Record, TwinRecord};
 
 use crate::blocks::{Block, Blocks, Way};
-use crate::filter::{Split, split};
+use crate::filter::{self, Split, rounded, segment_error, split};
 use crate::hull::HullId;
-use crate::plane::{Plane, exact_normal, turned};
+use crate::plane::{Plane, distance, turned, unit_normal};
 use crate::segment::{longest_step, point_at};
-use crate::tolerance::{CERTAIN, LONG, ON_PLANE, ROUNDED_END};
+use crate::tolerance::{LONG, ON_PLANE};
 use crate::vector::dot;
 use crate::view::View;
 
 /// Planes that a stretch may cross; few cross four. A power of two.
 const MAX_CROSSINGS: usize = 8;
-
-/// Ends whose absolute coordinates add up to this or more are for the reference.
-const MAX_SIZE: f64 = (1u32 << 30) as f64;
 
 /// What a fast walk found.
 pub(crate) enum Found {
@@ -137,43 +136,52 @@ impl Crossings {
     #[inline(always)]
     fn is_clear(&self, fraction: f64, error: f64) -> bool {
         let crossings = self.all.get(..self.len).unwrap_or(&[]);
-        let distance = |crossing: &Crossing| (fraction - crossing.at) * crossing.approach;
-        !self.is_near
-            && crossings
-                .iter()
-                .all(|crossing| distance(crossing).abs() > error)
+        let is_far =
+            |crossing: &Crossing| ((fraction - crossing.at) * crossing.approach).abs() > error;
+        !self.is_near && crossings.iter().all(is_far)
     }
 }
 
 /// A segment on its way.
-struct Segment<'a> {
-    ends: &'a [[f64; 3]; 2],
+#[derive(Clone, Copy)]
+struct Segment {
+    ends: [[f64; 3]; 2],
     /// Length along the longest axis, in units.
     longest: f64,
-    /// A point of the segment is certainly on a side of a plane if it comes out farther from it than this,
-    /// in units.
-    error: f64,
+    /// Bound on the error of signed distances from the rounded planes of nodes, in units; see
+    /// [`crate::filter`].
+    error: f32,
     /// The distance that a trace is to keep from the plane that it hits, in units.
     skin: f64,
 }
 
-impl<'a> Segment<'a> {
+impl Segment {
     /// A segment; none if it is for the reference.
     #[inline(always)]
-    fn new(ends: &'a [[f64; 3]; 2], skin: f64) -> Option<Self> {
-        let [start, end] = ends.each_ref().map(size_of);
-        // Not true for what is not finite either.
-        (start + end < MAX_SIZE).then(|| Self {
+    fn new(ends: [[f64; 3]; 2], [start, end]: &[[f32; 3]; 2], skin: f64) -> Option<Self> {
+        Some(Self {
             ends,
-            longest: longest_step(ends),
-            error: CERTAIN + ROUNDED_END * if start > end { start } else { end },
+            longest: longest_step(&ends),
+            error: segment_error(start, end)?,
             skin,
         })
     }
 
     #[inline(always)]
-    fn point(&self, fraction: f64) -> [f64; 3] {
-        point_at(self.ends, fraction)
+    fn point(&self, fraction: f64) -> [f32; 3] {
+        rounded(&point_at(&self.ends, fraction))
+    }
+
+    /// Signed distances of its ends in front of a plane, in units.
+    #[inline(always)]
+    fn distances(&self, plane: &PlaneRecord) -> [f64; 2] {
+        // As `distance` does, without a branch for the axis, which makes no difference to the last bit.
+        let normal = unit_normal(plane);
+        let [start, end] = &self.ends;
+        [
+            dot(&normal, start) - plane.dist,
+            dot(&normal, end) - plane.dist,
+        ]
     }
 
     #[inline(always)]
@@ -191,8 +199,8 @@ impl<'a> Segment<'a> {
 struct Stretch {
     from: f64,
     to: f64,
-    near: [f64; 3],
-    far: [f64; 3],
+    near: [f32; 3],
+    far: [f32; 3],
 }
 
 /// The fast form of a hull in a model.
@@ -200,6 +208,8 @@ struct Stretch {
 pub(crate) struct Fast<'a> {
     blocks: Blocks<'a>,
     nodes: &'a [[u8; LocalRecord::SIZE]],
+    twins: &'a [[u8; TwinRecord::SIZE]],
+    planes: &'a [[u8; PlaneRecord::SIZE]],
 }
 
 impl<'a> Fast<'a> {
@@ -209,6 +219,8 @@ impl<'a> Fast<'a> {
         Some(Self {
             blocks: Blocks::new(map, model, hull)?,
             nodes: map.locals().all_bytes().as_chunks().0,
+            twins: map.twins().all_bytes().as_chunks().0,
+            planes: map.planes,
         })
     }
 
@@ -217,31 +229,39 @@ impl<'a> Fast<'a> {
         Some(LocalRecord::read(self.nodes.get(number as usize)?))
     }
 
+    #[inline(always)]
+    fn plane(&self, number: u32) -> Option<PlaneRecord> {
+        Some(PlaneRecord::read(self.planes.get(number as usize)?))
+    }
+
     /// Walks a segment, which is to keep a skin from what it hits.
     #[inline(always)]
-    pub(crate) fn walk(&self, ends: &[[f64; 3]; 2], skin: f64) -> Found {
-        let Some(segment) = Segment::new(ends, skin) else {
+    pub(crate) fn walk(&self, ends: [[f64; 3]; 2], skin: f64) -> Found {
+        let [start, end] = [rounded(&ends[0]), rounded(&ends[1])];
+        let Some(segment) = Segment::new(ends, &[start, end], skin) else {
             return Found::Unclear;
         };
         let Some(block) = self.blocks.block(self.blocks.place(&ends[0])) else {
             return Found::Unclear;
         };
         if !block.holds(self.blocks.place(&ends[1])) {
-            return self.walk_blocks(&segment, block);
+            // Copies, so that what is at hand here need not be in memory.
+            let (fast, segment) = (*self, segment);
+            return fast.walk_blocks(&segment, block);
         }
         let whole = Stretch {
             from: 0.0,
             to: 1.0,
-            near: ends[0],
-            far: ends[1],
+            near: start,
+            far: end,
         };
         self.walk_stretch(&segment, block.root, whole)
     }
 
     /// Walks a segment from block to block.
     #[inline(never)]
-    fn walk_blocks(&self, segment: &Segment<'_>, block: Block) -> Found {
-        let mut way = Way::new(&self.blocks, segment.ends, block);
+    fn walk_blocks(&self, segment: &Segment, block: Block) -> Found {
+        let mut way = Way::new(&self.blocks, &segment.ends, block);
         let mut from = 0.0;
         for _ in 0..way.max_steps() {
             let exit = way.exit(from);
@@ -269,12 +289,7 @@ impl<'a> Fast<'a> {
 
     /// Walks a stretch of a segment down a local tree.
     #[inline(always)]
-    fn walk_stretch(
-        &self,
-        segment: &Segment<'_>,
-        mut part: LocalChild,
-        mut stretch: Stretch,
-    ) -> Found {
+    fn walk_stretch(&self, segment: &Segment, mut part: LocalChild, mut stretch: Stretch) -> Found {
         let (first, end) = (stretch.from, stretch.to);
         let mut crossings = Crossings::new();
         let mut entered = None;
@@ -288,10 +303,10 @@ impl<'a> Fast<'a> {
             if part.is_solid() {
                 let counts =
                     stretch.to == 1.0 || (stretch.to - stretch.from) * segment.longest > LONG;
-                return match entered {
-                    Some(crossing) if counts => self.enter(segment, &crossing, &crossings, first),
-                    _ => Found::Unclear,
-                };
+                let entered = entered.filter(|_| counts);
+                let entry =
+                    entered.and_then(|crossing| self.enter(segment, &crossing, &crossings, first));
+                return entry.map_or(Found::Unclear, Found::Solid);
             }
             let Some((crossing, next)) = crossings.pop() else {
                 return Found::Nothing;
@@ -307,23 +322,22 @@ impl<'a> Fast<'a> {
     #[inline(always)]
     fn step(
         &self,
-        segment: &Segment<'_>,
+        segment: &Segment,
         part: LocalChild,
         stretch: &mut Stretch,
         crossings: &mut Crossings,
     ) -> Option<LocalChild> {
         let node = self.node(part.index())?;
-        let normal = exact_normal(node.normal);
         let [front, back] = node.children.map(LocalChild);
-        let ahead = |point: &[f64; 3]| dot(&normal, point) - node.dist;
-        let [near, far] = [ahead(&stretch.near), ahead(&stretch.far)];
+        let [near, far] = [ahead(&node, &stretch.near), ahead(&node, &stretch.far)];
         if near > segment.error && far > segment.error {
             return Some(front);
         }
         if near < -segment.error && far < -segment.error {
             return Some(back);
         }
-        let [d_start, d_end] = segment.ends.each_ref().map(ahead);
+        let plane = self.plane(node.plane)?;
+        let [d_start, d_end] = segment.distances(&plane);
         let range = [stretch.from, stretch.to];
         let (at, child, beyond) = match split([d_start, d_end], segment.longest, range) {
             Split::Both(at, 0) => (at, front, back),
@@ -345,61 +359,75 @@ impl<'a> Fast<'a> {
         crossings.push(crossing).then_some(child)
     }
 
-    /// The entry into solid through a plane, of a stretch that began at a fraction.
+    /// The entry into solid through a plane, of a stretch that began at a fraction; none if a twin is
+    /// crossed there too.
     #[inline(always)]
     fn enter(
         &self,
-        segment: &Segment<'_>,
+        segment: &Segment,
         crossing: &Crossing,
         crossings: &Crossings,
         first: f64,
-    ) -> Found {
-        let Some(node) = self.node(crossing.node) else {
-            return Found::Unclear;
-        };
-        let plane = LocalPlane(node.plane);
-        // Of two planes that nearly coincide, the reference says which one is entered.
-        if plane.has_twin() {
-            return Found::Unclear;
+    ) -> Option<Entry> {
+        let node = self.node(crossing.node)?;
+        if node.twins != LocalRecord::NO_TWINS {
+            let (fast, segment) = (*self, *segment);
+            fast.has_no_twin_at(&segment, node.twins, crossing.at)?;
         }
+        let plane = self.plane(node.plane)?;
+        let (normal, is_ahead) = (unit_normal(&plane), crossing.approach > 0.0);
         let wanted = (crossing.at - segment.skin / crossing.approach.abs()).max(0.0);
-        Found::Solid(Entry {
+        Some(Entry {
             fraction: crossing.at,
             wanted,
-            is_clear: wanted >= first && crossings.is_clear(wanted, segment.error),
-            plane: turned(
-                exact_normal(node.normal),
-                node.dist,
-                plane.index(),
-                crossing.approach > 0.0,
-            ),
+            is_clear: wanted >= first && crossings.is_clear(wanted, f64::from(segment.error)),
+            plane: turned(normal, plane.dist, node.plane, is_ahead),
         })
+    }
+
+    /// Something if none of some twins is crossed at a fraction.
+    #[inline(never)]
+    fn has_no_twin_at(&self, segment: &Segment, first: u32, fraction: f64) -> Option<()> {
+        for bytes in self.twins.get(first as usize..)? {
+            let twin = TwinRecord::read(bytes);
+            let distances = segment.distances(&self.plane(twin.index())?);
+            match split(distances, segment.longest, [fraction; 2]) {
+                Split::One(_) if twin.is_last() => return Some(()),
+                Split::One(_) => {}
+                Split::Both(..) | Split::Unclear => return None,
+            }
+        }
+        None
     }
 
     /// Whether a point is solid; none if the reference decides.
     #[inline(always)]
     pub(crate) fn is_solid(&self, point: &[f64; 3]) -> Option<bool> {
-        // Not true for what is not finite either.
-        let is_small = size_of(point) < MAX_SIZE;
-        let block = self.blocks.block(self.blocks.place(point))?;
-        let mut part = block.root;
+        let rounded = rounded(point);
+        let error = segment_error(&rounded, &rounded)?;
+        let mut part = self.blocks.block(self.blocks.place(point))?.root;
         while !part.is_leaf() {
             let node = self.node(part.index())?;
-            let ahead = dot(&exact_normal(node.normal), point) - node.dist;
-            part = LocalChild(if ahead > ON_PLANE {
-                node.children[0]
-            } else if ahead < -ON_PLANE {
-                node.children[1]
+            let [front, back] = node.children.map(LocalChild);
+            let ahead = ahead(&node, &rounded);
+            part = if ahead > error {
+                front
+            } else if ahead < -error {
+                back
             } else {
-                return None;
-            });
+                let dist = distance(&self.plane(node.plane)?, point);
+                if dist.abs() <= ON_PLANE {
+                    return None;
+                }
+                if dist < 0.0 { back } else { front }
+            };
         }
-        is_small.then(|| part.is_solid())
+        Some(part.is_solid())
     }
 }
 
-/// Sum of the absolute coordinates of a point.
+/// Signed distance of a point in front of a node's plane, in units.
 #[inline(always)]
-fn size_of(point: &[f64; 3]) -> f64 {
-    point[0].abs() + point[1].abs() + point[2].abs()
+fn ahead(node: &LocalRecord, point: &[f32; 3]) -> f32 {
+    filter::ahead(node.normal, node.dist, point)
 }

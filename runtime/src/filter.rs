@@ -1,4 +1,4 @@
-//! The filter of the quick walk: a plane that points are certainly ahead of or behind is settled
+//! The filter of the quick and the fast walk: a plane that points are certainly ahead of or behind is settled
 //! in f32, with a bound on the error. Any other plane is settled as the reference walk does it, in f64 from the
 //! original ends of the segment.
 //!

@@ -65,12 +65,12 @@
 //!
 //! # Speed
 //!
-//! Answers are those of the exact planes, the same on every machine. Where the file has the fast form of
+//! Planes are looked at in f32 with a bound on the error, and again in f64 where that is too near to
+//! tell: answers are those of the exact planes, the same on every machine. Where the file has the fast form of
 //! its trees (unless it was compiled with `--no-fast`), [`Model::trace`], [`Model::trace_hulls`],
 //! [`Model::is_solid`] and [`Model::is_solid_batch`] start in a small tree of the hull. All else goes down the
-//! tree from its root, where planes are looked at in f32 with a bound on the error, and again in f64 where
-//! that is too near to tell; there, hulls 0 to 7 of a file are quicker than the others.
-//! [`Model::solidity_batch`] asks about many points.
+//! tree from its root; there, hulls 0 to 7 of a file are
+//! quicker than the others. [`Model::solidity_batch`] asks about many points.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -148,31 +148,39 @@ struct Tracer<'a> {
 }
 
 impl Tracer<'_> {
-    /// The trace in the fast form, where that is clear. The ends are two arguments, because the processor
-    /// waits for an array of both to be put together.
+    /// The trace in the fast form, where that is clear.
     #[inline(always)]
     fn trace<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
-        let map = &self.model.map;
         let segment = [widened(start), widened(end)];
-        let fast = Fast::new(map, self.model.index, self.hull);
-        if let Some(fast) = fast.filter(|_| map.has(self.hull)) {
-            match fast.walk(&segment, self.model.skin) {
-                fast::Found::Nothing => return all_empty([start, end]),
-                fast::Found::Solid(entry) => {
-                    let (fraction, wanted) = (entry.fraction, entry.wanted);
-                    let stop = if wanted <= 0.0 {
-                        (0.0, start)
-                    } else if entry.is_clear {
-                        (wanted, narrowed(point_at(&segment, wanted)))
-                    } else {
-                        self.retreat(start, end, wanted)
-                    };
-                    return stopped([start, end], fraction, Some(entry.plane), stop, false);
-                }
-                fast::Found::Unclear => {}
+        let [[ax, ay, az], [bx, by, bz]] = segment;
+        match self.find(ax, ay, az, bx, by, bz) {
+            fast::Found::Nothing => all_empty([start, end]),
+            fast::Found::Solid(entry) => {
+                let (fraction, wanted) = (entry.fraction, entry.wanted);
+                let stop = if wanted <= 0.0 {
+                    (0.0, start)
+                } else if entry.is_clear {
+                    (wanted, narrowed(point_at(&segment, wanted)))
+                } else {
+                    self.retreat(start, end, wanted)
+                };
+                stopped([start, end], fraction, Some(entry.plane), stop, false)
             }
+            fast::Found::Unclear => self.trace_tree(start, end),
         }
-        self.trace_tree(start, end)
+    }
+
+    /// What the fast walk finds between two points. They come in registers: from memory a processor reads them
+    /// two at a time, and waits if they were written one by one just before.
+    #[inline(never)]
+    fn find(&self, ax: f64, ay: f64, az: f64, bx: f64, by: f64, bz: f64) -> fast::Found {
+        let map = &self.model.map;
+        match Fast::new(map, self.model.index, self.hull) {
+            Some(fast) if map.has(self.hull) => {
+                fast.walk([[ax, ay, az], [bx, by, bz]], self.model.skin)
+            }
+            _ => fast::Found::Unclear,
+        }
     }
 
     /// [`retreat`] from a fraction.

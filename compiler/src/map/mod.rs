@@ -9,6 +9,7 @@ pub mod format;
 pub mod parts;
 pub mod patch;
 pub mod refused;
+pub mod text;
 
 pub use format::{Format, ReadOptions};
 pub use parts::{
@@ -17,8 +18,13 @@ pub use parts::{
 
 use crate::error::MapError;
 
-/// All formats, in the order in which they are tried.
-const FORMATS: [Format; 1] = [bsp::quake3::FORMAT];
+/// All formats, in the order in which they are tried: a file of SiN is told from Raven's by its lumps.
+const FORMATS: [Format; 4] = [
+    bsp::quake2::FORMAT,
+    bsp::quake3::FORMAT,
+    bsp::quake1::FORMAT,
+    text::FORMAT,
+];
 
 /// Reads a map of any known format.
 ///

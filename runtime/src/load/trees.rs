@@ -80,7 +80,7 @@ fn has_plane(node: &NodeRecord, plane: &PlaneRecord) -> bool {
 }
 
 /// Whether these are the normal and the distance of a plane, rounded to the nearest f32.
-fn is_rounded(plane: &PlaneRecord, normal: [f32; 3], dist: f32) -> bool {
+pub(super) fn is_rounded(plane: &PlaneRecord, normal: [f32; 3], dist: f32) -> bool {
     let exact = unit_normal(plane);
     let bits = |number: f32| number.to_bits();
     (bits(normal[0]) == bits(exact[0] as f32))
