@@ -6,11 +6,12 @@
 pub mod bsp;
 pub mod entities;
 pub mod format;
+pub mod gltf;
 pub mod parts;
 pub mod patch;
 pub mod refused;
 
-pub use format::{Format, ReadOptions};
+pub use format::{Format, ReadOptions, Up};
 pub use parts::{
     Entity, Halfspace, Map, MapBrush, MapModel, MapSide, Patch, PointEntity, Surface, Warning,
 };
@@ -18,7 +19,7 @@ pub use parts::{
 use crate::error::MapError;
 
 /// All formats, in the order in which they are tried.
-const FORMATS: [Format; 1] = [bsp::quake3::FORMAT];
+const FORMATS: [Format; 2] = [bsp::quake3::FORMAT, gltf::FORMAT];
 
 /// Reads a map of any known format.
 ///
