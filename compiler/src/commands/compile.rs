@@ -33,8 +33,8 @@ const MAP_EXTENSIONS: [&str; 3] = ["bsp", "glb", "gltf"];
 /// Options of a compile.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The map: a Quake III BSP file (IBSP version 46 or 47), a glTF scene (.gltf, .glb), or - for standard
-    /// input.
+    /// The map: a Quake III BSP file (IBSP version 46 or 47), the text of a map editor (.map), a glTF scene
+    /// (.gltf, .glb), or - for standard input.
     #[arg(value_parser = PathBufValueParser::new().try_map(not_a_folder))]
     map: PathBuf,
     /// Where to write; - is standard output. [default: MAP.onion beside the map]

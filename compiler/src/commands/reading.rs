@@ -1,10 +1,13 @@
 //! Options that say how a map is read, and reading a map by them. A compile and `verify` share them: to be proven,
-//! a map must be read as it was for the compile.
+//! a map must be read as it was for the compile. They are not recorded in compiled files: a table of textures is
+//! a file of the user's.
 
+use std::fs;
 use std::path::Path;
 
 use clap::ValueEnum;
 use onionc::error::CommandError;
+use onionc::map::text::game::Game;
 use onionc::map::{self, Map, ReadOptions, Up};
 
 use super::{bad_input, files};
@@ -12,6 +15,10 @@ use super::{bad_input, files};
 /// Options of reading a map.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Reading {
+    /// What a map's text (.map) is made for: quake, quake2, quake3, halflife, doom3, or a table of textures and
+    /// entities of your own (FILE.toml). [default: what the text tells]
+    #[arg(long, value_name = "GAME", value_parser = game, help_heading = "Reading the map")]
+    game: Option<Game>,
     /// Which axis of a glTF scene points up.
     #[arg(
         long,
@@ -43,6 +50,7 @@ impl Reading {
         let bytes = files::read(path)?;
         let folder = path.parent().filter(|_| !files::is_stdio(path));
         let options = ReadOptions {
+            game: self.game.clone(),
             folder: folder.map(Path::to_owned),
             up: match self.up {
                 UpAxis::Y => Up::Y,
@@ -56,7 +64,8 @@ impl Reading {
 
     /// The options as a command has them, each after a blank.
     pub fn arguments(&self) -> String {
-        let mut arguments = String::new();
+        let game = self.game.as_ref();
+        let mut arguments = game.map_or_else(String::new, |game| format!(" --game {}", game.name));
         if self.up == UpAxis::Z {
             arguments += " --up z";
         }
@@ -68,6 +77,21 @@ impl Reading {
         }
         arguments
     }
+}
+
+/// A game by name, or a table of the user's own.
+fn game(text: &str) -> Result<Game, String> {
+    if let Some(game) = Game::named(text) {
+        return Ok(game);
+    }
+    if !text.to_ascii_lowercase().ends_with(".toml") {
+        let names = Game::all_names();
+        return Err(format!(
+            "write one of {names}, or the name of a table (FILE.toml)"
+        ));
+    }
+    let table = fs::read_to_string(text).map_err(|error| format!("cannot read it: {error}"))?;
+    Game::from_table(text, &table)
 }
 
 fn factor(text: &str) -> Result<f64, String> {

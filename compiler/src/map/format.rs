@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use super::parts::Map;
+use super::text::game::Game;
 use crate::error::MapError;
 
 /// A file format of maps.
@@ -20,6 +21,8 @@ pub struct Format {
 /// How a map is read.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
+    /// The game of a map's text, if the text is not to tell.
+    pub game: Option<Game>,
     /// The folder of the map's file, where others may lie that it refers to; none if it has no folder.
     pub folder: Option<PathBuf>,
     /// Which axis of a scene points up. Maps of other formats have z.
@@ -33,6 +36,7 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         Self {
+            game: None,
             folder: None,
             up: Up::Y,
             scale: 1.0,

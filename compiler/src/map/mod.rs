@@ -10,6 +10,7 @@ pub mod gltf;
 pub mod parts;
 pub mod patch;
 pub mod refused;
+pub mod text;
 
 pub use format::{Format, ReadOptions, Up};
 pub use parts::{
@@ -19,7 +20,7 @@ pub use parts::{
 use crate::error::MapError;
 
 /// All formats, in the order in which they are tried.
-const FORMATS: [Format; 2] = [bsp::quake3::FORMAT, gltf::FORMAT];
+const FORMATS: [Format; 3] = [bsp::quake3::FORMAT, gltf::FORMAT, text::FORMAT];
 
 /// Reads a map of any known format.
 ///
