@@ -56,6 +56,15 @@ struct Face {
     surface: u32,
 }
 
+impl From<Face> for MapSide {
+    fn from(face: Face) -> Self {
+        Self {
+            halfspace: Halfspace::Behind(face.plane),
+            surface: face.surface,
+        }
+    }
+}
+
 /// A triangle on the grid.
 struct Exact {
     corners: [Corner; 3],
@@ -82,12 +91,8 @@ pub(super) fn sides(triangles: &[Triangle]) -> Result<Sides, Fault> {
     let error = mesh_error(&exact);
     let faces = faces(&exact, error)?;
     check_corners(&faces, &exact, error)?;
-    let side = |face: Face| MapSide {
-        halfspace: Halfspace::Behind(face.plane),
-        surface: face.surface,
-    };
     Ok(Sides {
-        sides: faces.into_iter().map(side).collect(),
+        sides: faces.into_iter().map(MapSide::from).collect(),
         was_turned,
     })
 }
@@ -242,11 +247,9 @@ fn check_corners(faces: &[Face], triangles: &[Exact], error: f64) -> Result<(), 
     .insert_planes(&mut planes);
     let ids: Vec<PlaneId> = faces.iter().map(|face| planes.insert(face.plane)).collect();
     let cell = Cell::from_planes(&planes, world, ids.into_iter()).ok_or(Fault::Flat)?;
-    let position =
-        |corner: Corner| DVec3::from_array(corner.map(|at| at as f64 / POINT_ONE as f64));
     let triangles: Vec<_> = triangles
         .iter()
-        .map(|own| own.corners.map(position))
+        .map(|own| own.corners.map(in_units))
         .collect();
     for vertex in cell.vertices() {
         let at = vertex.position;
@@ -257,6 +260,10 @@ fn check_corners(faces: &[Face], triangles: &[Exact], error: f64) -> Result<(), 
         }
     }
     Ok(())
+}
+
+fn in_units(corner: Corner) -> DVec3 {
+    DVec3::from_array(corner.map(|at| at as f64 / POINT_ONE as f64))
 }
 
 /// Distance of a point from a triangle (Ericson, Real-Time Collision Detection, 5.1.5): the nearest point is in

@@ -58,6 +58,13 @@ struct Owner {
     origin: DVec3,
 }
 
+impl Owner {
+    const WORLD: Self = Self {
+        entity: 0,
+        origin: DVec3::ZERO,
+    };
+}
+
 impl<'a> Scene<'a> {
     pub(super) fn new(
         document: &'a Document,
@@ -90,14 +97,10 @@ impl<'a> Scene<'a> {
         let Some(scene) = scene else {
             return Err(MapError::scene("the scene", "the file has no scene"));
         };
-        let owner = Owner {
-            entity: 0,
-            origin: DVec3::ZERO,
-        };
         let visit = |node| Visit {
             node,
             parent: to_map(self.options),
-            owner,
+            owner: Owner::WORLD,
             contents: SOLID,
         };
         let mut pending: Vec<Visit<'a>> = scene.nodes().map(visit).collect();
@@ -108,6 +111,12 @@ impl<'a> Scene<'a> {
             // Children are looked at in their order.
             pending[first..].reverse();
         }
+        self.list_surfaces();
+        Ok(())
+    }
+
+    /// Puts the surfaces of all sides into the map.
+    fn list_surfaces(&mut self) {
         let surfaces = self.surfaces.drain(..);
         let surfaces = surfaces.map(|((name, contents), ())| Surface {
             name: name.into_bytes(),
@@ -115,7 +124,6 @@ impl<'a> Scene<'a> {
             contents,
         });
         self.map.surfaces = surfaces.collect();
-        Ok(())
     }
 
     /// Reads a node; those below it are to be looked at next.
@@ -186,10 +194,8 @@ impl<'a> Scene<'a> {
             "origin".to_owned(),
             origin.map(|at| at.to_string()).join(" "),
         );
-        if let Some(name) = node.name() {
-            let name = name.replace('\0', " ");
-            entity.entry("name".to_owned()).or_insert(name);
-        }
+        let name = node.name().unwrap_or("").replace('\0', " ");
+        entity.entry("name".to_owned()).or_insert(name);
         entity.shift_remove("model");
         self.entities.push(entity);
         Owner {
