@@ -13,12 +13,12 @@ mod record;
 
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use hull_set::{HullSet, Hulls};
-pub use local::{BLOCK_MARGIN, LocalChild, LocalPlane, MAX_BLOCK_LEVEL};
+pub use local::{BLOCK_MARGIN, LocalChild, MAX_BLOCK_LEVEL};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, EntityRecord,
     FaceRecord, Field, FieldSpec, FirstFaceRecord, GridRecord, GroupRecord, HullRecord, InfoRecord,
     LeafRecord, LocalRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record,
-    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, TwinRecord,
 };
 
 /// First eight bytes of every file.
@@ -60,7 +60,12 @@ pub const CHUNK_ORDER: [[u8; 4]; 9] = [
 /// need the brushes.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
     &[EntityRecord::TAG, TextRecord::TAG],
-    &[GridRecord::TAG, BlockRecord::TAG, LocalRecord::TAG],
+    &[
+        GridRecord::TAG,
+        BlockRecord::TAG,
+        LocalRecord::TAG,
+        TwinRecord::TAG,
+    ],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
     &[FirstFaceRecord::TAG, FaceRecord::TAG],
     &[

@@ -11,7 +11,7 @@ use onion_format::{
     EdgeRecord, EntityRecord, FaceRecord, Field, FirstFaceRecord, GridRecord, GroupRecord,
     HullRecord, HullSet, InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodePlane, NodeRecord,
     PlaneRecord, Record, RootRecord, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord,
-    TextRecord,
+    TextRecord, TwinRecord,
 };
 
 use crate::hull::{Hull, HullId, LeafId};
@@ -59,6 +59,7 @@ pub(crate) struct Layout {
     pub(crate) grids: Chunk,
     pub(crate) blocks: Chunk,
     pub(crate) locals: Chunk,
+    pub(crate) twins: Chunk,
     pub(crate) surfaces: Chunk,
     pub(crate) brushes: Chunk,
     pub(crate) sides: Chunk,
@@ -117,6 +118,7 @@ impl<'a> View<'a> {
         grids: GridRecord,
         blocks: BlockRecord,
         locals: LocalRecord,
+        twins: TwinRecord,
         surfaces: SurfaceRecord,
         brushes: BrushRecord,
         sides: SideRecord,

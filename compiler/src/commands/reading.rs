@@ -10,7 +10,7 @@ use onionc::error::CommandError;
 use onionc::map::text::game::Game;
 use onionc::map::{self, Map, ReadOptions, Up};
 
-use super::{bad_input, files};
+use super::{bad_input, files, sources};
 
 /// Options of reading a map.
 #[derive(clap::Args, Clone, Debug)]
@@ -47,7 +47,7 @@ enum UpAxis {
 impl Reading {
     /// Reads and parses a map.
     pub fn parse_map(&self, path: &Path) -> Result<Map, CommandError> {
-        let bytes = files::read(path)?;
+        let bytes = sources::read(path)?;
         let folder = path.parent().filter(|_| !files::is_stdio(path));
         let options = ReadOptions {
             game: self.game.clone(),

@@ -19,8 +19,14 @@ pub use parts::{
 
 use crate::error::MapError;
 
-/// All formats, in the order in which they are tried.
-const FORMATS: [Format; 3] = [bsp::quake3::FORMAT, gltf::FORMAT, text::FORMAT];
+/// All formats, in the order in which they are tried: a file of SiN is told from Raven's by its lumps.
+const FORMATS: [Format; 5] = [
+    bsp::quake2::FORMAT,
+    bsp::quake3::FORMAT,
+    bsp::quake1::FORMAT,
+    gltf::FORMAT,
+    text::FORMAT,
+];
 
 /// Reads a map of any known format.
 ///

@@ -151,7 +151,10 @@ fn push_entities(
 
 /// Appends the fast form; returns its size in bytes.
 fn push_fast(document: &mut Document, fast: &FastRecords) -> usize {
-    document.push(&fast.grids) + document.push(&fast.blocks) + document.push(&fast.nodes)
+    document.push(&fast.grids)
+        + document.push(&fast.blocks)
+        + document.push(&fast.nodes)
+        + document.push(&fast.twins)
 }
 
 /// Appends the faces of nodes, if there are any; returns their size in bytes.

@@ -9,6 +9,7 @@ use onion_format::{
     EntityRecord, FaceRecord, FieldSpec, FirstFaceRecord, GridRecord, GroupRecord, HullRecord,
     InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodeRecord, OPTIONAL_CHUNKS, OptionsRecord,
     PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    TwinRecord,
 };
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
@@ -208,6 +209,7 @@ fn the_specification_agrees_with_the_code() {
         table::<GridRecord>(),
         table::<BlockRecord>(),
         table::<LocalRecord>(),
+        table::<TwinRecord>(),
         table::<SurfaceRecord>(),
         table::<BrushRecord>(),
         table::<SideRecord>(),
@@ -266,7 +268,8 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
         ("BACK_BIT", bit(NodePlane::BACK_BIT)),
         ("LEAF_BIT", bit(Child::LEAF_BIT)),
         ("SIDE_LOOKS_BACK", bit(SIDE_LOOKS_BACK)),
-        ("TWIN_BIT", bit(LocalPlane::TWIN_BIT)),
+        ("NO_TWINS", LocalRecord::NO_TWINS.to_string()),
+        ("LAST_BIT", bit(TwinRecord::LAST_BIT)),
         ("MAX_BLOCK_LEVEL", MAX_BLOCK_LEVEL.to_string()),
         ("HULL_FILLED", bit(HULL_FILLED)),
     ];
