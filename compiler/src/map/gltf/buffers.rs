@@ -149,6 +149,11 @@ fn bytes_of(uri: &str, n_bytes: usize, options: &ReadOptions) -> Result<Vec<u8>,
             .decode(data)
             .map_err(|reason| format!("its data URI is wrong: {reason}"));
     }
+    bytes_beside(uri, n_bytes, options.folder.as_deref())
+}
+
+/// The bytes of a file beside the scene.
+fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<u8>, String> {
     let name = decoded(uri);
     let path = Path::new(&name);
     let is_beside = path
@@ -159,7 +164,6 @@ fn bytes_of(uri: &str, n_bytes: usize, options: &ReadOptions) -> Result<Vec<u8>,
             "{uri:?} is not a file beside the scene; export the scene as .glb"
         ));
     }
-    let folder = options.folder.as_ref();
     let folder = folder.ok_or_else(|| {
         format!("it is in the file {name:?}, whose folder is unknown; export the scene as .glb")
     })?;
