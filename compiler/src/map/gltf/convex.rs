@@ -246,7 +246,7 @@ fn check_corners(faces: &[Face], triangles: &[Exact], error: f64) -> Result<(), 
     }
     .insert_planes(&mut planes);
     let ids: Vec<PlaneId> = faces.iter().map(|face| planes.insert(face.plane)).collect();
-    let cell = Cell::from_planes(&planes, world, ids.into_iter()).ok_or(Fault::Flat)?;
+    let cell = Cell::from_planes(&planes, world, ids).ok_or(Fault::Flat)?;
     let triangles: Vec<_> = triangles
         .iter()
         .map(|own| own.corners.map(in_units))
