@@ -161,7 +161,7 @@ impl Builder<'_> {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };
         let parallel = faces.len() >= FACES_FOR_A_TASK;
-        let ([front_faces, back_faces], faces, owners) = self.divide(faces, plane);
+        let ([front_faces, back_faces], faces, in_plane) = self.divide(faces, plane);
         let front = || self.subtree(front_cell, front_faces, known, depth + 1);
         let back = || self.subtree(back_cell, back_faces, known, depth + 1);
         let (front, back) = if parallel {
@@ -177,7 +177,8 @@ impl Builder<'_> {
             children => Tree::Node {
                 plane,
                 faces,
-                owners,
+                owners: owners(&in_plane),
+                shared: shared(in_plane),
                 children: Box::new(children),
             },
         })
@@ -207,15 +208,15 @@ impl Builder<'_> {
         }
     }
 
-    /// The faces in front of and behind a plane. Those in the plane bound both cells and are done;
-    /// of them only remains whether any look to the front and to the back, and whose they are.
+    /// The faces in front of, behind and in a plane, and whether any of the last look to its front and to its
+    /// back. Those bound both cells and are done.
     fn divide(
         &self,
         faces: Vec<CellFace>,
         plane: PlaneId,
-    ) -> ([Vec<CellFace>; 2], [bool; 2], Box<[Owner]>) {
+    ) -> ([Vec<CellFace>; 2], [bool; 2], Vec<Face>) {
         let mut looks = [false; 2];
-        let mut owners = Vec::new();
+        let mut in_plane = Vec::new();
         let mut front_faces = Vec::with_capacity(faces.len());
         let mut back_faces = Vec::with_capacity(faces.len());
         let division = |face: &CellFace| match face.locate(&self.planes[plane]) {
@@ -238,7 +239,7 @@ impl Builder<'_> {
                     looks[usize::from(own.dot(splitter) < 0.0)] = true;
                     // A piece so thin that it is a line lies in other planes too, and is nobody's there.
                     if face.face.winding.plane.canonical() == plane.canonical() {
-                        owners.push(face.face.owner);
+                        in_plane.push(face.face);
                     }
                 }
                 Division::Both(front, back) => {
@@ -249,9 +250,7 @@ impl Builder<'_> {
                 }
             }
         }
-        owners.sort_unstable();
-        owners.dedup();
-        ([front_faces, back_faces], looks, owners.into())
+        ([front_faces, back_faces], looks, in_plane)
     }
 
     fn too_deep(&self, cell: &Cell, depth: usize) -> CompileError {
@@ -261,5 +260,26 @@ impl Builder<'_> {
             limit: onion_format::MAX_DEPTH,
             place: cell.interior_point(self.planes, 0).position.to_string(),
         }
+    }
+}
+
+/// Whose some faces are, in order, none twice.
+fn owners(faces: &[Face]) -> Box<[Owner]> {
+    let mut owners: Vec<_> = faces.iter().map(|face| face.owner).collect();
+    owners.sort_unstable();
+    owners.dedup();
+    owners.into()
+}
+
+/// The faces of a plane if they are of several sides; otherwise their owners say it all.
+fn shared(faces: Vec<Face>) -> Box<[Face]> {
+    let side = |face: &Face| (face.owner.brush, face.winding.plane);
+    if faces
+        .windows(2)
+        .all(|pair| side(&pair[0]) == side(&pair[1]))
+    {
+        Box::default()
+    } else {
+        faces.into()
     }
 }
