@@ -33,6 +33,9 @@ pub fn to_text(options: &CompileOptions) -> String {
     if !options.fast {
         lines.push("--no-fast".to_owned());
     }
+    if !options.entities {
+        lines.push("--no-entities".to_owned());
+    }
     if !options.surfaces {
         lines.push("--no-surfaces".to_owned());
     }
@@ -60,6 +63,7 @@ pub fn options<'a>(
             ("--no-fill", "") => options.fill = Fill::Off,
             ("--fill-from", class) => classes.push(class.to_owned()),
             ("--no-fast", "") => options.fast = false,
+            ("--no-entities", "") => options.entities = false,
             ("--no-surfaces", "") => options.surfaces = false,
             ("--brushes", "") => options.brushes = true,
             _ => return Err(fail()),

@@ -268,6 +268,12 @@ pub enum VerifyError {
         /// The first one that is wrong.
         place: String,
     },
+    /// An entity differs from the map.
+    #[error("its entities do not match the map, first at entity {number}")]
+    WrongEntity {
+        /// The first one that is wrong, or missing, or too many.
+        number: usize,
+    },
     /// A leaf is not what its bits say.
     #[error(
         "{impure} of {leaf_hulls} pairs of leaf and hull do not match the map, the first at {place}"
@@ -292,7 +298,7 @@ impl VerifyError {
             // Their texts say it.
             Self::Load(_) | Self::Compile(_) => "",
             Self::OtherMap { .. } | Self::Options(_) => "; compile the map again",
-            Self::WrongBrush { .. } | Self::WrongLeaf { .. } => {
+            Self::WrongBrush { .. } | Self::WrongEntity { .. } | Self::WrongLeaf { .. } => {
                 ": it is damaged, or was compiled from another version of the map; compile the map again"
             }
             Self::WrongBlock(_) => ": it is damaged; compile the map again",

@@ -26,6 +26,8 @@ pub struct CompileOptions {
     pub limits: Limits,
     /// Whether the file holds the fast form of its trees.
     pub fast: bool,
+    /// Whether the file holds the map's entities.
+    pub entities: bool,
     /// Whether the file tells what was hit: brush, side, surface.
     pub surfaces: bool,
     /// Whether the file holds the brushes themselves, for traces of any size and shape.
@@ -43,6 +45,7 @@ impl CompileOptions {
             compare_groups: false,
             limits: Limits::default(),
             fast: true,
+            entities: true,
             surfaces: true,
             brushes: false,
         }

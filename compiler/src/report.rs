@@ -76,7 +76,7 @@ impl Report {
             format: map.format.clone(),
             hulls: options.hulls.clone(),
             n_models: map.models.len(),
-            n_entities: map.n_entities,
+            n_entities: map.entities.len(),
             n_brushes: map.models.iter().map(|model| model.brushes.len()).sum(),
             n_patches: map.models.iter().map(|model| model.patches.len()).sum(),
             warnings: map.warnings.clone(),

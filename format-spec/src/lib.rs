@@ -18,9 +18,9 @@ pub use hull_set::{HullSet, Hulls};
 pub use local::{BLOCK_MARGIN, LocalChild, LocalPlane, MAX_BLOCK_LEVEL};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
-    FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord, InfoRecord,
-    LeafRecord, LocalRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record,
-    RootRecord, SideRecord, SolidRecord, SurfaceRecord,
+    EntityRecord, FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord,
+    InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord,
+    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 
 /// First eight bytes of every file.
@@ -58,9 +58,10 @@ pub const CHUNK_ORDER: [[u8; 4]; 9] = [
 ];
 
 /// Tags of the optional chunks, in file order after the required ones, in groups of which each is there as a
-/// whole or not at all: the fast form, the brushes, what is hit at nodes, the shapes of brushes. The last two
+/// whole or not at all: the entities, the fast form, the brushes, what is hit at nodes, the shapes of brushes. The last two
 /// need the brushes.
-pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 4] = [
+pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
+    &[EntityRecord::TAG, TextRecord::TAG],
     &[GridRecord::TAG, BlockRecord::TAG, LocalRecord::TAG],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
     &[HitRecord::TAG, ChoiceRecord::TAG],

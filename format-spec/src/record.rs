@@ -256,6 +256,23 @@ record! {
 }
 
 record! {
+    /// An entity of the map; its keys and values are in `TEXT`.
+    EntityRecord b"ENTS" {
+        /// Byte of `TEXT` at which its keys and values begin; they end where those of the next entity begin.
+        first: u32,
+    }
+}
+
+record! {
+    /// A byte of the keys and values of all entities: for each entity key, value, key, value and so on, each
+    /// of them UTF-8 that ends with a zero byte.
+    TextRecord b"TEXT" {
+        /// The byte.
+        byte: u8,
+    }
+}
+
+record! {
     /// The grid of a hull's blocks in a model: model after model, and in each model hull after hull.
     GridRecord b"GRID" {
         /// Lower corner, in units; whole numbers.

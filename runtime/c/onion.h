@@ -65,6 +65,10 @@ typedef enum onion_status {
     ONION_ERROR_SURFACE = 9,
     /* The file does not tell what was hit: compile the map without --no-surfaces. */
     ONION_ERROR_NO_HIT_DATA = 10,
+    /* The map has no entity of this number. */
+    ONION_ERROR_ENTITY = 11,
+    /* The file does not hold the entities: compile the map without --no-entities. */
+    ONION_ERROR_NO_ENTITIES = 12,
 
     /* Why onion_load refuses a file. This is some other file. */
     ONION_ERROR_FILE_MAGIC = 32,
@@ -179,6 +183,21 @@ typedef struct onion_model_info {
 onion_status onion_model_count(const onion_map *map, uint32_t *count);
 
 onion_status onion_get_model_info(const onion_model *model, onion_model_info *info);
+
+/* ---- Entities ------------------------------------------------------------------------------------ */
+
+/* Number of the map's entities, such as starts, lights and doors. ONION_ERROR_NO_ENTITIES if the file does not
+ * hold them. onion_model_info tells which one shows a model. */
+onion_status onion_entity_count(const onion_map *map, uint32_t *count);
+
+/* The value of an entity's key, or NULL if it has no such key: UTF-8 with a zero byte at its end, in the file's
+ * own bytes. */
+onion_status onion_entity_value(const onion_map *map, uint32_t entity, const char *key,
+                                const char **value);
+
+/* The key of this place in an entity, in the map's order, and its value; NULL for both after the last one. */
+onion_status onion_entity_pair(const onion_map *map, uint32_t entity, uint32_t index,
+                               const char **key, const char **value);
 
 /* ---- Traces -------------------------------------------------------------------------------------- */
 

@@ -2,8 +2,8 @@
 // checksum, chunks, then records, each check relying on those before it. All as format-spec/FORMAT.md says.
 
 import {
-  Chunk, LEAF_BIT, MAX_DEPTH, PLANE_BITS, check, readGroups, readHulls, readInfo, readLeaves, readModels, readNodes,
-  readOptions, readPlanes,
+  Chunk, LEAF_BIT, MAX_DEPTH, PLANE_BITS, check, readEntities, readGroups, readHulls, readInfo, readLeaves, readModels,
+  readNodes, readOptions, readPlanes,
 } from "./tables.mjs";
 
 const MAGIC = "ONIONBSP";
@@ -15,13 +15,14 @@ const CHUNK_HEADER_SIZE = 16;
 /** Bytes of a record of each chunk. */
 const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32, LEAF: 8,
-  GRID: 32, BLCK: 4, LOCL: 28,
+  ENTS: 4, TEXT: 1, GRID: 32, BLCK: 4, LOCL: 28,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE", "LEAF"];
-/** Groups of optional chunks; nothing is made of them here. The last two need the brushes. */
+/** Groups of optional chunks; nothing is made of them here but for entities. The last two need the brushes. */
 const OPTIONAL = [
+  ["ENTS", "TEXT"],
   ["GRID", "BLCK", "LOCL"],
   ["SURF", "BRSH", "SIDE"],
   ["HITS", "CHOI"],
@@ -32,7 +33,7 @@ const OPTIONAL = [
  * Checks a file. Keeps nothing of the bytes.
  *
  * @param {Uint8Array | ArrayBuffer} bytes A whole `.onion` file.
- * @returns What is in it: hulls, models, options, and the tables of the trees.
+ * @returns What is in it: hulls, models, options, entities, and the tables of the trees.
  * @throws {Error} The file is damaged or not an onion map; the message says what is wrong.
  */
 export function load(bytes) {
@@ -43,6 +44,7 @@ export function load(bytes) {
   const chunks = readChunks(view);
   readInfo(chunks.INFO);
   const options = readOptions(chunks.OPTS);
+  const entities = chunks.ENTS ? readEntities(chunks.ENTS, chunks.TEXT) : null;
   const hulls = readHulls(chunks.HULL);
   const groups = readGroups(chunks.GRUP, hulls.length);
   const { models, roots } = readModels(chunks.MODL, chunks.ROOT, groups.length);
@@ -55,7 +57,7 @@ export function load(bytes) {
   };
   const depth = checkTrees(tables, chunks.NODE);
   check(depth === chunks.INFO.u32(0, 8), `the trees are ${depth} nodes deep, which is not what INFO says`);
-  return { hulls, models, options, tables };
+  return { hulls, models, options, entities, tables };
 }
 
 function checkHeader(view) {
@@ -126,7 +128,7 @@ function readChunks(view) {
   CHUNKS.forEach(read);
   for (const group of OPTIONAL) {
     const isThere = view.byteLength - at >= CHUNK_HEADER_SIZE && tagAt() === group[0];
-    const isAllowed = OPTIONAL.indexOf(group) < 2 || chunks.SURF;
+    const isAllowed = OPTIONAL.indexOf(group) < 3 || chunks.SURF;
     if (isThere && isAllowed) group.forEach(read);
   }
   const count = Object.keys(chunks).length;

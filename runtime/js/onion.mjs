@@ -27,8 +27,7 @@ export { DEFAULT_SKIN };
  * @throws {Error} The file is damaged or not an onion map; the message says what is wrong.
  */
 export function fromBytes(bytes) {
-  const { hulls, models, options, tables } = load(bytes);
-  return new OnionMap(hulls, models, options, tables);
+  return new OnionMap(load(bytes));
 }
 
 /** A hull of one map: a named box that is traced as a point. For hulls of other maps, a map is all solid. */
@@ -50,12 +49,14 @@ class OnionMap {
   /** @type {Hull[]} */ hulls;
   /** @type {string} Name and version of the compiler. */ compiler;
   /** @type {string[]} The options of the compile but for the hulls, as command-line arguments. */ options;
+  /** @type {Map<string, string>[] | null} The map's entities; null if the file does not hold them. */ entities;
   #models;
 
-  constructor(hulls, models, [compiler, ...options], tables) {
+  constructor({ hulls, models, options: [compiler, ...options], entities, tables }) {
     this.hulls = Object.freeze(hulls.map((record, index) => new Hull(record, index)));
     this.compiler = compiler;
     this.options = options;
+    this.entities = entities;
     this.#models = models.map((record, index) => new Model(this, tables, { ...record, index }, DEFAULT_SKIN));
   }
 
@@ -122,7 +123,7 @@ class OnionMap {
 /** A model of a map: the world, or an inline model such as a door. All queries are in its own space. */
 class Model {
   /** @type {number} Number of the model; 0 is the world. */ index;
-  /** @type {number | null} Number of the entity that shows it. */ entity;
+  /** @type {number | null} Number of the entity that shows it, in the map's `entities`. */ entity;
   /** @type {Vec3} Lower corner of its brushes and patches. */ mins;
   /** @type {Vec3} Upper corner. */ maxs;
   /** @type {Vec3} Where that entity puts its origin. */ origin;

@@ -28,6 +28,18 @@ test("hulls and models are as they were compiled", () => {
   }
 });
 
+test("entities are those of the map, unless they were left out", () => {
+  for (const name of NAMES) {
+    const { entities, options } = fromBytes(golden(name));
+    if (options.includes("--no-entities")) {
+      assert.equal(entities, null);
+      continue;
+    }
+    assert.deepEqual(entities.map((entity) => entity.get("classname")), ["worldspawn", "info_player_deathmatch"]);
+    assert.deepEqual([...entities[1].keys()], ["classname", "origin", "angle"]);
+  }
+});
+
 // From sample-maps/low_tunnel.toml: 8 of 40 units to the ceiling, and 1/32 kept from it.
 test("a trace tells where it ends and what it hits", () => {
   for (const name of NAMES) {
@@ -94,7 +106,7 @@ test("hulls that are missing or others are named, and damaged files are refused"
   assert.throws(() => map.requireHull("crouch", ...box), /crouch has the box .*\[16, 16, 8\], not .*\[16, 16, 32\]/);
   assert.throws(() => fromBytes(new Uint8Array()), /not an onion map/);
   assert.throws(() => fromBytes(bytes.subarray(0, 20)), /ends at byte 20/);
-  assert.throws(() => fromBytes(bytes.subarray(0, 2000)), /says 3834 bytes, the file has 2000/);
+  assert.throws(() => fromBytes(bytes.subarray(0, 2000)), /says 3848 bytes, the file has 2000/);
   assert.throws(() => fromBytes(Uint8Array.from(bytes, (byte, at) => (at === 8 ? 9 : byte))), /version 9 is unknown/);
   assert.throws(() => fromBytes(Uint8Array.from(bytes, (byte, at) => (at === 999 ? ~byte : byte))), /checksum/);
 });

@@ -109,6 +109,30 @@ export function readOptions(chunk) {
   }
 }
 
+/** @returns {Map<string, string>[]} The values of each entity's keys; of equal keys the first counts. */
+export function readEntities(chunk, textChunk) {
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    text.decode(textChunk.all());
+  } catch {
+    throw new Error("TEXT is not UTF-8");
+  }
+  const { count } = chunk;
+  const ends = Array.from({ length: count + 1 }, (_, i) => (i < count ? chunk.u32(i, 0) : textChunk.count));
+  check(ends[0] === 0, "the text of the first entity is not at the beginning");
+  return Array.from({ length: count }, (_, i) => {
+    const isThere = ends[i] <= ends[i + 1] && ends[i + 1] <= textChunk.count;
+    check(isThere, `entity ${i} ends before it begins, or after all text`);
+    const strings = text.decode(textChunk.bytes(ends[i], 0, ends[i + 1] - ends[i])).split("\0");
+    check(strings.pop() === "" && strings.length % 2 === 0, `entity ${i} is not made of keys and values`);
+    const pairs = strings.filter((_, k) => k % 2 === 0).map((key, k) => [key, strings[2 * k + 1]]);
+    const entity = new Map();
+    for (const [key, value] of pairs) if (!entity.has(key)) entity.set(key, value);
+    return entity;
+  });
+}
+
 /** @returns {HullRecord[]} */
 export function readHulls(chunk) {
   const { count } = chunk;

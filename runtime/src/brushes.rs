@@ -115,7 +115,7 @@ impl<'a> View<'a> {
             source,
             contents: record.contents,
             model,
-            entity: Model::new(*self, model).entity(),
+            entity: Model::new(*self, model).entity_number(),
         })
     }
 

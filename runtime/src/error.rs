@@ -214,6 +214,8 @@ pub enum Unsupported {
     NoHitData,
     /// The file does not hold the shapes of the brushes: compile the map with `--brushes`.
     NoBrushShapes,
+    /// The file does not hold the entities: compile the map without `--no-entities`.
+    NoEntities,
     /// The hull is another map's: find it in this one.
     NoSuchHull,
     /// The map has no model of this number, or it is the world, which does not move.
@@ -230,6 +232,9 @@ impl fmt::Display for Unsupported {
             }
             Self::NoBrushShapes => {
                 f.write_str("the file has no brush shapes; compile the map with --brushes")
+            }
+            Self::NoEntities => {
+                f.write_str("the file has no entities; compile the map without --no-entities")
             }
             Self::NoSuchHull => f.write_str("the hull belongs to another map; find it in this one"),
             Self::NoSuchModel(0) => f.write_str("model 0 is the world, which does not move"),

@@ -57,6 +57,7 @@
 //! * Room: [`Model::hulls_that_fit`], [`Model::switched_position`], [`Model::nearest_fit`].
 //! * Boxes that were not compiled: [`Model::trace_box`]. Leaves in a box: [`Model::leaves_in_box`].
 //! * Contents at a point: [`Model::contents_at`].
+//! * What else the map says, as keys and values: [`OnionMap::entities`], [`Model::entity`].
 //! * With the feature `shapes`: balls, capsules and boxes of any size (`Model::trace_shape`), and models
 //!   that move and turn (`Scene`).
 //! * Walking agents that slide, step, fall and crouch: [`movement`].
@@ -78,6 +79,7 @@ mod boxes;
 mod brushes;
 mod coordinate;
 mod descend;
+mod entity;
 mod error;
 mod fast;
 mod filter;
@@ -116,6 +118,7 @@ mod walk;
 
 pub use brushes::{Brush, Side, Source, Surface};
 pub use coordinate::Coordinate;
+pub use entity::Entity;
 pub use error::{HullError, LoadError, Text, Unsupported};
 pub use hit::Hit;
 pub use hull::{Hull, HullId, LeafId};

@@ -128,6 +128,11 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         map.leaf_solidity(leaf) & map.all_hulls()
     }
 
+    /// Whether the file holds the map's entities (it was compiled without `--no-entities`).
+    pub fn has_entities(&self) -> bool {
+        self.view().has_entities()
+    }
+
     /// Whether the file tells what was hit, as [`Model::hit`] needs it.
     pub fn has_hit_data(&self) -> bool {
         self.view().has_hit_data()

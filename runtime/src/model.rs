@@ -70,8 +70,8 @@ impl<'a> Model<'a> {
         record.map_or(([0.0; 3], [0.0; 3]), |record| (record.mins, record.maxs))
     }
 
-    /// Number of the entity that shows the model, if any.
-    pub fn entity(&self) -> Option<u32> {
+    /// Number of the entity that shows the model, if any; files without entities have it too.
+    pub fn entity_number(&self) -> Option<u32> {
         let entity = self.record()?.entity;
         (entity != u32::MAX).then_some(entity)
     }

@@ -9,6 +9,7 @@ use crate::hull::HullId;
 use crate::map::OnionMap;
 use crate::model::Model;
 use crate::mover::{Motion, Mover};
+use crate::pose::Pose;
 use crate::segment::retreat;
 use crate::shape::ShapeTrace;
 use crate::tolerance::DEFAULT_SKIN;
@@ -23,6 +24,18 @@ pub struct Scene<'a, 'm> {
     pub(crate) map: View<'a>,
     pub(crate) movers: &'m [Mover],
     skin: f64,
+}
+
+impl<D: AsRef<[u8]>> OnionMap<D> {
+    /// The models beside the world, such as doors and lifts, at rest where the map's entities put them: model
+    /// 1 first. A game keeps them, moves those that are to move, and makes a [`Scene`] of all.
+    pub fn movers(&self) -> impl ExactSizeIterator<Item = Mover> + use<'_, D> {
+        let map = self.view();
+        (1..map.models().len()).map(move |index| {
+            let origin = Model::new(map, index).origin();
+            Mover::still(index, Pose::at(origin))
+        })
+    }
 }
 
 /// Answer to a trace in a scene.

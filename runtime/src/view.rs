@@ -8,9 +8,10 @@
 
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,
-    CornerRecord, EdgeRecord, FACE_LOOKS_BACK, FaceRecord, Field, GridRecord, GroupRecord,
-    HitRecord, HullRecord, HullSet, InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodePlane,
-    NodeRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
+    CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field, GridRecord,
+    GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, LeafRecord, LocalRecord, ModelRecord,
+    NodePlane, NodeRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
+    TextRecord,
 };
 
 use core::ops::Range;
@@ -55,6 +56,8 @@ pub(crate) struct Layout {
     pub(crate) nodes: Chunk,
     pub(crate) leaves: Chunk,
     // The optional chunks, empty where a file has none.
+    pub(crate) entities: Chunk,
+    pub(crate) text: Chunk,
     pub(crate) grids: Chunk,
     pub(crate) blocks: Chunk,
     pub(crate) locals: Chunk,
@@ -112,6 +115,8 @@ impl<'a> View<'a> {
         groups: GroupRecord,
         roots: RootRecord,
         leaves: LeafRecord,
+        entities: EntityRecord,
+        text: TextRecord,
         grids: GridRecord,
         blocks: BlockRecord,
         locals: LocalRecord,
@@ -264,6 +269,11 @@ impl<'a> View<'a> {
         let n_faces = solid.n_faces as usize + solid.n_bevels as usize;
         let faces = self.faces().slice(solid.first_face as usize, n_faces);
         faces.unwrap_or(Records::new(&[]))
+    }
+
+    /// Whether the file has the map's entities, be they none.
+    pub(crate) fn has_entities(&self) -> bool {
+        self.layout.text != Chunk::default()
     }
 
     /// Whether the file has the fast form of its trees.

@@ -93,6 +93,9 @@ pub struct Args {
     /// Leave out the fast form of the trees: files are smaller, and traces take longer.
     #[arg(long, help_heading = "Contents of the file")]
     no_fast: bool,
+    /// Leave out the map's entities: their keys and values, for games that read them elsewhere.
+    #[arg(long, help_heading = "Contents of the file")]
+    no_entities: bool,
     /// Leave out hit data: which brush, side and surface a trace hit.
     #[arg(long, help_heading = "Contents of the file")]
     no_surfaces: bool,
@@ -193,6 +196,7 @@ impl Args {
                 max_bytes: self.max_bytes,
             },
             fast: !self.no_fast,
+            entities: !self.no_entities,
             surfaces: !self.no_surfaces,
             brushes: self.brushes,
         })

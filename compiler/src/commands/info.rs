@@ -44,6 +44,8 @@ struct Info<'a> {
     /// The hulls that share trees, as `--group` takes them.
     groups: String,
     models: Vec<ModelInfo>,
+    /// Entities; null with `--no-entities`.
+    entities: Option<usize>,
     /// Nodes of the fast form; null without one.
     local_nodes: Option<usize>,
     /// Surfaces of brush sides and patches; null without hit data.
@@ -105,6 +107,10 @@ fn write_text(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
         info.depth,
         counted(info.models.len(), "model", "models")
     )?;
+    match info.entities {
+        Some(entities) => writeln!(out, "entities: {entities}")?,
+        None => writeln!(out, "entities: none (--no-entities)")?,
+    }
     match info.local_nodes {
         Some(nodes) => writeln!(out, "fast form: {nodes} local nodes")?,
         None => writeln!(out, "fast form: none (--no-fast)")?,
@@ -142,7 +148,7 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
             origin: model.origin(),
             mins,
             maxs,
-            entity: model.entity(),
+            entity: model.entity_number(),
         }
     });
     let hulls: Vec<HullSpec> = map.hulls().map(HullSpec::from).collect();
@@ -166,6 +172,7 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
         hulls: map.hulls().map(hull_info).collect(),
         groups: group::names(&groups, &hulls),
         models: model_infos.collect(),
+        entities: map.entities().ok().map(|entities| entities.len()),
         local_nodes: file.has_fast_form().then(|| file.local_nodes().len()),
         surfaces: map.has_hit_data().then(|| file.surfaces().count()),
         brushes: map.has_brush_shapes().then(|| file.brushes().count()),

@@ -109,6 +109,9 @@ fn write_groups(out: &mut dyn Write, report: &Report) -> io::Result<()> {
 
 /// Writes how many bytes of the file are optional.
 fn write_sizes(out: &mut dyn Write, sizes: &Sizes) -> io::Result<()> {
+    if sizes.entities > 0 {
+        writeln!(out, "bytes of entities: {}", sizes.entities)?;
+    }
     if sizes.fast > 0 {
         writeln!(out, "bytes of the fast form: {}", sizes.fast)?;
     }

@@ -1,14 +1,11 @@
 //! The entity text of a map: keys and values of each entity, read leniently. Anything odd is a
 //! warning; nothing is an error, because collision needs little of it.
 
-use indexmap::IndexMap;
+use std::borrow::Cow;
 
-use super::parts::{Map, PointEntity, Warning};
+use super::parts::{Entity, Map, PointEntity, Warning};
 
-/// An entity: its keys and values in order; a repeated key keeps its last value.
-pub type Entity = IndexMap<String, String>;
-
-/// Reads entity text up to its first zero byte; bytes that are not UTF-8 are replaced.
+/// Reads entity text up to its first zero byte.
 pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
     let end = text
         .iter()
@@ -19,9 +16,9 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
     if rest.iter().any(|&byte| byte != 0) {
         warn("text after a zero byte; ignored, as engines do");
     }
-    let text = String::from_utf8_lossy(text);
-    if matches!(text, std::borrow::Cow::Owned(_)) {
-        warn("the text is not UTF-8; invalid bytes are replaced");
+    let text = decode(text);
+    if matches!(text, Cow::Owned(_)) {
+        warn("the text is not UTF-8; read as Latin-1");
     }
 
     let mut entities: Vec<Entity> = Vec::new();
@@ -134,6 +131,15 @@ pub fn vector(text: &str) -> Option<[f32; 3]> {
         .iter()
         .all(|number| number.is_finite())
         .then_some(vector)
+}
+
+/// Bytes as text. What is not UTF-8 is read as Latin-1, where each byte is the character of its number, so that
+/// nothing is lost.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
 }
 
 enum Token<'a> {

@@ -12,7 +12,7 @@ pub mod refused;
 
 pub use format::{Format, ReadOptions};
 pub use parts::{
-    Halfspace, Map, MapBrush, MapModel, MapSide, Patch, PointEntity, Surface, Warning,
+    Entity, Halfspace, Map, MapBrush, MapModel, MapSide, Patch, PointEntity, Surface, Warning,
 };
 
 use crate::error::MapError;

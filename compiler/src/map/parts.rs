@@ -2,9 +2,13 @@
 //! a point, and warnings about what was odd. Numbers are the file's own, distances are in units.
 
 use glam::DVec3;
+use indexmap::IndexMap;
 
 use crate::contents::Contents;
 use crate::geometry::Plane;
+
+/// An entity: its keys and values in order; a repeated key keeps its last value.
+pub type Entity = IndexMap<String, String>;
 
 /// A map as read.
 #[derive(Clone, Debug, Default)]
@@ -17,8 +21,8 @@ pub struct Map {
     pub models: Vec<MapModel>,
     /// The surfaces that sides and patches refer to by number.
     pub surfaces: Vec<Surface>,
-    /// Number of entities.
-    pub n_entities: usize,
+    /// The entities, by their numbers.
+    pub entities: Vec<Entity>,
     /// The entities that stand at a point of the world.
     pub points: Vec<PointEntity>,
     /// What was odd, and what was done about it.

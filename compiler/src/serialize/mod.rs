@@ -24,17 +24,21 @@ use crate::provenance::Hits;
 use crate::shape::{Shapes, above, below};
 use brushes::{BrushWriter, HitRecords, NameRecords};
 use document::Document;
+use entities::entity_records;
 use fast::{FastRecords, fast_records};
 use trees::TreeWriter;
 
 mod brushes;
 mod document;
+mod entities;
 mod fast;
 mod trees;
 
 /// Bytes that optional chunks take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Sizes {
+    /// The entities of the map.
+    pub entities: usize,
     /// The fast form of the trees.
     pub fast: usize,
     /// Surfaces, brushes and sides.
@@ -109,9 +113,11 @@ pub fn serialize(
     document.push(&writer.plane_records);
     document.push(&writer.nodes);
     document.push(&writer.leaves);
+    let entities = push_entities(&mut document, map, options)?;
     let fast = fast.map_or(0, |fast| push_fast(&mut document, &fast));
     let brushes = brushes.map(|brushes| push_brushes(&mut document, &brushes));
     let optional = Sizes {
+        entities,
         fast,
         ..brushes.unwrap_or_default()
     };
@@ -125,6 +131,19 @@ pub fn serialize(
         depth: writer.depth,
         optional,
     })
+}
+
+/// Appends the entities of the map, unless an option leaves them out; returns their size in bytes.
+fn push_entities(
+    document: &mut Document,
+    map: &Map,
+    options: &CompileOptions,
+) -> Result<usize, CompileError> {
+    if !options.entities {
+        return Ok(0);
+    }
+    let (entities, text) = entity_records(&map.entities)?;
+    Ok(document.push(&entities) + document.push(&text))
 }
 
 /// Appends the fast form; returns its size in bytes.

@@ -2,7 +2,7 @@
 //! uses nothing of the builder (union, tree, splitter, classification): the map's brushes are expanded
 //! anew, and the tree comes from the file's bytes, whose planes are exact. Of filled hulls it proves
 //! that what is filled cannot be reached from the map's seeds. The fast form is proven equal to the trees,
-//! and what is told of hits is compared with the map.
+//! and entities and what is told of hits are compared with the map.
 
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane, PlaneRecord};
@@ -17,7 +17,7 @@ use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::id::ModelId;
-use crate::map::Map;
+use crate::map::{Entity, Map};
 use crate::options::CompileOptions;
 use crate::seal::Claim;
 use crate::seeds::{seeds, stances};
@@ -47,6 +47,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let filled = file.hulls().filter(|hull| hull.filled);
     let filled = filled.map(|hull| hull.id.index()).collect();
     let audit = prove(map, &options, &solids, &trees, filled, &mut planes)?;
+    check_entities(&file, map)?;
     check_fast(inspect, &options, &trees, &mut planes)?;
     if file.has_hit_data() || file.has_brush_shapes() {
         let subject = names::Subject {
@@ -114,6 +115,23 @@ fn prove(
             leaf_hulls: audit.leaf_hulls,
             place,
         }),
+    }
+}
+
+/// Whether the entities of a file, if it has them, are the map's.
+fn check_entities(file: &OnionMap<&[u8]>, map: &Map) -> Result<(), VerifyError> {
+    let Ok(mut in_file) = file.entities() else {
+        return Ok(());
+    };
+    let is_wrong = |entity: &Entity| {
+        let pairs = entity.iter().map(|(key, value)| (&**key, &**value));
+        !in_file.next().is_some_and(|found| found.pairs().eq(pairs))
+    };
+    let wrong = map.entities.iter().position(is_wrong);
+    let rest = in_file.next().map(|found| found.number() as usize);
+    match wrong.or(rest) {
+        Some(number) => Err(VerifyError::WrongEntity { number }),
+        None => Ok(()),
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod boxes;
 mod contents;
+mod entity;
 mod fit;
 mod hit;
 mod hull;
@@ -24,6 +25,7 @@ mod transition;
 
 pub use boxes::*;
 pub use contents::*;
+pub use entity::*;
 pub use fit::*;
 pub use hit::*;
 pub use hull::*;

@@ -28,7 +28,7 @@ impl From<Model<'_>> for ModelInfo {
             origin: model.origin(),
             mins,
             maxs,
-            entity: model.entity().unwrap_or(NO_ENTITY),
+            entity: model.entity_number().unwrap_or(NO_ENTITY),
         }
     }
 }

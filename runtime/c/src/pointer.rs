@@ -232,7 +232,7 @@ impl<T: Copy> Place<T> {
     }
 }
 
-/// `const char *`: the name of a hull.
+/// `const char *`: the name of a hull, or a key of an entity.
 #[repr(transparent)]
 pub struct Text(*const c_char);
 
@@ -241,6 +241,23 @@ impl Text {
     /// NULL, or readable during the call up to and including the first zero byte.
     pub const unsafe fn new(pointer: *const c_char) -> Self {
         Self(pointer)
+    }
+
+    /// Whether there is a text.
+    pub(crate) fn check(&self) -> Result<(), Status> {
+        if self.0.is_null() {
+            return Err(Status::Pointer);
+        }
+        Ok(())
+    }
+
+    /// Whether it is this text, which has no zero byte. One that is NULL is none.
+    pub(crate) fn is(&self, text: &str) -> bool {
+        let mut bytes = text.bytes().chain([0]).enumerate();
+        // SAFETY: not NULL, and no byte before this one is zero, as all were equal to those of the text, so it
+        // is readable as the constructor demands.
+        !self.0.is_null()
+            && bytes.all(|(index, byte)| unsafe { self.0.cast::<u8>().add(index).read() } == byte)
     }
 
     /// A copy of as much of the text as a name can have.

@@ -21,6 +21,8 @@ pub enum Status {
     NoBrushes = 8,
     Surface = 9,
     NoHitData = 10,
+    Entity = 11,
+    NoEntities = 12,
     FileMagic = 32,
     FileTruncated = 33,
     FileVersion = 34,
@@ -32,7 +34,7 @@ pub enum Status {
 }
 
 /// All statuses, in the order of their numbers.
-const ALL: [Status; 19] = [
+const ALL: [Status; 21] = [
     Status::Ok,
     Status::Pointer,
     Status::NotLoaded,
@@ -44,6 +46,8 @@ const ALL: [Status; 19] = [
     Status::NoBrushes,
     Status::Surface,
     Status::NoHitData,
+    Status::Entity,
+    Status::NoEntities,
     Status::FileMagic,
     Status::FileTruncated,
     Status::FileVersion,
@@ -78,6 +82,8 @@ impl Status {
             Self::NoHitData => {
                 c"the file does not tell what was hit: compile the map without --no-surfaces"
             }
+            Self::Entity => c"the map has no entity of this number",
+            Self::NoEntities => c"the file has no entities: compile the map without --no-entities",
             Self::FileMagic => {
                 c"not an onion map: compile the map with onionc and load what it writes"
             }
@@ -132,6 +138,7 @@ impl From<Unsupported> for Status {
         match error {
             Unsupported::NoHitData => Self::NoHitData,
             Unsupported::NoBrushShapes => Self::NoBrushes,
+            Unsupported::NoEntities => Self::NoEntities,
             Unsupported::NoSuchModel(_) => Self::Model,
             Unsupported::BoxNotHeld => Self::Box,
             _ => Self::Hull,

@@ -6,16 +6,18 @@
 //! unreachable record, no path deeper than the format allows. After that no query can fail.
 
 mod brushes;
+mod entities;
 mod fast;
 mod trees;
 
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE,
-    ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, FaceRecord, Field, GridRecord,
-    GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HitRecord, HullRecord, HullSet, InfoRecord,
-    LENGTH_OFFSET, LeafRecord, LocalRecord, MAGIC, MAX_HULLS, ModelRecord, N_CHUNKS_OFFSET,
-    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
-    SideRecord, SolidRecord, SurfaceRecord, VERSION, VERSION_OFFSET, unpadded,
+    ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord, FaceRecord, Field,
+    GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HitRecord, HullRecord, HullSet,
+    InfoRecord, LENGTH_OFFSET, LeafRecord, LocalRecord, MAGIC, MAX_HULLS, ModelRecord,
+    N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord,
+    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION,
+    VERSION_OFFSET, unpadded,
 };
 
 use crate::error::LoadError;
@@ -37,6 +39,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
         tag: (checksum >> 32) as u32 ^ checksum as u32,
         ..read_trees(&mut reader)?
     };
+    read_entities(&mut reader, &mut layout)?;
     read_fast(&mut reader, &mut layout)?;
     read_brushes(&mut reader, &mut layout)?;
     if reader.n_chunks != n_chunks || reader.at != bytes.len() {
@@ -62,6 +65,7 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Layout, LoadError> {
     check_groups(&view)?;
     check_planes(&view)?;
     trees::check(&view)?;
+    entities::check(&view)?;
     fast::check(&view)?;
     brushes::check(&view)?;
     Ok(layout)
@@ -81,6 +85,15 @@ fn read_trees(reader: &mut ChunkReader<'_>) -> Result<Layout, LoadError> {
         leaves: reader.chunk::<LeafRecord>()?,
         ..Layout::default()
     })
+}
+
+/// The chunks of the entities, if the file has them.
+fn read_entities(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(), LoadError> {
+    if reader.is_next(EntityRecord::TAG) {
+        layout.entities = reader.chunk::<EntityRecord>()?;
+        layout.text = reader.chunk::<TextRecord>()?;
+    }
+    Ok(())
 }
 
 /// The chunks of the fast form, if the file has them.

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHUNK_ORDER, ChoiceRecord, CornerRecord,
-    EdgeRecord, FaceRecord, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord, InfoRecord,
-    LeafRecord, LocalRecord, ModelRecord, NodeRecord, OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord,
-    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
+    EdgeRecord, EntityRecord, FaceRecord, FieldSpec, GridRecord, GroupRecord, HitRecord,
+    HullRecord, InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodeRecord, OPTIONAL_CHUNKS,
+    OptionsRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
+    TextRecord,
 };
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
@@ -203,6 +204,8 @@ fn the_specification_agrees_with_the_code() {
         table::<PlaneRecord>(),
         table::<NodeRecord>(),
         table::<LeafRecord>(),
+        table::<EntityRecord>(),
+        table::<TextRecord>(),
         table::<GridRecord>(),
         table::<BlockRecord>(),
         table::<LocalRecord>(),
@@ -426,6 +429,8 @@ fn records_are_written_as_they_are_read() {
     check::<PlaneRecord>();
     check::<NodeRecord>();
     check::<LeafRecord>();
+    check::<EntityRecord>();
+    check::<TextRecord>();
     check::<SurfaceRecord>();
     check::<BrushRecord>();
     check::<SideRecord>();

@@ -2,10 +2,10 @@
 //! it was and the checksum right, is refused with the number of the record that is wrong.
 
 use onion_format::{
-    BoxRecord, BoxesRecord, BrushRecord, Child, ChoiceRecord, CornerRecord, EdgeRecord, FaceRecord,
-    GroupRecord, HitAt, HitRecord, HullRecord, InfoRecord, LeafRecord, MAX_DEPTH, ModelRecord,
-    N_CHUNKS_OFFSET, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
-    SideRecord, SolidRecord, SurfaceRecord, VERSION_OFFSET,
+    BoxRecord, BoxesRecord, BrushRecord, Child, ChoiceRecord, CornerRecord, EdgeRecord,
+    EntityRecord, FaceRecord, GroupRecord, HitAt, HitRecord, HullRecord, InfoRecord, LeafRecord,
+    MAX_DEPTH, ModelRecord, N_CHUNKS_OFFSET, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord,
+    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
 };
 use onion_runtime::{LoadError, OnionMap};
 use onion_tests::planted::{append, count, edit, record, replace, resize, restate};
@@ -119,6 +119,71 @@ fn rules_for_hulls_and_options() {
             0
         })],
     );
+}
+
+#[test]
+fn rules_for_entities() {
+    let rules: [Rule; 8] = [
+        ("a text that is no UTF-8", TextRecord::TAG, |file| {
+            change::<TextRecord>(file, 3, |text| text.byte = 0xff)
+        }),
+        ("bytes before the first entity", EntityRecord::TAG, |file| {
+            change::<EntityRecord>(file, 0, |entity| entity.first = 1)
+        }),
+        ("an end within a value", EntityRecord::TAG, |file| {
+            edit::<EntityRecord>(file, 1, |entity| entity.first -= 1);
+            0
+        }),
+        ("an end after a key", EntityRecord::TAG, |file| {
+            let key = b"classname\0".len() as u32;
+            edit::<EntityRecord>(file, 1, |entity| entity.first += key);
+            0
+        }),
+        ("an end beyond the text", EntityRecord::TAG, |file| {
+            edit::<EntityRecord>(file, 1, |entity| entity.first = u32::MAX);
+            0
+        }),
+        (
+            "an entity that ends before it begins",
+            EntityRecord::TAG,
+            |file| {
+                edit::<EntityRecord>(file, 2, |entity| entity.first = 0);
+                1
+            },
+        ),
+        ("a text without an end", EntityRecord::TAG, |file| {
+            let text = last::<TextRecord>(file);
+            edit::<TextRecord>(file, text, |text| text.byte = b'x');
+            last::<EntityRecord>(file)
+        }),
+        ("a text of no entity", EntityRecord::TAG, |file| {
+            replace::<EntityRecord>(file, &[]);
+            0
+        }),
+    ];
+    assert_refused(&file("one"), &rules);
+}
+
+#[test]
+fn entities_may_be_none_or_empty() {
+    let mut none = file("one");
+    replace::<EntityRecord>(&mut none, &[]);
+    replace::<TextRecord>(&mut none, &[]);
+    let none = OnionMap::from_bytes(none).unwrap();
+    assert_eq!(none.entities().unwrap().len(), 0);
+    assert!(none.entity(0).is_none());
+    let mut empty = file("one");
+    let records = [EntityRecord { first: 0 }; 3];
+    replace::<EntityRecord>(&mut empty, &records);
+    replace::<TextRecord>(&mut empty, &[]);
+    let empty = OnionMap::from_bytes(empty).unwrap();
+    let n_pairs = |map: &OnionMap<Vec<u8>>| {
+        let entities = map.entities().unwrap();
+        entities
+            .map(|entity| entity.pairs().count())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(n_pairs(&empty), [0, 0, 0]);
 }
 
 #[test]

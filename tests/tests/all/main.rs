@@ -7,6 +7,7 @@ mod bad_maps;
 mod c_interface;
 mod cost;
 mod dumps;
+mod entities;
 mod expansion;
 mod fast;
 mod features;

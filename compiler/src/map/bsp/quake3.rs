@@ -69,13 +69,13 @@ fn parse(bytes: &[u8], _: &ReadOptions) -> Result<Map, MapError> {
         ..Map::default()
     };
     let entities = entities::parse(lump(bytes, ENTITIES)?, &mut map.warnings);
-    map.n_entities = entities.len();
     for number in 0..file.models.len() {
         let model = file.model(number, &mut map.warnings)?;
         map.models.push(model);
     }
     entities::place_models(&mut map, &entities);
     map.points = entities::points(&entities, &mut map.warnings);
+    map.entities = entities;
     if map.models[0].brushes.is_empty() && map.models[0].patches.is_empty() {
         let message = "it has neither brushes nor patches, so nothing in it is solid";
         map.warnings.push(Warning::new("model 0", message));

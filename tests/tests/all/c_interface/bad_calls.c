@@ -50,6 +50,7 @@ static union {
     size_t count;
     double fraction;
     char name[ONION_SURFACE_NAME_SIZE];
+    const char *text;
 } out;
 
 /* The world's model with another number. */
@@ -146,6 +147,14 @@ static void more_nulls(const onion_map *map)
     NULLS(onion_surface_count(map, NULL));
     NULLS(onion_get_surface_name(NULL, 0, out.name));
     NULLS(onion_get_surface_name(map, 0, NULL));
+    NULLS(onion_entity_count(NULL, &out.u32));
+    NULLS(onion_entity_count(map, NULL));
+    NULLS(onion_entity_value(NULL, 0, "classname", &out.text));
+    NULLS(onion_entity_value(map, 0, NULL, &out.text));
+    NULLS(onion_entity_value(map, 0, "classname", NULL));
+    NULLS(onion_entity_pair(NULL, 0, 0, &out.text, &out.text));
+    NULLS(onion_entity_pair(map, 0, 0, NULL, &out.text));
+    NULLS(onion_entity_pair(map, 0, 0, &out.text, NULL));
     NULLS(onion_hit(NULL, stand, &no_trace, &out.hit));
     NULLS(onion_hit(world, stand, NULL, &out.hit));
     NULLS(onion_hit(world, stand, &no_trace, NULL));
@@ -244,6 +253,8 @@ static void bad_numbers(const onion_map *map)
     }
     CHECK(onion_get_surface_name(map, 0x7fffffff, out.name) == ONION_ERROR_SURFACE);
     CHECK(onion_get_surface_name(map, 0xffffffff, out.name) == ONION_ERROR_SURFACE);
+    CHECK(onion_entity_value(map, 0x7fffffff, "classname", &out.text) == ONION_ERROR_ENTITY);
+    CHECK(onion_entity_pair(map, 0xffffffff, 0, &out.text, &out.text) == ONION_ERROR_ENTITY);
     /* The file of this test holds no brushes. */
     CHECK(onion_contents_at(world, at_float, &out.u32) == ONION_ERROR_NO_BRUSHES);
     CHECK(onion_contents_at_double(world, at_double, &out.u32) == ONION_ERROR_NO_BRUSHES);
@@ -290,6 +301,9 @@ static void not_loaded(const onion_map *map)
     CHECK(onion_solidity(world, at_float, &out.u64) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_surface_count(map, &out.u32) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_get_surface_name(map, 0, out.name) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_entity_count(map, &out.u32) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_entity_value(map, 0, "classname", &out.text) == ONION_ERROR_NOT_LOADED);
+    CHECK(onion_entity_pair(map, 0, 0, &out.text, &out.text) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_hit(world, stand, &no_trace, &out.hit) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_hull_within(map, at_float, at_float, 1, &out.hull_id) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_contents_at(world, at_float, &out.u32) == ONION_ERROR_NOT_LOADED);
@@ -447,12 +461,12 @@ static void bad_files(onion_map *map, unsigned char *file, size_t size)
 
 static void words(void)
 {
-    static const int numbers[] = {-2147483647, -1, 11, 31, 40, 0x7fffffff};
+    static const int numbers[] = {-2147483647, -1, 13, 31, 40, 0x7fffffff};
     size_t at;
     int status;
     for (status = 0; status < 40; status++) {
         const char *text = onion_status_string((onion_status)status);
-        const int is_known = status < 11 || status >= 32;
+        const int is_known = status < 13 || status >= 32;
         CHECK((strcmp(text, "unknown status") != 0) == is_known);
         CHECK(strlen(text) > 3);
     }

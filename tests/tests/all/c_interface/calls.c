@@ -122,13 +122,45 @@ static void info_of(const onion_map *map, onion_hull hull, onion_hull_info *info
             onion_get_hull_info(map, index, info);
 }
 
+/* The text that a call gave; nothing for a call that failed, or gave NULL. */
+static void show_text(const char *call, int status, const char *text)
+{
+    const int is_there = status == 0 && text != NULL;
+    show(call, status, is_there ? text : "", is_there ? strlen(text) : 0);
+}
+
+/* The keys and values of an entity, and the end of them. */
+static void call_about_entity(const onion_map *map, uint32_t entity)
+{
+    const char *key, *value;
+    uint32_t at = 0;
+    do {
+        int status;
+        in_call = 1;
+        status = (int)onion_entity_pair(map, entity, at++, &key, &value);
+        in_call = 0;
+        show_text("onion_entity_pair", status, key);
+        show_text("onion_entity_pair", status, value);
+        if (status != 0 || key == NULL)
+            return;
+        in_call = 1;
+        status = (int)onion_entity_value(map, entity, key, &value);
+        in_call = 0;
+        show_text("onion_entity_value", status, value);
+        in_call = 1;
+        status = (int)onion_entity_value(map, entity, key + 1, &value);
+        in_call = 0;
+        show_text("onion_entity_value", status, value);
+    } while (1);
+}
+
 static void call_about_map(const onion_map *map)
 {
     onion_hull_info hull[1];
     onion_model_info model[1];
     onion_model chosen[1];
     char name[ONION_SURFACE_NAME_SIZE];
-    uint32_t n_hulls, n_models, n_surfaces, at;
+    uint32_t n_hulls, n_models, n_surfaces, n_entities, at;
     CALL(onion_file_version, u32, map);
     CALL(onion_hull_count, u32, map);
     n_hulls = u32[0];
@@ -165,6 +197,10 @@ static void call_about_map(const onion_map *map)
     n_surfaces = u32[0];
     for (at = 0; at <= n_surfaces; at++)
         CALL(onion_get_surface_name, name, map, at);
+    CALL(onion_entity_count, u32, map);
+    n_entities = u32[0] == 0xaaaaaaaa ? 0 : u32[0];
+    for (at = 0; at <= n_entities; at++)
+        call_about_entity(map, at);
 }
 
 /* Calls with each segment by itself, for a hull that may not be there. */

@@ -217,6 +217,8 @@ const NO_LEAF: u32 = 7;
 const NO_BRUSHES: u32 = 8;
 const NO_SURFACE: u32 = 9;
 const NO_HIT_DATA: u32 = 10;
+const NO_ENTITY: u32 = 11;
+const NO_ENTITIES: u32 = 12;
 
 impl Expected<'_> {
     /// The line of a call whose answer has this size.
@@ -273,7 +275,7 @@ impl Expected<'_> {
             self.call("onion_get_model", 8, Ok(skin));
             let (mins, maxs) = model.bounds();
             let info = Bytes::default().f32(model.origin()).f32(mins).f32(maxs);
-            let info = info.u32(model.entity().unwrap_or(u32::MAX));
+            let info = info.u32(model.entity_number().unwrap_or(u32::MAX));
             self.call("onion_get_model_info", 40, Ok(info));
         }
         self.call("onion_get_model", 8, Err(NO_MODEL));
@@ -293,6 +295,36 @@ impl Expected<'_> {
             self.call("onion_get_surface_name", 65, Ok(Bytes::default().u8(name)));
         }
         self.call("onion_get_surface_name", 65, Err(NO_SURFACE));
+    }
+
+    fn about_entities(&mut self) {
+        let Ok(entities) = self.map.entities() else {
+            self.call("onion_entity_count", 4, Err(NO_ENTITIES));
+            self.call("onion_entity_pair", 0, Err(NO_ENTITIES));
+            self.call("onion_entity_pair", 0, Err(NO_ENTITIES));
+            return;
+        };
+        let count = Bytes::default().u32(entities.len() as u32);
+        self.call("onion_entity_count", 4, Ok(count));
+        for entity in entities {
+            for (key, value) in entity.pairs() {
+                self.text("onion_entity_pair", key);
+                self.text("onion_entity_pair", value);
+                self.text("onion_entity_value", entity.get(key).unwrap());
+                // A key without its first letter.
+                self.text("onion_entity_value", entity.get(&key[1..]).unwrap_or(""));
+            }
+            self.text("onion_entity_pair", "");
+            self.text("onion_entity_pair", "");
+        }
+        self.call("onion_entity_pair", 0, Err(NO_ENTITY));
+        self.call("onion_entity_pair", 0, Err(NO_ENTITY));
+    }
+
+    /// The line of a call that answers with a text.
+    fn text(&mut self, name: &str, text: &str) {
+        let bytes = Bytes::default().u8(text.bytes());
+        self.call(name, text.len(), Ok(bytes));
     }
 
     /// The ends of a segment, in both precisions.
@@ -589,6 +621,7 @@ impl Expected<'_> {
         );
         self.text += "done 0 \n";
         self.about_map();
+        self.about_entities();
         for number in 0..=map.n_models() {
             let model = map.model(number).map(|model| model.with_skin(SKIN));
             let model = model.ok_or(NO_MODEL);

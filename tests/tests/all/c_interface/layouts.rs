@@ -177,6 +177,8 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_ERROR_NO_BRUSHES", 8, Status::NoBrushes as u32),
     ("ONION_ERROR_SURFACE", 9, Status::Surface as u32),
     ("ONION_ERROR_NO_HIT_DATA", 10, Status::NoHitData as u32),
+    ("ONION_ERROR_ENTITY", 11, Status::Entity as u32),
+    ("ONION_ERROR_NO_ENTITIES", 12, Status::NoEntities as u32),
     ("ONION_ERROR_FILE_MAGIC", 32, Status::FileMagic as u32),
     (
         "ONION_ERROR_FILE_TRUNCATED",

@@ -135,7 +135,7 @@ impl Subject<'_> {
         if is_exact && first != Some(answer.source) {
             return Err("not the first of faces that coincide".to_owned());
         }
-        if answer.model != self.index || answer.entity != self.model.entity() {
+        if answer.model != self.index || answer.entity != self.model.entity_number() {
             return Err("another model or entity".to_owned());
         }
         Ok(Counts {

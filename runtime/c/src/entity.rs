@@ -1,0 +1,70 @@
+//! Entities by number: their keys and values. These are texts in the bytes of the file, each with a zero byte at its
+//! end, so that C reads them as they are.
+
+use core::ffi::c_char;
+use core::ptr::null;
+
+use onion_runtime::Entity;
+
+use crate::pointer::{MapIn, Out, Text};
+use crate::status::Status;
+
+/// An entity of a map.
+fn entity(map: &MapIn, number: u32) -> Result<Entity<'_>, Status> {
+    let map = map.get()?;
+    if !map.has_entities() {
+        return Err(Status::NoEntities);
+    }
+    map.entity(number).ok_or(Status::Entity)
+}
+
+/// The start of a key or value; in the file a zero byte follows.
+fn start(text: &str) -> *const c_char {
+    text.as_ptr().cast()
+}
+
+/// Number of `OnionMap::entities`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_entity_count(map: MapIn, count: Out<u32>) -> Status {
+    Status::of(|| {
+        let count = count.place()?;
+        count.write(map.get()?.entities()?.len() as u32);
+        Ok(())
+    })
+}
+
+/// `Entity::get`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_entity_value(
+    map: MapIn,
+    number: u32,
+    key: Text,
+    value: Out<*const c_char>,
+) -> Status {
+    Status::of(|| {
+        let value = value.place()?;
+        key.check()?;
+        let mut pairs = entity(&map, number)?.pairs();
+        let found = pairs.find(|(own, _)| key.is(own));
+        value.write(found.map_or(null(), |(_, value)| start(value)));
+        Ok(())
+    })
+}
+
+/// One of `Entity::pairs`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_entity_pair(
+    map: MapIn,
+    number: u32,
+    index: u32,
+    key: Out<*const c_char>,
+    value: Out<*const c_char>,
+) -> Status {
+    Status::of(|| {
+        let (key, value) = (key.place()?, value.place()?);
+        let pair = entity(&map, number)?.pairs().nth(index as usize);
+        key.write(pair.map_or(null(), |(key, _)| start(key)));
+        value.write(pair.map_or(null(), |(_, value)| start(value)));
+        Ok(())
+    })
+}

@@ -1,0 +1,174 @@
+//! The entities that files hold are those of their maps, as a plain reader of the text has them; models and
+//! entities know each other; and what `--no-entities` leaves out is told.
+
+use onion_format::{Field, TextRecord};
+use onion_runtime::{OnionMap, Scene, Unsupported};
+use onion_tests::cases::{all_cases, sample_cases};
+use onion_tests::planted::edit;
+use onion_tests::{samples, subject};
+use onionc::error::VerifyError;
+use onionc::verify::verify;
+use onionc::{CompileOptions, compile};
+
+/// The keys and values of the entities of an IBSP file: quoted texts between braces. A repeated key keeps its
+/// last value.
+fn entities_of(bytes: &[u8]) -> Vec<Vec<(String, String)>> {
+    let [start, length] = [8, 12].map(|at| u32::read(bytes, at) as usize);
+    let lump = &bytes[start..start + length];
+    let text: String = match std::str::from_utf8(lump) {
+        Ok(text) => text.to_owned(),
+        Err(_) => lump.iter().map(|&byte| char::from(byte)).collect(),
+    };
+    let mut entities = Vec::new();
+    let mut key = None;
+    for (number, part) in text.trim_end_matches('\0').split('"').enumerate() {
+        if number % 2 == 0 {
+            let opened = part.matches('{').count();
+            entities.extend(std::iter::repeat_n(Vec::new(), opened));
+            continue;
+        }
+        let Some(key) = key.take() else {
+            key = Some(part.to_owned());
+            continue;
+        };
+        let pairs: &mut Vec<(String, String)> = entities.last_mut().unwrap();
+        match pairs.iter_mut().find(|(own, _)| *own == key) {
+            Some((_, value)) => *value = part.to_owned(),
+            None => pairs.push((key, part.to_owned())),
+        }
+    }
+    entities
+}
+
+fn compiled(map: &str) -> OnionMap<Vec<u8>> {
+    let bytes = std::fs::read(samples::dir().join(map)).unwrap();
+    let map = subject::parse(&bytes);
+    let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
+    OnionMap::from_bytes(compiled.bytes).unwrap()
+}
+
+#[test]
+fn entities_are_those_of_the_map() {
+    let mut n_pairs = 0;
+    for case in all_cases() {
+        let expected = entities_of(&case.bytes);
+        let entities = case.onion().entities().unwrap();
+        assert_eq!(entities.len(), expected.len(), "{}", case.name);
+        for (number, (entity, expected)) in (0..).zip(entities.zip(expected)) {
+            assert_eq!(entity.number(), number);
+            let pairs = entity.pairs();
+            let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned()));
+            assert_eq!(pairs.collect::<Vec<_>>(), expected, "{}", case.name);
+            for (key, value) in &expected {
+                assert_eq!(entity.get(key), Some(&**value));
+                n_pairs += 1;
+            }
+            assert_eq!(entity.get("no such key"), None);
+        }
+    }
+    assert!(n_pairs > 50);
+}
+
+#[test]
+fn models_and_entities_know_each_other() {
+    let mut n_models = 0;
+    for case in all_cases() {
+        let map = case.onion();
+        for index in 1..map.n_models() {
+            let model = map.model(index).unwrap();
+            let Some(entity) = model.entity() else {
+                continue;
+            };
+            let name = format!("*{index}");
+            assert_eq!(entity.get("model"), Some(&*name), "{}", case.name);
+            assert_eq!(entity.model().map(|model| model.index()), Some(index));
+            n_models += 1;
+        }
+        let worldspawn = map.entity(0).unwrap();
+        assert!(worldspawn.model().is_none(), "no entity shows the world");
+        assert!(map.world().entity().is_none());
+    }
+    assert!(n_models > 0);
+}
+
+/// The sample map's door closes the way at its origin, and the world alone does not.
+#[test]
+fn movers_at_rest_are_where_their_entities_put_them() {
+    for case in sample_cases() {
+        let map = case.onion();
+        let movers: Vec<_> = map.movers().collect();
+        assert_eq!(movers.len() + 1, map.n_models());
+        let scene = Scene::new(map, &movers).unwrap();
+        for (index, mover) in (1..).zip(&movers) {
+            assert_eq!(mover.model, index);
+            assert_eq!(mover.from, mover.to);
+            let model = map.model(index).unwrap();
+            let (mins, maxs) = model.bounds();
+            let origin = model.origin();
+            let middle: [f32; 3] =
+                std::array::from_fn(|axis| origin[axis] + (mins[axis] + maxs[axis]) / 2.0);
+            let stand = map.find_hull("stand").unwrap();
+            assert!(scene.is_solid(stand, middle, 0.0), "{}", case.name);
+        }
+    }
+    let door = compiled("door.bsp");
+    let n_doors = door.entities().unwrap();
+    let n_doors = n_doors.filter(|entity| entity.get("classname") == Some("func_door"));
+    assert_eq!(n_doors.count(), door.movers().len());
+}
+
+#[test]
+fn a_file_without_entities_says_so() {
+    let bytes = std::fs::read(samples::dir().join("door.bsp")).unwrap();
+    let map = subject::parse(&bytes);
+    let options = CompileOptions {
+        entities: false,
+        ..CompileOptions::new(subject::hulls(&subject::HULLS))
+    };
+    let bytes = compile(&map, &options).unwrap().bytes;
+    assert!(verify(&bytes, &map).is_ok());
+    let file = OnionMap::from_bytes(bytes).unwrap();
+    assert!(matches!(file.entities(), Err(Unsupported::NoEntities)));
+    assert!(file.entity(0).is_none());
+    let door = file.model(1).unwrap();
+    assert!(door.entity().is_none());
+    assert!(door.entity_number().is_some());
+}
+
+#[test]
+fn a_text_that_is_not_utf8_keeps_all_its_bytes() {
+    let mut bytes = std::fs::read(samples::dir().join("room.bsp")).unwrap();
+    let at = bytes.windows(7).position(|window| window == b"message");
+    let at = at.unwrap() + b"message\" \"".len();
+    bytes[at..at + 2].copy_from_slice(&[0xe9, 0x80]);
+    let map = subject::parse(&bytes);
+    assert!(
+        map.warnings
+            .iter()
+            .any(|warning| warning.message.contains("Latin-1"))
+    );
+    let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
+    let file = OnionMap::from_bytes(compiled.bytes).unwrap();
+    let message = file.entity(0).unwrap().get("message").unwrap();
+    assert!(message.starts_with("\u{e9}\u{80}"), "{message:?}");
+}
+
+#[test]
+fn verify_finds_other_entities() {
+    let bytes = std::fs::read(samples::dir().join("door.bsp")).unwrap();
+    let map = subject::parse(&bytes);
+    let right = subject::compile_map(&map, subject::hulls(&subject::HULLS)).bytes;
+    let mut other = right.clone();
+    edit::<TextRecord>(&mut other, 0, |text| text.byte = b'C');
+    let found = verify(&other, &map);
+    assert!(matches!(found, Err(VerifyError::WrongEntity { number: 0 })));
+    let mut fewer = map.clone();
+    let last = fewer.entities.len() - 1;
+    fewer.entities.pop();
+    let found = verify(&right, &fewer);
+    assert!(matches!(found, Err(VerifyError::WrongEntity { number }) if number == last));
+    let mut more = map.clone();
+    more.entities.push(more.entities[0].clone());
+    let found = verify(&right, &more);
+    assert!(matches!(found, Err(VerifyError::WrongEntity { number }) if number == last + 1));
+}
