@@ -1,32 +1,77 @@
-//! Contents: what a brush is made of, as bits, and their names on the command line (Quake III's
-//! `surfaceflags.h`).
+//! Contents: what a brush is made of, as bits, and their names on the command line. The bits are those of
+//! Quake III (`surfaceflags.h`), and some that it leaves free for what other games have. Readers of other
+//! formats translate to them.
 
 /// Contents bits.
 pub type Contents = u32;
 
 /// Blocks everything.
-pub const SOLID: Contents = 1;
+pub const SOLID: Contents = 0x1;
+/// A window, which is solid too.
+pub const WINDOW: Contents = 0x2;
+/// Lava.
+pub const LAVA: Contents = 0x8;
+/// Slime.
+pub const SLIME: Contents = 0x10;
+/// Water.
+pub const WATER: Contents = 0x20;
+/// Fog, and the mist of Quake II.
+pub const FOG: Contents = 0x40;
+/// A ladder.
+pub const LADDER: Contents = 0x400;
+/// The sky, where a game tells it apart.
+pub const SKY: Contents = 0x800;
+/// A liquid that flows.
+pub const CURRENT: Contents = 0x1000;
+/// Blocks shots only.
+pub const SHOTCLIP: Contents = 0x2000;
+/// Divides areas that doors shut off.
+pub const AREAPORTAL: Contents = 0x8000;
 /// Blocks players only.
 pub const PLAYERCLIP: Contents = 0x1_0000;
+/// Blocks monsters only.
+pub const MONSTERCLIP: Contents = 0x2_0000;
+/// A teleporter.
+pub const TELEPORTER: Contents = 0x4_0000;
+/// Blocks bots only.
+pub const BOTCLIP: Contents = 0x40_0000;
+/// Where an entity has its origin.
+pub const ORIGIN: Contents = 0x100_0000;
+/// Left out when the map was divided for drawing.
+pub const DETAIL: Contents = 0x800_0000;
+/// Can be seen through.
+pub const TRANSLUCENT: Contents = 0x2000_0000;
+/// Sets something off when touched.
+pub const TRIGGER: Contents = 0x4000_0000;
+/// Items that fall in are lost.
+pub const NODROP: Contents = 0x8000_0000;
 
 /// Names of contents bits, as the command line takes them.
-const NAMES: [(&str, Contents); 16] = [
+const NAMES: [(&str, Contents); 24] = [
     ("solid", SOLID),
-    ("lava", 8),
-    ("slime", 16),
-    ("water", 32),
-    ("fog", 64),
-    ("areaportal", 0x8000),
+    ("window", WINDOW),
+    ("lava", LAVA),
+    ("slime", SLIME),
+    ("water", WATER),
+    ("fog", FOG),
+    ("ladder", LADDER),
+    ("sky", SKY),
+    ("current", CURRENT),
+    ("shotclip", SHOTCLIP),
+    ("areaportal", AREAPORTAL),
     ("playerclip", PLAYERCLIP),
-    ("monsterclip", 0x2_0000),
-    ("teleporter", 0x4_0000),
+    ("monsterclip", MONSTERCLIP),
+    ("teleporter", TELEPORTER),
     ("jumppad", 0x8_0000),
     ("clusterportal", 0x10_0000),
     ("donotenter", 0x20_0000),
-    ("botclip", 0x40_0000),
+    ("botclip", BOTCLIP),
     ("mover", 0x80_0000),
-    ("trigger", 0x4000_0000),
-    ("nodrop", 0x8000_0000),
+    ("origin", ORIGIN),
+    ("detail", DETAIL),
+    ("translucent", TRANSLUCENT),
+    ("trigger", TRIGGER),
+    ("nodrop", NODROP),
 ];
 
 /// Contents of a list such as `solid+playerclip`; a number such as `0x10001` names bits directly.

@@ -102,6 +102,18 @@ pub enum MapError {
         /// What to do.
         advice: &'static str,
     },
+    /// The text of a map that cannot be understood.
+    #[error("line {line}, column {column}: {what}\n{shown}")]
+    Text {
+        /// The line, from 1.
+        line: usize,
+        /// The column, in characters from 1.
+        column: usize,
+        /// What is wrong and what to do.
+        what: String,
+        /// The line itself, and below it a mark under the column.
+        shown: String,
+    },
     /// The right kind of file, but another version.
     #[error(
         "IBSP version {0} is not supported; onionc reads version 46 (Quake III, OpenArena, \

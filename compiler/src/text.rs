@@ -1,7 +1,19 @@
-//! Counts as English has them, for reports, warnings and errors: `1 node`, `2 nodes`. Nouns come in both
-//! forms, because not all take an s.
+//! Text of reports, warnings and errors: counts as English has them (`1 node`, `2 nodes`), with nouns in both
+//! forms because not all take an s, and what files say, shortened.
 
 /// A number with its noun.
 pub fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// The beginning of a text that may be of any length.
+pub fn shortened(text: &str) -> String {
+    let mut characters = text.chars();
+    let start: String = characters.by_ref().take(60).collect();
+    let rest = if characters.next().is_some() {
+        "…"
+    } else {
+        ""
+    };
+    start + rest
 }

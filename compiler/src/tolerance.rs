@@ -23,6 +23,10 @@ pub const ON_BEVEL: f64 = 1.0 / (1u64 << 20) as f64;
 /// walk takes for one crossing, which is 2^-24 units along the segment.
 pub const TWIN_DISTANCE: f64 = 1.0 / (1u64 << 22) as f64;
 
+/// How much farther than its own planes say the face of a local node reaches where its twins are looked for, in
+/// units: above what an entry may lie beside a plane, 2^-30, and what the reference walk looks at around it.
+pub const TWIN_SLACK: f64 = 1.0 / (1u64 << 20) as f64;
+
 /// Planes whose normals differ by more than this in all are no twins: where they cross, a look around an entry
 /// tells their faces apart (the probes of the runtime's reference walk).
 pub const TWIN_TILT: f64 = 1.0 / 256.0;
@@ -55,7 +59,7 @@ pub const REACH: f64 = 1.0 / 64.0;
 const _: () = assert!(FILTER < OUTWARD_MARGIN);
 const _: () = assert!(OUTWARD_MARGIN < TILT);
 const _: () = assert!(TILT < ON_BEVEL);
-const _: () = assert!(TWIN_DISTANCE < ON_BEVEL);
+const _: () = assert!(TWIN_DISTANCE < TWIN_SLACK);
 const _: () = assert!(ON_BEVEL < SLIVER);
 const _: () = assert!(SLIVER < COPLANAR);
 const _: () = assert!(COPLANAR < OVERLAP);

@@ -15,12 +15,12 @@ mod record;
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use hit::{HitAt, Test};
 pub use hull_set::{HullSet, Hulls};
-pub use local::{BLOCK_MARGIN, LocalChild, LocalPlane, MAX_BLOCK_LEVEL};
+pub use local::{BLOCK_MARGIN, LocalChild, MAX_BLOCK_LEVEL};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
     EntityRecord, FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord,
     InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord,
-    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, TwinRecord,
 };
 
 /// First eight bytes of every file.
@@ -62,7 +62,12 @@ pub const CHUNK_ORDER: [[u8; 4]; 9] = [
 /// need the brushes.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
     &[EntityRecord::TAG, TextRecord::TAG],
-    &[GridRecord::TAG, BlockRecord::TAG, LocalRecord::TAG],
+    &[
+        GridRecord::TAG,
+        BlockRecord::TAG,
+        LocalRecord::TAG,
+        TwinRecord::TAG,
+    ],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
     &[HitRecord::TAG, ChoiceRecord::TAG],
     &[

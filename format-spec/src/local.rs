@@ -1,7 +1,7 @@
-//! Numbers in the fast form, each packed into 32 bits: the children of local nodes, their planes, and the
+//! Numbers in the fast form, each packed into 32 bits: the children of local nodes, their twins, and the
 //! blocks that smallest blocks belong to. FORMAT.md has the bits.
 
-use crate::BlockRecord;
+use crate::{BlockRecord, LocalRecord, TwinRecord};
 
 /// How far a local tree is right beyond its block, in units.
 pub const BLOCK_MARGIN: f64 = 0.125;
@@ -48,29 +48,32 @@ impl LocalChild {
     }
 }
 
-/// The plane of a local node, and whether it has a twin.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LocalPlane(pub u32);
+impl LocalRecord {
+    /// In place of the number of the first twin of a node that has none.
+    pub const NO_TWINS: u32 = u32::MAX;
+}
 
-impl LocalPlane {
-    /// Set when another plane of the tree nearly coincides with the plane in the block.
-    pub const TWIN_BIT: u32 = 1 << 30;
+impl TwinRecord {
+    /// Set for the last twin of a node.
+    pub const LAST_BIT: u32 = 1 << 31;
 
     /// The plane of this number, below 2^30.
-    pub const fn new(index: u32, has_twin: bool) -> Self {
-        Self(index | if has_twin { Self::TWIN_BIT } else { 0 })
+    pub const fn new(index: u32, is_last: bool) -> Self {
+        Self {
+            plane: index | if is_last { Self::LAST_BIT } else { 0 },
+        }
     }
 
     /// Number of the plane.
     #[inline]
     pub const fn index(self) -> u32 {
-        self.0 & !Self::TWIN_BIT
+        self.plane & !Self::LAST_BIT
     }
 
-    /// Whether another plane nearly coincides with it.
+    /// Whether it is the last twin of a node.
     #[inline]
-    pub const fn has_twin(self) -> bool {
-        self.0 & Self::TWIN_BIT != 0
+    pub const fn is_last(self) -> bool {
+        self.plane & Self::LAST_BIT != 0
     }
 }
 

@@ -304,8 +304,18 @@ record! {
         dist: f32,
         /// Front and back child: the number of a node, or 2^31 for what is empty, or 2^31 + 1 for solid.
         children: [u32; 2],
-        /// Number of the plane in bits 0 to 29. Bit 30 is set when another plane of the tree nearly
-        /// coincides with it in the block.
+        /// Number of the plane.
+        plane: u32,
+        /// Number of the first of its twins, the planes that nearly coincide with its plane on its face; or
+        /// 2^32 - 1 if it has none.
+        twins: u32,
+    }
+}
+
+record! {
+    /// A twin of local nodes. Those of a node stand together.
+    TwinRecord b"TWIN" {
+        /// Number of the plane in bits 0 to 29. Bit 31 is set for the last twin of a node.
         plane: u32,
     }
 }

@@ -9,14 +9,15 @@
 //! its block, and what is computed of such an end is off by far less, so no part of the segment is left out.
 //!
 //! In a block the walk is that of [`crate::quick`]: f32 with a bound on the error, f64 from the original ends
-//! for planes on the way, and the reference where crossings coincide. Where a plane of the tree that was left
-//! out of a block nearly coincides with one that stayed, the node says so, and the tree names the entry.
+//! for planes on the way, and the reference where crossings coincide. A plane of the tree that was left out of a
+//! block may nearly coincide with one that stayed. The node names such planes, its twins, and where one of them is
+//! crossed together with the entry, the tree names the plane.
 //!
 //! One case is not proven: a plane that was left out, at a larger angle, that the segment crosses within
 //! `GRAZE` of its entry. The reference counts both as touched; it is expected to name the plane with a face
 //! there, as this walk does, and the long test of the fast form (some 10^8 traces) found no other answer.
 
-use onion_format::{LocalChild, LocalPlane, LocalRecord, PlaneRecord, Record};
+use onion_format::{LocalChild, LocalRecord, PlaneRecord, Record, TwinRecord};
 
 use crate::blocks::{Block, Blocks, Way};
 use crate::filter::{self, Split, point_error, rounded, segment_error, split};
@@ -41,13 +42,13 @@ pub(crate) enum Found {
     Unclear,
 }
 
-/// The far side of a plane that divides a stretch: where it begins on the segment, what it is, and the plane.
+/// The far side of a plane that divides a stretch: where it begins on the segment, what it is, and its node.
 /// It ends where the next side that waits begins.
 #[derive(Clone, Copy, Default)]
 struct Waiting {
     from: f64,
     part: LocalChild,
-    plane: LocalPlane,
+    node: LocalChild,
 }
 
 /// A segment on its way.
@@ -67,6 +68,7 @@ struct Segment<'a> {
 pub(crate) struct Fast<'a> {
     blocks: Blocks<'a>,
     nodes: &'a [[u8; LocalRecord::SIZE]],
+    twins: &'a [[u8; TwinRecord::SIZE]],
     planes: &'a [[u8; PlaneRecord::SIZE]],
 }
 
@@ -77,6 +79,7 @@ impl<'a> Fast<'a> {
         Some(Self {
             blocks: Blocks::new(map, model, hull)?,
             nodes: map.locals().all_bytes().as_chunks().0,
+            twins: map.twins().all_bytes().as_chunks().0,
             planes: map.planes,
         })
     }
@@ -87,8 +90,7 @@ impl<'a> Fast<'a> {
     }
 
     #[inline(always)]
-    fn plane(&self, node: &LocalRecord) -> Option<PlaneRecord> {
-        let number = LocalPlane(node.plane).index();
+    fn plane(&self, number: u32) -> Option<PlaneRecord> {
         Some(PlaneRecord::read(self.planes.get(number as usize)?))
     }
 
@@ -170,14 +172,18 @@ impl<'a> Fast<'a> {
                 }
             }
             if part.is_solid() {
-                return stretch.entry(segment, entered);
+                let counts =
+                    stretch.to == 1.0 || (stretch.to - stretch.from) * segment.longest > LONG;
+                let entered = entered.filter(|_| counts);
+                let entry = entered.and_then(|node| self.entry(segment, node, stretch.from));
+                return entry.unwrap_or(Found::Unclear);
             }
             let Some(next) = waiting.pop() else {
                 return Found::Nothing;
             };
             let to = waiting.last().map_or(end, |beyond| beyond.from);
             stretch = segment.stretch(next.from, to);
-            entered = Some(next.plane);
+            entered = Some(next.node);
             part = next.part;
         }
     }
@@ -195,7 +201,7 @@ impl<'a> Fast<'a> {
         if near < -segment.error && far < -segment.error {
             return Step::Into(LocalChild(node.children[1]));
         }
-        let Some(plane) = self.plane(&node) else {
+        let Some(plane) = self.plane(node.plane) else {
             return Step::Unclear;
         };
         match split(
@@ -211,12 +217,37 @@ impl<'a> Fast<'a> {
                 let beyond = Waiting {
                     from: fraction,
                     part: LocalChild(node.children[side ^ 1]),
-                    plane: LocalPlane(node.plane),
+                    node: part,
                 };
                 Step::Both(LocalChild(node.children[side]), beyond)
             }
             Split::Unclear => Step::Unclear,
         }
+    }
+
+    /// The entry into solid through the plane of a node at a fraction; none if a twin is crossed there too.
+    #[inline(always)]
+    fn entry(&self, segment: &Segment<'_>, node: LocalChild, fraction: f64) -> Option<Found> {
+        let node = self.node(node)?;
+        if node.twins != LocalRecord::NO_TWINS {
+            self.has_no_twin_at(segment, node.twins, fraction)?;
+        }
+        Some(Found::Solid(fraction, node.plane))
+    }
+
+    /// Something if none of some twins is crossed at a fraction.
+    #[inline(never)]
+    fn has_no_twin_at(&self, segment: &Segment<'_>, first: u32, fraction: f64) -> Option<()> {
+        for bytes in self.twins.get(first as usize..)? {
+            let twin = TwinRecord::read(bytes);
+            let plane = self.plane(twin.index())?;
+            match split(&plane, segment.ends, segment.longest, [fraction; 2]) {
+                Split::One(_) if twin.is_last() => return Some(()),
+                Split::One(_) => {}
+                Split::Both(..) | Split::Unclear => return None,
+            }
+        }
+        None
     }
 
     /// Whether a point is solid; none if the reference decides.
@@ -233,7 +264,7 @@ impl<'a> Fast<'a> {
             } else if ahead < -error {
                 1
             } else {
-                let dist = distance(&self.plane(&node)?, point);
+                let dist = distance(&self.plane(node.plane)?, point);
                 if dist.abs() <= ON_PLANE {
                     return None;
                 }
@@ -262,19 +293,6 @@ struct Stretch {
     to: f64,
     near: [f32; 3],
     far: [f32; 3],
-}
-
-impl Stretch {
-    /// What a stretch in solid is, entered through a plane.
-    #[inline(always)]
-    fn entry(&self, segment: &Segment<'_>, entered: Option<LocalPlane>) -> Found {
-        let counts = self.to == 1.0 || (self.to - self.from) * segment.longest > LONG;
-        match entered {
-            // Of two planes that nearly coincide, the reference says which one is entered.
-            Some(plane) if counts && !plane.has_twin() => Found::Solid(self.from, plane.index()),
-            _ => Found::Unclear,
-        }
-    }
 }
 
 impl<'a> Segment<'a> {

@@ -10,7 +10,7 @@ use crate::view::View;
 pub use crate::brushes::{Brush, Side, Source, Surface};
 pub use onion_format::{
     BlockRecord, Child, ChoiceRecord, GridRecord, HitAt, HitRecord, InfoRecord, LeafRecord,
-    LocalRecord, ModelRecord, NodeRecord, PlaneRecord, Test,
+    LocalRecord, ModelRecord, NodeRecord, PlaneRecord, Test, TwinRecord,
 };
 
 use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
@@ -148,6 +148,11 @@ impl<'a> Inspect<'a> {
     /// The nodes of local trees.
     pub fn local_nodes(&self) -> impl ExactSizeIterator<Item = LocalRecord> + use<'a> {
         self.map.locals().iter()
+    }
+
+    /// The twins of local nodes.
+    pub fn twins(&self) -> impl ExactSizeIterator<Item = TwinRecord> + use<'a> {
+        self.map.twins().iter()
     }
 
     /// The surfaces that sides refer to; none in files without surfaces and brushes.

@@ -11,7 +11,7 @@ use onion_format::{
     CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field, GridRecord,
     GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, LeafRecord, LocalRecord, ModelRecord,
     NodePlane, NodeRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
-    TextRecord,
+    TextRecord, TwinRecord,
 };
 
 use core::ops::Range;
@@ -61,6 +61,7 @@ pub(crate) struct Layout {
     pub(crate) grids: Chunk,
     pub(crate) blocks: Chunk,
     pub(crate) locals: Chunk,
+    pub(crate) twins: Chunk,
     pub(crate) surfaces: Chunk,
     pub(crate) brushes: Chunk,
     pub(crate) sides: Chunk,
@@ -120,6 +121,7 @@ impl<'a> View<'a> {
         grids: GridRecord,
         blocks: BlockRecord,
         locals: LocalRecord,
+        twins: TwinRecord,
         surfaces: SurfaceRecord,
         brushes: BrushRecord,
         sides: SideRecord,

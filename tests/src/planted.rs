@@ -2,8 +2,8 @@
 //! out.
 
 use onion_format::{
-    BlockRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, GroupRecord, HEADER_SIZE,
-    HullRecord, KNOWN_HULLS, LENGTH_OFFSET, LeafRecord, LocalRecord, N_CHUNKS_OFFSET, NodeRecord,
+    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, GroupRecord, HEADER_SIZE, HullRecord,
+    KNOWN_HULLS, LENGTH_OFFSET, LeafRecord, N_CHUNKS_OFFSET, NodeRecord, OPTIONAL_CHUNKS,
     OptionsRecord, Record,
 };
 
@@ -158,7 +158,9 @@ pub fn without_fast_form(file: &[u8]) -> Vec<u8> {
 
 /// Whether a chunk is a part of the fast form.
 fn is_fast(tag: [u8; 4]) -> bool {
-    [GridRecord::TAG, BlockRecord::TAG, LocalRecord::TAG].contains(&tag)
+    OPTIONAL_CHUNKS
+        .iter()
+        .any(|group| group.contains(&GridRecord::TAG) && group.contains(&tag))
 }
 
 /// The file with other records in its chunks, or without a chunk.

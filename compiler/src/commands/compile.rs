@@ -18,6 +18,7 @@ use onionc::verify::verify;
 use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
 
 use super::leak_file::LeakFile;
+use super::reading::Reading;
 use super::{files, summary};
 
 /// Most threads that may be asked for: beyond any machine's processors, below what would exhaust it.
@@ -29,7 +30,8 @@ const N_MAPS_NAMED: usize = 3;
 /// Options of a compile.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The map: a Quake III BSP file (IBSP version 46 or 47), or - for standard input.
+    /// The map: a Quake III BSP file (IBSP version 46 or 47), the text of a map editor (.map), or - for
+    /// standard input.
     #[arg(value_parser = PathBufValueParser::new().try_map(not_a_folder))]
     map: PathBuf,
     /// Where to write; - is standard output. [default: MAP.onion beside the map]
@@ -73,6 +75,8 @@ pub struct Args {
     /// takes about as long as the compile itself.
     #[arg(long, help_heading = "Hulls")]
     compare_groups: bool,
+    #[command(flatten)]
+    reading: Reading,
     /// Leave the void around the map and sealed pockets empty. By default, whatever no agent can reach
     /// becomes solid.
     #[arg(long, help_heading = "Filling")]
@@ -134,7 +138,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let options = args.options()?;
     let output = args.output_path();
-    let map = super::parse_map(&args.map)?;
+    let map = args.reading.parse_map(&args.map)?;
     args.check_targets(&output)?;
     if let Some(stage) = args.dump {
         let text = pool(args.threads)?.install(|| dump(&map, &options, stage));
@@ -168,7 +172,11 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     }
     summary::print_warnings(&report.warnings);
     if next.is_none() && !args.verify {
-        next = Some(summary::verify_command(&output, &args.map));
+        next = Some(summary::verify_command(
+            &output,
+            &args.map,
+            &args.reading.arguments(),
+        ));
     }
     args.print_report(&report, &output, next.as_deref())
 }

@@ -7,6 +7,7 @@ mod files;
 pub mod info;
 mod leak_file;
 pub mod point;
+mod reading;
 mod summary;
 pub mod trace;
 pub mod verify;
@@ -15,14 +16,7 @@ use std::path::Path;
 
 use onion_runtime::{Model, OnionMap};
 use onionc::error::CommandError;
-use onionc::map::{self, Map, ReadOptions};
 use onionc::text::counted;
-
-/// Reads and parses a map.
-fn parse_map(path: &Path) -> Result<Map, CommandError> {
-    let bytes = files::read(path)?;
-    map::parse(&bytes, &ReadOptions::default()).map_err(|error| bad_input(path, error.to_string()))
-}
 
 /// Reads the bytes of a compiled map.
 fn read_compiled(path: &Path) -> Result<Vec<u8>, CommandError> {

@@ -1,5 +1,5 @@
 //! `onionc verify FILE MAP` proves every leaf of a compiled map against the brushes of its map. It needs no
-//! options, because the file records them.
+//! options but those of reading the map, because the file records them.
 
 use std::path::PathBuf;
 
@@ -7,6 +7,7 @@ use onion_format::MAGIC;
 use onionc::error::CommandError;
 use onionc::verify::verify;
 
+use super::reading::Reading;
 use super::{files, summary};
 
 /// Options of the command.
@@ -16,6 +17,8 @@ pub struct Args {
     file: PathBuf,
     /// The map it was compiled from; - is standard input.
     map: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// Runs the command.
@@ -23,13 +26,13 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     files::check_inputs([&args.file, &args.map])?;
     let file = super::read_compiled(&args.file)?;
     if !file.starts_with(&MAGIC) && files::read(&args.map)?.starts_with(&MAGIC) {
-        let command = summary::verify_command(&args.map, &args.file);
+        let command = summary::verify_command(&args.map, &args.file, &args.reading.arguments());
         return Err(CommandError::Usage(format!(
             "the compiled map comes first: {command}"
         )));
     }
     let compiled = super::load(&args.file, &file)?;
-    let map = super::parse_map(&args.map)?;
+    let map = args.reading.parse_map(&args.map)?;
     let audit = verify(&file, &map).map_err(|source| CommandError::Verify {
         path: args.file.clone(),
         source,

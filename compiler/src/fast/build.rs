@@ -11,6 +11,7 @@ use super::form::{Block, FastForm, HullBlocks};
 use super::grid::{Faces, Grid, Place};
 use super::local::{Local, LocalNode, Localizer, Pool};
 use super::source::Source;
+use super::twin::Twins;
 use crate::bsp::ModelTree;
 use crate::geometry::{Bounds, PlaneSet};
 use crate::id::HullId;
@@ -82,13 +83,18 @@ impl Builder<'_> {
         let is_smallest = place.level == 0;
         let mut left = hulls;
         let mut cell = None;
+        let others = source.planes();
         for hull in hulls.iter().map(HullId::new) {
             let is_alike = source.root.is_solid(hull).is_some();
             if !is_alike && !is_smallest && source.n_nodes() > MAX_TRIED {
                 continue;
             }
             let cell = cell.get_or_insert_with(|| self.faces.cell(self.grid, place, self.planes));
-            let localizer = Localizer::new(self.planes, &source, &bounds);
+            let localizer = Localizer::new(
+                self.planes,
+                &source,
+                Twins::new(self.planes, &others, bounds),
+            );
             let root = localizer.tree(hull, cell, &mut self.pool);
             if is_smallest || self.pool.has_at_most(root, MAX_NODES) {
                 self.found.push(Found { hull, place, root });
@@ -137,7 +143,12 @@ impl FastForm {
         }
         let node = *pool.node(number);
         let children = node.children.map(|child| self.import(pool, child, known));
-        let part = self.pool.insert(LocalNode { children, ..node });
+        let twins = self.pool.insert_twins(pool.twins(&node).clone());
+        let part = self.pool.insert(LocalNode {
+            plane: node.plane,
+            twins,
+            children,
+        });
         known.insert(number, part);
         part
     }

@@ -1,27 +1,34 @@
 //! The fast form of a file, as [`verify`](crate::verify) proves it: its records become grids, blocks and local
 //! nodes again. Loading has checked every number.
 
-use onion_format::{BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord};
+use onion_format::{BlockRecord, GridRecord, LocalChild, LocalRecord, TwinRecord};
 use onion_runtime::inspect::Inspect;
 
 use super::form::{Block, FastForm, HullBlocks};
 use super::grid::Grid;
-use super::local::{Local, LocalNode, Pool};
+use super::local::{Local, LocalNode, Pool, TwinList};
 use crate::geometry::PlaneId;
 use crate::id::{HullId, ModelId};
 
 /// The fast form of a file whose planes have these ids; none if it has none.
 ///
 /// # Errors
-/// A node that appears twice.
+/// A node that appears twice, or whose twins begin inside of a list.
 pub fn read(
     file: Inspect<'_>,
     n_hulls: usize,
     planes: &[PlaneId],
 ) -> Result<Option<FastForm>, String> {
     let mut pool = Pool::default();
+    let lists = insert_twins(&mut pool, file.twins(), planes);
     for (number, record) in (0..).zip(file.local_nodes()) {
-        if pool.insert(node(&record, planes)) != Local::Node(number) {
+        let twins = match record.twins {
+            LocalRecord::NO_TWINS => Pool::NO_TWINS,
+            first => lists[first as usize].ok_or_else(|| {
+                format!("the twins of local node {number} begin inside of a list")
+            })?,
+        };
+        if pool.insert(node(&record, twins, planes)) != Local::Node(number) {
             return Err(format!("local node {number} appears twice"));
         }
     }
@@ -56,11 +63,30 @@ fn block(record: BlockRecord) -> Block {
     }
 }
 
-fn node(record: &LocalRecord, planes: &[PlaneId]) -> LocalNode {
-    let plane = LocalPlane(record.plane);
+/// Adds the lists of twins to a pool; returns the number of the list that begins at each record, if one does.
+fn insert_twins(
+    pool: &mut Pool,
+    twins: impl Iterator<Item = TwinRecord>,
+    planes: &[PlaneId],
+) -> Vec<Option<u32>> {
+    let mut numbers = Vec::new();
+    let mut list = TwinList::new();
+    for twin in twins {
+        list.push(planes[twin.index() as usize]);
+        if twin.is_last() {
+            let n_others = list.len() - 1;
+            list.sort_unstable();
+            numbers.push(Some(pool.insert_twins(std::mem::take(&mut list))));
+            numbers.extend(std::iter::repeat_n(None, n_others));
+        }
+    }
+    numbers
+}
+
+fn node(record: &LocalRecord, twins: u32, planes: &[PlaneId]) -> LocalNode {
     LocalNode {
-        plane: planes[plane.index() as usize],
-        has_twin: plane.has_twin(),
+        plane: planes[record.plane as usize],
+        twins,
         children: record.children.map(|child| part(LocalChild(child))),
     }
 }

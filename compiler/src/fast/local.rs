@@ -5,9 +5,9 @@ use glam::DVec3;
 use indexmap::IndexSet;
 
 use super::source::{Division, Part, Source};
-use crate::geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
+use super::twin::{Above, Twins};
+use crate::geometry::{Cell, Cut, PlaneId, PlaneSet};
 use crate::id::HullId;
-use crate::tolerance::{TWIN_DISTANCE, TWIN_TILT};
 
 /// Comparisons of two subtrees that visit more pairs of parts than this are given up.
 const MAX_PAIRS: u32 = 64;
@@ -28,31 +28,65 @@ pub enum Local {
 pub struct LocalNode {
     /// Its plane, canonical.
     pub plane: PlaneId,
-    /// Whether another plane of the tree nearly coincides with it in the block, so that an entry through it
-    /// has to be settled in the tree itself.
-    pub has_twin: bool,
+    /// Number of its [`TwinList`] in the pool: the planes of the tree that nearly coincide with it on the node's
+    /// face.
+    pub twins: u32,
     /// The parts in front and behind.
     pub children: [Local; 2],
 }
 
-/// Nodes of local trees, none twice; children come before their parents.
-#[derive(Clone, Debug, Default)]
-pub struct Pool(IndexSet<LocalNode>);
+/// The twins of a node: canonical planes in the order of their ids.
+pub type TwinList = Vec<PlaneId>;
+
+/// Nodes of local trees and lists of their twins, none twice; children come before their parents.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    nodes: IndexSet<LocalNode>,
+    /// The first is empty.
+    twins: IndexSet<TwinList>,
+}
+
+impl Default for Pool {
+    fn default() -> Self {
+        Self {
+            nodes: IndexSet::new(),
+            twins: IndexSet::from([TwinList::new()]),
+        }
+    }
+}
 
 impl Pool {
+    /// The list that has no twins.
+    pub const NO_TWINS: u32 = 0;
+
     /// The part that a node divides.
     pub fn insert(&mut self, node: LocalNode) -> Local {
-        Local::Node(self.0.insert_full(node).0 as u32)
+        Local::Node(self.nodes.insert_full(node).0 as u32)
+    }
+
+    /// Number of a list of twins.
+    pub fn insert_twins(&mut self, twins: TwinList) -> u32 {
+        self.twins.insert_full(twins).0 as u32
     }
 
     /// The nodes, children before their parents.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = &LocalNode> {
-        self.0.iter()
+        self.nodes.iter()
     }
 
     /// A node.
     pub fn node(&self, number: u32) -> &LocalNode {
-        &self.0[number as usize]
+        &self.nodes[number as usize]
+    }
+
+    /// The lists of twins by their numbers; the first is empty.
+    pub fn twin_lists(&self) -> impl ExactSizeIterator<Item = &TwinList> {
+        self.twins.iter()
+    }
+
+    /// The twins of a node.
+    pub fn twins(&self, node: &LocalNode) -> &TwinList {
+        &self.twins[node.twins as usize]
     }
 
     /// Whether a tree has at most so many nodes, each counted as often as a path leads to it.
@@ -87,22 +121,46 @@ pub struct Localizer<'a> {
     planes: &'a PlaneSet,
     /// What of the tree lies in the block.
     source: &'a Source,
-    bounds: &'a Bounds,
+    twins: Twins<'a>,
 }
 
 impl<'a> Localizer<'a> {
     /// For the part of a tree that lies in a block with its margin.
-    pub fn new(planes: &'a PlaneSet, source: &'a Source, bounds: &'a Bounds) -> Self {
+    pub fn new(planes: &'a PlaneSet, source: &'a Source, twins: Twins<'a>) -> Self {
         Self {
             planes,
             source,
-            bounds,
+            twins,
         }
     }
 
     /// The tree of a hull in the block.
     pub fn tree(&self, hull: HullId, cell: &Cell, pool: &mut Pool) -> Local {
-        self.part(self.source.root, hull, cell, pool)
+        let tree = self.part(self.source.root, hull, cell, pool);
+        self.marked(tree, &mut Vec::new(), pool)
+    }
+
+    /// A local tree whose nodes know of their twins.
+    fn marked(&self, part: Local, above: &mut Vec<Above>, pool: &mut Pool) -> Local {
+        let Local::Node(number) = part else {
+            return part;
+        };
+        let LocalNode {
+            plane, children, ..
+        } = *pool.node(number);
+        let twins = pool.insert_twins(self.twins.of(plane, above).collect());
+        let mut side = |side: usize| {
+            above.push((plane, side));
+            let child = self.marked(children[side], above, pool);
+            above.pop();
+            child
+        };
+        let children = [side(0), side(1)];
+        pool.insert(LocalNode {
+            plane,
+            twins,
+            children,
+        })
     }
 
     fn part(&self, part: Part, hull: HullId, cell: &Cell, pool: &mut Pool) -> Local {
@@ -128,7 +186,7 @@ impl<'a> Localizer<'a> {
         }
         pool.insert(LocalNode {
             plane,
-            has_twin: has_twin(self.planes, plane, self.source.planes(), self.bounds),
+            twins: Pool::NO_TWINS,
             children: [front, back],
         })
     }
@@ -171,33 +229,4 @@ impl<'a> Localizer<'a> {
             }
         }
     }
-}
-
-/// Whether one of some planes is another than this and nearly coincides with it somewhere in a box.
-pub fn has_twin(
-    planes: &PlaneSet,
-    plane: PlaneId,
-    mut others: impl Iterator<Item = PlaneId>,
-    bounds: &Bounds,
-) -> bool {
-    others.any(|other| other != plane && coincide(planes, plane, other, bounds))
-}
-
-/// Whether two planes nearly coincide somewhere in a box. Canonical planes may face opposite ways and be
-/// nearly the same.
-fn coincide(planes: &PlaneSet, one: PlaneId, other: PlaneId, bounds: &Bounds) -> bool {
-    let (one, other) = (&planes[one], &planes[other]);
-    let turn = if one.normal.dot(other.normal) < 0.0 {
-        -1.0
-    } else {
-        1.0
-    };
-    let tilt = one.normal - other.normal * turn;
-    if tilt.abs().element_sum() > TWIN_TILT {
-        return false;
-    }
-    let center = (bounds.mins + bounds.maxs) / 2.0;
-    let half_size = (bounds.maxs - bounds.mins) / 2.0;
-    let apart = tilt.dot(center) - (one.dist - other.dist * turn);
-    apart.abs() <= tilt.abs().dot(half_size) + TWIN_DISTANCE
 }

@@ -10,6 +10,7 @@ pub mod grid;
 pub mod local;
 pub mod proof;
 mod source;
+mod twin;
 
 use crate::bsp::ModelTree;
 use crate::error::CompileError;

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use super::form::{FastForm, HullBlocks};
 use super::grid::{Faces, Grid, Place};
-use super::local::{Local, Pool, has_twin};
+use super::local::{Local, Pool};
+use super::twin::{Above, Twins};
 use crate::bsp::{ModelTree, Tree};
 use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
 use crate::id::HullId;
@@ -162,9 +163,8 @@ struct Prover<'a> {
 
 /// A block, with what of the tree reaches it.
 struct Reached<'a> {
-    bounds: Bounds,
     tree: &'a Part,
-    planes: Vec<PlaneId>,
+    twins: Twins<'a>,
 }
 
 impl Prover<'_> {
@@ -174,31 +174,43 @@ impl Prover<'_> {
         let mut planes = Vec::new();
         tree.planes_in(self.planes, &bounds, &mut planes);
         let block = Reached {
-            bounds,
             tree,
-            planes,
+            twins: Twins::new(self.planes, &planes, bounds),
         };
-        self.is_right(root, cell, &block)
+        self.is_right(root, cell, &block, &mut Vec::new())
     }
 
     /// Whether a part of a local tree is right in its cell.
-    fn is_right(&self, part: Local, cell: &Cell, block: &Reached<'_>) -> bool {
+    fn is_right(
+        &self,
+        part: Local,
+        cell: &Cell,
+        block: &Reached<'_>,
+        above: &mut Vec<Above>,
+    ) -> bool {
         let node = match part {
             Local::Empty => return self.is_all(block.tree, cell, false),
             Local::Solid => return self.is_all(block.tree, cell, true),
             Local::Node(number) => self.pool.node(number),
         };
-        let others = block.planes.iter().copied();
-        if !node.has_twin && has_twin(self.planes, node.plane, others, &block.bounds) {
+        let named = self.pool.twins(node);
+        if !block
+            .twins
+            .of(node.plane, above)
+            .all(|twin| named.binary_search(&twin).is_ok())
+        {
             return false;
         }
-        let [front, back] = node.children;
+        let mut side = |side: usize, cell: &Cell| {
+            above.push((node.plane, side));
+            let is_right = self.is_right(node.children[side], cell, block, above);
+            above.pop();
+            is_right
+        };
         match cell.cut(self.planes, node.plane) {
-            Cut::Front => self.is_right(front, cell, block),
-            Cut::Back => self.is_right(back, cell, block),
-            Cut::Both(front_cell, back_cell) => {
-                self.is_right(front, &front_cell, block) && self.is_right(back, &back_cell, block)
-            }
+            Cut::Front => side(0, cell),
+            Cut::Back => side(1, cell),
+            Cut::Both(front, back) => side(0, &front) && side(1, &back),
         }
     }
 

@@ -102,9 +102,12 @@ impl Source {
         self.nodes.len()
     }
 
-    /// The planes of the nodes.
-    pub fn planes(&self) -> impl Iterator<Item = PlaneId> {
-        self.nodes.iter().map(|node| node.plane)
+    /// The planes of the nodes, each once.
+    pub fn planes(&self) -> Vec<PlaneId> {
+        let mut planes: Vec<_> = self.nodes.iter().map(|node| node.plane).collect();
+        planes.sort_unstable();
+        planes.dedup();
+        planes
     }
 
     /// What of the tree lies in a box: without nodes whose planes certainly miss it.

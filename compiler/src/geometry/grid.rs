@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | component of a unit normal | multiples of 2^-30 | to nearest |
 //! | distance of a plane | multiples of 2^-36 units, below 2^17 | to nearest, ties away from zero; up for computed planes |
+//! | plane given by whole numbers of any size | as above | to nearest, from the exact value, ties away from zero |
 //! | component of a normal of a patch's piece | multiples of 2^-20 | to nearest |
 //! | point of a patch | multiples of 2^-16 units | to nearest |
 //! | corner of a hull | multiples of 2^-11 units, up to 2^12 | to nearest |
@@ -13,6 +14,8 @@
 //! A stored f32 component of at least 2^-6 is a multiple of 2^-30 already and is kept exactly; a
 //! smaller one moves by at most 2^-31, which tilts the plane by 2^-31 rad: at most 0.00004 units
 //! at the corner of the world. Distances move by at most 2^-37 units.
+
+use dashu_int::IBig;
 
 /// Fraction bits of a normal component.
 pub const NORMAL_BITS: u32 = 30;
@@ -39,6 +42,20 @@ pub const DIST_LIMIT: i64 = onion_format::DIST_LIMIT as i64 * DIST_ONE;
 /// Nearest grid value of a component of a normal whose length is 1 within 2^-10.
 pub fn normal_component(component: f64) -> i64 {
     (component * NORMAL_ONE as f64).round() as i64
+}
+
+/// The whole number nearest to `number / sqrt(square)`, ties away from zero; none if it has more than 63
+/// bits. `square` is above zero.
+pub fn nearest_over_root(number: &IBig, square: &IBig) -> Option<i64> {
+    // The floor of twice the quotient's size tells on which side of a half it lies.
+    let twice_squared = (number * number * IBig::from(4)) / square;
+    let twice = u128::try_from(twice_squared).ok()?.isqrt();
+    let nearest = i64::try_from(twice.div_ceil(2)).ok()?;
+    Some(if *number < IBig::ZERO {
+        -nearest
+    } else {
+        nearest
+    })
 }
 
 /// Nearest value of a normal component between -1 and 1 on the coarse grid of patches.

@@ -14,6 +14,6 @@ pub mod winding;
 
 pub use bounds::Bounds;
 pub use cell::{Cell, Cut};
-pub use plane::{Plane, PlaneId, PlaneSet};
+pub use plane::{Plane, PlaneEntry, PlaneId, PlaneSet};
 pub use predicate::{Location, PointH, Vertex};
 pub use winding::Winding;

@@ -1,11 +1,12 @@
 //! Planes on the grid, and the set of distinct planes, which gives each a small id. The ids of a plane and of
 //! its flip are adjacent (`id ^ 1`), so turning a plane around never makes a new one.
 
+use dashu_int::IBig;
 use glam::DVec3;
 use indexmap::IndexSet;
 use nalgebra::Vector3;
 
-use super::grid::{self, DIST_ONE, NORMAL_ONE};
+use super::grid::{self, DIST_BITS, DIST_LIMIT, DIST_ONE, NORMAL_BITS, NORMAL_ONE};
 
 /// A plane with integer coefficients. A point `p` in units is in front when
 /// `normal . p / 2^30 - dist / 2^36` is positive.
@@ -35,6 +36,19 @@ impl Plane {
     pub fn nearest(normal: DVec3, dist: f64) -> Option<Self> {
         let normal = grid_normal(normal);
         grid::dist(dist).map(|dist| Self { normal, dist })
+    }
+
+    /// The plane nearest to the points `p`, in units, with `normal . p * scale = dist`; none if the distance
+    /// is out of range. The normal may have any length but zero, and `scale` is above zero. A plane gives the
+    /// same result however it is written.
+    pub fn exact(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Self> {
+        let square: IBig = normal.iter().map(|component| component * component).sum();
+        let component = |of: &IBig| grid::nearest_over_root(&(of << NORMAL_BITS as usize), &square);
+        let [x, y, z] = normal;
+        let normal = Vector3::new(component(x)?, component(y)?, component(z)?);
+        let square = square * scale * scale;
+        let dist = grid::nearest_over_root(&(dist << DIST_BITS as usize), &square)?;
+        (dist.abs() < DIST_LIMIT).then_some(Self { normal, dist })
     }
 
     /// The nearest plane on the grid with a normal near `normal` that has all points behind it or

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::parts::{Entity, Map, PointEntity, Warning};
+use crate::text::shortened;
 
 /// Reads entity text up to its first zero byte.
 pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
@@ -67,7 +68,10 @@ pub fn points(entities: &[Entity], warnings: &mut Vec<Warning>) -> Vec<PointEnti
         .filter_map(|(number, entity)| {
             let (class, origin) = (entity.get("classname")?, entity.get("origin")?);
             let Some(place) = vector(origin) else {
-                let message = format!("its origin {origin:?} is not three numbers; ignored");
+                let message = format!(
+                    "its origin {:?} is not three numbers; ignored",
+                    shortened(origin)
+                );
                 warnings.push(Warning::new(format!("entity {number}"), message));
                 return None;
             };
@@ -115,7 +119,10 @@ pub fn place_models(map: &mut Map, entities: &[Entity]) {
         match vector(origin) {
             Some(origin) => model.origin = origin,
             None => {
-                let message = format!("its origin {origin:?} is not three numbers; 0 0 0 is used");
+                let message = format!(
+                    "its origin {:?} is not three numbers; 0 0 0 is used",
+                    shortened(origin)
+                );
                 map.warnings.push(Warning::new(place, message));
             }
         }

@@ -2,6 +2,7 @@
 //! [`ReadOptions`] say.
 
 use super::parts::Map;
+use super::text::game::Game;
 use crate::error::MapError;
 
 /// A file format of maps.
@@ -17,4 +18,7 @@ pub struct Format {
 
 /// How a map is read.
 #[derive(Clone, Debug, Default)]
-pub struct ReadOptions {}
+pub struct ReadOptions {
+    /// The game of a map's text, if the text is not to tell.
+    pub game: Option<Game>,
+}

@@ -9,6 +9,7 @@ pub mod format;
 pub mod parts;
 pub mod patch;
 pub mod refused;
+pub mod text;
 
 pub use format::{Format, ReadOptions};
 pub use parts::{
@@ -18,7 +19,7 @@ pub use parts::{
 use crate::error::MapError;
 
 /// All formats, in the order in which they are tried.
-const FORMATS: [Format; 1] = [bsp::quake3::FORMAT];
+const FORMATS: [Format; 2] = [bsp::quake3::FORMAT, text::FORMAT];
 
 /// Reads a map of any known format.
 ///

@@ -1,6 +1,7 @@
 //! The parts of a map as read: models with their brushes and patches, surfaces, entities that stand at
 //! a point, and warnings about what was odd. Numbers are the file's own, distances are in units.
 
+use dashu_int::IBig;
 use glam::DVec3;
 use indexmap::IndexMap;
 
@@ -105,6 +106,19 @@ impl Halfspace {
             None if dist > 0.0 => Self::World,
             None => Self::Nothing,
         }
+    }
+
+    /// Behind the plane of the points `p`, in units, with `normal . p * scale = dist`, rounded from its exact
+    /// value; none if the normal is zero. `scale` is above zero.
+    pub fn exact(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Self> {
+        if normal.iter().all(|component| *component == IBig::ZERO) {
+            return None;
+        }
+        Some(match Plane::exact(normal, dist, scale) {
+            Some(plane) => Self::Behind(plane),
+            None if *dist > IBig::ZERO => Self::World,
+            None => Self::Nothing,
+        })
     }
 }
 

@@ -14,7 +14,7 @@ struct Refused {
 }
 
 /// The kinds of files that are known and not read.
-const REFUSED: [Refused; 4] = [
+const REFUSED: [Refused; 6] = [
     Refused {
         start: b"PK\x03\x04",
         what: "a zip archive (.pk3)",
@@ -31,6 +31,16 @@ const REFUSED: [Refused; 4] = [
         advice: "name one of the formats that onionc reads",
     },
     Refused {
+        start: b"\xff\xfe",
+        what: "text in UTF-16",
+        advice: "save it as UTF-8",
+    },
+    Refused {
+        start: b"\xfe\xff",
+        what: "text in UTF-16",
+        advice: "save it as UTF-8",
+    },
+    Refused {
         start: &onion_format::MAGIC,
         what: "compiled already (.onion)",
         advice: "name the map from which it was compiled",
@@ -45,13 +55,6 @@ pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
     let known = REFUSED.iter().find(|kind| bytes.starts_with(kind.start));
     if let Some(Refused { what, advice, .. }) = known {
         return MapError::Refused { what, advice };
-    }
-    let text = bytes.trim_ascii_start();
-    if text.starts_with(b"{") || text.starts_with(b"//") {
-        return MapError::Refused {
-            what: "the source of a map (.map)",
-            advice: "compile it to a .bsp first",
-        };
     }
     let start = &bytes[..bytes.len().min(8)];
     let start = start.escape_ascii();

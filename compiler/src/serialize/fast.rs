@@ -1,7 +1,7 @@
-//! Flattens a fast form into records: grids, blocks and local nodes. Its planes are those of the trees, which
+//! Flattens a fast form into records: grids, blocks, local nodes and their twins. Its planes are those of the trees, which
 //! are written before.
 
-use onion_format::{BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord};
+use onion_format::{BlockRecord, GridRecord, LocalChild, LocalRecord, TwinRecord};
 
 use super::trees::{TreeWriter, number};
 use crate::error::CompileError;
@@ -13,6 +13,7 @@ pub(super) struct FastRecords {
     pub(super) grids: Vec<GridRecord>,
     pub(super) blocks: Vec<BlockRecord>,
     pub(super) nodes: Vec<LocalRecord>,
+    pub(super) twins: Vec<TwinRecord>,
 }
 
 /// The records of a fast form, whose planes are those of trees that were written.
@@ -27,6 +28,7 @@ pub(super) fn fast_records(
         grids: Vec::with_capacity(form.hulls.len()),
         blocks: Vec::new(),
         nodes: Vec::with_capacity(form.pool.nodes().len()),
+        twins: Vec::new(),
     };
     for HullBlocks { grid, blocks, .. } in &form.hulls {
         records.grids.push(GridRecord {
@@ -40,9 +42,10 @@ pub(super) fn fast_records(
         let record = blocks.map(|block| BlockRecord::new(child(block.root), block.level));
         records.blocks.extend(record);
     }
+    let first_twins = push_twins(form, writer, &mut records.twins)?;
     for LocalNode {
         plane,
-        has_twin,
+        twins,
         children,
     } in form.pool.nodes()
     {
@@ -52,10 +55,31 @@ pub(super) fn fast_records(
             normal,
             dist,
             children: children.map(|part| child(part).0),
-            plane: LocalPlane::new(number, *has_twin).0,
+            plane: number,
+            twins: first_twins[*twins as usize],
         });
     }
     Ok(records)
+}
+
+/// Appends the lists of twins; returns where each begins.
+fn push_twins(
+    form: &FastForm,
+    writer: &mut TreeWriter<'_>,
+    twins: &mut Vec<TwinRecord>,
+) -> Result<Vec<u32>, CompileError> {
+    let mut firsts = Vec::new();
+    for list in form.pool.twin_lists() {
+        let Some(last) = list.last() else {
+            firsts.push(LocalRecord::NO_TWINS);
+            continue;
+        };
+        firsts.push(number(twins.len())?);
+        for twin in list {
+            twins.push(TwinRecord::new(writer.plane_number(*twin)?, twin == last));
+        }
+    }
+    Ok(firsts)
 }
 
 fn child(part: Local) -> LocalChild {

@@ -148,7 +148,10 @@ fn push_entities(
 
 /// Appends the fast form; returns its size in bytes.
 fn push_fast(document: &mut Document, fast: &FastRecords) -> usize {
-    document.push(&fast.grids) + document.push(&fast.blocks) + document.push(&fast.nodes)
+    document.push(&fast.grids)
+        + document.push(&fast.blocks)
+        + document.push(&fast.nodes)
+        + document.push(&fast.twins)
 }
 
 /// The records of brushes, and bytes of the planes that they added.

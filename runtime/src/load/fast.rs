@@ -3,8 +3,8 @@
 //! proof; a file that was damaged later fails its checksum.
 
 use onion_format::{
-    BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, MAX_BLOCK_LEVEL, PlaneRecord,
-    Record,
+    BlockRecord, GridRecord, LocalChild, LocalRecord, MAX_BLOCK_LEVEL, PlaneRecord, Record,
+    TwinRecord,
 };
 
 use super::trees::is_rounded;
@@ -17,7 +17,7 @@ const GRID_LIMIT: f32 = (1u32 << 18) as f32;
 /// Checks the chunks of the fast form, if the file has one.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let (grids, blocks, nodes) = (map.grids(), map.blocks(), map.locals());
-    if grids.is_empty() && blocks.is_empty() && nodes.is_empty() {
+    if grids.is_empty() && blocks.is_empty() && nodes.is_empty() && map.twins().is_empty() {
         return Ok(());
     }
     if grids.len() != map.models().len() * map.layout.n_hulls {
@@ -41,19 +41,33 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     if let Some(index) = blocks.iter().position(|block| !is_block(block)) {
         return Err(LoadError::record(BlockRecord::TAG, index));
     }
+    check_twins(map)?;
     for (index, node) in (0..).zip(nodes.iter()) {
-        let number = LocalPlane(node.plane).index();
         let is_plane = map
             .planes
-            .get(number as usize)
+            .get(node.plane as usize)
             .is_some_and(|bytes| is_rounded(&PlaneRecord::read(bytes), node.normal, node.dist));
+        let has_twins =
+            node.twins == LocalRecord::NO_TWINS || node.twins < map.twins().len() as u32;
         if !is_plane
+            || !has_twins
             || !node
                 .children
                 .iter()
                 .all(|&child| is_child(LocalChild(child), index))
         {
             return Err(LoadError::record(LocalRecord::TAG, index as usize));
+        }
+    }
+    Ok(())
+}
+
+fn check_twins(map: &View<'_>) -> Result<(), LoadError> {
+    let (twins, n_planes) = (map.twins(), map.planes.len() as u32);
+    let ends = |index: usize, twin: TwinRecord| index + 1 < twins.len() || twin.is_last();
+    for (index, twin) in twins.iter().enumerate() {
+        if twin.index() >= n_planes || !ends(index, twin) {
+            return Err(LoadError::record(TwinRecord::TAG, index));
         }
     }
     Ok(())

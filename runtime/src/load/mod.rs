@@ -16,7 +16,7 @@ use onion_format::{
     GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HitRecord, HullRecord, HullSet,
     InfoRecord, LENGTH_OFFSET, LeafRecord, LocalRecord, MAGIC, MAX_HULLS, ModelRecord,
     N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord,
-    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION,
+    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, TwinRecord, VERSION,
     VERSION_OFFSET, unpadded,
 };
 
@@ -102,6 +102,7 @@ fn read_fast(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(), Lo
         layout.grids = reader.chunk::<GridRecord>()?;
         layout.blocks = reader.chunk::<BlockRecord>()?;
         layout.locals = reader.chunk::<LocalRecord>()?;
+        layout.twins = reader.chunk::<TwinRecord>()?;
     }
     Ok(())
 }

@@ -2,7 +2,9 @@
 //! file without it, filled or not, in all models, for f32 and f64. Faults planted in its records are refused
 //! when the file is loaded, or found when it is verified.
 
-use onion_format::{BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, Record};
+use onion_format::{
+    BlockRecord, GridRecord, LocalChild, LocalRecord, PlaneRecord, Record, TwinRecord,
+};
 use onion_runtime::{Coordinate, HullId, LoadError, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, all_cases, real_cases, sample_case};
 use onion_tests::effort::Cases;
@@ -177,6 +179,8 @@ fn records_that_could_mislead_a_walk_are_refused() {
         is_refused::<LocalRecord>(file, last, |node| node.children[1] = child);
     }
     is_refused::<LocalRecord>(file, last, |node| node.plane = (1 << 30) - 1);
+    let n_twins = count(file, TwinRecord::TAG) as u32;
+    is_refused::<LocalRecord>(file, last, |node| node.twins = n_twins);
     is_refused::<LocalRecord>(file, last, |node| node.normal[0] += 0.5);
     is_refused::<LocalRecord>(file, last, |node| node.dist += 0.5);
     is_refused::<BlockRecord>(file, 3, |block| block.block = last as u32 + 1);
@@ -213,8 +217,7 @@ fn every_single_fault_is_found() {
             &file[records(file, LocalRecord::TAG) + (node + 1) % n_nodes * LocalRecord::SIZE..],
         );
         let moved = changed::<LocalRecord>(file, node, |node| {
-            let is_other = LocalPlane(node.plane).index() != LocalPlane(other.plane).index();
-            node.children = if is_other {
+            node.children = if node.plane != other.plane {
                 node.children
             } else {
                 [node.children[1]; 2]
@@ -235,35 +238,60 @@ fn every_single_fault_is_found() {
     }
 }
 
-/// A twin that is not told of is found.
+/// The number of a node of a real map's file that has twins, for a few maps.
+fn nodes_with_twins() -> impl Iterator<Item = (&'static Case, usize)> {
+    let found = real_cases().iter().filter_map(|case| {
+        let file = &case.filled().bytes;
+        let node = (0..count(file, LocalRecord::TAG)).find(|&node| {
+            let at = records(file, LocalRecord::TAG) + node * LocalRecord::SIZE;
+            LocalRecord::read(&file[at..]).twins != LocalRecord::NO_TWINS
+        });
+        Some((case, node?))
+    });
+    found.take(3)
+}
+
+/// A twin that is not told of is found: the whole list or one plane of it.
 #[test]
 fn a_hidden_twin_is_found() {
     let mut n_twins = 0;
-    for case in all_cases() {
+    for (case, node) in nodes_with_twins() {
         let file = &case.filled().bytes;
-        let nodes = records(file, LocalRecord::TAG);
-        let plane = |node: &usize| {
-            LocalPlane(LocalRecord::read(&file[nodes + node * LocalRecord::SIZE..]).plane)
-        };
-        let twin = (0..count(file, LocalRecord::TAG)).find(|node| plane(node).has_twin());
-        if let Some(twin) = twin {
-            let hidden =
-                changed::<LocalRecord>(file, twin, |node| node.plane &= !LocalPlane::TWIN_BIT);
-            let error = verify(&hidden, &case.map).err();
+        let mut first = 0;
+        let hidden = changed::<LocalRecord>(file, node, |node| {
+            first = node.twins;
+            node.twins = LocalRecord::NO_TWINS;
+        });
+        let other = changed::<TwinRecord>(file, first as usize, |twin| twin.plane ^= 1);
+        for file in [hidden, other] {
+            let error = verify(&file, &case.map).err();
             assert!(
                 matches!(error, Some(VerifyError::WrongBlock(_))),
                 "{}: {error:?}",
                 case.name
             );
-            n_twins += 1;
-            if n_twins == 3 {
-                break;
-            }
         }
+        n_twins += 1;
     }
     if real_cases().is_empty() {
         skips::skip("a hidden twin: no sample map has twins, and there are no real maps");
     } else {
         assert!(n_twins > 0, "no real map has twins");
     }
+}
+
+#[test]
+fn twins_that_are_no_planes_or_have_no_end_are_refused() {
+    let Some((case, _)) = nodes_with_twins().next() else {
+        return skips::skip("damaged twins: no sample map has twins, and there are no real maps");
+    };
+    let file = &case.filled().bytes;
+    let last = count(file, TwinRecord::TAG) - 1;
+    let n_planes = count(file, PlaneRecord::TAG) as u32;
+    is_refused::<TwinRecord>(file, last, |twin| {
+        *twin = TwinRecord::new(twin.index(), false)
+    });
+    is_refused::<TwinRecord>(file, 0, |twin| {
+        *twin = TwinRecord::new(n_planes, twin.is_last());
+    });
 }

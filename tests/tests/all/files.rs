@@ -9,7 +9,7 @@ use onion_format::{
     EdgeRecord, EntityRecord, FaceRecord, FieldSpec, GridRecord, GroupRecord, HitRecord,
     HullRecord, InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodeRecord, OPTIONAL_CHUNKS,
     OptionsRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
-    TextRecord,
+    TextRecord, TwinRecord,
 };
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
@@ -209,6 +209,7 @@ fn the_specification_agrees_with_the_code() {
         table::<GridRecord>(),
         table::<BlockRecord>(),
         table::<LocalRecord>(),
+        table::<TwinRecord>(),
         table::<SurfaceRecord>(),
         table::<BrushRecord>(),
         table::<SideRecord>(),
@@ -271,7 +272,8 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
         ("BEVEL_BIT", bit(HitAt::BEVEL_BIT)),
         ("CHOICE_BIT", bit(HitAt::CHOICE_BIT)),
         ("FACE_LOOKS_BACK", bit(FACE_LOOKS_BACK)),
-        ("TWIN_BIT", bit(LocalPlane::TWIN_BIT)),
+        ("NO_TWINS", LocalRecord::NO_TWINS.to_string()),
+        ("LAST_BIT", bit(TwinRecord::LAST_BIT)),
         ("MAX_BLOCK_LEVEL", MAX_BLOCK_LEVEL.to_string()),
         ("HULL_FILLED", bit(HULL_FILLED)),
     ];

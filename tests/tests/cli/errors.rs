@@ -60,14 +60,30 @@ fn maps_that_are_none_are_named() {
     folder.write("map.onion", b"ONIONBSP....");
     folder.write("quake.bsp", [0x1d, 0, 0, 0, 9, 9]);
     folder.write("valve.bsp", [0x1e, 0, 0, 0, 9, 9]);
-    folder.write("entity.map", "\r\n {\n\"classname\" \"worldspawn\"\n}\n");
-    folder.write("comment.map", "// Game: Quake\n{\n}\n");
-    let source = &["the source of a map (.map); compile it to a .bsp first"];
-    let cases: [(&str, &[&str]); 11] = [
+    folder.write(
+        "brush.map",
+        "{\r\n{\r\n( 0 0 0 ) ( 1 1 ) wall\r\n}\r\n}\r\n",
+    );
+    folder.write("comment.map", "// Game: Quake\n");
+    folder.write(
+        "wide.map",
+        "\u{feff}{}"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<u8>>(),
+    );
+    let cases: [(&str, &[&str]); 12] = [
         ("quake.bsp", &["is a Quake map (BSP version 29)"]),
         ("valve.bsp", &["is a Half-Life map (BSP version 30)"]),
-        ("entity.map", source),
-        ("comment.map", source),
+        (
+            "brush.map",
+            &[
+                "line 3, column 17: expected a number, found )",
+                "\n  | ( 0 0 0 ) ( 1 1 ) wall\n  |                 ^\n",
+            ],
+        ),
+        ("comment.map", &["line 2, column 1: there is no entity"]),
+        ("wide.map", &["text in UTF-16; save it as UTF-8"]),
         ("maps.pk3", &["a zip archive", "take the .bsp file"]),
         ("map.onion", &["compiled already"]),
         ("text.bsp", &["this is ", "onionc reads Quake III"]),

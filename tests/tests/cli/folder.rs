@@ -121,7 +121,7 @@ impl Folder {
 
     /// Runs a command that must fail with a code and one message that has all the words, and must
     /// leave the folder as it was. A message is one line; below it, indented, may stand what made
-    /// a compile fail.
+    /// a compile fail, or the line of a text where it goes wrong.
     pub fn fail(&self, arguments: &str, code: i32, words: &[&str]) {
         let before = self.contents();
         let run = self.run(arguments);
@@ -134,7 +134,10 @@ impl Folder {
         let is_usage = run.stderr.contains("For more information, try '--help'");
         if !is_usage {
             let mut below = run.stderr.lines().skip(1);
-            let is_listed = |line: &str| code == FAILED && line.starts_with("  ");
+            let is_listed = |line: &str| {
+                let is_text = code == BAD_INPUT && line.starts_with("  | ");
+                is_text || code == FAILED && line.starts_with("  ")
+            };
             assert!(below.all(is_listed), "one line: {what}");
         }
         for word in words {

@@ -1,0 +1,256 @@
+//! Brushes and patches as written become those of a map: planes are computed exactly from the points of faces,
+//! and contents from the textures.
+
+use dashu_int::IBig;
+use indexmap::IndexMap;
+use onion_format::WORLD_LIMIT;
+
+use super::decimal::{Decimal, power_of_ten};
+use super::game::{Game, Texture};
+use super::normals::normals;
+use super::syntax::{FacePlane, TextBrush, TextFace, TextPatch};
+use crate::contents::{self, Contents};
+use crate::geometry::{Bounds, Cell, PlaneSet};
+use crate::map::parts::{Halfspace, MapBrush, MapSide, Patch, Surface};
+use crate::text::counted;
+
+/// Contents that a face of Quake II may have and that are as ours. A window is as solid as a wall.
+const QUAKE2_CONTENTS: Contents = contents::SOLID
+    | contents::WINDOW
+    | contents::LAVA
+    | contents::SLIME
+    | contents::WATER
+    | contents::FOG
+    | contents::AREAPORTAL
+    | contents::PLAYERCLIP
+    | contents::MONSTERCLIP
+    | contents::ORIGIN;
+
+/// Quake II's bit of a ladder.
+const QUAKE2_LADDER: i64 = 0x2000_0000;
+
+/// Quake II's flags of a face: a hint, and one to be passed over.
+const QUAKE2_HINT_OR_SKIP: i64 = 0x300;
+
+/// The textures of a map, and what its game says of them.
+pub struct Materials<'a> {
+    game: &'a Game,
+    /// Names and flags, which are numbered as surfaces.
+    seen: IndexMap<(Vec<u8>, u32), Texture>,
+}
+
+impl<'a> Materials<'a> {
+    /// None yet.
+    pub fn new(game: &'a Game) -> Self {
+        Self {
+            game,
+            seen: IndexMap::new(),
+        }
+    }
+
+    /// All that were met.
+    pub fn surfaces(self) -> Vec<Surface> {
+        let surface = |((name, flags), texture): ((Vec<u8>, u32), Texture)| Surface {
+            name: [self.game.folder.as_bytes(), &name].concat(),
+            flags,
+            contents: texture.contents,
+        };
+        self.seen.into_iter().map(surface).collect()
+    }
+
+    /// The number of a surface, and what it is made of.
+    fn surface(&mut self, name: &[u8], flags: u32) -> (u32, Texture) {
+        let entry = self.seen.entry((name.to_vec(), flags));
+        let number = entry.index() as u32;
+        let game = self.game;
+        let texture = entry.or_insert_with(|| game.texture(&String::from_utf8_lossy(name)));
+        (number, *texture)
+    }
+
+    /// The number of a face's surface, and what the face is made of.
+    fn face(&mut self, face: &TextFace) -> (u32, Texture) {
+        let [face_contents, flags, _] = face.flags.unwrap_or_default();
+        let (number, texture) = self.surface(&face.texture, flags as u32);
+        if !self.game.face_contents || texture.whole {
+            return (number, texture);
+        }
+        let from_face = quake2_contents(face_contents);
+        let contents = match from_face {
+            _ if flags & QUAKE2_HINT_OR_SKIP != 0 => 0,
+            0 => texture.contents,
+            _ => from_face,
+        };
+        (
+            number,
+            Texture {
+                contents,
+                ..texture
+            },
+        )
+    }
+
+    /// What a brush is made of: what a face says that decides for all, or else the first face that says
+    /// something.
+    fn contents(&mut self, brush: &TextBrush) -> Contents {
+        let textures = brush.faces.iter().map(|face| self.face(face).1);
+        let textures: Vec<Texture> = textures.collect();
+        let decides = |texture: &&Texture| texture.whole;
+        let first = || textures.iter().find(|texture| texture.contents != 0);
+        let deciding = textures.iter().find(decides).or_else(first);
+        deciding.map_or(0, |texture| texture.contents)
+    }
+
+    /// Whether a brush only says where its entity has its origin.
+    pub fn is_origin(&mut self, brush: &TextBrush) -> bool {
+        self.contents(brush) & contents::ORIGIN != 0
+    }
+}
+
+/// What the contents of a face of Quake II are in ours; those that stop nothing by themselves are left out.
+fn quake2_contents(bits: i64) -> Contents {
+    let mut contents = bits as Contents & QUAKE2_CONTENTS;
+    if contents & contents::WINDOW != 0 {
+        contents |= contents::SOLID;
+    }
+    if bits & QUAKE2_LADDER != 0 {
+        contents |= contents::LADDER;
+    }
+    contents
+}
+
+/// A brush of a map, around an origin; none if it is made of nothing. `contents` are those that its entity
+/// gives it.
+///
+/// # Errors
+/// Why it is left out.
+pub fn brush(
+    text: &TextBrush,
+    materials: &mut Materials,
+    contents: Option<Contents>,
+    origin: Option<[Decimal; 3]>,
+) -> Result<Option<MapBrush>, String> {
+    if text.faces.len() < 4 {
+        let n_faces = counted(text.faces.len(), "face", "faces");
+        return Err(format!(
+            "it has {n_faces}, which enclose no volume; left out"
+        ));
+    }
+    let own = materials.contents(text);
+    let origin = origin.unwrap_or([Decimal::ZERO; 3]);
+    let sides = text.faces.iter().enumerate().map(|(number, face)| {
+        let halfspace = halfspace(&face.plane, origin).ok_or_else(|| {
+            format!("the three points of its face {number} lie on a line; left out")
+        });
+        Ok(MapSide {
+            halfspace: halfspace?,
+            surface: materials.face(face).0,
+        })
+    });
+    let sides = sides.collect::<Result<_, String>>()?;
+    let contents = contents.unwrap_or(own);
+    let is_something = contents != 0 && own != 0 && own & contents::ORIGIN == 0;
+    Ok(is_something.then_some(MapBrush {
+        number: text.number,
+        contents,
+        sides,
+    }))
+}
+
+/// The exact plane of a face, moved so that an origin is at zero; none if it has no direction.
+fn halfspace(plane: &FacePlane, origin: [Decimal; 3]) -> Option<Halfspace> {
+    let shift_places = origin.iter().map(|number| number.places());
+    match plane {
+        FacePlane::Points(points) => {
+            let own = points.iter().flatten().map(|number| number.places());
+            let places = own.chain(shift_places).max()?;
+            let shift = origin.map(|number| number.scaled(places));
+            let [a, b, c] = points.map(|point| point.map(|number| number.scaled(places)));
+            let normal = cross(&difference(&c, &a), &difference(&b, &a));
+            let dist = dot(&normal, &difference(&a, &shift));
+            Halfspace::exact(&normal, &dist, &power_of_ten(places))
+        }
+        FacePlane::Equation(numbers) => {
+            let own = numbers.iter().map(|number| number.places()).max()?;
+            let shift_places = shift_places.max()?;
+            let [x, y, z, plus] = numbers.map(|number| number.scaled(own));
+            let normal = [x, y, z];
+            let shift = origin.map(|number| number.scaled(shift_places));
+            let scale = power_of_ten(shift_places);
+            let dist = -plus * &scale - dot(&normal, &shift);
+            Halfspace::exact(&normal, &dist, &scale)
+        }
+    }
+}
+
+fn difference(a: &[IBig; 3], b: &[IBig; 3]) -> [IBig; 3] {
+    std::array::from_fn(|axis| &a[axis] - &b[axis])
+}
+
+fn cross(a: &[IBig; 3], b: &[IBig; 3]) -> [IBig; 3] {
+    std::array::from_fn(|axis| {
+        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+        &a[next] * &b[last] - &a[last] * &b[next]
+    })
+}
+
+fn dot(a: &[IBig; 3], b: &[IBig; 3]) -> IBig {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The middle of a brush, to a sixteenth of a unit; none if it has no volume within the world.
+pub fn origin_of(brush: &TextBrush) -> Option<[Decimal; 3]> {
+    let mut planes = PlaneSet::default();
+    let limit = glam::DVec3::splat(WORLD_LIMIT);
+    let world = Bounds {
+        mins: -limit,
+        maxs: limit,
+    };
+    let world = world.insert_planes(&mut planes);
+    let halfspaces = brush.faces.iter();
+    let mut own = Vec::new();
+    for face in halfspaces.map(|face| halfspace(&face.plane, [Decimal::ZERO; 3])) {
+        if let Halfspace::Behind(plane) = face? {
+            own.push(planes.insert(plane));
+        }
+    }
+    let bounds = Cell::from_planes(&planes, world, own)?.bounds();
+    let center = (bounds.mins + bounds.maxs) / 2.0;
+    let [x, y, z] = center.to_array().map(Decimal::sixteenths);
+    Some([x?, y?, z?])
+}
+
+/// A patch of a map, around an origin; none if it is made of nothing.
+///
+/// # Errors
+/// Why it is left out.
+pub fn patch(
+    text: &TextPatch,
+    materials: &mut Materials,
+    contents: Option<Contents>,
+    origin: Option<[Decimal; 3]>,
+) -> Result<Option<Patch>, String> {
+    let size = [text.width, text.height];
+    if size.iter().any(|side| side % 2 == 0 || *side < 3) {
+        return Err(format!(
+            "its grid has {} by {} control points, but both numbers must be odd and at least 3; left out",
+            text.width, text.height
+        ));
+    }
+    let (surface, texture) = materials.surface(&text.texture, 0);
+    let shift = origin.unwrap_or([Decimal::ZERO; 3]).map(Decimal::to_f32);
+    let moved = |point: &[f32; 3]| std::array::from_fn(|axis| point[axis] - shift[axis]);
+    let points: Vec<[f32; 3]> = text.points.iter().map(moved).collect();
+    let contents = match texture.contents {
+        0 => 0,
+        own => contents.unwrap_or(own),
+    };
+    Ok((contents != 0).then(|| Patch {
+        number: text.number,
+        contents,
+        surface,
+        width: text.width,
+        height: text.height,
+        normals: normals(text.width, text.height, &points),
+        points,
+    }))
+}

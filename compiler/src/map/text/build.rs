@@ -1,0 +1,161 @@
+//! Makes models of the entities of a map's text, as map compilers do: what belongs to the world is merged into
+//! it, every other entity with brushes or patches becomes a model that the entity shows, and origin brushes say
+//! where such a model has its origin.
+
+use super::brush::{Materials, brush, origin_of, patch};
+use super::decimal::Decimal;
+use super::game::Game;
+use super::syntax::{MapText, TextEntity};
+use crate::map::entities;
+use crate::map::parts::{Entity, Map, MapModel, Warning};
+
+/// Longest value of a key for which there is no warning, in bytes; engines read far less.
+const LONG_VALUE: usize = 1 << 16;
+
+/// Makes a map of a text; `line` tells the line of a byte.
+pub fn build(text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> Map {
+    let mut builder = Builder {
+        materials: Materials::new(game),
+        game,
+        line,
+        models: vec![MapModel::default()],
+        warnings: Vec::new(),
+        n_worlds: 0,
+    };
+    for unknown in &text.unknown {
+        let message = format!("{:?} is no kind of brush or patch; left out", unknown.kind);
+        builder.warn("a part of an entity", unknown.at, &message);
+    }
+    let entities = text.entities.iter().enumerate();
+    let entities: Vec<Entity> = entities
+        .map(|(number, entity)| builder.entity(number, entity))
+        .collect();
+    let mut map = Map {
+        models: builder.models,
+        surfaces: builder.materials.surfaces(),
+        warnings: builder.warnings,
+        ..Map::default()
+    };
+    entities::place_models(&mut map, &entities);
+    map.points = entities::points(&entities, &mut map.warnings);
+    map.entities = entities;
+    map
+}
+
+struct Builder<'a> {
+    game: &'a Game,
+    line: &'a dyn Fn(usize) -> usize,
+    materials: Materials<'a>,
+    models: Vec<MapModel>,
+    warnings: Vec<Warning>,
+    n_worlds: usize,
+}
+
+impl Builder<'_> {
+    /// Takes the brushes of an entity, and returns its keys as a compiled map has them.
+    fn entity(&mut self, number: usize, entity: &TextEntity) -> Entity {
+        let name = format!("entity {number}");
+        self.check_keys(&name, entity);
+        let mut keys = entity.keys.clone();
+        let has_brushes = !entity.brushes.is_empty() || !entity.patches.is_empty();
+        if is_on(&keys, "_omitbrushes") || is_on(&keys, "_tb_layer_omit_from_export") {
+            return keys;
+        }
+        let class = keys.get("classname").map_or("", String::as_str);
+        let rule = self.game.entity(class);
+        if class == "worldspawn" {
+            self.n_worlds += 1;
+            if self.n_worlds == 2 {
+                let message = "another worldspawn; its brushes belong to the world too";
+                self.warn(&name, entity.at, message);
+            }
+        }
+        if class == "worldspawn" || rule.world {
+            self.add(0, entity, rule.contents, None);
+        } else if has_brushes {
+            if class.is_empty() {
+                let message = "it has brushes and no classname; compiled as a model";
+                self.warn(&name, entity.at, message);
+            }
+            let model = self.models.len();
+            self.models.push(MapModel::default());
+            let origin = self.origin(&name, entity, &mut keys);
+            self.add(model, entity, rule.contents, origin);
+            keys.insert("model".to_owned(), format!("*{model}"));
+        }
+        keys
+    }
+
+    fn check_keys(&mut self, name: &str, entity: &TextEntity) {
+        for (key, value) in &entity.keys {
+            if value.len() > LONG_VALUE {
+                let message = format!("its key {key:?} has {} bytes", value.len());
+                self.warn(name, entity.at, &message);
+            }
+        }
+    }
+
+    /// Where a model has its origin: in the middle of its origin brush, which then becomes its key, or where
+    /// its key says.
+    fn origin(
+        &mut self,
+        name: &str,
+        entity: &TextEntity,
+        keys: &mut Entity,
+    ) -> Option<[Decimal; 3]> {
+        let brushes = entity.brushes.iter();
+        let mut origins = brushes.filter(|brush| self.materials.is_origin(brush));
+        if let Some(brush) = origins.next() {
+            if origins.next().is_some() {
+                self.warn(
+                    name,
+                    entity.at,
+                    "several origin brushes; the first one counts",
+                );
+            }
+            if let Some(center) = origin_of(brush) {
+                let text = center.map(|number| number.to_string()).join(" ");
+                keys.insert("origin".to_owned(), text);
+                return Some(center);
+            }
+            let message = "its origin brush encloses no volume; ignored";
+            self.warn(name, brush.at, message);
+        }
+        let numbers = keys.get("origin")?.split_whitespace();
+        let numbers = numbers.map(|number| Decimal::parse(number.as_bytes()));
+        numbers.collect::<Option<Vec<_>>>()?.try_into().ok()
+    }
+
+    /// Adds the brushes and patches of an entity to a model, around an origin.
+    fn add(
+        &mut self,
+        model: usize,
+        entity: &TextEntity,
+        contents: Option<u32>,
+        origin: Option<[Decimal; 3]>,
+    ) {
+        for text in &entity.brushes {
+            match brush(text, &mut self.materials, contents, origin) {
+                Ok(brush) => self.models[model].brushes.extend(brush),
+                Err(message) => self.warn(&format!("brush {}", text.number), text.at, &message),
+            }
+        }
+        for text in &entity.patches {
+            match patch(text, &mut self.materials, contents, origin) {
+                Ok(patch) => self.models[model].patches.extend(patch),
+                Err(message) => self.warn(&format!("patch {}", text.number), text.at, &message),
+            }
+        }
+    }
+
+    fn warn(&mut self, what: &str, at: usize, message: &str) {
+        let place = format!("{what}, line {}", (self.line)(at));
+        self.warnings.push(Warning::new(place, message));
+    }
+}
+
+/// Whether a key is set to something other than zero.
+fn is_on(keys: &Entity, key: &str) -> bool {
+    keys.get(key)
+        .is_some_and(|value| value != "0" && !value.is_empty())
+}

@@ -1,0 +1,118 @@
+//! Numbers as text, kept exactly: a decimal is a whole number of powers of ten, so that planes can be computed
+//! from the points of a face without any rounding.
+
+use dashu_int::IBig;
+
+/// Most decimal places; a double printed in full has fewer.
+const MAX_PLACES: i64 = 400;
+
+/// Most digits in front of the decimal point.
+const MAX_WHOLE: i64 = 18;
+
+/// A number: `digits / 10^places`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decimal {
+    digits: i128,
+    places: u32,
+}
+
+impl Decimal {
+    /// Nothing.
+    pub const ZERO: Self = Self {
+        digits: 0,
+        places: 0,
+    };
+
+    /// Reads a number such as `-64`, `0.5` or `1.5e-7`; none if it is no number, is 10^18 or more, or has more
+    /// than 37 digits that count.
+    pub fn parse(text: &[u8]) -> Option<Self> {
+        let (number, exponent) = match text.iter().position(|byte| b"eE".contains(byte)) {
+            Some(at) => (&text[..at], exponent(&text[at + 1..])?),
+            None => (text, 0),
+        };
+        let (is_negative, number) = match number {
+            [b'-', rest @ ..] => (true, rest),
+            [b'+', rest @ ..] => (false, rest),
+            _ => (false, number),
+        };
+        let point = number.iter().position(|&byte| byte == b'.');
+        let (whole, fraction) = match point {
+            Some(at) => (&number[..at], &number[at + 1..]),
+            None => (number, &[][..]),
+        };
+        if whole.is_empty() && fraction.is_empty() {
+            return None;
+        }
+        let zeros = fraction.iter().rev().take_while(|&&byte| byte == b'0');
+        let fraction = &fraction[..fraction.len() - zeros.count()];
+        let mut digits = 0i128;
+        for byte in whole.iter().chain(fraction) {
+            let digit = byte.is_ascii_digit().then(|| i128::from(byte - b'0'))?;
+            digits = digits.checked_mul(10)?.checked_add(digit)?;
+        }
+        let digits = if is_negative { -digits } else { digits };
+        Self::of(digits, fraction.len() as i64 - exponent)
+    }
+
+    fn of(mut digits: i128, mut places: i64) -> Option<Self> {
+        if digits == 0 {
+            return Some(Self { digits, places: 0 });
+        }
+        while places < 0 {
+            digits = digits.checked_mul(10)?;
+            places += 1;
+        }
+        let n_whole = i64::from(digits.unsigned_abs().ilog10()) + 1 - places;
+        let in_range = places <= MAX_PLACES && n_whole <= MAX_WHOLE;
+        in_range.then_some(Self {
+            digits,
+            places: places as u32,
+        })
+    }
+
+    /// The nearest multiple of 1/16 that is not farther from zero than a number, exactly.
+    pub fn sixteenths(number: f64) -> Option<Self> {
+        let sixteenths = (number * 16.0).trunc();
+        (sixteenths.abs() < 1e15).then(|| Self {
+            digits: sixteenths as i128 * 625,
+            places: 4,
+        })
+    }
+
+    /// The nearest `f32`.
+    pub fn to_f32(self) -> f32 {
+        self.to_string().parse().unwrap_or_default()
+    }
+
+    /// How many decimal places the number needs at most.
+    pub fn places(self) -> u32 {
+        self.places
+    }
+
+    /// The number in units of `10^-places`, which is a whole number if `places` is at least its own.
+    pub fn scaled(self, places: u32) -> IBig {
+        IBig::from(self.digits) * power_of_ten(places - self.places)
+    }
+}
+
+impl std::fmt::Display for Decimal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sign = if self.digits < 0 { "-" } else { "" };
+        let places = self.places as usize;
+        let digits = format!("{:0>1$}", self.digits.unsigned_abs(), places + 1);
+        let (whole, fraction) = digits.split_at(digits.len() - places);
+        let point = if places > 0 { "." } else { "" };
+        write!(f, "{sign}{whole}{point}{fraction}")
+    }
+}
+
+/// `10^places`.
+pub fn power_of_ten(places: u32) -> IBig {
+    IBig::from(10).pow(places as usize)
+}
+
+fn exponent(text: &[u8]) -> Option<i64> {
+    let text = std::str::from_utf8(text).ok()?;
+    let exponent: i64 = text.parse().ok()?;
+    (exponent.abs() <= MAX_PLACES).then_some(exponent)
+}

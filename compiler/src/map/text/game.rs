@@ -1,0 +1,276 @@
+//! What a map's text does not say and its game knows: what textures are made of, and which entities belong to the
+//! world, collide as something else, or do not collide at all. The tables of known games lie in `games/` as
+//! TOML; a user's table is written like them and goes before the table of the game that it names as its `base`.
+
+use serde::Deserialize;
+
+use super::syntax::{MapText, TextEntity};
+use crate::contents::{self, Contents};
+
+/// The tables that are built in.
+const TABLES: [(&str, &str); 5] = [
+    ("quake", include_str!("games/quake.toml")),
+    ("quake2", include_str!("games/quake2.toml")),
+    ("quake3", include_str!("games/quake3.toml")),
+    ("halflife", include_str!("games/halflife.toml")),
+    ("doom3", include_str!("games/doom3.toml")),
+];
+
+/// What a game says of textures and entities.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Its name, for reports.
+    pub name: String,
+    /// What the names of textures in compiled maps begin with, and in the text do not.
+    pub folder: String,
+    /// Whether contents that a face gives count, which have Quake II's bits.
+    pub face_contents: bool,
+    textures: Vec<Rule<Texture>>,
+    entities: Vec<Rule<Entity>>,
+}
+
+/// What a texture says of its brush.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Texture {
+    /// What it is made of; none decides nothing.
+    pub contents: Contents,
+    /// Whether one face with it decides for the brush, rather than the first face.
+    pub whole: bool,
+}
+
+/// What an entity's class says of its brushes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entity {
+    /// What they are made of, whatever their textures say.
+    pub contents: Option<Contents>,
+    /// Whether they belong to the world.
+    pub world: bool,
+}
+
+/// What a name that fits a pattern means.
+#[derive(Clone, Debug)]
+struct Rule<T> {
+    pattern: Pattern,
+    meaning: T,
+}
+
+/// Names without regard to case.
+#[derive(Clone, Debug)]
+enum Pattern {
+    Is(String),
+    Starts(String),
+    Ends(String),
+    Has(String),
+}
+
+/// A table as written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TableText {
+    base: Option<String>,
+    folder: Option<String>,
+    face_contents: Option<bool>,
+    #[serde(default)]
+    textures: Vec<RuleText>,
+    #[serde(default)]
+    entities: Vec<RuleText>,
+}
+
+/// A line of a table as written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleText {
+    is: Option<String>,
+    starts: Option<String>,
+    ends: Option<String>,
+    has: Option<String>,
+    contents: Option<String>,
+    #[serde(default)]
+    whole: bool,
+    #[serde(default)]
+    world: bool,
+}
+
+impl Game {
+    /// A game by its name; none if it is not known.
+    pub fn named(name: &str) -> Option<Self> {
+        let (name, table) = TABLES.iter().find(|(known, _)| *known == name)?;
+        match Self::from_table(name, table) {
+            Ok(game) => Some(game),
+            Err(error) => unreachable!("the table of {name} is wrong: {error}"),
+        }
+    }
+
+    /// The names of all known games, for messages.
+    pub fn all_names() -> String {
+        TABLES.map(|(name, _)| name).join(", ")
+    }
+
+    /// A game of the user's own.
+    ///
+    /// # Errors
+    /// What is wrong with the table, and where.
+    pub fn from_table(name: &str, table: &str) -> Result<Self, String> {
+        let text: TableText = toml::from_str(table).map_err(|error| error.to_string())?;
+        let named = |base: &String| {
+            let names = Self::all_names();
+            let error =
+                format!("base = {base:?} is no game that onionc knows; write one of {names}");
+            Self::named(base).ok_or(error)
+        };
+        let base = text.base.as_ref().map(named).transpose()?;
+        let mut game = Self {
+            name: name.to_owned(),
+            folder: String::new(),
+            face_contents: false,
+            textures: rules(&text.textures, RuleText::texture)?,
+            entities: rules(&text.entities, RuleText::entity)?,
+        };
+        if let Some(base) = base {
+            game.folder = base.folder;
+            game.face_contents = base.face_contents;
+            game.textures.extend(base.textures);
+            game.entities.extend(base.entities);
+        }
+        game.folder = text.folder.unwrap_or(game.folder);
+        game.face_contents = text.face_contents.unwrap_or(game.face_contents);
+        Ok(game)
+    }
+
+    /// The game of a map, by what its editor says and by how its text is written; Quake, if nothing tells.
+    pub fn of(text: &[u8], map: &MapText) -> Self {
+        let name = said_by_editor(text).unwrap_or_else(|| guessed(map));
+        match Self::named(name) {
+            Some(game) => game,
+            None => unreachable!("{name} is built in"),
+        }
+    }
+
+    /// What a texture is made of. One that no rule fits is solid.
+    pub fn texture(&self, name: &str) -> Texture {
+        let solid = Texture {
+            contents: contents::SOLID,
+            whole: false,
+        };
+        let name = name.to_ascii_lowercase();
+        let name = name.strip_prefix(&self.folder).unwrap_or(&name);
+        meaning(&self.textures, name).unwrap_or(solid)
+    }
+
+    /// What an entity's class says.
+    pub fn entity(&self, class: &str) -> Entity {
+        let class = class.to_ascii_lowercase();
+        meaning(&self.entities, &class).unwrap_or_default()
+    }
+}
+
+impl RuleText {
+    fn texture(&self) -> Result<Texture, String> {
+        let missing = "a texture needs contents";
+        Ok(Texture {
+            contents: self.contents()?.ok_or(missing)?,
+            whole: self.whole,
+        })
+    }
+
+    fn entity(&self) -> Result<Entity, String> {
+        Ok(Entity {
+            contents: self.contents()?,
+            world: self.world,
+        })
+    }
+
+    fn contents(&self) -> Result<Option<Contents>, String> {
+        let named = |names: &str| match names {
+            "none" => Ok(0),
+            _ => contents::from_names(names).map_err(|unknown| {
+                let names = contents::all_names();
+                format!("unknown contents {unknown:?}; use none, {names}")
+            }),
+        };
+        self.contents.as_deref().map(named).transpose()
+    }
+
+    fn pattern(&self) -> Result<Pattern, String> {
+        let lower = |text: &String| text.to_ascii_lowercase();
+        match (&self.is, &self.starts, &self.ends, &self.has) {
+            (Some(text), None, None, None) => Ok(Pattern::Is(lower(text))),
+            (None, Some(text), None, None) => Ok(Pattern::Starts(lower(text))),
+            (None, None, Some(text), None) => Ok(Pattern::Ends(lower(text))),
+            (None, None, None, Some(text)) => Ok(Pattern::Has(lower(text))),
+            _ => Err("a rule needs exactly one of is, starts, ends and has".to_owned()),
+        }
+    }
+}
+
+impl Pattern {
+    /// Whether a name fits. A pattern without a folder is compared with the last part of a path.
+    fn fits(&self, name: &str) -> bool {
+        let part = |pattern: &str| match name.rsplit_once('/') {
+            Some((_, last)) if !pattern.contains('/') => last.to_owned(),
+            _ => name.to_owned(),
+        };
+        match self {
+            Self::Is(text) => part(text) == *text,
+            Self::Starts(text) => part(text).starts_with(text),
+            Self::Ends(text) => part(text).ends_with(text),
+            Self::Has(text) => part(text).contains(text),
+        }
+    }
+}
+
+fn rules<T>(
+    texts: &[RuleText],
+    meaning: impl Fn(&RuleText) -> Result<T, String>,
+) -> Result<Vec<Rule<T>>, String> {
+    let rule = |text: &RuleText| {
+        Ok(Rule {
+            pattern: text.pattern()?,
+            meaning: meaning(text)?,
+        })
+    };
+    texts.iter().map(rule).collect()
+}
+
+/// What the first rule says that a name fits.
+fn meaning<T: Copy>(rules: &[Rule<T>], name: &str) -> Option<T> {
+    let rule = rules.iter().find(|rule| rule.pattern.fits(name))?;
+    Some(rule.meaning)
+}
+
+/// The game that TrenchBroom notes in a comment at the top.
+fn said_by_editor(text: &[u8]) -> Option<&'static str> {
+    let comments = text.split(|&byte| byte == b'\n').take(8);
+    let mut games = comments.filter_map(|line| line.trim_ascii().strip_prefix(b"// Game: "));
+    match games.next()? {
+        b"Quake" => Some("quake"),
+        b"Quake 2" => Some("quake2"),
+        b"Quake 3" => Some("quake3"),
+        b"Half-Life" => Some("halflife"),
+        b"Doom 3" => Some("doom3"),
+        _ => None,
+    }
+}
+
+/// Quake II and III give faces flags; Quake III and its editors keep special textures in `common/`.
+fn guessed(map: &MapText) -> &'static str {
+    if map.is_doom3 {
+        return "doom3";
+    }
+    let faces = || {
+        let brushes = map.entities.iter().flat_map(|entity| &entity.brushes);
+        brushes.flat_map(|brush| &brush.faces)
+    };
+    if map.is_quake3 || faces().any(|face| face.texture.starts_with(b"common/")) {
+        return "quake3";
+    }
+    if faces().any(|face| face.flags.is_some()) {
+        return "quake2";
+    }
+    let goldsrc = |face: &[u8]| face.starts_with(b"!") || face.eq_ignore_ascii_case(b"aaatrigger");
+    let has_skin = |entity: &TextEntity| entity.keys.contains_key("renderamt");
+    match faces().any(|face| goldsrc(&face.texture)) || map.entities.iter().any(has_skin) {
+        true => "halflife",
+        false => "quake",
+    }
+}

@@ -1,0 +1,137 @@
+//! Splits the text of a map into braces, parentheses, brackets, quoted strings and words. White space is what
+//! is not above a space, so that any ending of lines will do; comments run from `//` to the end of a line.
+
+/// What a map's text is made of. Quoted strings are without their quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token<'a> {
+    /// One of `{ } ( ) [ ]`.
+    Mark(u8),
+    /// A quoted string.
+    Quoted(&'a [u8]),
+    /// Anything else up to white space or a mark.
+    Word(&'a [u8]),
+    /// The end of the text.
+    End,
+}
+
+/// What is wrong with a text, and where.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The byte at which it shows.
+    pub at: usize,
+    /// What is wrong and what to do.
+    pub what: String,
+}
+
+impl Problem {
+    /// A problem at a byte.
+    pub fn new(at: usize, what: impl Into<String>) -> Self {
+        Self {
+            at,
+            what: what.into(),
+        }
+    }
+}
+
+/// Reads tokens one by one.
+#[derive(Clone, Debug)]
+pub struct Lexer<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Lexer<'a> {
+    /// From the start of a text.
+    pub fn new(text: &'a [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// Where the next token begins.
+    pub fn position(&mut self) -> usize {
+        self.skip_space();
+        self.at
+    }
+
+    /// The next token, which is read again by the next call.
+    pub fn peek(&mut self) -> Result<Token<'a>, Problem> {
+        let at = self.position();
+        let token = self.next();
+        self.at = at;
+        token
+    }
+
+    /// The next token.
+    pub fn next(&mut self) -> Result<Token<'a>, Problem> {
+        let start = self.position();
+        match self.text.get(start) {
+            None => Ok(Token::End),
+            Some(b'"') => self.quoted().map(Token::Quoted),
+            Some(&mark) if is_mark(mark) => {
+                self.at += 1;
+                Ok(Token::Mark(mark))
+            }
+            Some(_) => self
+                .until(|byte| byte <= b' ' || b"(){}[]\"".contains(&byte))
+                .map(Token::Word),
+        }
+    }
+
+    /// The next token as the name of a texture, which may hold any mark: up to white space, or quoted.
+    pub fn name(&mut self) -> Result<&'a [u8], Problem> {
+        let start = self.position();
+        match self.text.get(start) {
+            Some(b'"') => self.quoted(),
+            _ => self.until(|byte| byte <= b' '),
+        }
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(&byte) = self.text.get(self.at) {
+            if self.text[self.at..].starts_with(b"//") {
+                let is_end = |byte: &u8| b"\r\n".contains(byte);
+                let rest = &self.text[self.at..];
+                self.at += rest.iter().position(is_end).unwrap_or(rest.len());
+            } else if byte <= b' ' && byte != 0 {
+                self.at += 1;
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn until(&mut self, is_end: impl Fn(u8) -> bool) -> Result<&'a [u8], Problem> {
+        let rest = &self.text[self.at..];
+        let length = rest.iter().position(|&byte| is_end(byte));
+        let (word, after) = rest.split_at(length.unwrap_or(rest.len()));
+        if after.first() == Some(&0) {
+            let what = "a zero byte; this is not the text of a map, or it is damaged: get it again";
+            return Err(Problem::new(self.at + word.len(), what));
+        }
+        self.at += word.len();
+        Ok(word)
+    }
+
+    /// A string in quotes, which ends on its line. An escaped quote does not end it, unless the line ends
+    /// there: that is the last character of a path.
+    fn quoted(&mut self) -> Result<&'a [u8], Problem> {
+        let start = self.at + 1;
+        let rest = &self.text[start..];
+        for (length, &byte) in rest.iter().enumerate() {
+            let ends_line = |at: usize| rest.get(at).is_none_or(|byte| b"\r\n".contains(byte));
+            let is_escaped = length > 0 && rest[length - 1] == b'\\' && !ends_line(length + 1);
+            if byte == b'"' && !is_escaped {
+                self.at = start + length + 1;
+                return Ok(&rest[..length]);
+            }
+            if byte == b'\n' || byte == b'\r' || byte == 0 {
+                break;
+            }
+        }
+        let what = "this quoted string does not end on its line; close it with a quote";
+        Err(Problem::new(self.at, what))
+    }
+}
+
+fn is_mark(byte: u8) -> bool {
+    b"{}()[]".contains(&byte)
+}

@@ -1,0 +1,88 @@
+//! Normals of a patch's control points on its visible side, which the text of a map does not have. As in
+//! Quake III's compiler, columns run to the right and rows run down when the patch is seen from its visible
+//! side; the normal of a point is the mean of those of the corners that its neighbors make with it.
+
+use glam::DVec3;
+
+/// The eight neighbors of a point, as steps of column and row, in a circle.
+const CIRCLE: [[isize; 2]; 8] = [
+    [0, 1],
+    [1, 1],
+    [1, 0],
+    [1, -1],
+    [0, -1],
+    [-1, -1],
+    [-1, 0],
+    [-1, 1],
+];
+
+/// How many steps to go in a direction for a point elsewhere: rows of points may coincide.
+const MAX_STEPS: isize = 3;
+
+/// Opposite edges of a patch nearer than this, in units, are one seam.
+const SEAM: f64 = 1.0;
+
+/// Normals of points in rows, zero where the points around lie on a line.
+pub fn normals(width: usize, height: usize, points: &[[f32; 3]]) -> Vec<[f32; 3]> {
+    let grid = Grid::new(width, height, points);
+    let all = (0..height).flat_map(|row| (0..width).map(move |column| [column, row]));
+    let normal = |[column, row]: [usize; 2]| grid.normal(column as isize, row as isize);
+    all.map(normal)
+        .map(|normal| normal.as_vec3().to_array())
+        .collect()
+}
+
+struct Grid {
+    size: [isize; 2],
+    points: Vec<DVec3>,
+    /// Whether the first and last column, and the first and last row, are one.
+    wraps: [bool; 2],
+}
+
+impl Grid {
+    fn new(width: usize, height: usize, points: &[[f32; 3]]) -> Self {
+        let point = |point: &[f32; 3]| DVec3::from_array(point.map(f64::from));
+        let points: Vec<DVec3> = points.iter().map(point).collect();
+        let near = |a: usize, b: usize| points[a].distance(points[b]) <= SEAM;
+        let last_row = (height - 1) * width;
+        let wraps = [
+            (0..height).all(|row| near(row * width, row * width + width - 1)),
+            (0..width).all(|column| near(column, last_row + column)),
+        ];
+        Self {
+            size: [width as isize, height as isize],
+            points,
+            wraps,
+        }
+    }
+
+    fn normal(&self, column: isize, row: isize) -> DVec3 {
+        let here = self.points[(row * self.size[0] + column) as usize];
+        let around = CIRCLE.map(|step| {
+            let steps = 1..=MAX_STEPS;
+            let mut there = steps.map_while(|n| self.at([column + n * step[0], row + n * step[1]]));
+            there.find_map(|there| (there - here).try_normalize())
+        });
+        let corner = |at: usize| {
+            let (from, to) = (around[at]?, around[(at + 1) % 8]?);
+            to.cross(from).try_normalize()
+        };
+        let sum: DVec3 = (0..8).filter_map(corner).sum();
+        sum.normalize_or_zero()
+    }
+
+    /// A point, also beyond a seam; none beyond an edge.
+    fn at(&self, place: [isize; 2]) -> Option<DVec3> {
+        let inside = |axis: usize| {
+            let (at, size) = (place[axis], self.size[axis]);
+            match self.wraps[axis] {
+                _ if (0..size).contains(&at) => Some(at),
+                // The edges of a seam are the same point.
+                true => Some(at.rem_euclid(size - 1)),
+                false => None,
+            }
+        };
+        let (column, row) = (inside(0)?, inside(1)?);
+        Some(self.points[(row * self.size[0] + column) as usize])
+    }
+}
