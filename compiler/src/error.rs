@@ -102,6 +102,16 @@ pub enum MapError {
         /// What to do.
         advice: &'static str,
     },
+    /// A known kind of file, but another version.
+    #[error("{magic} version {version} is not supported; onionc reads {names}")]
+    UnknownVersion {
+        /// The letters it begins with.
+        magic: String,
+        /// The version.
+        version: i32,
+        /// What is read.
+        names: String,
+    },
     /// The text of a map that cannot be understood.
     #[error("line {line}, column {column}: {what}\n{shown}")]
     Text {
@@ -114,12 +124,6 @@ pub enum MapError {
         /// The line itself, and below it a mark under the column.
         shown: String,
     },
-    /// The right kind of file, but another version.
-    #[error(
-        "IBSP version {0} is not supported; onionc reads version 46 (Quake III, OpenArena, \
-         Nexuiz) and 47 (RTCW, ET, Quake Live)"
-    )]
-    UnknownVersion(i32),
     /// The file ends too early, or a lump lies outside of it.
     #[error(
         "lump {lump} should be bytes {start} to {end}, but the file has {length} bytes: it is \
@@ -174,6 +178,23 @@ pub enum MapError {
         /// What is wrong.
         what: String,
     },
+}
+
+/// Why a map cannot be had from an archive.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Read(io::Error),
+    /// Its bytes are not those of an archive.
+    #[error("the archive is damaged: {0}; get it again")]
+    Damaged(String),
+    /// There is no such file in it; what there is.
+    #[error("the archive has no file {0:?}; it holds {1}")]
+    Absent(String, String),
+    /// A file is larger than any map.
+    #[error("{0:?} has more than {1} bytes, the most that are unpacked; unpack it yourself")]
+    TooLarge(String, u64),
 }
 
 /// Why a compile fails.

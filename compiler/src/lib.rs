@@ -5,6 +5,7 @@
 //! [`compile`] is the pipeline: each [`stage`] is the module of its name. `ARCHITECTURE.md` shows how the
 //! modules lie upon each other and what each may rely on.
 
+pub mod archive;
 pub mod arguments;
 pub mod audit;
 pub mod bevel;

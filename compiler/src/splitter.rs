@@ -13,14 +13,15 @@
 //! faces cannot, such as the many sides of a pillar, each of which has all others behind it. Trying such
 //! planes everywhere made trees of curved maps a quarter larger.
 
+use std::borrow::Cow;
+
 use glam::DVec3;
 use onion_format::HullSet;
 
 use crate::geometry::plane::PlaneEntry;
-use crate::geometry::{Bounds, Cell, Location, Plane, PlaneId, PlaneSet};
-use crate::id::HullId;
+use crate::geometry::{Bounds, Cell, Location, Plane, PlaneId, PlaneSet, Winding};
+use crate::id::{HullId, Owner};
 use crate::tolerance::REACH;
-use crate::union::Face;
 
 /// How much is looked at to choose a splitter.
 #[derive(Clone, Copy, Debug)]
@@ -107,9 +108,11 @@ impl AxialGrid {
 
 /// A face inside a cell, with its box for quick estimates.
 #[derive(Clone, Debug)]
-pub struct CellFace {
-    /// The face.
-    pub face: Face,
+pub struct CellFace<'a> {
+    /// Whose it is.
+    pub owner: Owner,
+    /// A whole piece of the skin, which may be borrowed, or a part of one.
+    pub winding: Cow<'a, Winding>,
     /// Center of its box.
     center: DVec3,
     /// Half the size of its box.
@@ -121,7 +124,7 @@ pub fn choose(
     planes: &PlaneSet,
     grid: &AxialGrid,
     cell: &Cell,
-    faces: &[CellFace],
+    faces: &[CellFace<'_>],
     effort: Effort,
     depth: usize,
 ) -> PlaneId {
@@ -166,7 +169,7 @@ fn work_of(planes: f64) -> f64 {
 }
 
 /// Median of the faces' centers on an axis, of those that are counted.
-fn middle(faces: &[CellFace], effort: Effort, axis: usize) -> f64 {
+fn middle(faces: &[CellFace<'_>], effort: Effort, axis: usize) -> f64 {
     let mut centers: Vec<f64> = spread(faces, effort.counted)
         .map(|face| face.center[axis])
         .collect();
@@ -175,9 +178,9 @@ fn middle(faces: &[CellFace], effort: Effort, axis: usize) -> f64 {
 }
 
 /// Distinct planes of faces, spread evenly over all of them.
-fn candidates(faces: &[CellFace], effort: Effort) -> Vec<PlaneId> {
+fn candidates(faces: &[CellFace<'_>], effort: Effort) -> Vec<PlaneId> {
     let mut planes: Vec<_> = spread(faces, 4 * effort.candidates)
-        .map(|face| face.face.winding.plane.canonical())
+        .map(|face| face.winding.plane.canonical())
         .collect();
     planes.sort_unstable();
     planes.dedup();
@@ -191,7 +194,7 @@ fn spread<T>(items: &[T], most: usize) -> impl Iterator<Item = &T> {
 
 /// The faces of a cell that are counted, with the number of each face's plane among them.
 struct Census<'a> {
-    faces: Vec<(&'a CellFace, usize)>,
+    faces: Vec<(&'a CellFace<'a>, usize)>,
     /// How many hulls have faces in the cell, at least 1.
     n_hulls: f64,
     /// For each plane, the last round in which it was seen in front and behind.
@@ -208,12 +211,12 @@ struct Count {
 }
 
 impl<'a> Census<'a> {
-    fn new(faces: &'a [CellFace], effort: Effort) -> Self {
+    fn new(faces: &'a [CellFace<'a>], effort: Effort) -> Self {
         let counted: Vec<_> = spread(faces, effort.counted).collect();
         let mut planes: Vec<_> = counted.iter().map(|face| face.plane()).collect();
         planes.sort_unstable();
         planes.dedup();
-        let number = |face: &CellFace| planes.partition_point(|&plane| plane < face.plane());
+        let number = |face: &CellFace<'_>| planes.partition_point(|&plane| plane < face.plane());
         let hulls: HullSet = faces.iter().map(|face| face.hull().index()).collect();
         Self {
             faces: counted.iter().map(|&face| (face, number(face))).collect(),
@@ -250,12 +253,13 @@ impl<'a> Census<'a> {
     }
 }
 
-impl CellFace {
+impl<'a> CellFace<'a> {
     /// A face with its box.
-    pub fn new(face: Face) -> Self {
-        let Bounds { mins, maxs } = face.winding.bounds();
+    pub fn new(owner: Owner, winding: Cow<'a, Winding>) -> Self {
+        let Bounds { mins, maxs } = winding.bounds();
         Self {
-            face,
+            owner,
+            winding,
             center: (mins + maxs) / 2.0,
             half_size: (maxs - mins) / 2.0,
         }
@@ -267,12 +271,12 @@ impl CellFace {
     }
 
     fn plane(&self) -> PlaneId {
-        self.face.winding.plane.canonical()
+        self.winding.plane.canonical()
     }
 
     /// The hull whose face it is.
     pub fn hull(&self) -> HullId {
-        self.face.owner.hull
+        self.owner.hull
     }
 
     /// Whether the face reaches in front of and behind a plane.
@@ -282,9 +286,9 @@ impl CellFace {
         if ahead.abs() > reach {
             return [ahead > 0.0, ahead < 0.0];
         }
-        let corners = self.face.winding.corners.iter();
+        let corners = self.winding.corners.iter();
         corners.fold([false; 2], |[front, back], corner| {
-            let ahead = plane.normal.dot(corner.vertex.position) - plane.dist;
+            let ahead = plane.normal.dot(corner.position) - plane.dist;
             [front || ahead > REACH, back || ahead < -REACH]
         })
     }

@@ -3,6 +3,8 @@
 //! is wholly solid or empty there and is classified at once; when all hulls are, the cell is a leaf. A node
 //! whose children are equal leaves becomes that leaf (Quake II's `PruneNodes`).
 
+use std::borrow::Cow;
+
 use onion_format::HullSet;
 use rayon::prelude::*;
 
@@ -10,7 +12,7 @@ use crate::bsp::{ModelTree, Tree};
 use crate::classify::{classify, solid_at};
 use crate::error::CompileError;
 use crate::expand::{HullSolid, ModelSolids, roomy_bounds};
-use crate::geometry::winding::Division;
+use crate::geometry::winding::{Division, Side};
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet};
 use crate::id::{HullId, ModelId, Owner};
 use crate::portals::Unreachable;
@@ -79,7 +81,8 @@ pub fn sketch(
         grid: &grid,
         model: ModelId::WORLD,
     };
-    let skin = skin.par_iter().cloned().map(CellFace::new);
+    let skin = skin.par_iter();
+    let skin = skin.map(|face| CellFace::new(face.owner, Cow::Borrowed(&face.winding)));
     builder.tree(bounds, skin.collect())
 }
 
@@ -101,10 +104,11 @@ impl Plot {
 }
 
 /// The faces of a skin by groups of hulls.
-fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace>> {
-    let mut skin: Vec<_> = skin.into_par_iter().map(CellFace::new).collect();
+fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> {
+    let owned = |face: Face| CellFace::new(face.owner, Cow::Owned(face.winding));
+    let mut skin: Vec<_> = skin.into_par_iter().map(owned).collect();
     let groups = groups.iter().map(|&hulls| {
-        let of_group = |face: &mut CellFace| face.face.owner.hull.is_in(hulls);
+        let of_group = |face: &mut CellFace<'_>| face.owner.hull.is_in(hulls);
         skin.extract_if(.., of_group).collect()
     });
     groups.collect()
@@ -130,7 +134,11 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn tree(&self, bounds: [PlaneId; 6], skin: Vec<CellFace>) -> Result<ModelTree, CompileError> {
+    fn tree(
+        &self,
+        bounds: [PlaneId; 6],
+        skin: Vec<CellFace<'_>>,
+    ) -> Result<ModelTree, CompileError> {
         let cell = Cell::from_box(self.planes, bounds);
         Ok(ModelTree {
             model: self.model,
@@ -143,7 +151,7 @@ impl Builder<'_> {
     fn subtree(
         &self,
         cell: Cell,
-        faces: Vec<CellFace>,
+        faces: Vec<CellFace<'_>>,
         mut known: Known,
         depth: usize,
     ) -> Result<Tree, CompileError> {
@@ -185,7 +193,7 @@ impl Builder<'_> {
     }
 
     /// Classifies the hulls that have no face left in the cell.
-    fn resolve(&self, cell: &Cell, faces: &[CellFace], known: &mut Known) {
+    fn resolve(&self, cell: &Cell, faces: &[CellFace<'_>], known: &mut Known) {
         let here: HullSet = faces.iter().map(|face| face.hull().index()).collect();
         let hulls = self.hulls.without(known.resolved | here);
         for (hull, solid) in HullId::first(self.solids.len()).zip(self.solids) {
@@ -210,47 +218,61 @@ impl Builder<'_> {
 
     /// The faces in front of, behind and in a plane, and whether any of the last look to its front and to its
     /// back. Those bound both cells and are done.
-    fn divide(
+    fn divide<'f>(
         &self,
-        faces: Vec<CellFace>,
+        faces: Vec<CellFace<'f>>,
         plane: PlaneId,
-    ) -> ([Vec<CellFace>; 2], [bool; 2], Vec<Face>) {
+    ) -> ([Vec<CellFace<'f>>; 2], [bool; 2], Vec<CellFace<'f>>) {
         let mut looks = [false; 2];
         let mut in_plane = Vec::new();
-        let mut front_faces = Vec::with_capacity(faces.len());
-        let mut back_faces = Vec::with_capacity(faces.len());
-        let division = |face: &CellFace| match face.locate(&self.planes[plane]) {
-            Some(Location::Front) => Division::Front,
-            Some(_) => Division::Back,
-            None => face.face.winding.divide(self.planes, plane),
-        };
-        let mut known = Vec::new();
-        if faces.len() >= FACES_FOR_MANY_TASKS {
-            known = faces.par_iter().map(division).collect();
-        }
+        let mut back_faces = Vec::new();
+        let known = self.known_sides(&faces, plane);
         let mut known = known.into_iter();
-        for face in faces {
-            match known.next().unwrap_or_else(|| division(&face)) {
-                Division::Front => front_faces.push(face),
-                Division::Back => back_faces.push(face),
-                Division::On => {
-                    let [own, splitter] =
-                        [face.face.winding.plane, plane].map(|id| self.planes[id].normal);
-                    looks[usize::from(own.dot(splitter) < 0.0)] = true;
+        let in_front = |face: CellFace<'f>| {
+            match known.next().unwrap_or_else(|| self.side(&face, plane)) {
+                Side::Front => return Some(face),
+                Side::Back => back_faces.push(face),
+                Side::On => {
+                    let own = face.winding.plane;
+                    let turned = self.planes[own].normal.dot(self.planes[plane].normal) < 0.0;
+                    looks[usize::from(turned)] = true;
                     // A piece so thin that it is a line lies in other planes too, and is nobody's there.
-                    if face.face.winding.plane.canonical() == plane.canonical() {
-                        in_plane.push(face.face);
+                    if own.canonical() == plane.canonical() {
+                        in_plane.push(face);
                     }
                 }
-                Division::Both(front, back) => {
-                    let owner = face.face.owner;
-                    let part = |winding| CellFace::new(Face { owner, winding });
-                    front_faces.push(part(front));
+                Side::Both => {
+                    let Division::Both(front, back) = face.winding.divide(self.planes, plane)
+                    else {
+                        unreachable!("the face is on both sides");
+                    };
+                    let part = |winding| CellFace::new(face.owner, Cow::Owned(winding));
                     back_faces.push(part(back));
+                    return Some(part(front));
                 }
             }
-        }
+            None
+        };
+        // Takes the place of the faces, because no more come out than go in.
+        let front_faces = faces.into_iter().filter_map(in_front).collect();
         ([front_faces, back_faces], looks, in_plane)
+    }
+
+    /// Where faces lie to a plane if they are many, found by several threads; none if they are few.
+    fn known_sides(&self, faces: &[CellFace<'_>], plane: PlaneId) -> Vec<Side> {
+        if faces.len() < FACES_FOR_MANY_TASKS {
+            return Vec::new();
+        }
+        let sides = faces.par_iter().map(|face| self.side(face, plane));
+        sides.collect()
+    }
+
+    fn side(&self, face: &CellFace<'_>, plane: PlaneId) -> Side {
+        match face.locate(&self.planes[plane]) {
+            Some(Location::Front) => Side::Front,
+            Some(_) => Side::Back,
+            None => face.winding.side(self.planes, plane),
+        }
     }
 
     fn too_deep(&self, cell: &Cell, depth: usize) -> CompileError {
@@ -264,7 +286,7 @@ impl Builder<'_> {
 }
 
 /// Whose some faces are, in order, none twice.
-fn owners(faces: &[Face]) -> Box<[Owner]> {
+fn owners(faces: &[CellFace<'_>]) -> Box<[Owner]> {
     let mut owners: Vec<_> = faces.iter().map(|face| face.owner).collect();
     owners.sort_unstable();
     owners.dedup();
@@ -272,14 +294,17 @@ fn owners(faces: &[Face]) -> Box<[Owner]> {
 }
 
 /// The faces of a plane if they are of several sides; otherwise their owners say it all.
-fn shared(faces: Vec<Face>) -> Box<[Face]> {
-    let side = |face: &Face| (face.owner.brush, face.winding.plane);
+fn shared(faces: Vec<CellFace<'_>>) -> Box<[Face]> {
+    let side = |face: &CellFace<'_>| (face.owner.brush, face.winding.plane);
     if faces
         .windows(2)
         .all(|pair| side(&pair[0]) == side(&pair[1]))
     {
-        Box::default()
-    } else {
-        faces.into()
+        return Box::default();
     }
+    let face = |face: CellFace<'_>| Face {
+        owner: face.owner,
+        winding: face.winding.into_owned(),
+    };
+    faces.into_iter().map(face).collect()
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use crate::expand::{HullBrush, HullSolid, ModelSolids};
-use crate::geometry::winding::{Division, Side};
+use crate::geometry::winding::{Corner, Division, Side};
 use crate::geometry::{Bounds, Location, PlaneId, PlaneSet, Winding};
 use crate::id::{HullId, Owner};
 
@@ -125,6 +125,7 @@ fn outside(
             Side::Both => through.push(plane),
         }
     }
+    thinnest_first(planes, &piece.winding, &mut through);
     let n_before = parts.len();
     let mut inside = None;
     for plane in through {
@@ -146,4 +147,16 @@ fn outside(
             Division::On => unreachable!("the piece does not lie in the plane"),
         }
     }
+}
+
+/// Sorts planes by how much of a winding is behind them, the least first. What the first plane cuts off is
+/// large then, and some of the others no longer pass through what is left: unsorted, up to twice as many
+/// pieces come out.
+fn thinnest_first(planes: &PlaneSet, winding: &Winding, through: &mut [PlaneId]) {
+    let depth = |plane: &PlaneId| {
+        let entry = &planes[*plane];
+        let behind = |corner: &Corner| entry.dist - entry.normal.dot(corner.position);
+        winding.corners.iter().map(behind).fold(0.0, f64::max)
+    };
+    through.sort_by(|a, b| depth(a).total_cmp(&depth(b)));
 }

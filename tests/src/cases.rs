@@ -9,7 +9,7 @@ use onionc::map::Map;
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, compile};
 
-use crate::maps::{RealMap, real_maps};
+use crate::maps::{RealMap, other_maps, real_maps};
 use crate::oracle::HullWorld;
 use crate::random::Random;
 use crate::samples;
@@ -165,6 +165,15 @@ pub fn real_cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let of_map = |map: &RealMap| Case::new(&map.name, &map.bytes, &HULLS, "one");
         real_maps().iter().map(of_map).collect()
+    });
+    &CASES
+}
+
+/// The real maps of other formats than Quake III's.
+pub fn other_cases() -> &'static [Case] {
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+        let of_map = |map: &RealMap| Case::new(&map.name, &map.bytes, &HULLS, "one");
+        other_maps().iter().map(of_map).collect()
     });
     &CASES
 }

@@ -1,4 +1,4 @@
-//! Real maps: finds Quake III BSP files in the folder that `ONION_MAPS` names, or in `shared/maps`
+//! Real maps: finds BSP files, of Quake III and of other games, in the folder that `ONION_MAPS` names, or in `shared/maps`
 //! beside the repository. Where there are none, that is listed as skipped.
 
 use std::fs;
@@ -62,14 +62,42 @@ pub fn all_maps() -> Vec<RealMap> {
 
 /// All IBSP files of version 46 below a folder, ordered by path.
 pub fn maps_in(folder: &Path) -> Vec<RealMap> {
+    let is_quake3 = |bytes: &[u8]| bytes.starts_with(QUAKE3);
+    read_all(folder, is_quake3)
+}
+
+/// How IBSP files of version 46 begin.
+const QUAKE3: &[u8] = b"IBSP\x2e\0\0\0";
+
+/// Larger files of other formats are for the long run, in bytes.
+const LARGEST_OTHER: usize = 450_000;
+
+/// The `.bsp` files of other formats than IBSP 46 below the folder, as [`real_maps`] gives those.
+pub fn other_maps() -> Vec<RealMap> {
+    let mut maps = read_all(&folder(), |bytes| !bytes.starts_with(QUAKE3));
+    if maps.is_empty() {
+        skip("maps of Quake, Quake II and others, of which there are none in ONION_MAPS");
+    }
+    let n_maps = maps.len();
+    maps.retain(|map| LONG || map.bytes.len() <= LARGEST_OTHER);
+    let n_large = n_maps - maps.len();
+    if n_large > 0 {
+        skip(&format!(
+            "{n_large} of {n_maps} maps of Quake, Quake II and others, which are large: --features long"
+        ));
+    }
+    maps
+}
+
+/// The `.bsp` files below a folder whose bytes are as wanted, ordered by path.
+fn read_all(folder: &Path, is_wanted: impl Fn(&[u8]) -> bool) -> Vec<RealMap> {
     let mut paths = Vec::new();
     collect(folder, &mut paths);
     paths.sort();
     let read = |path: &PathBuf| {
         let bytes = fs::read(path).ok()?;
         let name = path.file_name()?.to_string_lossy().into_owned();
-        let is_map = bytes.starts_with(b"IBSP\x2e\0\0\0");
-        is_map.then_some(RealMap { name, bytes })
+        is_wanted(&bytes).then_some(RealMap { name, bytes })
     };
     paths.iter().filter_map(read).collect()
 }

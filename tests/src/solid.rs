@@ -71,7 +71,7 @@ impl Solid {
                 let other = others.position(|other| other.plane == from.edge).unwrap();
                 if face < other {
                     edges.push(Edge {
-                        ends: [from, to].map(|corner| corner.vertex.position.to_array()),
+                        ends: [from, to].map(|corner| corner.position.to_array()),
                         faces: [face, other],
                         normals: [winding.plane, from.edge].map(|id| plane(id).normal),
                     });

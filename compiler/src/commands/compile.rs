@@ -1,6 +1,7 @@
 //! `onionc compile`, or `onionc MAP` for short: reads a map, compiles it, writes the compiled map in one
 //! step, and reports what was done and what to do next.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
 
 use super::leak_file::LeakFile;
 use super::reading::Reading;
+use super::sources::{self, MapPath};
 use super::{files, summary};
 
 /// Most threads that may be asked for: beyond any machine's processors, below what would exhaust it.
@@ -28,15 +30,18 @@ const MAX_THREADS: i64 = 1024;
 const N_MAPS_NAMED: usize = 3;
 
 /// Options of a compile.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Args {
-    /// The map: a Quake III BSP file (IBSP version 46 or 47), the text of a map editor (.map), or - for
-    /// standard input.
+    /// The map: a BSP file of Quake III, Quake II, Quake, Half-Life or their kin, the text of a map editor
+    /// (.map), or - for standard input. ARCHIVE:MAP is a map in a .pk3, .zip or .pak file.
     #[arg(value_parser = PathBufValueParser::new().try_map(not_a_folder))]
     map: PathBuf,
     /// Where to write; - is standard output. [default: MAP.onion beside the map]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Compile every map in the archive; -o then names a folder. [default: that of the archive]
+    #[arg(long, conflicts_with = "json")]
+    all: bool,
     /// A hull, as often as needed: NAME:RxH (half-width R, height H), NAME:point, or
     /// NAME:mins=X,Y,Z:maxs=X,Y,Z.
     ///
@@ -136,6 +141,22 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
+    if !args.all {
+        return compile_one(args);
+    }
+    // A map that fails does not keep the others from being compiled.
+    let mut failed = None;
+    for one in args.each_of_archive()? {
+        if let Err(error) = compile_one(&one)
+            && let Some(earlier) = failed.replace(error)
+        {
+            eprintln!("onionc: error: {earlier}");
+        }
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+fn compile_one(args: &Args) -> Result<(), CommandError> {
     let options = args.options()?;
     let output = args.output_path();
     let map = args.reading.parse_map(&args.map)?;
@@ -182,6 +203,38 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 }
 
 impl Args {
+    /// The arguments for each map of an archive.
+    fn each_of_archive(&self) -> Result<Vec<Self>, CommandError> {
+        if let Some(folder) = self.output.as_ref().filter(|folder| !folder.is_dir()) {
+            let folder = folder.display();
+            let message = format!("-o {folder}: --all writes into a folder, which this is not");
+            return Err(CommandError::Usage(message));
+        }
+        let mut outputs = HashSet::new();
+        sources::all(&self.map)?
+            .into_iter()
+            .map(|map| {
+                let one = Self {
+                    map,
+                    output: None,
+                    ..self.clone()
+                };
+                let mut output = one.output_path();
+                if let (Some(folder), Some(name)) = (&self.output, output.file_name()) {
+                    output = folder.join(name);
+                }
+                if !outputs.insert(output.clone()) {
+                    let message = format!("--all: two maps would become {}", output.display());
+                    return Err(CommandError::Usage(message + "; compile them one by one"));
+                }
+                Ok(Self {
+                    output: Some(output),
+                    ..one
+                })
+            })
+            .collect()
+    }
+
     fn options(&self) -> Result<CompileOptions, CommandError> {
         let hulls = hull::resolve(&self.hulls, self.origin)
             .map_err(|(name, error)| CommandError::Usage(format!("--hull {name}: {error}")))?;
@@ -230,13 +283,14 @@ impl Args {
             None if files::is_stdio(&self.map) => self.map.clone(),
             None => {
                 let extension = self.dump.map_or("onion", DumpStage::extension);
-                self.map.with_extension(extension)
+                MapPath::new(&self.map).beside(extension)
             }
         }
     }
 
     fn check_targets(&self, output: &Path) -> Result<(), CommandError> {
-        files::check_target(&self.map, output)?;
+        let map = MapPath::new(&self.map).file;
+        files::check_target(&map, output)?;
         let Some(json) = &self.json else {
             return Ok(());
         };
@@ -246,7 +300,7 @@ impl Args {
                 json.display()
             )));
         }
-        files::check_target(&self.map, json)
+        files::check_target(&map, json)
     }
 
     fn write_dump(

@@ -8,6 +8,7 @@ pub mod info;
 mod leak_file;
 pub mod point;
 mod reading;
+mod sources;
 mod summary;
 pub mod trace;
 pub mod verify;

@@ -8,7 +8,7 @@ use onionc::error::CommandError;
 use onionc::map::text::game::Game;
 use onionc::map::{self, Map, ReadOptions};
 
-use super::{bad_input, files};
+use super::{bad_input, sources};
 
 /// Options of reading a map.
 #[derive(clap::Args, Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct Reading {
 impl Reading {
     /// Reads and parses a map.
     pub fn parse_map(&self, path: &Path) -> Result<Map, CommandError> {
-        let bytes = files::read(path)?;
+        let bytes = sources::read(path)?;
         let options = ReadOptions {
             game: self.game.clone(),
         };

@@ -8,7 +8,7 @@ use onionc::error::CommandError;
 use onionc::verify::verify;
 
 use super::reading::Reading;
-use super::{files, summary};
+use super::{files, sources, summary};
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -25,7 +25,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), CommandError> {
     files::check_inputs([&args.file, &args.map])?;
     let file = super::read_compiled(&args.file)?;
-    if !file.starts_with(&MAGIC) && files::read(&args.map)?.starts_with(&MAGIC) {
+    if !file.starts_with(&MAGIC) && sources::read(&args.map)?.starts_with(&MAGIC) {
         let command = summary::verify_command(&args.map, &args.file, &args.reading.arguments());
         return Err(CommandError::Usage(format!(
             "the compiled map comes first: {command}"

@@ -28,9 +28,7 @@ pub(super) fn skins(hulls: &[HullSpec], models: &[ModelBrushes], skins: &[Vec<Fa
                 text += &line("g", source.replace(' ', "_"));
                 let windings = of_brush.iter().map(|face| &face.winding.corners);
                 text.extend(
-                    windings.map(|corners| {
-                        polygon(corners.iter().map(|corner| corner.vertex.position))
-                    }),
+                    windings.map(|corners| polygon(corners.iter().map(|corner| corner.position))),
                 );
             }
         }

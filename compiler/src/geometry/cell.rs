@@ -181,7 +181,7 @@ impl Cell {
         for (face, [from, to]) in self.edges() {
             let neighbor = self.face_of_edge(&edges, [to, from]);
             windings[face].corners.push(Corner {
-                vertex: self.vertices[from as usize],
+                position: self.vertices[from as usize].position,
                 edge: self.faces[neighbor].plane,
             });
         }
@@ -199,7 +199,7 @@ impl Cell {
                 unreachable!("every edge of a cell has a face on both sides");
             };
             Corner {
-                vertex: self.vertices[from as usize],
+                position: self.vertices[from as usize].position,
                 edge: self.faces[neighbor].plane,
             }
         });

@@ -199,6 +199,24 @@ impl Vertex {
         }
     }
 
+    /// Where the vertex in which three planes meet, with its position, lies to another plane.
+    #[inline]
+    pub fn locate_meeting(
+        planes: &PlaneSet,
+        meeting: [PlaneId; 3],
+        position: &DVec3,
+        plane: PlaneId,
+    ) -> Location {
+        filter(position, &planes[plane]).unwrap_or_else(|| {
+            let vertex = Self {
+                meeting,
+                position: *position,
+                exact: meeting.iter().all(|&own| planes[own].axis.is_some()),
+            };
+            vertex.locate(planes, plane)
+        })
+    }
+
     /// Where the vertex lies to a plane.
     #[inline]
     pub fn locate(&self, planes: &PlaneSet, plane: PlaneId) -> Location {

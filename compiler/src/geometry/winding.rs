@@ -8,11 +8,11 @@ use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, Vertex};
 
-/// A corner of a winding.
+/// A corner of a winding: where its plane meets that of the edge before and that of the edge after.
 #[derive(Clone, Copy, Debug)]
 pub struct Corner {
-    /// Where it is.
-    pub vertex: Vertex,
+    /// Where it is, as [`Vertex::position`].
+    pub position: DVec3,
     /// Plane that meets the winding's plane in the edge from this corner to the next.
     pub edge: PlaneId,
 }
@@ -27,8 +27,8 @@ pub struct Winding {
     pub corners: Vec<Corner>,
 }
 
-/// For each edge, the vertex where a plane cuts it.
-type Cuts = SmallVec<[Option<Vertex>; 8]>;
+/// For each edge, the place where a plane cuts it.
+type Cuts = SmallVec<[Option<DVec3>; 8]>;
 
 /// How a winding lies to a plane.
 #[derive(Debug)]
@@ -84,17 +84,24 @@ impl Winding {
         if self.plane.canonical() == plane.canonical() {
             return Side::On;
         }
-        let corners = self.corners.iter();
-        Side::of(corners.map(|corner| corner.vertex.locate(planes, plane)))
+        Side::of(self.locations(planes, plane))
+    }
+
+    /// Where the corners lie to a plane.
+    fn locations(&self, planes: &PlaneSet, plane: PlaneId) -> impl Iterator<Item = Location> {
+        let before = self.corners.iter().cycle().skip(self.corners.len() - 1);
+        self.corners
+            .iter()
+            .zip(before)
+            .map(move |(corner, before)| {
+                let meeting = [self.plane, before.edge, corner.edge];
+                Vertex::locate_meeting(planes, meeting, &corner.position, plane)
+            })
     }
 
     /// Where the corners lie to a plane, and whether any is in front and any behind.
     fn locate(&self, planes: &PlaneSet, plane: PlaneId) -> (Locations, bool, bool) {
-        let locations: Locations = self
-            .corners
-            .iter()
-            .map(|corner| corner.vertex.locate(planes, plane))
-            .collect();
+        let locations: Locations = self.locations(planes, plane).collect();
         let front = locations.contains(&Location::Front);
         let back = locations.contains(&Location::Back);
         (locations, front, back)
@@ -120,20 +127,19 @@ impl Winding {
         }
     }
 
-    /// For each edge that passes through the plane, the vertex where it does.
+    /// For each edge that passes through the plane, the place where it does.
     fn cuts(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Cuts {
         (0..self.corners.len())
             .map(|at| {
                 let next = locations[(at + 1) % locations.len()];
                 let passes = locations[at] != Location::On && locations[at].flipped() == next;
-                passes
-                    .then(|| Vertex::new(planes, [self.plane, self.corners[at].edge, plane]))
-                    .flatten()
+                let vertex = || Vertex::new(planes, [self.plane, self.corners[at].edge, plane]);
+                passes.then(vertex).flatten().map(|vertex| vertex.position)
             })
             .collect()
     }
 
-    fn part_behind(&self, plane: PlaneId, locations: &[Location], cuts: &[Option<Vertex>]) -> Self {
+    fn part_behind(&self, plane: PlaneId, locations: &[Location], cuts: &[Option<DVec3>]) -> Self {
         let mut corners = Vec::with_capacity(self.corners.len() + 1);
         for (at, corner) in self.corners.iter().enumerate() {
             let next = locations[(at + 1) % locations.len()];
@@ -146,10 +152,10 @@ impl Winding {
                 Location::On => corners.push(*corner),
                 Location::Front => {}
             }
-            if let Some(vertex) = cuts[at] {
+            if let Some(position) = cuts[at] {
                 let leaves = locations[at] == Location::Back;
                 let edge = if leaves { plane } else { corner.edge };
-                corners.push(Corner { vertex, edge });
+                corners.push(Corner { position, edge });
             }
         }
         debug_assert!(corners.len() >= 3);
@@ -161,13 +167,13 @@ impl Winding {
 
     /// The mean of the corners, which lies in the winding but for rounding.
     pub fn center(&self) -> DVec3 {
-        let positions = self.corners.iter().map(|corner| corner.vertex.position);
+        let positions = self.corners.iter().map(|corner| corner.position);
         positions.sum::<DVec3>() / self.corners.len() as f64
     }
 
     /// Area in square units; approximate.
     pub fn area(&self) -> f64 {
-        let at = |corner: &Corner| corner.vertex.position;
+        let at = |corner: &Corner| corner.position;
         let apex = at(&self.corners[0]);
         let fan = self.corners[1..].windows(2);
         fan.map(|pair| (at(&pair[0]) - apex).cross(at(&pair[1]) - apex))
@@ -178,6 +184,6 @@ impl Winding {
 
     /// Box that certainly holds the winding.
     pub fn bounds(&self) -> Bounds {
-        Bounds::around(self.corners.iter().map(|corner| corner.vertex.position))
+        Bounds::around(self.corners.iter().map(|corner| corner.position))
     }
 }

@@ -18,8 +18,13 @@ pub use parts::{
 
 use crate::error::MapError;
 
-/// All formats, in the order in which they are tried.
-const FORMATS: [Format; 2] = [bsp::quake3::FORMAT, text::FORMAT];
+/// All formats, in the order in which they are tried: a file of SiN is told from Raven's by its lumps.
+const FORMATS: [Format; 4] = [
+    bsp::quake2::FORMAT,
+    bsp::quake3::FORMAT,
+    bsp::quake1::FORMAT,
+    text::FORMAT,
+];
 
 /// Reads a map of any known format.
 ///

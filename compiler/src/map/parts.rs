@@ -76,6 +76,15 @@ pub struct Surface {
     pub contents: Contents,
 }
 
+impl Surface {
+    /// What a side has that no surface is known of.
+    pub const NONE: Self = Self {
+        name: Vec::new(),
+        flags: 0,
+        contents: 0,
+    };
+}
+
 /// A side of a brush.
 #[derive(Clone, Copy, Debug)]
 pub struct MapSide {

@@ -13,22 +13,95 @@ struct Refused {
     advice: &'static str,
 }
 
+/// What to do about most of them.
+const COMPILE_SOURCE: &str = "onionc reads the .map file that it was made from";
+
 /// The kinds of files that are known and not read.
-const REFUSED: [Refused; 6] = [
+const REFUSED: [Refused; 20] = [
     Refused {
         start: b"PK\x03\x04",
         what: "a zip archive (.pk3)",
-        advice: "take the .bsp file out of it",
+        advice: "name the file, and a map in it as FILE:MAP",
     },
     Refused {
-        start: b"\x1d\0\0\0",
-        what: "a Quake map (BSP version 29)",
-        advice: "name one of the formats that onionc reads",
+        start: b"EAAS",
+        what: "a Quake III bot file (.aas)",
+        advice: "name the .bsp file from which it was made",
     },
     Refused {
-        start: b"\x1e\0\0\0",
-        what: "a Half-Life map (BSP version 30)",
-        advice: "name one of the formats that onionc reads",
+        start: b"IBSP\x29\0\0\0",
+        what: "a Daikatana map (IBSP version 41), whose contents nobody documented",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"IBSP\x3a\0\0\0",
+        what: "a map of the demo of Call of Duty (IBSP version 58)",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"IBSP\x3b\0\0\0",
+        what: "a Call of Duty map (IBSP version 59)",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"IBSP\x04\0\0\0",
+        what: "a Call of Duty 2 map (IBSP version 4)",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"IBSP\x16\0\0\0",
+        what: "a Call of Duty 4 map (IBSP version 22)",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"VBSP",
+        what: "a map of the Source engine (VBSP)",
+        advice: "export its brushes as a .map file",
+    },
+    Refused {
+        start: b"FAKK",
+        what: "a map of Heavy Metal FAKK 2 or Alice",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"2015",
+        what: "a map of Medal of Honor: Allied Assault",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"EALA",
+        what: "a map of Medal of Honor: Breakthrough",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"EF2!",
+        what: "a map of Star Trek Elite Force II",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b" 46Q",
+        what: "a map of Quake 64",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"\x1c\0\0\0",
+        what: "a Quake BSP without brushes, version 28 of a prerelease",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"\x17\0\0\0",
+        what: "a Quake BSP without brushes, version 23 of a prerelease",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"\x2a\0\0\0",
+        what: "a map of James Bond 007: Nightfire (BSP version 42)",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        start: b"GBSP",
+        what: "a map of Genesis3D, which has no brushes",
+        advice: "compile its source",
     },
     Refused {
         start: b"\xff\xfe",
@@ -56,7 +129,23 @@ pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
     if let Some(Refused { what, advice, .. }) = known {
         return MapError::Refused { what, advice };
     }
+    if let Some(error) = unknown_version(bytes, names) {
+        return error;
+    }
     let start = &bytes[..bytes.len().min(8)];
     let start = start.escape_ascii();
     MapError::UnknownFormat(format!("starts with \"{start}\"; onionc reads {names}"))
+}
+
+/// A file that begins as one that is read, but for its version.
+fn unknown_version(bytes: &[u8], names: &str) -> Option<MapError> {
+    let start = bytes.first_chunk::<8>()?;
+    let [b'I' | b'R' | b'F' | b'Q', b'B', b'S', b'P', version @ ..] = start else {
+        return None;
+    };
+    Some(MapError::UnknownVersion {
+        magic: start[..4].escape_ascii().to_string(),
+        version: i32::from_le_bytes(*version),
+        names: names.to_owned(),
+    })
 }

@@ -34,7 +34,7 @@ pub struct OracleShader {
 }
 
 /// The shaders of a file, and who has them besides the sides of brushes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OracleShaders {
     /// In file order.
     pub shaders: Vec<OracleShader>,
@@ -143,8 +143,12 @@ fn read_brush(
 
 /// The records of one lump, each `size` bytes.
 fn lump(bytes: &[u8], index: usize, size: usize) -> Result<Vec<&[u8]>, String> {
-    let entry = 8 + index * 8;
-    let bad = || format!("lump {index} lies outside the file");
+    lump_at(bytes, 8 + index * 8, size)
+}
+
+/// The records of the lump whose entry in the directory is at a byte, each `size` bytes.
+pub(super) fn lump_at(bytes: &[u8], entry: usize, size: usize) -> Result<Vec<&[u8]>, String> {
+    let bad = || format!("the lump of the entry at byte {entry} lies outside the file");
     let start = usize::try_from(int(bytes, entry)?).map_err(|_| bad())?;
     let count = usize::try_from(int(bytes, entry + 4)?).map_err(|_| bad())?;
     let end = start.checked_add(count).ok_or_else(bad)?;
@@ -152,17 +156,17 @@ fn lump(bytes: &[u8], index: usize, size: usize) -> Result<Vec<&[u8]>, String> {
     Ok(body.chunks_exact(size).collect())
 }
 
-fn record<'a>(list: &[&'a [u8]], number: i32, what: &str) -> Result<&'a [u8], String> {
+pub(super) fn record<'a>(list: &[&'a [u8]], number: i32, what: &str) -> Result<&'a [u8], String> {
     Ok(list[index(list, number, what)?])
 }
 
 /// The number of a record, if there is one of that number.
-fn index(list: &[&[u8]], number: i32, what: &str) -> Result<usize, String> {
+pub(super) fn index(list: &[&[u8]], number: i32, what: &str) -> Result<usize, String> {
     let index = usize::try_from(number).ok().filter(|&i| i < list.len());
     index.ok_or_else(|| format!("{what}: index {number} of {}", list.len()))
 }
 
-fn records<'l, 'a>(
+pub(super) fn records<'l, 'a>(
     list: &'l [&'a [u8]],
     first: i32,
     count: i32,
@@ -182,12 +186,12 @@ fn four(bytes: &[u8], at: usize) -> Result<[u8; 4], String> {
         .ok_or_else(|| format!("file ends before byte {at}"))
 }
 
-fn int(bytes: &[u8], at: usize) -> Result<i32, String> {
+pub(super) fn int(bytes: &[u8], at: usize) -> Result<i32, String> {
     four(bytes, at).map(i32::from_le_bytes)
 }
 
 /// A stored single-precision number, exactly; an error when it is not finite.
-fn float(bytes: &[u8], at: usize) -> Result<f64, String> {
+pub(super) fn float(bytes: &[u8], at: usize) -> Result<f64, String> {
     let value = four(bytes, at).map(f32::from_le_bytes)?;
     if value.is_finite() {
         Ok(f64::from(value))

@@ -12,9 +12,20 @@ pub mod gap;
 pub mod ibsp;
 pub mod names;
 pub mod parts;
+pub mod quake1;
+pub mod quake2;
 pub mod sandwich;
 pub mod vec3;
 pub mod world;
+
+/// Reads the models of a map of any format.
+pub fn read_models(bytes: &[u8]) -> Result<Vec<OracleModel>, String> {
+    if let Ok(file) = QuakeFile::new(bytes) {
+        return file.models();
+    }
+    read_ibsp(bytes)
+        .or_else(|error| read_quake2(bytes).map_err(|other| format!("{error}; {other}")))
+}
 
 #[cfg(test)]
 mod real_maps;
@@ -27,5 +38,7 @@ pub use gap::{Body, Gap};
 pub use ibsp::{OracleBrush, OracleModel, OracleShader, OracleShaders, read_ibsp, read_shaders};
 pub use names::{Name, NamedWorld, Names};
 pub use parts::{Parts, sandwich_parts};
+pub use quake1::QuakeFile;
+pub use quake2::read_quake2;
 pub use sandwich::{Answer, Differences, sandwich};
 pub use world::{HullWorld, NearPlane, OracleTrace};

@@ -170,7 +170,7 @@ fn volume_and_surface(expanded: &HullBrush) -> (f64, f64) {
     let mut six_volumes = 0.0;
     let mut surface = 0.0;
     for winding in expanded.cell.windings() {
-        let corner = |at: usize| winding.corners[at].vertex.position - hub;
+        let corner = |at: usize| winding.corners[at].position - hub;
         let mut twice_area = DVec3::ZERO;
         for at in 2..winding.corners.len() {
             let [a, b, c] = [corner(0), corner(at - 1), corner(at)];

@@ -2,7 +2,7 @@
 //! points outside of a shell, and the planes that were hit.
 
 use onion_runtime::{HullId, Model, Trace};
-use onion_tests::cases::{Case, real_cases, sample_cases};
+use onion_tests::cases::{Case, other_cases, real_cases, sample_cases};
 use onion_tests::effort::Cases;
 use onion_tests::oracle::{HullWorld, Plane, sandwich};
 use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
@@ -30,6 +30,7 @@ const SAME_NORMAL: f64 = 1e-5;
 
 const REAL_QUERIES: Cases = Cases::new(8_000, 20_000);
 const SAMPLE_QUERIES: Cases = Cases::new(5_000, 20_000);
+const OTHER_QUERIES: Cases = Cases::new(2_000, 20_000);
 const TILED_QUERIES: usize = 2_000;
 
 #[test]
@@ -55,6 +56,13 @@ fn a_map_of_tiles_agrees_with_the_oracle() {
 fn real_maps_agree_with_the_oracle() {
     for case in real_cases() {
         check_map(case, REAL_QUERIES.count());
+    }
+}
+
+#[test]
+fn maps_of_other_games_agree_with_the_oracle() {
+    for case in other_cases() {
+        check_map(case, OTHER_QUERIES.count());
     }
 }
 

@@ -46,6 +46,7 @@ fn files_that_cannot_be_read_are_named() {
     }
 }
 
+/// Long: a table of files and what is said of each.
 #[test]
 fn maps_that_are_none_are_named() {
     let folder = Folder::new();
@@ -60,6 +61,8 @@ fn maps_that_are_none_are_named() {
     folder.write("map.onion", b"ONIONBSP....");
     folder.write("quake.bsp", [0x1d, 0, 0, 0, 9, 9]);
     folder.write("valve.bsp", [0x1e, 0, 0, 0, 9, 9]);
+    folder.write("bots.aas", b"EAAS....");
+    folder.write("source.bsp", b"VBSP....");
     folder.write(
         "brush.map",
         "{\r\n{\r\n( 0 0 0 ) ( 1 1 ) wall\r\n}\r\n}\r\n",
@@ -72,9 +75,14 @@ fn maps_that_are_none_are_named() {
             .flat_map(u16::to_le_bytes)
             .collect::<Vec<u8>>(),
     );
-    let cases: [(&str, &[&str]); 12] = [
-        ("quake.bsp", &["is a Quake map (BSP version 29)"]),
-        ("valve.bsp", &["is a Half-Life map (BSP version 30)"]),
+    let cases: [(&str, &[&str]); 14] = [
+        ("quake.bsp", &["lump directory", "get it again"]),
+        ("valve.bsp", &["lump directory", "get it again"]),
+        (
+            "bots.aas",
+            &["a Quake III bot file (.aas)", "name the .bsp file"],
+        ),
+        ("source.bsp", &["a map of the Source engine (VBSP)"]),
         (
             "brush.map",
             &[
@@ -84,10 +92,10 @@ fn maps_that_are_none_are_named() {
         ),
         ("comment.map", &["line 2, column 1: there is no entity"]),
         ("wide.map", &["text in UTF-16; save it as UTF-8"]),
-        ("maps.pk3", &["a zip archive", "take the .bsp file"]),
+        ("maps.pk3", &["the archive is damaged"]),
         ("map.onion", &["compiled already"]),
-        ("text.bsp", &["this is ", "onionc reads Quake III"]),
-        ("empty.bsp", &["empty", "onionc reads Quake III"]),
+        ("text.bsp", &["this is ", "onionc reads Quake II"]),
+        ("empty.bsp", &["empty", "onionc reads Quake II"]),
         ("version.bsp", &["IBSP version 99", "46"]),
         ("cut.bsp", &["lump ", "get it again"]),
         ("header.bsp", &["lump ", "get it again"]),

@@ -1,6 +1,7 @@
 //! The `onionc` binary from outside: what each command writes and prints, and for everything that
 //! can go wrong its exit code, its message, and that no file was made or changed.
 
+mod archives;
 mod compile;
 mod determinism;
 mod errors;

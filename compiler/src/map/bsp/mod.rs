@@ -1,4 +1,13 @@
-//! Compiled maps: the families of BSP files that hold brushes. Each is a module with its `FORMAT`, and what they
-//! share is beside them.
+//! Compiled maps: the BSP files of the Quake families. Each family is a module with its `FORMAT`. [`lumps`]
+//! reads what all of them are made of, [`build`] makes what all of them have, [`contents`] says what their
+//! contents are in ours; [`brushlist`] and [`hull0`] find the brushes of a family that has none.
 
+mod brushlist;
+mod build;
+mod contents;
+mod hull0;
+mod lumps;
+mod merge;
+pub mod quake1;
+pub mod quake2;
 pub mod quake3;

@@ -1,21 +1,35 @@
-//! Reads Quake III BSP files (IBSP 46 and 47) into a [`Map`]. The layout follows id's `qfiles.h`; contents come
+//! Reads BSP files of the Quake III family into a [`Map`]: IBSP 46 (Quake III, OpenArena, Nexuiz, Xonotic), 47
+//! (Return to Castle Wolfenstein, Enemy Territory, Quake Live) and 48, Raven's RBSP and Qfusion's FBSP. They have
+//! the same lumps, of records that differ in size. The layout follows id's and Raven's `qfiles.h`; contents come
 //! from a brush's shader, brushes and surfaces from the models' ranges. File bevels are read like any side and
 //! lose their face later, when exact planes meet.
 
+use super::build;
+use super::contents::{RAVEN, translate};
+use super::lumps::{self, File, Lump, Records, f32s, i32s};
 use crate::contents::Contents;
 use crate::error::MapError;
-use crate::map::entities;
-use crate::map::format::{Format, ReadOptions};
-use crate::map::parts::{Halfspace, Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};
+use crate::map::format::Format;
+use crate::map::parts::{Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};
 
 /// Quake III's maps, and those of games that kept its format.
 pub const FORMAT: Format = Format {
-    name: "Quake III BSP (\"IBSP\", version 46 or 47)",
-    recognizes: |bytes| bytes.starts_with(b"IBSP"),
-    parse,
+    name: "Quake III BSP (IBSP 46 to 48, RBSP, FBSP)",
+    recognizes: |bytes| layout(bytes).is_some(),
+    parse: |bytes, _| match layout(bytes) {
+        Some(layout) => parse(bytes, layout),
+        None => unreachable!("only files that are recognized are read"),
+    },
 };
 
-const VERSIONS: [i32; 2] = [46, 47];
+/// Offset of the directory, in bytes.
+const DIRECTORY: usize = 8;
+
+const ENTITIES: Lump = Lump::new("entities", "byte", 0, 1);
+const SHADERS: Lump = Lump::new("shaders", "shader", 1, 72);
+const PLANES: Lump = Lump::new("planes", "plane", 2, 16);
+const MODELS: Lump = Lump::new("models", "model", 7, 40);
+const BRUSHES: Lump = Lump::new("brushes", "brush", 8, 12);
 
 /// Bytes of a shader's name, before its flags.
 const SURFACE_NAME: usize = 64;
@@ -23,130 +37,150 @@ const SURFACE_NAME: usize = 64;
 /// Surface type of a patch.
 const PATCH: i32 = 2;
 
-/// Largest deviation of a stored normal's squared length from 1.
-const NORMAL_LENGTH_ERROR: f32 = onion_format::NORMAL_LENGTH_ERROR as f32;
+/// What formats of the family differ in.
+struct Layout {
+    /// The letters and version a file begins with.
+    magic: ([u8; 4], i32),
+    brush_sides: Lump,
+    draw_verts: Lump,
+    /// Offset of the normal in a vertex, in bytes.
+    normal: usize,
+    surfaces: Lump,
+    /// Offset of a patch's width and height in a surface, in bytes.
+    patch_size: usize,
+    /// What the game's contents are in ours.
+    contents: fn(u32) -> Contents,
+}
 
-/// The lumps that collision needs: name, place in the directory, bytes of a record.
-#[derive(Clone, Copy)]
-struct Lump(&'static str, usize, usize);
-
-const ENTITIES: Lump = Lump("entities", 0, 1);
-const SHADERS: Lump = Lump("shaders", 1, 72);
-const PLANES: Lump = Lump("planes", 2, 16);
-const MODELS: Lump = Lump("models", 7, 40);
-const BRUSHES: Lump = Lump("brushes", 8, 12);
-const BRUSH_SIDES: Lump = Lump("brushsides", 9, 8);
-const DRAW_VERTS: Lump = Lump("drawverts", 10, 44);
-const SURFACES: Lump = Lump("surfaces", 13, 104);
-
-/// Reads an IBSP file. Errors are another version and damage; the message names the lump and the record.
-fn parse(bytes: &[u8], _: &ReadOptions) -> Result<Map, MapError> {
-    let version = i32_at(bytes, 4).ok_or(MapError::LumpOutside {
-        lump: "directory",
-        start: 0,
-        end: 144,
-        length: bytes.len(),
-    })?;
-    if !VERSIONS.contains(&version) {
-        return Err(MapError::UnknownVersion(version));
+impl Layout {
+    const fn new(magic: &[u8; 4], version: i32) -> Self {
+        Self {
+            magic: (*magic, version),
+            brush_sides: Lump::new("brushsides", "brush side", 9, 8),
+            draw_verts: Lump::new("drawverts", "vertex", 10, 44),
+            normal: 28,
+            surfaces: Lump::new("surfaces", "surface", 13, 104),
+            patch_size: 96,
+            contents: |bits| bits,
+        }
     }
+
+    /// Raven's: vertices and surfaces have four lightmaps, sides name the surface that shows them.
+    const fn raven(magic: &[u8; 4], contents: fn(u32) -> Contents) -> Self {
+        let ours = Self::new(magic, 1);
+        Self {
+            brush_sides: Lump {
+                size: 12,
+                ..ours.brush_sides
+            },
+            draw_verts: Lump {
+                size: 80,
+                ..ours.draw_verts
+            },
+            normal: 52,
+            surfaces: Lump {
+                size: 148,
+                ..ours.surfaces
+            },
+            patch_size: 140,
+            contents,
+            ..ours
+        }
+    }
+}
+
+/// The formats of the family.
+const LAYOUTS: [Layout; 5] = [
+    Layout::new(b"IBSP", 46),
+    Layout::new(b"IBSP", 47),
+    Layout {
+        // Sides have flags of their own.
+        brush_sides: Lump::new("brushsides", "brush side", 9, 12),
+        ..Layout::new(b"IBSP", 48)
+    },
+    Layout::raven(b"RBSP", |bits| translate(bits, RAVEN)),
+    Layout::raven(b"FBSP", |bits| bits),
+];
+
+/// The layout of a file by its first bytes.
+fn layout(bytes: &[u8]) -> Option<&'static Layout> {
+    let magic = build::magic(bytes)?;
+    LAYOUTS.iter().find(|layout| layout.magic == magic)
+}
+
+/// Errors are damage; the message names the lump and the record.
+fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
     let file = File {
-        shaders: records(bytes, SHADERS)?,
-        planes: records(bytes, PLANES)?,
-        models: records(bytes, MODELS)?,
-        brushes: records(bytes, BRUSHES)?,
-        brush_sides: records(bytes, BRUSH_SIDES)?,
-        draw_verts: records(bytes, DRAW_VERTS)?,
-        surfaces: records(bytes, SURFACES)?,
+        bytes,
+        directory: DIRECTORY,
     };
-    if file.models.is_empty() {
-        return Err(MapError::LumpEmpty(MODELS.0));
-    }
-    file.check_sharing()?;
+    let entities = file.lump(ENTITIES)?;
+    let lumps = Lumps {
+        layout,
+        shaders: file.records(SHADERS)?,
+        planes: file.records(PLANES)?,
+        models: file.records(MODELS)?.not_empty()?,
+        brushes: file.records(BRUSHES)?,
+        brush_sides: file.records(layout.brush_sides)?,
+        draw_verts: file.records(layout.draw_verts)?,
+        surfaces: file.records(layout.surfaces)?,
+    };
+    lumps.check_sharing()?;
+    let (magic, version) = layout.magic;
     let mut map = Map {
-        format: format!("IBSP {version}"),
-        surfaces: file.shaders.iter().map(surface).collect(),
+        format: format!("{} {version}", magic.escape_ascii()),
+        surfaces: lumps
+            .shaders
+            .iter()
+            .map(|record| lumps.surface(record))
+            .collect(),
         ..Map::default()
     };
-    let entities = entities::parse(lump(bytes, ENTITIES)?, &mut map.warnings);
-    for number in 0..file.models.len() {
-        let model = file.model(number, &mut map.warnings)?;
+    for (number, record) in lumps.models.iter().enumerate() {
+        let model = lumps.model(number, record, &mut map.warnings)?;
         map.models.push(model);
     }
-    entities::place_models(&mut map, &entities);
-    map.points = entities::points(&entities, &mut map.warnings);
-    map.entities = entities;
-    if map.models[0].brushes.is_empty() && map.models[0].patches.is_empty() {
-        let message = "it has neither brushes nor patches, so nothing in it is solid";
-        map.warnings.push(Warning::new("model 0", message));
-    }
+    build::finish(&mut map, entities);
     Ok(map)
 }
 
-/// The records of the lumps.
-struct File<'a> {
-    shaders: &'a [[u8; SHADERS.2]],
-    planes: &'a [[u8; PLANES.2]],
-    models: &'a [[u8; MODELS.2]],
-    brushes: &'a [[u8; BRUSHES.2]],
-    brush_sides: &'a [[u8; BRUSH_SIDES.2]],
-    draw_verts: &'a [[u8; DRAW_VERTS.2]],
-    surfaces: &'a [[u8; SURFACES.2]],
+/// The records of the lumps that collision needs.
+struct Lumps<'a> {
+    layout: &'static Layout,
+    shaders: Records<'a>,
+    planes: Records<'a>,
+    models: Records<'a>,
+    brushes: Records<'a>,
+    brush_sides: Records<'a>,
+    draw_verts: Records<'a>,
+    surfaces: Records<'a>,
 }
 
-/// How often the records of a lump may be referred to, all in all, for each record it has. Compilers
-/// refer to each once; without a bound a small file could ask for any amount of memory.
-const MAX_SHARING: i64 = 4;
-
-impl File<'_> {
-    /// Checks that models, brushes and patches do not share so many records that reading them
-    /// would take far more memory than the file.
+impl Lumps<'_> {
     fn check_sharing(&self) -> Result<(), MapError> {
-        let sum = |counts: &mut dyn Iterator<Item = i32>| counts.map(i64::from).sum::<i64>();
-        let models = || self.models.iter().map(|record| ints::<4>(record, 24));
-        let surfaces = self.surfaces.iter().map(|record| ints::<5>(record, 0)[4]);
-        let sums = [
-            (
-                SURFACES,
-                sum(&mut models().map(|[_, count, ..]| count)),
-                self.surfaces.len(),
-            ),
-            (
-                BRUSHES,
-                sum(&mut models().map(|[.., count]| count)),
-                self.brushes.len(),
-            ),
-            (
-                BRUSH_SIDES,
-                sum(&mut self.brushes.iter().map(|record| ints::<2>(record, 0)[1])),
-                self.brush_sides.len(),
-            ),
-            (
-                DRAW_VERTS,
-                sum(&mut surfaces.into_iter()),
-                self.draw_verts.len(),
-            ),
-        ];
-        for (lump, referred, count) in sums {
-            if referred > MAX_SHARING * (count as i64 + 64) {
-                let what = format!("its {count} records are referred to {referred} times");
-                return Err(bad_number(format!("lump {}", lump.0), what));
-            }
-        }
-        Ok(())
+        let sum = |records: &Records<'_>, at| -> i64 {
+            let counts = records.iter().map(|record| i32s::<1>(record, at)[0]);
+            counts.map(i64::from).sum()
+        };
+        self.surfaces.check_sharing(sum(&self.models, 28))?;
+        self.brushes.check_sharing(sum(&self.models, 36))?;
+        self.brush_sides.check_sharing(sum(&self.brushes, 4))?;
+        self.draw_verts.check_sharing(sum(&self.surfaces, 16))
     }
 
-    fn model(&self, number: usize, warnings: &mut Vec<Warning>) -> Result<MapModel, MapError> {
+    fn model(
+        &self,
+        number: usize,
+        record: &[u8],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<MapModel, MapError> {
         let place = || format!("model {number}");
-        let record = &self.models[number];
-        let [first_surface, n_surfaces, first_brush, n_brushes] = ints(record, 24);
+        let [first_surface, n_surfaces, first_brush, n_brushes] = i32s(record, 24).map(i64::from);
         let mut model = MapModel::default();
-        let brushes = range(self.brushes, first_brush, n_brushes, place, "brush")?;
-        for (number, brush) in (first_brush as usize..).zip(brushes) {
+        for (number, brush) in self.brushes.range(first_brush, n_brushes, place)? {
             model.brushes.extend(self.brush(number, brush)?);
         }
-        let surfaces = range(self.surfaces, first_surface, n_surfaces, place, "surface")?;
-        for (number, surface) in (first_surface as usize..).zip(surfaces) {
+        for (number, surface) in self.surfaces.range(first_surface, n_surfaces, place)? {
             model.patches.extend(self.patch(number, surface, warnings)?);
         }
         Ok(model)
@@ -155,19 +189,11 @@ impl File<'_> {
     /// A brush; none if its contents are empty.
     fn brush(&self, number: usize, record: &[u8]) -> Result<Option<MapBrush>, MapError> {
         let place = || format!("brush {number}");
-        let [first_side, n_sides, shader] = ints(record, 0);
+        let [first_side, n_sides, shader] = i32s(record, 0).map(i64::from);
         let contents = self.contents(shader, place)?;
-        let sides = range(self.brush_sides, first_side, n_sides, place, "brush side")?;
-        let sides = (first_side as usize..)
-            .zip(sides)
-            .map(|(side, record)| {
-                let place = || format!("side {side} of brush {number}");
-                let [plane, shader] = ints(record, 0);
-                entry(self.shaders, shader, place, "shader")?;
-                let record = entry(self.planes, plane, place, "plane")?;
-                side_of(record, plane, shader as u32)
-            })
-            .collect::<Result<_, _>>()?;
+        let sides = self.brush_sides.range(first_side, n_sides, place)?;
+        let sides = sides.map(|(side, record)| self.side(number, side, record));
+        let sides = sides.collect::<Result<_, _>>()?;
         Ok((contents != 0).then_some(MapBrush {
             number,
             contents,
@@ -175,10 +201,25 @@ impl File<'_> {
         }))
     }
 
-    fn contents(&self, shader: i32, place: impl Fn() -> String) -> Result<Contents, MapError> {
-        let record = entry(self.shaders, shader, place, "shader")?;
-        let [contents] = ints(record, 68);
-        Ok(contents as Contents)
+    fn side(&self, brush: usize, side: usize, record: &[u8]) -> Result<MapSide, MapError> {
+        let place = || format!("side {side} of brush {brush}");
+        let [plane, shader] = i32s(record, 0).map(i64::from);
+        self.shaders.get(shader, place)?;
+        build::side(self.planes.get(plane, place)?, plane, shader as u32)
+    }
+
+    fn surface(&self, record: &[u8]) -> Surface {
+        let [flags, contents] = i32s(record, SURFACE_NAME);
+        Surface {
+            name: lumps::name(&record[..SURFACE_NAME]),
+            flags: flags as u32,
+            contents: (self.layout.contents)(contents as u32),
+        }
+    }
+
+    fn contents(&self, shader: i64, place: impl Fn() -> String) -> Result<Contents, MapError> {
+        let [contents] = i32s(self.shaders.get(shader, place)?, SURFACE_NAME + 4);
+        Ok((self.layout.contents)(contents as u32))
     }
 
     /// A patch; none if the surface is no patch, is not made of anything, or has no area.
@@ -189,7 +230,7 @@ impl File<'_> {
         warnings: &mut Vec<Warning>,
     ) -> Result<Option<Patch>, MapError> {
         let place = || format!("patch surface {number}");
-        let [shader, _fog, kind, first_vert, n_verts] = ints(record, 0);
+        let [shader, _fog, kind, first_vert, n_verts] = i32s(record, 0);
         if !(0..=4).contains(&kind) {
             let message = format!("unknown surface type {kind}; ignored");
             warnings.push(Warning::new(format!("surface {number}"), message));
@@ -197,160 +238,70 @@ impl File<'_> {
         if kind != PATCH {
             return Ok(None);
         }
-        let contents = self.contents(shader, place)?;
-        let size: [i32; 2] = ints(record, 96);
-        if size.iter().any(|&side| side < 0) {
-            let what = format!("its grid has {} by {} control points", size[0], size[1]);
-            return Err(bad_number(place(), what));
-        }
-        let n_points = i32::try_from(i64::from(size[0]) * i64::from(size[1])).unwrap_or(i32::MAX);
-        let verts = range(self.draw_verts, first_vert, n_points, place, "vertex")?;
-        if size.iter().any(|side| side % 2 == 0 || *side < 3) {
-            let message = format!(
-                "its grid has {} by {} control points, but both numbers must be odd and at least 3; left out",
-                size[0], size[1]
-            );
-            warnings.push(Warning::new(place(), message));
+        let contents = self.contents(i64::from(shader), place)?;
+        let Some((width, height)) = self.grid(number, record, warnings)? else {
             return Ok(None);
-        }
-        if n_points > n_verts {
+        };
+        let n_points = (width * height) as i64;
+        if n_points > i64::from(n_verts) {
             let what = format!("its grid needs {n_points} control points, but it has {n_verts}");
-            return Err(bad_number(place(), what));
+            return Err(bad(place(), what));
         }
-        let points: Vec<[f32; 3]> = verts.iter().map(|vert| floats(vert, 0)).collect();
-        let limit = onion_format::WORLD_LIMIT as f32;
-        let outside = |point: &[f32; 3]| !point.iter().all(|component| component.abs() <= limit);
-        if let Some(at) = points.iter().position(outside) {
-            let what = format!(
-                "control point {at} is {:?}, which is outside the world",
-                points[at]
-            );
-            return Err(bad_number(place(), what));
+        let first_vert = i64::from(first_vert);
+        let verts = self.draw_verts.range(first_vert, n_points, place)?;
+        let [points, normals]: [Vec<[f32; 3]>; 2] = [0, self.layout.normal]
+            .map(|at| verts.clone().map(|(_, vert)| f32s(vert, at)).collect());
+        if let Some(at) = points.iter().position(is_outside) {
+            let point = points[at];
+            let what = format!("control point {at} is {point:?}, which is outside the world");
+            return Err(bad(place(), what));
         }
-        Ok((contents != 0).then(|| Patch {
+        Ok((contents != 0).then_some(Patch {
             number,
             contents,
             surface: shader as u32,
-            width: size[0] as usize,
-            height: size[1] as usize,
+            width,
+            height,
             points,
-            normals: verts.iter().map(|vert| floats(vert, 28)).collect(),
+            normals,
         }))
     }
-}
 
-fn surface(record: &[u8; SHADERS.2]) -> Surface {
-    let [flags, contents]: [i32; 2] = ints(record, SURFACE_NAME);
-    let name = record[..SURFACE_NAME].split(|&byte| byte == 0).next();
-    Surface {
-        name: name.unwrap_or_default().to_vec(),
-        flags: flags as u32,
-        contents: contents as Contents,
+    /// Control points in a row of a patch, and rows; none if it has no area.
+    fn grid(
+        &self,
+        number: usize,
+        record: &[u8],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Option<(usize, usize)>, MapError> {
+        let place = || format!("patch surface {number}");
+        let [width, height]: [i32; 2] = i32s(record, self.layout.patch_size);
+        let grid = format!("{width} by {height} control points");
+        if width < 0 || height < 0 {
+            return Err(bad(place(), format!("its grid has {grid}")));
+        }
+        // Even a grid that is left out must have its points.
+        let [first] = i32s(record, 12).map(i64::from);
+        let n_points = i64::from(width) * i64::from(height);
+        let n_points = n_points.min(i32::MAX.into());
+        let _ = self.draw_verts.range(first, n_points, place)?;
+        let has_area = |side: i32| side % 2 == 1 && side >= 3;
+        if has_area(width) && has_area(height) {
+            return Ok(Some((width as usize, height as usize)));
+        }
+        let message =
+            format!("its grid has {grid}, but both numbers must be odd and at least 3; left out");
+        warnings.push(Warning::new(place(), message));
+        Ok(None)
     }
 }
 
-fn side_of(record: &[u8], plane: i32, surface: u32) -> Result<MapSide, MapError> {
-    let normal: [f32; 3] = floats(record, 0);
-    let [dist] = floats(record, 12);
-    let length_squared: f32 = normal.iter().map(|component| component * component).sum();
-    // Written so that NaN fails.
-    if (length_squared - 1.0).abs() <= 2.0 * NORMAL_LENGTH_ERROR && dist.is_finite() {
-        return Ok(MapSide {
-            halfspace: Halfspace::stored(normal, dist),
-            surface,
-        });
-    }
-    let what = format!("normal {normal:?} and distance {dist} are not a plane with a unit normal");
-    Err(bad_number(format!("plane {plane}"), what))
-}
-
-fn bad_number(place: String, what: String) -> MapError {
+fn bad(place: String, what: String) -> MapError {
     MapError::BadNumber { place, what }
 }
 
-/// The bytes of a lump.
-fn lump(bytes: &[u8], Lump(name, index, _): Lump) -> Result<&[u8], MapError> {
-    let entry = |at| i64::from(i32_at(bytes, 8 + 8 * index + at).unwrap_or(-1));
-    let (start, length) = (entry(0), entry(4));
-    if length == 0 {
-        return Ok(&[]);
-    }
-    let range = usize::try_from(start)
-        .ok()
-        .zip(usize::try_from(length).ok());
-    range
-        .and_then(|(start, length)| bytes.get(start..)?.get(..length))
-        .ok_or(MapError::LumpOutside {
-            lump: name,
-            start,
-            end: start + length,
-            length: bytes.len(),
-        })
-}
-
-/// The records of a lump.
-fn records<const SIZE: usize>(bytes: &[u8], which: Lump) -> Result<&[[u8; SIZE]], MapError> {
-    let lump = lump(bytes, which)?;
-    match lump.as_chunks() {
-        (records, []) => Ok(records),
-        _ => Err(MapError::LumpSize {
-            lump: which.0,
-            length: lump.len(),
-            record: SIZE,
-        }),
-    }
-}
-
-/// One record of a lump.
-fn entry<'a, const SIZE: usize>(
-    records: &'a [[u8; SIZE]],
-    index: i32,
-    place: impl Fn() -> String,
-    what: &'static str,
-) -> Result<&'a [u8; SIZE], MapError> {
-    let found = usize::try_from(index)
-        .ok()
-        .and_then(|index| records.get(index));
-    found.ok_or_else(|| MapError::BadIndex {
-        place: place(),
-        what,
-        index: i64::from(index),
-        count: records.len(),
-    })
-}
-
-/// A range of a lump's records.
-fn range<'a, const SIZE: usize>(
-    records: &'a [[u8; SIZE]],
-    first: i32,
-    count: i32,
-    place: impl Fn() -> String,
-    what: &'static str,
-) -> Result<&'a [[u8; SIZE]], MapError> {
-    if count == 0 {
-        return Ok(&[]);
-    }
-    let end = i64::from(first) + i64::from(count);
-    let range = usize::try_from(first).ok().zip(usize::try_from(end).ok());
-    let found = range.and_then(|(first, end)| records.get(first..end));
-    found.ok_or_else(|| MapError::BadIndex {
-        place: place(),
-        what,
-        index: if first < 0 { i64::from(first) } else { end - 1 },
-        count: records.len(),
-    })
-}
-
-fn i32_at(bytes: &[u8], at: usize) -> Option<i32> {
-    Some(i32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
-}
-
-/// Integers of a record, which is long enough by its type.
-fn ints<const N: usize>(record: &[u8], at: usize) -> [i32; N] {
-    std::array::from_fn(|i| i32_at(record, at + 4 * i).unwrap_or(0))
-}
-
-/// Floats of a record, which is long enough by its type.
-fn floats<const N: usize>(record: &[u8], at: usize) -> [f32; N] {
-    ints(record, at).map(|bits| f32::from_bits(bits as u32))
+/// Whether a point is outside of the world, or not a number.
+fn is_outside(point: &[f32; 3]) -> bool {
+    let limit = onion_format::WORLD_LIMIT as f32;
+    !point.iter().all(|component| component.abs() <= limit)
 }

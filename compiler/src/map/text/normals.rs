@@ -1,6 +1,6 @@
 //! Normals of a patch's control points on its visible side, which the text of a map does not have. As in
-//! Quake III's compiler, columns run to the right and rows run down when the patch is seen from its visible
-//! side; the normal of a point is the mean of those of the corners that its neighbors make with it.
+//! Quake III's compiler, that is where the cross product of a step to the next column and a step to the next
+//! row points; the normal of a point is the mean of those of the corners that its neighbors make with it.
 
 use glam::DVec3;
 

@@ -1,0 +1,180 @@
+//! Maps inside of archives: zip files, which games call pk3, and id's pak files. In: a file. Out: the names of
+//! the maps in it, and the bytes of one. What is unpacked is bounded, whatever the archive says of its size.
+//! Zip files are read by the crate `zip`. A pak file has a directory of entries of 64 bytes: name, offset,
+//! length (id's `qfiles.h`).
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use zip::ZipArchive;
+
+use crate::error::ArchiveError;
+
+/// The largest map that is unpacked, in bytes: twice the largest that any game takes.
+pub const MAX_MAP_BYTES: u64 = 256 << 20;
+
+/// Bytes of an entry of a pak file's directory, and of the name in it.
+const PAK_ENTRY: usize = 64;
+const PAK_NAME: usize = 56;
+
+/// An archive.
+pub enum Archive {
+    /// A zip file.
+    Zip(ZipArchive<BufReader<File>>),
+    /// A pak file and its directory.
+    Pak(File, Vec<Entry>),
+}
+
+/// A file in a pak file.
+pub struct Entry {
+    name: String,
+    start: u64,
+    length: u64,
+}
+
+impl Archive {
+    /// Opens a file; none if it is no archive.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn open(path: &Path) -> Result<Option<Self>, ArchiveError> {
+        let mut file = File::open(path).map_err(ArchiveError::Read)?;
+        let mut start = Vec::new();
+        let mut head = (&mut file).take(12);
+        head.read_to_end(&mut start).map_err(ArchiveError::Read)?;
+        match start.get(..4) {
+            Some(b"PK\x03\x04" | b"PK\x05\x06") => {
+                Ok(Some(Self::Zip(ZipArchive::new(BufReader::new(file))?)))
+            }
+            Some(b"PACK") => {
+                let entries = pak_entries(&mut file, &start[4..])?;
+                Ok(Some(Self::Pak(file, entries)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The names of the maps in it, in alphabetical order: its BSP files, or its `.map` files if there are
+    /// none.
+    pub fn maps(&self) -> Vec<String> {
+        let with = |extension: &str| {
+            let is_map = |name: &String| {
+                let found = Path::new(name).extension();
+                found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
+            };
+            let mut maps: Vec<String> = self.names().into_iter().filter(is_map).collect();
+            maps.sort();
+            maps
+        };
+        let compiled = with("bsp");
+        if compiled.is_empty() {
+            with("map")
+        } else {
+            compiled
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        match self {
+            Self::Zip(zip) => {
+                let names = zip.file_names().filter_map(Result::ok);
+                names.map(Cow::into_owned).collect()
+            }
+            Self::Pak(_, entries) => entries.iter().map(|entry| entry.name.clone()).collect(),
+        }
+    }
+
+    /// The bytes of a file in it. If there is none of that name, case does not matter, as in games.
+    ///
+    /// # Errors
+    /// It has no such file, which is too large, or it is damaged.
+    pub fn read(&mut self, name: &str) -> Result<Vec<u8>, ArchiveError> {
+        let names = self.names();
+        let exact = names.iter().find(|found| *found == name);
+        let alike = || names.iter().find(|found| found.eq_ignore_ascii_case(name));
+        let Some(found) = exact.or_else(alike).cloned() else {
+            return Err(ArchiveError::Absent(name.to_owned(), listed(&self.maps())));
+        };
+        let mut bytes = Vec::new();
+        // One byte more tells a file that is too large.
+        let limit = MAX_MAP_BYTES + 1;
+        match self {
+            Self::Zip(zip) => zip.by_name(&found)?.take(limit).read_to_end(&mut bytes)?,
+            Self::Pak(file, entries) => {
+                let Some(entry) = entries.iter().find(|entry| entry.name == found) else {
+                    unreachable!("the name is that of an entry");
+                };
+                file.seek(SeekFrom::Start(entry.start))?;
+                let length = entry.length.min(limit);
+                file.take(length).read_to_end(&mut bytes)?
+            }
+        };
+        if bytes.len() as u64 > MAX_MAP_BYTES {
+            return Err(ArchiveError::TooLarge(found, MAX_MAP_BYTES));
+        }
+        Ok(bytes)
+    }
+}
+
+/// The directory of a pak file, whose offset and length are after the first four bytes.
+fn pak_entries(file: &mut File, header: &[u8]) -> Result<Vec<Entry>, ArchiveError> {
+    let damaged = |what: &str| ArchiveError::Damaged(what.to_owned());
+    let size = file.metadata()?.len();
+    let (start, length) = range(header).ok_or_else(|| damaged("it ends within its header"))?;
+    if start + length > size {
+        return Err(damaged("its directory lies outside of the file"));
+    }
+    let mut directory = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.take(length).read_to_end(&mut directory)?;
+    let entries = directory.chunks_exact(PAK_ENTRY).map(|entry| {
+        let (name, place) = entry.split_at(PAK_NAME);
+        let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
+        let name = String::from_utf8_lossy(name).into_owned();
+        let (start, length) = range(place)?;
+        Some(Entry {
+            name,
+            start,
+            length,
+        })
+        .filter(|_| start + length <= size)
+    });
+    let entries: Option<Vec<Entry>> = entries.collect();
+    entries.ok_or_else(|| damaged("a file in it lies outside of it"))
+}
+
+/// An offset and a length.
+fn range(bytes: &[u8]) -> Option<(u64, u64)> {
+    let numbers = bytes.first_chunk::<8>()?;
+    let number = |at: usize| {
+        u32::from_le_bytes([
+            numbers[at],
+            numbers[at + 1],
+            numbers[at + 2],
+            numbers[at + 3],
+        ])
+    };
+    Some((number(0).into(), number(4).into()))
+}
+
+/// Names for a message.
+pub fn listed(names: &[String]) -> String {
+    match names {
+        [] => "no map (*.bsp, *.map)".to_owned(),
+        _ => names.join(", "),
+    }
+}
+
+impl From<io::Error> for ArchiveError {
+    fn from(error: io::Error) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}
+
+impl From<zip::result::ZipError> for ArchiveError {
+    fn from(error: zip::result::ZipError) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}

@@ -1,0 +1,53 @@
+//! What all readers of BSP files make alike: sides out of stored planes, and the end of a map, where entities
+//! are read, each inline model is put where its entity has it, and what was odd is told.
+
+use super::lumps::{f32s, i32s};
+use crate::error::MapError;
+use crate::map::entities;
+use crate::map::parts::{Halfspace, Map, MapModel, MapSide, Warning};
+
+/// Largest deviation of a stored normal's squared length from 1.
+const NORMAL_SQUARED_ERROR: f32 = 2.0 * onion_format::NORMAL_LENGTH_ERROR as f32;
+
+/// A side in a stored plane, which begins with normal and distance; `number` is the plane's.
+pub fn side(plane: &[u8], number: i64, surface: u32) -> Result<MapSide, MapError> {
+    let [a, b, c, dist] = f32s(plane, 0);
+    side_of([a, b, c], dist, surface).ok_or_else(|| MapError::BadNumber {
+        place: format!("plane {number}"),
+        what: format!(
+            "normal {:?} and distance {dist} are not a plane with a unit normal",
+            [a, b, c]
+        ),
+    })
+}
+
+/// A side, if its numbers are those of a plane with a unit normal.
+pub fn side_of(normal: [f32; 3], dist: f32, surface: u32) -> Option<MapSide> {
+    let length_squared: f32 = normal.iter().map(|component| component * component).sum();
+    // Written so that NaN fails.
+    let is_plane = (length_squared - 1.0).abs() <= NORMAL_SQUARED_ERROR && dist.is_finite();
+    is_plane.then(|| MapSide {
+        halfspace: Halfspace::stored(normal, dist),
+        surface,
+    })
+}
+
+/// Reads the entities, puts models where they have them, and tells if nothing is solid.
+pub fn finish(map: &mut Map, entity_text: &[u8]) {
+    let entities = entities::parse(entity_text, &mut map.warnings);
+    entities::place_models(map, &entities);
+    map.points = entities::points(&entities, &mut map.warnings);
+    map.entities = entities;
+    let is_empty = |world: &MapModel| world.brushes.is_empty() && world.patches.is_empty();
+    if map.models.first().is_none_or(is_empty) {
+        let message = "it has neither brushes nor patches, so nothing in it is solid";
+        map.warnings.push(Warning::new("model 0", message));
+    }
+}
+
+/// The four letters a file begins with and the version after them; none if it is too short.
+pub fn magic(bytes: &[u8]) -> Option<([u8; 4], i32)> {
+    let start = bytes.first_chunk::<8>()?;
+    let [version] = i32s(start, 4);
+    Some(([start[0], start[1], start[2], start[3]], version))
+}

@@ -1,0 +1,105 @@
+//! What the games' contents are in ours, so that the hulls' defaults do the right thing for each: boxes are
+//! stopped by [`SOLID`] and [`PLAYERCLIP`], points by [`SOLID`] alone. Contents that stop an agent and let
+//! shots through are clips; what stops both is solid, and keeps its own name beside. Bits that nobody asks
+//! for are dropped, because ours may mean something else.
+
+use crate::contents::*;
+
+/// Bits of a game and what they are in ours.
+pub type Table = &'static [(u32, Contents)];
+
+/// What some bits of a game are in ours.
+pub fn translate(bits: u32, table: Table) -> Contents {
+    let known = table.iter().filter(|(theirs, _)| bits & theirs != 0);
+    known.fold(0, |all, (_, ours)| all | ours)
+}
+
+/// What stops agents and lets shots through.
+const CLIP: Contents = PLAYERCLIP | MONSTERCLIP;
+
+/// Star Wars Jedi Knight II, Jedi Academy and Soldier of Fortune II (`surfaceflags.h`).
+pub const RAVEN: Table = &[
+    (0x1, SOLID),
+    (0x2, LAVA),
+    (0x4, WATER),
+    (0x8, FOG),
+    (0x10, PLAYERCLIP),
+    (0x20, MONSTERCLIP),
+    (0x40, BOTCLIP),
+    (0x80, SHOTCLIP),
+    (0x400, TRIGGER),
+    (0x800, NODROP),
+    (0x2000, LADDER),
+    (0x2_0000, SLIME),
+    (0x8_0000, TELEPORTER),
+    (0x800_0000, DETAIL),
+    (0x8000_0000, TRANSLUCENT),
+];
+
+/// Quake II (`q_shared.h`): windows are as solid as walls.
+pub const QUAKE2: Table = &[
+    (0x1, SOLID),
+    (0x2, SOLID | WINDOW),
+    (0x8, LAVA),
+    (0x10, SLIME),
+    (0x20, WATER),
+    (0x40, FOG),
+    (0x8000, AREAPORTAL),
+    (0x1_0000, PLAYERCLIP),
+    (0x2_0000, MONSTERCLIP),
+    (0xfc_0000, CURRENT),
+    (0x100_0000, ORIGIN),
+    (0x800_0000, DETAIL),
+    (0x1000_0000, TRANSLUCENT),
+    (0x2000_0000, LADDER),
+];
+
+/// SiN, which is Quake II's kin: fences stop agents.
+pub const SIN: Table = &[
+    (0x1, SOLID),
+    (0x2, SOLID | WINDOW),
+    (0x4, CLIP),
+    (0x8, LAVA),
+    (0x10, SLIME),
+    (0x20, WATER),
+    (0x40, FOG),
+    (0x8000, AREAPORTAL),
+    (0x1_0000, PLAYERCLIP),
+    (0x2_0000, MONSTERCLIP),
+    (0xfc_0000, CURRENT),
+    (0x100_0000, ORIGIN),
+    (0x800_0000, DETAIL),
+    (0x1000_0000, TRANSLUCENT),
+    (0x2000_0000, LADDER),
+];
+
+/// UFO: Alien Invasion: bits 8 to 15 say in which levels a brush is shown.
+pub const UFO: Table = &[
+    (0x1, SOLID),
+    (0x2, SOLID | WINDOW),
+    (0x20, WATER),
+    (0x1_0000, CLIP),
+    (0x100_0000, ORIGIN),
+    (0x200_0000, SHOTCLIP),
+    (0x800_0000, DETAIL),
+    (0x1000_0000, TRANSLUCENT),
+];
+
+/// Quake and Half-Life, where contents are negative numbers: what a brush or leaf is made of, or none if the
+/// number means nothing. The sky stops agents, and shots fly into it until they meet the wall behind.
+pub fn quake(number: i32) -> Option<Contents> {
+    Some(match number {
+        // Empty; and the origin of an entity, which no longer is in the map.
+        -1 | -7 => 0,
+        -2 => SOLID,
+        -3 => WATER,
+        -4 => SLIME,
+        -5 => LAVA,
+        -6 => CLIP | SKY,
+        -8 => CLIP,
+        -14..=-9 => WATER | CURRENT,
+        -15 => TRANSLUCENT,
+        -16 => LADDER,
+        _ => return None,
+    })
+}

@@ -1,0 +1,207 @@
+//! Reads the lumps of a BSP file: a directory at its start says where each lump begins and how long it is, and a
+//! lump is an array of records of one size. In: the bytes of the file and what a format knows of its lumps. Out:
+//! records, and the numbers in them. Everything is little-endian. Offsets, lengths and indices come from the
+//! file, so all of them are checked, in 64 bits; the errors name the lump and what refers to it.
+
+use std::iter::Zip;
+use std::ops::RangeFrom;
+use std::slice::ChunksExact;
+
+use crate::error::MapError;
+
+/// How often the records of a lump may be referred to, all in all, for each record it has. Compilers
+/// refer to each once; without a bound a small file could ask for any amount of memory.
+const MAX_SHARING: i64 = 4;
+
+/// References to a lump of few records are not worth counting.
+const FEW: i64 = 64;
+
+/// What a format knows of one of its lumps.
+#[derive(Clone, Copy, Debug)]
+pub struct Lump {
+    /// Its name, for messages.
+    pub name: &'static str,
+    /// What one of its records is, for messages.
+    pub record: &'static str,
+    /// Its place in the directory.
+    pub index: usize,
+    /// Bytes of a record.
+    pub size: usize,
+}
+
+impl Lump {
+    /// A lump of records.
+    pub const fn new(name: &'static str, record: &'static str, index: usize, size: usize) -> Self {
+        Self {
+            name,
+            record,
+            index,
+            size,
+        }
+    }
+}
+
+/// A BSP file: its bytes, and where its directory of lumps begins.
+#[derive(Clone, Copy)]
+pub struct File<'a> {
+    /// All of it.
+    pub bytes: &'a [u8],
+    /// Offset of the directory, in bytes.
+    pub directory: usize,
+}
+
+impl<'a> File<'a> {
+    /// Offset and length of a lump as the directory has them, in bytes; none if the file ends before.
+    pub fn extent(&self, index: usize) -> Option<(i64, i64)> {
+        let at = self.directory + 8 * index;
+        let [start, length] = i32s(self.bytes.get(at..)?.get(..8)?, 0);
+        Some((i64::from(start), i64::from(length)))
+    }
+
+    /// The bytes of a lump.
+    pub fn lump(&self, lump: Lump) -> Result<&'a [u8], MapError> {
+        let Some((start, length)) = self.extent(lump.index) else {
+            return Err(MapError::LumpOutside {
+                lump: "directory",
+                start: self.directory as i64,
+                end: (self.directory + 8 * lump.index + 8) as i64,
+                length: self.bytes.len(),
+            });
+        };
+        if length == 0 {
+            return Ok(&[]);
+        }
+        part(self.bytes, start, length).ok_or(MapError::LumpOutside {
+            lump: lump.name,
+            start,
+            end: start + length,
+            length: self.bytes.len(),
+        })
+    }
+
+    /// The records of a lump.
+    pub fn records(&self, lump: Lump) -> Result<Records<'a>, MapError> {
+        let bytes = self.lump(lump)?;
+        if bytes.len().is_multiple_of(lump.size) {
+            return Ok(Records { lump, bytes });
+        }
+        Err(MapError::LumpSize {
+            lump: lump.name,
+            length: bytes.len(),
+            record: lump.size,
+        })
+    }
+
+    /// Whether all of these lumps lie in the file and are whole numbers of records.
+    pub fn has(&self, lumps: &[Lump]) -> bool {
+        lumps.iter().all(|&lump| self.records(lump).is_ok())
+    }
+}
+
+/// A part of some bytes, if it lies within them.
+pub fn part(bytes: &[u8], start: i64, length: i64) -> Option<&[u8]> {
+    let start = usize::try_from(start).ok()?;
+    let length = usize::try_from(length).ok()?;
+    bytes.get(start..)?.get(..length)
+}
+
+/// Some records with their numbers.
+pub type Numbered<'a> = Zip<RangeFrom<usize>, ChunksExact<'a, u8>>;
+
+/// The records of a lump.
+#[derive(Clone, Copy)]
+pub struct Records<'a> {
+    lump: Lump,
+    bytes: &'a [u8],
+}
+
+impl<'a> Records<'a> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.bytes.len() / self.lump.size
+    }
+
+    /// An error if there are none.
+    pub fn not_empty(self) -> Result<Self, MapError> {
+        if self.bytes.is_empty() {
+            return Err(MapError::LumpEmpty(self.lump.name));
+        }
+        Ok(self)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + use<'a> {
+        self.bytes.chunks_exact(self.lump.size)
+    }
+
+    /// One of them; `place` is what refers to it.
+    pub fn get(&self, index: i64, place: impl Fn() -> String) -> Result<&'a [u8], MapError> {
+        let mut one = self.range(index, 1, place)?;
+        match one.next() {
+            Some((_, record)) => Ok(record),
+            None => unreachable!("a range of one record has one"),
+        }
+    }
+
+    /// A range of them, with their numbers; `place` is what refers to it.
+    pub fn range(
+        &self,
+        first: i64,
+        count: i64,
+        place: impl Fn() -> String,
+    ) -> Result<Numbered<'a>, MapError> {
+        let size = self.lump.size as i64;
+        // Some files have a range of no records anywhere. Products of numbers below 2^32 and 2^31 fit.
+        let from = if count == 0 { 0 } else { first };
+        let Some(bytes) = part(self.bytes, from * size, count * size) else {
+            return Err(MapError::BadIndex {
+                place: place(),
+                what: self.lump.record,
+                index: if first < 0 { first } else { first + count - 1 },
+                count: self.len(),
+            });
+        };
+        Ok((from as usize..).zip(bytes.chunks_exact(self.lump.size)))
+    }
+
+    /// Checks that `referred`, the number of references to these records, is not so large that reading them
+    /// would take far more memory and time than the file.
+    pub fn check_sharing(&self, referred: i64) -> Result<(), MapError> {
+        let count = self.len();
+        if referred <= MAX_SHARING * (count as i64 + FEW) {
+            return Ok(());
+        }
+        Err(MapError::BadNumber {
+            place: format!("lump {}", self.lump.name),
+            what: format!("its {count} records are referred to {referred} times"),
+        })
+    }
+}
+
+/// Integers of a record, which must be long enough.
+pub fn i32s<const N: usize>(record: &[u8], at: usize) -> [i32; N] {
+    std::array::from_fn(|i| i32::from_le_bytes(bytes_at(record, at + 4 * i)))
+}
+
+/// Floats of a record, which must be long enough.
+pub fn f32s<const N: usize>(record: &[u8], at: usize) -> [f32; N] {
+    std::array::from_fn(|i| f32::from_le_bytes(bytes_at(record, at + 4 * i)))
+}
+
+/// Short integers of a record, which must be long enough.
+pub fn u16s<const N: usize>(record: &[u8], at: usize) -> [u16; N] {
+    std::array::from_fn(|i| u16::from_le_bytes(bytes_at(record, at + 2 * i)))
+}
+
+fn bytes_at<const N: usize>(record: &[u8], at: usize) -> [u8; N] {
+    match record.get(at..).and_then(<[u8]>::first_chunk) {
+        Some(bytes) => *bytes,
+        None => unreachable!("a format reads within its records"),
+    }
+}
+
+/// A name in a field of a record: what comes before the first zero byte.
+pub fn name(field: &[u8]) -> Vec<u8> {
+    let name = field.split(|&byte| byte == 0).next();
+    name.unwrap_or_default().to_vec()
+}

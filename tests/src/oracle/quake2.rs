@@ -1,0 +1,164 @@
+//! Reads the collision part of a Quake II map: IBSP 38, QBSP 38 or UFO: Alien Invasion's IBSP 78.
+//!
+//! In: the bytes of a `.bsp` file. Out: one [`OracleModel`] per model, as [`super::read_ibsp`] gives them.
+//! Method: a leaf belongs to the model at the top of the nodes above it, so each leaf climbs from child to
+//! parent until it meets a model's own node. Leaves hand their brushes to the model they arrive at.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ibsp::{OracleBrush, OracleModel, float, index, int, lump_at, record, records};
+
+/// Where a format has what; sizes in bytes.
+struct Layout {
+    node: usize,
+    leaf: usize,
+    leaves: usize,
+    /// Where a leaf has the range of its brushes.
+    range: usize,
+    /// Bytes of a number in ranges, lists of brushes and sides.
+    number: usize,
+    /// How many models make up the world.
+    world: usize,
+    /// What contents are in the compiler's words.
+    contents: fn(u32) -> u32,
+}
+
+/// Parses the models of a map file.
+pub fn read_quake2(bytes: &[u8]) -> Result<Vec<OracleModel>, String> {
+    let layout = layout(bytes)?;
+    let size = layout.number;
+    let lump = |number: usize, size| lump_at(bytes, 8 + 8 * number, size);
+    let planes = lump(1, 20)?;
+    let all = lump(14, 12)?;
+    let sides = lump(15, 2 * size)?;
+    let read = |number: i32| {
+        let brush = record(&all, number, "brush")?;
+        let mut list = Vec::new();
+        for side in records(&sides, int(brush, 0)?, int(brush, 4)?, "sides")? {
+            let plane = record(&planes, number_at(side, 0, size)?, "plane")?;
+            let normal = [float(plane, 0)?, float(plane, 4)?, float(plane, 8)?];
+            list.push((normal, float(plane, 12)?));
+        }
+        Ok(OracleBrush {
+            number: index(&all, number, "brush")?,
+            contents: (layout.contents)(int(brush, 8)?.cast_unsigned()),
+            shaders: vec![0; list.len()],
+            planes: list,
+        })
+    };
+    let model = |numbers: BTreeSet<i32>| {
+        let brushes: Result<_, String> = numbers.into_iter().map(read).collect();
+        brushes.map(|brushes| OracleModel { brushes })
+    };
+    numbers(bytes, &layout)?.into_iter().map(model).collect()
+}
+
+fn layout(bytes: &[u8]) -> Result<Layout, String> {
+    let quake2 = Layout {
+        node: 28,
+        leaf: 28,
+        leaves: 8,
+        range: 24,
+        number: 2,
+        world: 1,
+        contents: quake2,
+    };
+    match (bytes.get(..4), int(bytes, 4)?) {
+        (Some(b"IBSP"), 38) => Ok(quake2),
+        (Some(b"QBSP"), 38) => Ok(Layout {
+            node: 44,
+            leaf: 52,
+            range: 44,
+            number: 4,
+            ..quake2
+        }),
+        (Some(b"IBSP"), 78) => Ok(Layout {
+            leaf: 24,
+            leaves: 9,
+            range: 18,
+            world: 259,
+            contents: ufo,
+            ..quake2
+        }),
+        _ => Err("no Quake II map".into()),
+    }
+}
+
+/// The numbers of the brushes of each model.
+fn numbers(bytes: &[u8], layout: &Layout) -> Result<Vec<BTreeSet<i32>>, String> {
+    let size = layout.number;
+    let lump = |number: usize, size| lump_at(bytes, 8 + 8 * number, size);
+    let lists = lump(10, size)?;
+    let models = lump(13, 48)?;
+    let n_models = 1 + models
+        .len()
+        .checked_sub(layout.world)
+        .ok_or("too few models")?;
+    let mut numbers = vec![BTreeSet::new(); n_models];
+    let tops = tops(&lump(4, layout.node)?, &models)?;
+    for (number, leaf) in lump(layout.leaves, layout.leaf)?.iter().enumerate() {
+        let Some(&model) = tops.get(&(-1 - number as i32)) else {
+            continue;
+        };
+        let first = number_at(leaf, layout.range, size)?;
+        let count = number_at(leaf, layout.range + size, size)?;
+        let model = (model + 1).saturating_sub(layout.world);
+        for entry in records(&lists, first, count, "brushes of a leaf")? {
+            numbers[model].insert(number_at(entry, 0, size)?);
+        }
+    }
+    Ok(numbers)
+}
+
+/// The model at the top of each node and leaf (as -1 minus its number) that is below one.
+fn tops(nodes: &[&[u8]], models: &[&[u8]]) -> Result<BTreeMap<i32, usize>, String> {
+    let mut parents = BTreeMap::new();
+    for (number, node) in nodes.iter().enumerate() {
+        for at in [4, 8] {
+            parents.insert(int(node, at)?, number as i32);
+        }
+    }
+    let mut roots = BTreeMap::new();
+    for (number, model) in models.iter().enumerate() {
+        // The leaf outside of everything is the root of models without brushes.
+        if int(model, 36)? != -1 {
+            roots.insert(int(model, 36)?, number);
+        }
+    }
+    let places = parents.keys().chain(roots.keys());
+    let top = |&place: &i32| {
+        let mut above = place;
+        for _ in 0..=nodes.len() {
+            if let Some(&model) = roots.get(&above) {
+                return Some((place, model));
+            }
+            above = *parents.get(&above)?;
+        }
+        None
+    };
+    Ok(places.filter_map(top).collect())
+}
+
+/// A number of two or four bytes.
+fn number_at(record: &[u8], at: usize, size: usize) -> Result<i32, String> {
+    if size == 4 {
+        return int(record, at);
+    }
+    let bytes = record.get(at..at + 2).ok_or("a short record")?;
+    Ok(i32::from(u16::from_le_bytes([bytes[0], bytes[1]])))
+}
+
+/// What stops agents, and what stops points too: all that the tests' hulls ask for.
+const SOLID: u32 = 1;
+const PLAYERCLIP: u32 = 0x1_0000;
+
+/// Quake II's `MASK_PLAYERSOLID` without monsters, and its `MASK_SOLID`.
+fn quake2(bits: u32) -> u32 {
+    let solid = if bits & 3 != 0 { SOLID } else { 0 };
+    solid | bits & PLAYERCLIP
+}
+
+/// Solid and windows; the clip of actors has the bit of Quake II's for players.
+fn ufo(bits: u32) -> u32 {
+    quake2(bits)
+}

@@ -1,0 +1,206 @@
+//! The text of map editors: each way of writing a face gives the same exact planes, entities become the models
+//! that map compilers make of them, and contents are those of the game. The facts are worked out by hand.
+
+use nalgebra::Vector3;
+use onion_tests::subject;
+use onionc::contents::{PLAYERCLIP, SOLID, TRIGGER};
+use onionc::geometry::Plane;
+use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
+use onionc::map::text::game::Game;
+use onionc::map::{Halfspace, Map, ReadOptions, parse};
+
+/// Three points, clockwise seen from outside, and the equation of the same plane, for the faces of a wedge: where
+/// x and y are above 0, z is between -8 and 0.5, and 3x + 4y is below 60.
+const WEDGE: [([[f64; 3]; 3], [f64; 4]); 5] = [
+    (
+        [[0., 0., 0.], [0., 1., 0.], [0., 0., 1.]],
+        [-1., 0., 0., 0.],
+    ),
+    (
+        [[0., 0., 0.], [0., 0., 1.], [1., 0., 0.]],
+        [0., -1., 0., 0.],
+    ),
+    (
+        [[0., 0., -8.], [1., 0., -8.], [0., 1., -8.]],
+        [0., 0., -1., -8.],
+    ),
+    (
+        [[0., 0., 0.5], [0., 1., 0.5], [1., 0., 0.5]],
+        [0., 0., 1., -0.5],
+    ),
+    (
+        [[20., 0., 0.], [20., 0., 1.], [0., 15., 0.]],
+        [0.6, 0.8, 0., -12.],
+    ),
+];
+
+fn texts(numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
+    format!("( {} )", numbers.join(" "))
+}
+
+/// The wedge with a texture, in the ways of writing that have points, and as equations.
+fn wedge(texture: &str, style: &str, shift: f64) -> String {
+    let face = |(points, equation): &([[f64; 3]; 3], [f64; 4])| {
+        let points = points.map(|[x, y, z]| texts(&[x + shift, y, z])).join(" ");
+        match style {
+            "standard" => format!("{points} {texture} 0 0 0 0.5 0.5"),
+            "flags" => format!("{points} {texture} 0 0 0 0.5 0.5 0 0 0"),
+            "valve" => format!("{points} {texture} [ 1 0 0 0 ] [ 0 -1 0 0 ] 0 1 1"),
+            "brushDef" => format!("{points} ( ( 1 0 0 ) ( 0 1 0 ) ) {texture} 0 0 0"),
+            _ => format!(
+                "{} ( ( 1 0 0 ) ( 0 1 0 ) ) \"{texture}\" 0 0 0",
+                texts(equation)
+            ),
+        }
+    };
+    let faces: Vec<String> = WEDGE.iter().map(face).collect();
+    match style {
+        "brushDef" | "brushDef3" => format!("{{\n{style}\n{{\n{}\n}}\n}}\n", faces.join("\n")),
+        _ => format!("{{\n{}\n}}\n", faces.join("\r\n")),
+    }
+}
+
+fn entity(class: &str, keys: &str, brushes: &str) -> String {
+    format!("{{\n\"classname\" \"{class}\" // its class\n{keys}\n{brushes}}}\n")
+}
+
+fn read(text: &str, game: &str) -> Map {
+    let options = ReadOptions {
+        game: Game::named(game),
+        ..ReadOptions::default()
+    };
+    parse(text.as_bytes(), &options).unwrap()
+}
+
+fn planes(map: &Map, model: usize, brush: usize) -> Vec<Plane> {
+    let sides = map.models[model].brushes[brush].sides.iter();
+    let plane = |halfspace| match halfspace {
+        Halfspace::Behind(plane) => plane,
+        other => panic!("{other:?}"),
+    };
+    sides.map(|side| plane(side.halfspace)).collect()
+}
+
+#[test]
+fn all_ways_of_writing_give_the_same_planes() {
+    let tenths = |n: i64| (n as f64 * NORMAL_ONE as f64 / 10.0).round() as i64;
+    let plane = |x, y, z, halves: i64| Plane {
+        normal: Vector3::new(tenths(x), tenths(y), tenths(z)),
+        dist: halves * DIST_ONE / 2,
+    };
+    let expected = [
+        plane(-10, 0, 0, 0),
+        plane(0, -10, 0, 0),
+        plane(0, 0, -10, 16),
+        plane(0, 0, 10, 1),
+        plane(6, 8, 0, 24),
+    ];
+    for style in ["standard", "flags", "valve", "brushDef", "brushDef3"] {
+        let map = read(
+            &entity("worldspawn", "", &wedge("wall", style, 0.0)),
+            "quake3",
+        );
+        assert_eq!(planes(&map, 0, 0), expected, "{style}");
+    }
+}
+
+/// A plane that has no exact place on the grid is rounded alike whichever of its points name it.
+#[test]
+fn a_plane_is_the_same_by_all_of_its_points() {
+    let face = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| {
+        format!("{} {} {} wall 0 0 0 1 1", texts(&a), texts(&b), texts(&c))
+    };
+    // All lie where x + 2y + 3z is 6.
+    let near = face([6., 0., 0.], [0., 0., 2.], [0., 3., 0.]);
+    let far = face([4006., -2000., 0.], [-8.25, 0.75, 4.25], [6., 300., -200.]);
+    let rest = WEDGE[..3].iter();
+    let rest: Vec<String> = rest
+        .map(|(points, _)| face(points[0], points[1], points[2]))
+        .collect();
+    let of = |own: String| {
+        let brush = format!("{{\n{}\n{own}\n}}\n", rest.join("\n"));
+        planes(&read(&entity("worldspawn", "", &brush), "quake"), 0, 0)[3]
+    };
+    let (near, far) = (of(near), of(far));
+    assert!(near == far || near == far.flipped(), "{near:?} {far:?}");
+}
+
+#[test]
+fn entities_become_models_as_their_game_has_it() {
+    let text = [
+        entity("worldspawn", "", &wedge("wall", "standard", 0.0)),
+        entity("func_detail", "", &wedge("wall", "valve", 100.0)),
+        entity(
+            "func_group",
+            "\"_tb_layer_omit_from_export\" \"1\"",
+            &wedge("wall", "standard", 0.0),
+        ),
+        entity(
+            "func_door",
+            "",
+            &(wedge("wall", "standard", 200.0) + &wedge("origin", "standard", 200.0)),
+        ),
+        entity("trigger_once", "", &wedge("trigger", "standard", 0.0)),
+        entity("func_illusionary", "", &wedge("wall", "standard", 0.0)),
+        entity(
+            "func_group",
+            "",
+            &(wedge("clip", "standard", 0.0) + &wedge("hint", "standard", 0.0)),
+        ),
+    ];
+    let map = read(&text.concat(), "quake");
+    assert_eq!(map.warnings, []);
+    let counts: Vec<usize> = map.models.iter().map(|model| model.brushes.len()).collect();
+    assert_eq!(counts, [3, 1, 1, 0], "world, door, trigger, illusion");
+    let contents = |model: usize| map.models[model].brushes.iter().map(|brush| brush.contents);
+    assert!(contents(0).take(2).all(|contents| contents == SOLID));
+    let clip = contents(0).next_back().unwrap();
+    assert_eq!(clip & (SOLID | PLAYERCLIP), PLAYERCLIP);
+    assert_eq!(contents(2).next(), Some(TRIGGER));
+    // The middle of the origin brush, whose corners are 200 0 -8 and 220 15 0.5.
+    assert_eq!(map.models[1].origin, [210.0, 7.5, -3.75]);
+    assert_eq!(map.models[1].entity, Some(3));
+    let door = planes(&map, 1, 0);
+    assert_eq!(door[0].dist, 10 * DIST_ONE);
+    assert_eq!(door[3].dist, 17 * DIST_ONE / 4);
+}
+
+/// Columns run along x and rows against y, and the cross product of the two points down.
+#[test]
+fn a_patch_is_seen_from_its_visible_side() {
+    let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
+    let columns = [0, 32, 64].map(column).join("\n");
+    let patch = format!("{{\npatchDef2\n{{\nwall\n( 3 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
+    let map = subject::parse(entity("worldspawn", "", &patch).as_bytes());
+    let patch = &map.models[0].patches[0];
+    assert_eq!(patch.points[0], [0.0, 64.0, 8.0]);
+    assert_eq!(patch.points[1], [32.0, 64.0, 8.0]);
+    let up = patch.normals[0][2];
+    assert!(
+        patch.normals.iter().all(|normal| normal[2] == up),
+        "{:?}",
+        patch.normals
+    );
+    assert_eq!(up, -1.0);
+    assert!(map.format.contains("quake3"), "{}", map.format);
+}
+
+#[test]
+fn a_table_of_the_users_goes_before_its_base() {
+    let table = "base = \"quake3\"\ntextures = [{ ends = \"fence\", contents = \"none\" }]";
+    let game = Game::from_table("mine.toml", table).unwrap();
+    assert_eq!(game.texture("textures/clown/Fence").contents, 0);
+    assert_eq!(game.texture("common/clip").contents, PLAYERCLIP);
+    assert_eq!(game.texture("clown/fence_post").contents, SOLID);
+    for (wrong, word) in [
+        ("base = \"doom\"", "quake3"),
+        ("textures = [{ is = \"a\", contents = \"stone\" }]", "solid"),
+        ("textures = [{ contents = \"none\" }]", "exactly one"),
+        ("textures = [{ is = \"a\" }]", "contents"),
+        ("texture = []", "unknown field"),
+    ] {
+        let error = Game::from_table("mine.toml", wrong).unwrap_err();
+        assert!(error.contains(word), "{wrong}: {error}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Solids recovered from Quake's maps without brushes: they are what the file's own tree for points has, and
+//! expanded they are what Quake's compiler made of the brushes that it knew, but for its errors.
+
+use onion_tests::cases::{Case, other_cases};
+use onion_tests::effort::Cases;
+use onion_tests::oracle::QuakeFile;
+use onion_tests::random::Random;
+use rayon::prelude::*;
+
+const POINTS: Cases = Cases::new(50_000, 1_000_000);
+
+/// How many points are drawn to find one of another kind.
+const TRIES: usize = 100;
+
+/// How often the way between two points is halved.
+const HALVINGS: usize = 20;
+
+/// How far points lie from surfaces, in units along each axis: the reach of a hull, and more.
+const NEAR: f64 = 40.0;
+
+/// Planes nearer to a point than this may be rounded to its other side, in units.
+const UNSURE: f64 = 1e-4;
+
+/// At most one point in this many may be solid in Quake's hull 1 alone: its compiler knew brushes that only
+/// clip, and makes too much of brushes with edges that are not at right angles to an axis.
+const MOST_LOST: usize = 100;
+
+/// Where the hulls stand in the list of those of most tests.
+const STAND: usize = 0;
+const POINT: usize = 2;
+
+/// Solid and the sky, as Quake numbers contents.
+const SOLID: i32 = -2;
+const SKY: i32 = -6;
+
+/// The maps whose solids were recovered.
+fn recovered() -> impl Iterator<Item = (&'static Case, QuakeFile<'static>)> {
+    let cases = other_cases().iter();
+    let cases = cases.filter(|case| case.map.format.contains("recovered"));
+    cases.map(|case| (case, QuakeFile::new(&case.bytes).unwrap()))
+}
+
+/// Half of the points lie anywhere in a model's box, half of them near a surface of its hull 0; asks about
+/// each.
+fn count(
+    file: &QuakeFile<'_>,
+    model: usize,
+    n_points: usize,
+    is_counted: impl Fn([f64; 3]) -> bool + Sync,
+) -> usize {
+    let [mins, maxs] = file.bounds(model);
+    let numbers = (0..n_points).into_par_iter();
+    let counted = numbers.filter(|&number| {
+        let mut random = Random::new((model as u64) << 32 ^ number as u64);
+        let point = random.point(mins, maxs);
+        let is_solid = |at| file.hull0(model, at).0 == SOLID;
+        let others = (0..TRIES).map(|_| random.point(mins, maxs));
+        let other = others
+            .filter(|_| number % 2 == 0)
+            .find(|&at| is_solid(at) != is_solid(point));
+        is_counted(match other {
+            Some(other) => {
+                let on_surface = between(point, other, is_solid);
+                let nearby = random.point([-NEAR; 3], [NEAR; 3]);
+                std::array::from_fn(|axis| on_surface[axis] + nearby[axis])
+            }
+            None => point,
+        })
+    });
+    counted.count()
+}
+
+/// A place between two points where what is asked changes.
+fn between(mut one: [f64; 3], mut other: [f64; 3], ask: impl Fn([f64; 3]) -> bool) -> [f64; 3] {
+    let before = ask(one);
+    for _ in 0..HALVINGS {
+        let middle = std::array::from_fn(|axis| (one[axis] + other[axis]) / 2.0);
+        *(if ask(middle) == before {
+            &mut one
+        } else {
+            &mut other
+        }) = middle;
+    }
+    one
+}
+
+#[test]
+fn recovered_points_are_those_of_hull_0() {
+    for (case, file) in recovered() {
+        let onion = case.onion();
+        let mut n_solid = 0;
+        for index in 0..file.n_models() {
+            let model = onion.model(index).unwrap();
+            let n_points = POINTS.count() / if index == 0 { 1 } else { file.n_models() - 1 };
+            let wrong = count(&file, index, n_points, |at| {
+                let (contents, nearest) = file.hull0(index, at);
+                let solid = model.solidity(at).contains(POINT);
+                nearest > UNSURE && solid != (contents == SOLID)
+            });
+            assert_eq!(wrong, 0, "{} model {index}", case.name);
+            n_solid += count(&file, index, n_points, |at| {
+                model.solidity(at).contains(POINT)
+            });
+        }
+        assert!(
+            n_solid > POINTS.count() / 100,
+            "{}: {n_solid} solid points",
+            case.name
+        );
+    }
+}
+
+#[test]
+fn expanded_solids_are_those_of_hull_1() {
+    for (case, file) in recovered() {
+        let onion = case.onion();
+        let model = onion.model(0).unwrap();
+        let quake = |at| {
+            let (contents, nearest) = file.hull(0, 1, at);
+            (contents == SOLID || contents == SKY, nearest)
+        };
+        let differ = |wanted: fn(bool, bool) -> bool| {
+            count(&file, 0, POINTS.count(), |at| {
+                let (theirs, nearest) = quake(at);
+                nearest > UNSURE && wanted(model.solidity(at).contains(STAND), theirs)
+            })
+        };
+        let only_ours = differ(|ours, theirs| ours && !theirs);
+        let only_theirs = differ(|ours, theirs| !ours && theirs);
+        assert!(
+            only_ours == 0 && only_theirs * MOST_LOST <= POINTS.count(),
+            "{}: of {} points, {only_ours} are solid in our hull alone, {only_theirs} in Quake's hull 1 alone",
+            case.name,
+            POINTS.count()
+        );
+    }
+}

@@ -1,0 +1,181 @@
+//! Maps in archives: pk3 and zip files, deflated or not, and pak files. A map in an archive compiles as it does
+//! outside of one.
+
+use std::fs;
+use std::io::{Cursor, Write};
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use crate::folder::{BAD_INPUT, CANNOT_READ, Folder, USAGE, sample_bytes};
+
+/// A zip file of some files.
+fn zip(method: CompressionMethod, files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        let options = SimpleFileOptions::default().compression_method(method);
+        zip.start_file(*name, options).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// A pak file of some files: their bytes, then the directory.
+fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut body, mut directory) = (Vec::new(), Vec::new());
+    let numbers = |a: usize, b: usize| [a as u32, b as u32].map(u32::to_le_bytes).concat();
+    for (name, bytes) in files {
+        let mut entry = name.as_bytes().to_vec();
+        entry.resize(56, 0);
+        entry.extend(numbers(12 + body.len(), bytes.len()));
+        directory.extend(entry);
+        body.extend(*bytes);
+    }
+    let start = numbers(12 + body.len(), directory.len());
+    [b"PACK", &start[..], &body, &directory].concat()
+}
+
+/// Archives of two maps and something else, by name.
+fn archives() -> [(&'static str, Vec<u8>); 3] {
+    let [room, wedge] = ["room", "wedge"].map(sample_bytes);
+    let files: [(&str, &[u8]); 3] = [
+        ("maps/room.bsp", &room),
+        ("readme.txt", b"no map"),
+        ("maps/more/Wedge.bsp", &wedge),
+    ];
+    [
+        ("a.pk3", zip(CompressionMethod::Deflated, &files)),
+        ("a.zip", zip(CompressionMethod::Stored, &files)),
+        ("a.pak", pak(&files)),
+    ]
+}
+
+#[test]
+fn a_map_in_an_archive_is_the_map() {
+    let plain = Folder::with_map("room");
+    plain.succeed("map.bsp --hull stand:16x56");
+    let wanted = plain.read("map.onion");
+    for (name, bytes) in archives() {
+        let folder = Folder::new();
+        folder.write(name, bytes);
+        folder.succeed(&format!("{name}:maps/room.bsp --hull stand:16x56"));
+        assert_eq!(folder.read("room.onion"), wanted, "{name}");
+        folder.succeed(&format!("verify room.onion {name}:maps/room.bsp"));
+        folder.succeed(&format!(
+            "{name}:MAPS/ROOM.BSP --hull stand:16x56 -o other.onion"
+        ));
+        assert_eq!(folder.read("other.onion"), wanted, "{name}");
+        let target = format!("{name}:maps/room.bsp --hull stand:16x56 -o {name}");
+        folder.fail(
+            &target,
+            crate::folder::CANNOT_WRITE,
+            &["it is the map itself"],
+        );
+    }
+}
+
+#[test]
+fn all_maps_of_an_archive_are_compiled() {
+    for (name, bytes) in archives() {
+        let folder = Folder::new();
+        folder.write(name, bytes);
+        folder.make_folder("out");
+        folder.succeed(&format!("{name} --all --hull stand:16x56 -o out"));
+        folder.succeed(&format!("{name} --all --hull stand:16x56"));
+        for map in ["room.onion", "Wedge.onion"] {
+            assert_eq!(
+                folder.read(map),
+                folder.read(&format!("out/{map}")),
+                "{name}"
+            );
+        }
+        let nowhere = format!("{name} --all --hull stand:16x56 -o nowhere");
+        folder.fail(&nowhere, USAGE, &["nowhere", "folder"]);
+    }
+}
+
+#[test]
+fn one_bad_map_does_not_keep_the_others() {
+    let folder = Folder::new();
+    let room = sample_bytes("room");
+    let files: [(&str, &[u8]); 2] = [("a.bsp", b"no map"), ("b.bsp", &room)];
+    folder.write("maps.pak", pak(&files));
+    let run = folder.run("maps.pak --all --hull stand:16x56");
+    assert_eq!(run.code, BAD_INPUT, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("maps.pak:a.bsp: not a map"),
+        "{}",
+        run.stderr
+    );
+    assert!(!folder.read("b.onion").is_empty());
+}
+
+#[test]
+fn what_is_in_an_archive_is_listed() {
+    for (name, bytes) in archives() {
+        let folder = Folder::new();
+        folder.write(name, bytes);
+        let maps = ["maps/more/Wedge.bsp, maps/room.bsp"];
+        let unnamed = format!("{name} --hull stand:16x56");
+        let example = format!("such as {name}:maps/more/Wedge.bsp");
+        folder.fail(&unnamed, BAD_INPUT, &[maps[0], "2 maps", &example, "--all"]);
+        let absent = format!("{name}:maps/hall.bsp --hull stand:16x56");
+        folder.fail(&absent, BAD_INPUT, &[maps[0], "maps/hall.bsp"]);
+    }
+    let folder = Folder::with_map("room");
+    folder.write("none.pak", pak(&[("readme.txt", b"no map")]));
+    folder.fail(
+        "none.pak --hull stand:16x56",
+        BAD_INPUT,
+        &["no map (*.bsp, *.map)"],
+    );
+    folder.fail(
+        "none.pak --all --hull stand:16x56",
+        BAD_INPUT,
+        &["no map (*.bsp, *.map)"],
+    );
+    folder.fail(
+        "map.bsp:a.bsp --hull stand:16x56",
+        BAD_INPUT,
+        &["no archive"],
+    );
+    folder.fail(
+        "map.bsp --all --hull stand:16x56",
+        BAD_INPUT,
+        &["--all", "archive"],
+    );
+    folder.fail(
+        "nothing.pk3:a.bsp --hull stand:16x56",
+        CANNOT_READ,
+        &["nothing.pk3:a.bsp"],
+    );
+}
+
+#[test]
+fn damaged_archives_are_refused() {
+    for (name, bytes) in archives() {
+        let folder = Folder::new();
+        for length in [4, 11, 40, bytes.len() / 2, bytes.len() - 1] {
+            folder.write(name, &bytes[..length]);
+            folder.fail(
+                &format!("{name}:maps/room.bsp --hull stand:16x56"),
+                BAD_INPUT,
+                &["the archive is damaged", "get it again"],
+            );
+        }
+        let n_files = fs::read_dir(folder.0.path()).unwrap().count();
+        assert_eq!(n_files, 1, "{name}: something was written");
+    }
+}
+
+/// What says to be small and is not.
+#[test]
+fn what_is_unpacked_is_bounded() {
+    let folder = Folder::new();
+    let zeros = vec![0; (onionc::archive::MAX_MAP_BYTES + 1) as usize];
+    let bytes = zip(CompressionMethod::Deflated, &[("huge.bsp", &zeros)]);
+    assert!(bytes.len() < zeros.len() / 100);
+    folder.write("huge.pk3", bytes);
+    let words = ["huge.bsp", "268435456 bytes"];
+    folder.fail("huge.pk3:huge.bsp --hull stand:16x56", BAD_INPUT, &words);
+}
