@@ -25,28 +25,12 @@ impl Buffers {
         mut blob: Option<Vec<u8>>,
         options: &ReadOptions,
     ) -> Result<Self, MapError> {
-        let read = |buffer: gltf::Buffer<'_>| {
-            let place = format!("buffer {}", buffer.index());
-            let bytes = match buffer.source() {
-                Source::Bin => blob
-                    .take()
-                    .ok_or_else(|| "the file does not have its bytes".to_owned()),
-                Source::Uri(uri) => bytes_of(uri, buffer.length(), options),
-            };
-            let bytes = bytes.map_err(|what| MapError::scene(&place, what))?;
-            if bytes.len() < buffer.length() {
-                let what = format!(
-                    "it has {} bytes instead of {}",
-                    bytes.len(),
-                    buffer.length()
-                );
-                return Err(MapError::scene(place, what));
-            }
-            Ok(bytes)
-        };
-        Ok(Self(
-            document.buffers().map(read).collect::<Result<_, _>>()?,
-        ))
+        let buffers = document.buffers();
+        let read = buffers.map(|buffer| {
+            let bytes = bytes_of_buffer(&buffer, &mut blob, options);
+            bytes.map_err(|what| MapError::scene(format!("buffer {}", buffer.index()), what))
+        });
+        Ok(Self(read.collect::<Result<_, _>>()?))
     }
 
     /// How many corners of triangles a primitive has, read or not.
@@ -137,6 +121,23 @@ impl Buffers {
 fn number(bytes: &[u8], at: usize, size: usize) -> u32 {
     let bytes = bytes.iter().skip(at).take(size).rev();
     bytes.fold(0, |number, &byte| number << 8 | u32::from(byte))
+}
+
+/// The bytes of a buffer; `blob` is that of a binary glTF.
+fn bytes_of_buffer(
+    buffer: &gltf::Buffer<'_>,
+    blob: &mut Option<Vec<u8>>,
+    options: &ReadOptions,
+) -> Result<Vec<u8>, String> {
+    let n_bytes = buffer.length();
+    let bytes = match buffer.source() {
+        Source::Bin => blob.take().ok_or("the file does not have its bytes")?,
+        Source::Uri(uri) => bytes_of(uri, n_bytes, options)?,
+    };
+    if bytes.len() < n_bytes {
+        return Err(format!("it has {} bytes instead of {n_bytes}", bytes.len()));
+    }
+    Ok(bytes)
 }
 
 /// The bytes that a URI names, as many as are needed.
