@@ -95,46 +95,37 @@ impl NameRecords {
         &mut self,
         brush: &Brush,
         model: u32,
-        BrushSides {
-            n_faces,
-            sides: all,
-            ..
-        }: &BrushSides,
+        sides: &BrushSides,
         named: &[usize],
         surfaces: &mut IndexMap<u32, ()>,
     ) -> Result<(), CompileError> {
-        let mut own: Vec<FaceSide> = named.iter().map(|&at| all[at].face).collect();
+        let mut own: Vec<_> = named.iter().map(|&at| sides.sides[at].face).collect();
         own.sort_unstable_by_key(|face| (face.number, face.surface));
         own.dedup();
         let first_side = number(self.sides.len())?;
-        let number_of = |(at, side): (usize, &Side)| {
-            let is_named = named.binary_search(&at).is_ok();
-            let place = own.iter().position(|face| *face == side.face);
-            let place = place.filter(|_| is_named);
-            place.map_or(HitAt::NOTHING, |place| {
-                HitAt::side(first_side + place as u32, at >= *n_faces)
-            })
-        };
-        self.numbers.extend(all.iter().enumerate().map(number_of));
-        if own.is_empty() {
-            return Ok(());
+        self.number(sides, named, &own, first_side);
+        if !own.is_empty() {
+            self.brushes.push(brush_record(brush, model, first_side));
         }
-        let (kind, number) = match brush.source {
-            Source::Brush(number) => (0, number),
-            Source::Patch(number) => (1, number),
-        };
-        self.brushes.push(BrushRecord {
-            model,
-            kind,
-            number: number as u32,
-            contents: brush.contents,
-            first_side,
-        });
         self.sides.extend(own.iter().map(|face| SideRecord {
             surface: surfaces.insert_full(face.surface, ()).0 as u32,
             number: face.number,
         }));
         Ok(())
+    }
+
+    /// Numbers those sides of a brush that are named, from its first one on.
+    fn number(&mut self, sides: &BrushSides, named: &[usize], own: &[FaceSide], first_side: u32) {
+        let number_of = |(at, side): (usize, &Side)| {
+            let is_named = named.binary_search(&at).is_ok();
+            let place = own.iter().position(|face| *face == side.face);
+            let place = place.filter(|_| is_named);
+            place.map_or(HitAt::NOTHING, |place| {
+                HitAt::side(first_side + place as u32, at >= sides.n_faces)
+            })
+        };
+        let sides = sides.sides.iter().enumerate();
+        self.numbers.extend(sides.map(number_of));
     }
 
     /// What is hit at each node.
@@ -176,6 +167,20 @@ impl NameRecords {
             hits: [first.0, second.0],
         });
         Ok(HitAt::choice(choice))
+    }
+}
+
+fn brush_record(brush: &Brush, model: u32, first_side: u32) -> BrushRecord {
+    let (kind, number) = match brush.source {
+        Source::Brush(number) => (0, number),
+        Source::Patch(number) => (1, number),
+    };
+    BrushRecord {
+        model,
+        kind,
+        number: number as u32,
+        contents: brush.contents,
+        first_side,
     }
 }
 
