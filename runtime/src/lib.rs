@@ -100,6 +100,7 @@ mod point;
 mod pose;
 mod quick;
 mod records;
+mod ring;
 #[cfg(feature = "shapes")]
 mod scene;
 mod segment;
