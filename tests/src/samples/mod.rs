@@ -6,6 +6,7 @@
 
 mod brush;
 mod courtyard;
+mod gltf;
 mod map;
 mod read;
 pub(crate) mod records;
@@ -13,6 +14,7 @@ mod small;
 mod write;
 
 pub use brush::{Brush, Face, Vec3};
+pub use gltf::{Scene, Up, scene};
 pub use map::{Map, Model, Patch, Shader};
 pub use read::{BspFile, read};
 pub use write::write;
@@ -29,6 +31,13 @@ pub fn maps() -> Vec<Map> {
 /// All sample maps as (name without extension, bytes of the `.bsp` file).
 pub fn all() -> Vec<(&'static str, Vec<u8>)> {
     maps().iter().map(|m| (m.name, write(m))).collect()
+}
+
+/// The sample scene: the map `door` in units of 32, as a binary glTF file.
+pub fn door_scene() -> Vec<u8> {
+    let maps = maps();
+    let door = maps.iter().find(|map| map.name == "door");
+    scene(door.unwrap(), Up::Y, 1.0 / 32.0).glb()
 }
 
 /// The directory of the committed sample maps.
