@@ -1,7 +1,7 @@
 //! Rewrites the sample maps.
 //!
 //! In: nothing (the maps are described in code, in `onion_tests::samples`).
-//! Out: `sample-maps/*.bsp`, byte for byte the same on every machine. The facts next to them
+//! Out: `sample-maps/*.bsp` and `*.map`, byte for byte the same on every machine. The facts next to them
 //! (`*.toml`) are written by hand and are not touched.
 
 use onion_tests::samples;
@@ -13,13 +13,13 @@ fn main() -> ExitCode {
         eprintln!("{}: {e}", dir.display());
         return ExitCode::FAILURE;
     }
-    for (name, bytes) in samples::all() {
-        let path = dir.join(format!("{name}.bsp"));
+    for (name, bytes) in samples::files() {
+        let path = dir.join(&name);
         if let Err(e) = std::fs::write(&path, &bytes) {
             eprintln!("{}: {e}", path.display());
             return ExitCode::FAILURE;
         }
-        println!("{name}.bsp: {} bytes", bytes.len());
+        println!("{name}: {} bytes", bytes.len());
     }
     ExitCode::SUCCESS
 }
