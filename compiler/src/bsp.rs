@@ -6,9 +6,10 @@ use onion_format::HullSet;
 
 use crate::geometry::PlaneId;
 use crate::id::{ModelId, Owner};
+use crate::union::Face;
 
 /// A tree or a part of one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Tree {
     /// A cell that is wholly solid or empty for every hull.
     Leaf {
@@ -24,6 +25,8 @@ pub enum Tree {
         /// The owners of the faces that lie in it inside the cell, in order, none twice. A tree that was
         /// read from a file has none.
         owners: Box<[Owner]>,
+        /// These faces themselves, where they are of several brushes or look both ways; otherwise none.
+        shared: Box<[Face]>,
         /// The parts in front of and behind the plane.
         children: Box<[Tree; 2]>,
     },

@@ -170,6 +170,14 @@ pub enum MapError {
         /// How many there are.
         count: usize,
     },
+    /// A part of a scene that cannot be read as collision.
+    #[error("{place}: {what}")]
+    Scene {
+        /// The node or buffer.
+        place: String,
+        /// What is wrong with it, and what to do.
+        what: String,
+    },
     /// A number that is not finite, or out of its range.
     #[error("{place}: {what}: the file is damaged; get it again or rebuild it")]
     BadNumber {
@@ -178,6 +186,16 @@ pub enum MapError {
         /// What is wrong.
         what: String,
     },
+}
+
+impl MapError {
+    /// What is wrong with a part of a scene.
+    pub(crate) fn scene(place: impl Into<String>, what: impl Into<String>) -> Self {
+        Self::Scene {
+            place: place.into(),
+            what: what.into(),
+        }
+    }
 }
 
 /// Why a map cannot be had from an archive.

@@ -101,9 +101,9 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     report.audit(&proven.audit);
     let fast = fast::fast(options, &proven.trees, &mut planes)?;
     report.lap(Stage::Fast);
-    let hits = provenance::hits(map, options, &brushes, &proven.trees, &mut planes);
+    let hits = provenance::hits(options, &brushes, &proven.trees, &mut planes);
     report.lap(Stage::Provenance);
-    let shapes = shape::shapes(options, &brushes)?;
+    let shapes = shape::shapes(options, &brushes, hits.as_ref())?;
     report.lap(Stage::Shape);
     let costs = cost::charge(map, hulls, &brushes, &proven.trees);
     report.cost(&costs);

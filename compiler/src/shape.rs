@@ -1,4 +1,4 @@
-//! Stage 10, shape, lists what traces of any size and shape need of the brushes beside their sides: corners,
+//! Stage 10, shape, lists what traces of any size and shape need of the brushes beside their planes: corners,
 //! edges, and for each model a binary tree of boxes around its brushes, divided at the middle brush of the
 //! longest axis.
 
@@ -9,11 +9,12 @@ use crate::brush::{Brush, ModelBrushes};
 use crate::error::CompileError;
 use crate::geometry::Bounds;
 use crate::options::CompileOptions;
+use crate::provenance::{BrushSides, Hits};
 
 /// The records of the shapes of all brushes.
 #[derive(Clone, Debug, Default)]
 pub struct Shapes {
-    /// For each brush, which corners and edges are its own.
+    /// For each brush, which faces, corners and edges are its own.
     pub solids: Vec<SolidRecord>,
     /// The corners.
     pub corners: Vec<CornerRecord>,
@@ -32,13 +33,14 @@ pub struct Shapes {
 pub fn shapes(
     options: &CompileOptions,
     models: &[ModelBrushes],
+    hits: Option<&Hits>,
 ) -> Result<Option<Shapes>, CompileError> {
-    if !options.brushes {
+    let Some(hits) = hits.filter(|_| options.brushes) else {
         return Ok(None);
-    }
+    };
     let mut shapes = Shapes::default();
-    for brushes in models {
-        shapes.add_model(brushes)?;
+    for (brushes, sides) in models.iter().zip(&hits.sides) {
+        shapes.add_model(brushes, sides)?;
     }
     Ok(Some(shapes))
 }
@@ -48,10 +50,14 @@ fn number(length: usize) -> Result<u32, CompileError> {
 }
 
 impl Shapes {
-    fn add_model(&mut self, brushes: &ModelBrushes) -> Result<(), CompileError> {
+    fn add_model(
+        &mut self,
+        brushes: &ModelBrushes,
+        sides: &[BrushSides],
+    ) -> Result<(), CompileError> {
         let first_brush = number(self.solids.len())?;
-        for brush in brushes {
-            self.add_solid(brush)?;
+        for (brush, sides) in brushes.iter().zip(sides) {
+            self.add_solid(brush, sides)?;
         }
         let first = number(self.boxes.len())?;
         let mut boxed: Vec<_> = (first_brush..)
@@ -66,12 +72,15 @@ impl Shapes {
         Ok(())
     }
 
-    fn add_solid(&mut self, brush: &Brush) -> Result<(), CompileError> {
+    fn add_solid(&mut self, brush: &Brush, sides: &BrushSides) -> Result<(), CompileError> {
         let corners = brush.cell.vertices().iter().map(|vertex| CornerRecord {
             position: vertex.position.to_array(),
         });
         let edges = brush.cell.shared_edges();
         self.solids.push(SolidRecord {
+            first_face: sides.first,
+            n_faces: number(sides.n_faces)?,
+            n_bevels: number(sides.sides.len() - sides.n_faces)?,
             first_corner: number(self.corners.len())?,
             n_corners: number(corners.len())?,
             first_edge: number(self.edges.len())?,

@@ -38,6 +38,15 @@ pub const AS_NEAR: f64 = 1.0 / (1u64 << 20) as f64;
 /// Edges shorter than this are corners, in units: what f32 leaves of planes that were to meet in a point.
 pub const SLIVER: f64 = 1.0 / (1u64 << 13) as f64;
 
+/// How far the planes of a convex mesh may be from its corners, in units, besides what [`MESH_ROUNDING`] allows:
+/// in scenes measured in meters about a millimeter, which faces of four corners are off their planes, and in
+/// those measured in inches far less than anyone can feel.
+pub const MESH_ERROR: f64 = 1.0 / 1024.0;
+
+/// How much farther for each unit from the origin: corners are f32 numbers, which rounds them by 2^-25 of that,
+/// and a plane through three of them passes the others some times as far away.
+pub const MESH_ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
+
 /// Two facets of a patch that together make a quadrilateral are joined if its corners lie within this
 /// distance of one plane, in units: a bound far below any error a player could ask for.
 pub const COPLANAR: f64 = 1.0 / 1024.0;
@@ -61,7 +70,7 @@ const _: () = assert!(OUTWARD_MARGIN < TILT);
 const _: () = assert!(TILT < ON_BEVEL);
 const _: () = assert!(TWIN_DISTANCE < TWIN_SLACK);
 const _: () = assert!(ON_BEVEL < SLIVER);
-const _: () = assert!(SLIVER < COPLANAR);
+const _: () = assert!(SLIVER < COPLANAR && SLIVER < MESH_ERROR);
 const _: () = assert!(COPLANAR < OVERLAP);
 const _: () = assert!(OVERLAP < NARROW && NARROW <= REACH);
 const _: () = assert!(OVERLAP * 4.0 == onion_runtime::DEFAULT_SKIN);

@@ -169,7 +169,7 @@ impl Builder<'_> {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };
         let parallel = faces.len() >= FACES_FOR_A_TASK;
-        let ([front_faces, back_faces], faces, owners) = self.divide(faces, plane);
+        let ([front_faces, back_faces], faces, in_plane) = self.divide(faces, plane);
         let front = || self.subtree(front_cell, front_faces, known, depth + 1);
         let back = || self.subtree(back_cell, back_faces, known, depth + 1);
         let (front, back) = if parallel {
@@ -185,7 +185,8 @@ impl Builder<'_> {
             children => Tree::Node {
                 plane,
                 faces,
-                owners,
+                owners: owners(&in_plane),
+                shared: shared(in_plane),
                 children: Box::new(children),
             },
         })
@@ -215,15 +216,15 @@ impl Builder<'_> {
         }
     }
 
-    /// The faces in front of and behind a plane. Those in the plane bound both cells and are done;
-    /// of them only remains whether any look to the front and to the back, and whose they are.
+    /// The faces in front of, behind and in a plane, and whether any of the last look to its front and to its
+    /// back. Those bound both cells and are done.
     fn divide<'f>(
         &self,
         faces: Vec<CellFace<'f>>,
         plane: PlaneId,
-    ) -> ([Vec<CellFace<'f>>; 2], [bool; 2], Box<[Owner]>) {
+    ) -> ([Vec<CellFace<'f>>; 2], [bool; 2], Vec<CellFace<'f>>) {
         let mut looks = [false; 2];
-        let mut owners = Vec::new();
+        let mut in_plane = Vec::new();
         let mut back_faces = Vec::new();
         let known = self.known_sides(&faces, plane);
         let mut known = known.into_iter();
@@ -237,7 +238,7 @@ impl Builder<'_> {
                     looks[usize::from(turned)] = true;
                     // A piece so thin that it is a line lies in other planes too, and is nobody's there.
                     if own.canonical() == plane.canonical() {
-                        owners.push(face.owner);
+                        in_plane.push(face);
                     }
                 }
                 Side::Both => {
@@ -254,9 +255,7 @@ impl Builder<'_> {
         };
         // Takes the place of the faces, because no more come out than go in.
         let front_faces = faces.into_iter().filter_map(in_front).collect();
-        owners.sort_unstable();
-        owners.dedup();
-        ([front_faces, back_faces], looks, owners.into())
+        ([front_faces, back_faces], looks, in_plane)
     }
 
     /// Where faces lie to a plane if they are many, found by several threads; none if they are few.
@@ -284,4 +283,28 @@ impl Builder<'_> {
             place: cell.interior_point(self.planes, 0).position.to_string(),
         }
     }
+}
+
+/// Whose some faces are, in order, none twice.
+fn owners(faces: &[CellFace<'_>]) -> Box<[Owner]> {
+    let mut owners: Vec<_> = faces.iter().map(|face| face.owner).collect();
+    owners.sort_unstable();
+    owners.dedup();
+    owners.into()
+}
+
+/// The faces of a plane if they are of several sides; otherwise their owners say it all.
+fn shared(faces: Vec<CellFace<'_>>) -> Box<[Face]> {
+    let side = |face: &CellFace<'_>| (face.owner.brush, face.winding.plane);
+    if faces
+        .windows(2)
+        .all(|pair| side(&pair[0]) == side(&pair[1]))
+    {
+        return Box::default();
+    }
+    let face = |face: CellFace<'_>| Face {
+        owner: face.owner,
+        winding: face.winding.into_owned(),
+    };
+    faces.into_iter().map(face).collect()
 }

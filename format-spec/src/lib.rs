@@ -7,18 +7,20 @@
 #![no_std]
 
 mod checksum;
+mod hit;
 mod hull_set;
 mod local;
 mod record;
 
 pub use checksum::{CHECKSUM_OFFSET, checksum};
+pub use hit::{HitAt, Test};
 pub use hull_set::{HullSet, Hulls};
 pub use local::{BLOCK_MARGIN, LocalChild, MAX_BLOCK_LEVEL};
 pub use record::{
-    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, EntityRecord,
-    FaceRecord, Field, FieldSpec, FirstFaceRecord, GridRecord, GroupRecord, HullRecord, InfoRecord,
-    LeafRecord, LocalRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record,
-    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, TwinRecord,
+    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
+    EntityRecord, FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord,
+    InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord,
+    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, TwinRecord,
 };
 
 /// First eight bytes of every file.
@@ -56,7 +58,7 @@ pub const CHUNK_ORDER: [[u8; 4]; 9] = [
 ];
 
 /// Tags of the optional chunks, in file order after the required ones, in groups of which each is there as a
-/// whole or not at all: the entities, the fast form, the brushes, the faces of nodes, the shapes of brushes. The last two
+/// whole or not at all: the entities, the fast form, the brushes, what is hit at nodes, the shapes of brushes. The last two
 /// need the brushes.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
     &[EntityRecord::TAG, TextRecord::TAG],
@@ -67,9 +69,10 @@ pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
         TwinRecord::TAG,
     ],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
-    &[FirstFaceRecord::TAG, FaceRecord::TAG],
+    &[HitRecord::TAG, ChoiceRecord::TAG],
     &[
         SolidRecord::TAG,
+        FaceRecord::TAG,
         CornerRecord::TAG,
         EdgeRecord::TAG,
         BoxesRecord::TAG,
@@ -92,11 +95,11 @@ pub const MAX_SURFACE_NAME: usize = 64;
 /// Deepest tree of boxes around brushes: boxes above a leaf.
 pub const MAX_BOX_DEPTH: usize = 32;
 
-/// Planes, nodes, leaves and faces are numbered with so many bits.
+/// Planes, nodes, leaves, sides and choices are numbered with so many bits.
 pub const NUMBER_BITS: u32 = 30;
 
-/// Bit of a side's plane that is set when the side looks to the back of the plane.
-pub const SIDE_LOOKS_BACK: u32 = 1 << 31;
+/// Bit of a face's plane that is set when the face looks to the back of the plane.
+pub const FACE_LOOKS_BACK: u32 = 1 << 31;
 
 /// Deepest tree a file can hold: nodes on the longest path from a root to a leaf.
 pub const MAX_DEPTH: usize = 256;
@@ -115,6 +118,9 @@ pub const DIST_LIMIT: f64 = 131_072.0;
 
 /// Plane distances are multiples of one over this, in units.
 pub const DIST_ONE: f64 = (1u64 << 36) as f64;
+
+/// Hull corners are multiples of one over this, in units.
+pub const HULL_ONE: f32 = (1u32 << 11) as f32;
 
 /// A normal component of one, as stored.
 pub const NORMAL_ONE: i32 = 1 << 30;

@@ -346,47 +346,46 @@ record! {
         contents: u32,
         /// Number of its first side; its sides follow those of the brush before.
         first_side: u32,
-        /// Number of its faces, at least 4, which are its first sides.
-        n_faces: u32,
-        /// Number of its bevels, which follow.
-        n_bevels: u32,
     }
 }
 
 record! {
-    /// A side of a brush: the plane of a face, or a bevel, which touches it in an edge or a corner. The
-    /// brush is behind all its sides.
+    /// What the map says of a side of a brush. Sides of which it says the same are one.
     SideRecord b"SIDE" {
-        /// Number of the plane in bits 0 to 29. Bit 31 is set when the side looks to its back.
-        plane: u32,
-        /// Number of its surface; a bevel's is that of the face it belongs to.
+        /// Number of its surface.
         surface: u32,
-        /// Number of the side in its brush in the map, of a bevel that of the face it belongs to; 0
-        /// for patches.
+        /// Number of the side in its brush in the map; 0 for patches.
         number: u32,
     }
 }
 
 record! {
-    /// Where the faces of each node begin, and in the end their number: one record more than nodes.
-    FirstFaceRecord b"FRST" {
-        /// Number of the node's first face; not below that of the node before.
-        first: u32,
+    /// What is hit at a node: one record for each node.
+    HitRecord b"HITS" {
+        /// A side, a choice or nothing, as [`HitAt`](crate::HitAt) packs them.
+        hit: u32,
     }
 }
 
 record! {
-    /// A side that has a piece of its expanded face in the plane and the cell of a node, and can be hit
-    /// there. Those of a node are in order, none twice.
-    FaceRecord b"FACE" {
-        /// Number of the side.
-        side: u32,
+    /// A choice between two of what may be hit at a node.
+    ChoiceRecord b"CHOI" {
+        /// What decides, as [`Test`](crate::Test) packs it.
+        test: u32,
+        /// What is hit if it says the first or the second, packed as in `HITS`; a choice has a lower number.
+        hits: [u32; 2],
     }
 }
 
 record! {
-    /// Corners and edges of a brush, one record for each brush.
+    /// Sides, corners and edges of a brush, one record for each brush.
     SolidRecord b"SOLI" {
+        /// Number of its first face; its faces and bevels follow those of the brush before.
+        first_face: u32,
+        /// Number of its faces, at least 4.
+        n_faces: u32,
+        /// Number of its bevels, which follow.
+        n_bevels: u32,
         /// Number of its first corner; its corners follow those of the brush before.
         first_corner: u32,
         /// Number of its corners, at least 4.
@@ -395,6 +394,17 @@ record! {
         first_edge: u32,
         /// Number of its edges, at least 6.
         n_edges: u32,
+    }
+}
+
+record! {
+    /// The plane of a face of a brush, or a bevel, which touches it in an edge or a corner. The
+    /// brush is behind all of them.
+    FaceRecord b"FACE" {
+        /// Number of the plane in bits 0 to 29. Bit 31 is set when the face looks to its back.
+        plane: u32,
+        /// Number of its side; a bevel's is that of the face it belongs to.
+        side: u32,
     }
 }
 

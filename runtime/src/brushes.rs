@@ -3,12 +3,13 @@
 
 use core::fmt;
 
-use onion_format::{BrushRecord, unpadded};
+use onion_format::unpadded;
 
 use crate::boxes::Sweep;
 use crate::coordinate::{Coordinate, widened};
 use crate::error::Unsupported;
 use crate::model::Model;
+use crate::records::Records;
 use crate::segment::in_domain;
 use crate::tolerance::ON_PLANE;
 use crate::vector::dot;
@@ -118,26 +119,47 @@ impl<'a> View<'a> {
         })
     }
 
-    /// A side, by its number in the file.
-    pub(crate) fn side(&self, number: u32) -> Option<Side<'a>> {
+    /// A side, by its number in the file, or a bevel of it, with the plane of it that is meant.
+    pub(crate) fn side(
+        &self,
+        number: u32,
+        is_bevel: bool,
+        plane: ([f64; 3], f64),
+    ) -> Option<Side<'a>> {
         let record = self.sides().get(number as usize)?;
-        let (_, brush) = self.brush_of_side(number)?;
-        let (normal, dist) = self.side_plane(&record);
+        let (normal, dist) = plane;
         Some(Side {
             number: record.number,
-            is_bevel: number - brush.first_side >= brush.n_faces,
+            is_bevel,
             normal,
             dist,
             surface: self.surface(record.surface)?,
         })
     }
 
+    /// The faces and bevels of a brush, by its number in the file; none in files without shapes.
+    pub(crate) fn faces_of_brush(
+        &self,
+        brush: u32,
+    ) -> impl Iterator<Item = Side<'a>> + Clone + use<'a> {
+        let map = *self;
+        let solid = self.solids().get(brush as usize);
+        let faces = solid.map_or(Records::new(&[]), |solid| self.faces_of(&solid));
+        let n_faces = solid.map_or(0, |solid| solid.n_faces);
+        faces.iter().zip(0..).filter_map(move |(face, number)| {
+            map.side(face.side, number >= n_faces, map.face_plane(&face))
+        })
+    }
+
     /// Whether a point is inside of a brush.
-    fn is_inside(&self, brush: &BrushRecord, point: &[f64; 3]) -> bool {
-        let mut faces = self.sides_of(brush).iter().take(brush.n_faces as usize);
-        faces.all(|side| {
-            let (normal, dist) = self.side_plane(&side);
-            dot(&normal, point) - dist < -ON_PLANE
+    fn is_inside(&self, brush: u32, point: &[f64; 3]) -> bool {
+        let solid = self.solids().get(brush as usize);
+        solid.is_some_and(|solid| {
+            let mut faces = self.faces_of(&solid).iter().take(solid.n_faces as usize);
+            faces.all(|face| {
+                let (normal, dist) = self.face_plane(&face);
+                dot(&normal, point) - dist < -ON_PLANE
+            })
         })
     }
 }
@@ -163,7 +185,7 @@ impl Model<'_> {
         let mut contents = 0;
         self.brushes_near(&Sweep::of_point(point), |number| {
             let record = self.map.brushes().get(number as usize);
-            if let Some(brush) = record.filter(|brush| self.map.is_inside(brush, &point)) {
+            if let Some(brush) = record.filter(|_| self.map.is_inside(number, &point)) {
                 contents |= brush.contents;
             }
             1.0

@@ -8,9 +8,6 @@
 //! comes out above `16uP + 2^-20` truly exceeds `8uP + 2^-21`. That is far above `ON_PLANE`, what rounds off in
 //! a crossing, and `GRAZE` times the root of three.
 
-use onion_format::PlaneRecord;
-
-use crate::plane::distance;
 use crate::segment::quotient;
 use crate::tolerance::{F32_ROUNDING, LONG, ON_PLANE};
 
@@ -66,16 +63,10 @@ pub(crate) enum Split {
     Unclear,
 }
 
-/// Settles a plane for the stretch between two fractions of a segment, as the reference does. `longest` is
-/// the segment's length along its longest axis, in units.
+/// Settles a plane for the stretch between two fractions of a segment, as the reference does, from the signed
+/// distances of the segment's ends. `longest` is the segment's length along its longest axis, in units.
 #[inline(always)]
-pub(crate) fn split(
-    plane: &PlaneRecord,
-    [start, end]: &[[f64; 3]; 2],
-    longest: f64,
-    [from, to]: [f64; 2],
-) -> Split {
-    let (d_start, d_end) = (distance(plane, start), distance(plane, end));
+pub(crate) fn split([d_start, d_end]: [f64; 2], longest: f64, [from, to]: [f64; 2]) -> Split {
     if d_start.abs() <= ON_PLANE || d_end.abs() <= ON_PLANE {
         return Split::Unclear;
     }

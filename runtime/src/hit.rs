@@ -1,21 +1,26 @@
-//! What was hit: finds the brush, side and surface that a trace met. The tree's nodes list
-//! the sides that have faces in their planes and cells; of those in the plane of the trace, the side
-//! whose expanded brush holds the place of the hit is named. The trace itself knows nothing of this.
+//! What was hit: finds the brush, side and surface that a trace met. The tree's nodes know the sides that have
+//! faces in their planes and cells. At the border of a cell, and where a trace meets several planes at once, the
+//! places around tell which of them is meant. The trace itself knows nothing of this.
 
-use onion_format::{Child, HullRecord, MAX_DEPTH, NodePlane, SIDE_LOOKS_BACK, SideRecord};
+use onion_format::{
+    Child, DIST_ONE, HULL_ONE, HitAt, HullRecord, MAX_DEPTH, NORMAL_ONE, NodePlane, PlaneRecord,
+    Test,
+};
 
 use crate::brushes::{Brush, Side, Surface};
 use crate::coordinate::{Coordinate, widened};
+use crate::descend::solidity_at;
 use crate::error::Unsupported;
 use crate::hull::HullId;
 use crate::map::OnionMap;
 use crate::model::Model;
 use crate::plane::{distance, unit_normal};
+use crate::ring::ring;
 use crate::segment::{longest_step, point_at};
 use crate::stack::Stack;
-use crate::tolerance::{NEAR, PLACE_ROUNDING, SAME_PLANE};
+use crate::tolerance::{NEAR, ON_PLANE, PLACE_ROUNDING, PROBES};
 use crate::trace::Trace;
-use crate::vector::{dot, support};
+use crate::vector::{along, dot, opposite};
 
 /// What a trace met.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +63,7 @@ impl<'a> Model<'a> {
     /// Where faces of several brushes coincide, that of the lowest brush is named. A hull is stopped by a
     /// bevel at edges and corners; then the side is the face that the bevel belongs to, of those at the
     /// edge or corner the one that it is nearest to, and [`Side::is_bevel`] is set. A patch is named by its
-    /// surface. Takes about as long as a short trace, longer where many brushes have faces in one plane.
+    /// surface. Takes about as long as a short trace, longer at the borders of faces.
     ///
     /// # Errors
     /// [`Unsupported::NoHitData`] if the file was compiled without surfaces, and
@@ -85,143 +90,217 @@ impl<'a> Model<'a> {
         let plane = trace.plane?;
         self.map.planes.get(plane.number as usize)?;
         let segment = [widened(trace.start), widened(trace.end)];
-        let mut search = Search {
+        let search = Search {
             model: self,
             root: self.map.root_of(self.index, hull),
+            hull,
             contents: record.contents,
-            mins: widened(record.mins),
-            maxs: widened(record.maxs),
-            plane: Some(plane.number),
             normal: widened(plane.normal),
-            at: point_at(&segment, trace.hit_fraction),
-            near: NEAR + longest_step(&segment) * PLACE_ROUNDING,
         };
-        let mut found = search.side();
-        if found.is_none_or(|(outside, _)| outside > search.near) {
-            // Where several planes are crossed at once a trace may name one that is another brush's.
-            search.plane = None;
-            let other = search.side();
-            found = other
-                .filter(|other| found.is_none_or(|found| other.0 < found.0))
-                .or(found);
-        }
-        let (_, side) = found?;
-        let (brush, _) = self.map.brush_of_side(side)?;
+        let at = point_at(&segment, trace.hit_fraction);
+        let near = NEAR + longest_step(&segment) * PLACE_ROUNDING;
+        let face = search.face(plane.number, &at, near)?;
+        let record_of_plane = self.map.plane(face.plane);
+        let moved_back = moved_back(&record_of_plane, face.looks_front, record);
+        let brush = self.map.brush_of_side(face.hit.index())?;
         Some(Hit {
             brush: self.map.brush(brush)?,
-            side: self.map.side(side)?,
+            side: (self.map).side(face.hit.index(), face.hit.is_bevel(), moved_back)?,
         })
     }
 }
 
-/// A face to find.
+/// The plane of a side, facing outward, of which a node has the plane that a hull's support moved outward:
+/// normal and distance. The support is rounded up to the grid of distances, as the compiler does it.
+fn moved_back(plane: &PlaneRecord, looks_front: bool, hull: &HullRecord) -> ([f64; 3], f64) {
+    let outward = if looks_front { 1 } else { -1 };
+    let reach = (0..3).map(|axis| {
+        let normal = -outward * i64::from(plane.normal[axis]);
+        let corners = [hull.mins[axis], hull.maxs[axis]];
+        let [mins, maxs] = corners.map(|corner| normal * (corner * HULL_ONE) as i64);
+        mins.max(maxs)
+    });
+    // Normals are multiples of 2^-30, corners of 2^-11, distances of 2^-36 units.
+    const STEP: i64 = (NORMAL_ONE as f64 * HULL_ONE as f64 / DIST_ONE) as i64;
+    let support = -(-reach.sum::<i64>()).div_euclid(STEP);
+    let dist = outward * (plane.dist * DIST_ONE) as i64 - support;
+    let normal = unit_normal(plane);
+    let normal = if looks_front {
+        normal
+    } else {
+        opposite(normal)
+    };
+    (normal, dist as f64 / DIST_ONE)
+}
+
+/// What to look for.
 struct Search<'a> {
     model: &'a Model<'a>,
     root: Child,
+    hull: HullId,
     /// The hull's.
     contents: u32,
-    mins: [f64; 3],
-    maxs: [f64; 3],
-    /// Number of the plane in which the face lies; any plane that holds the place if there is none.
-    plane: Option<u32>,
-    /// Normal of the plane that was hit, to which the face must not look from behind.
+    /// Normal of the plane that was hit, to which a face must not look from behind.
     normal: [f64; 3],
-    /// Where the plane was hit.
-    at: [f64; 3],
-    /// How near to a plane that place may lie on both sides of it, in units.
-    near: f64,
+}
+
+/// A face of a side at a place.
+#[derive(Clone, Copy)]
+struct Face {
+    /// The side, or a bevel of it.
+    hit: HitAt,
+    /// The number of the plane it lies in.
+    plane: u32,
+    /// Whether it looks to the front of that plane.
+    looks_front: bool,
+    /// Whether no other is as near.
+    is_sure: bool,
 }
 
 impl Search<'_> {
-    /// The side whose expanded brush is nearest to the place: how far the place is outside of it, in units,
-    /// and its number.
-    fn side(&self) -> Option<(f64, u32)> {
+    /// The face at a place where a plane was hit, which may lie on both sides of planes that are this near.
+    fn face(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<Face> {
+        let there = self.face_in(plane, at, near);
+        let sure = there.filter(|face| face.is_sure);
+        // Where several planes are crossed at once a trace may name one that has no face there.
+        sure.or_else(|| Some(self.face_around(plane, at)?.1))
+            .or_else(|| self.face_in_any(at, near))
+            .or(there)
+    }
+
+    /// The face in a plane at a place; of several that may be meant, the one of the first side.
+    fn face_in(&self, plane: u32, at: &[f64; 3], near: f64) -> Option<Face> {
+        let mut found: Option<Face> = None;
+        self.visit(at, near, |node, own| {
+            if own != plane {
+                return false;
+            }
+            if let Some(next) = self.face_of(node, plane, at, near) {
+                let is_same = |face: Face| face.is_sure && next.is_sure && face.hit == next.hit;
+                let first = first(found, next);
+                let is_sure = next.is_sure && found.is_none_or(is_same);
+                found = Some(Face { is_sure, ..first });
+            }
+            // Below the node, its plane bounds all cells.
+            true
+        });
+        found
+    }
+
+    /// The face at most of the places around one in a plane, and at how many.
+    fn face_around(&self, plane: u32, at: &[f64; 3]) -> Option<(usize, Face)> {
+        let normal = unit_normal(&self.model.map.plane(plane));
+        let outward = if self.looks_front(&normal) {
+            normal
+        } else {
+            opposite(normal)
+        };
+        PROBES.iter().rev().find_map(|probe| {
+            let is_solid = |place, ahead| {
+                let place = along(place, &outward, ahead);
+                let solidity = solidity_at(&self.model.map, self.root, &place);
+                solidity.intersects(self.hull.alone())
+            };
+            let places = ring(at, &normal, probe.around);
+            let places = places
+                .iter()
+                .filter(|place| is_solid(place, -probe.ahead) && !is_solid(place, probe.ahead));
+            let faces = places.filter_map(|place| self.face_in(plane, place, ON_PLANE));
+            faces.fold(None, |best, next| {
+                let (count, face) = best.unwrap_or((0, next));
+                Some((count + 1, first(Some(face), next)))
+            })
+        })
+    }
+
+    /// The face in any plane at a place: in the one that has a face at most of the places around.
+    fn face_in_any(&self, at: &[f64; 3], near: f64) -> Option<Face> {
+        let mut best: Option<(usize, Face)> = None;
+        self.visit(at, near, |_, plane| {
+            let record = self.model.map.plane(plane);
+            if distance(&record, at).abs() <= near {
+                let around = self.face_around(plane, at);
+                let is_better = |(count, face): (usize, Face)| {
+                    best.is_none_or(|(most, other)| {
+                        count > most || count == most && face.hit.index() < other.hit.index()
+                    })
+                };
+                best = around.filter(|&around| is_better(around)).or(best);
+            }
+            false
+        });
+        Some(best?.1)
+    }
+
+    /// Visits the nodes whose cells hold a place or are this near to it, with the numbers of their planes;
+    /// nothing below those for which the answer is true.
+    fn visit(&self, place: &[f64; 3], near: f64, mut ends: impl FnMut(u32, u32) -> bool) {
         let map = &self.model.map;
         // Each node of a path leaves one: a stack of the greatest depth always has room.
         let mut places = [self.root; MAX_DEPTH];
         let mut pending = Stack::on(&mut places);
-        let mut at = self.root;
-        let mut best: Option<(f64, u32)> = None;
-        loop {
-            while !at.is_leaf() {
-                let node = map.node(at.index());
-                let plane = NodePlane(node.plane).index();
-                let ahead = distance(&map.plane_of(&node), &self.at);
-                let is_meant = match self.plane {
-                    Some(meant) => plane == meant,
-                    None => ahead.abs() <= self.near,
-                };
-                if is_meant {
-                    self.nearest(at.index(), plane, &mut best);
-                }
-                let [front, back] = node.children.map(Child);
-                at = if ahead >= -self.near { front } else { back };
-                if ahead.abs() <= self.near {
-                    pending.push(back);
-                }
-            }
-            match pending.pop() {
-                Some(next) => at = next,
-                None => return best,
-            }
-        }
-    }
-
-    /// Finds a side among those of a node that is nearer than the best so far; of several that are as near,
-    /// the first.
-    fn nearest(&self, node: u32, plane: u32, best: &mut Option<(f64, u32)>) {
-        let map = &self.model.map;
-        let node = node as usize;
-        let first = map.first_face(node);
-        let count = map.first_face(node + 1).saturating_sub(first);
-        let faces = map.faces().slice(first, count);
-        for side in faces
-            .iter()
-            .flat_map(|faces| faces.iter())
-            .map(|face| face.side)
-        {
-            let Some(outside) = self.distance_outside(side, plane) else {
+        let mut at = Some(self.root);
+        while let Some(child) = at.take().or_else(|| pending.pop()) {
+            if child.is_leaf() {
                 continue;
-            };
-            let is_better = best.is_none_or(|(least, number)| {
-                outside < least - self.near || (outside <= least + self.near && side < number)
-            });
-            if is_better {
-                *best = Some((outside, side));
+            }
+            let node = map.node(child.index());
+            if ends(child.index(), NodePlane(node.plane).index()) {
+                continue;
+            }
+            let ahead = distance(&map.plane_of(&node), place);
+            let [front, back] = node.children.map(Child);
+            at = Some(if ahead >= -near { front } else { back });
+            if ahead.abs() <= near {
+                pending.push(back);
             }
         }
     }
 
-    /// How far the place is outside of the expanded brush of a side, in units; none if the side does not
-    /// lie in the plane, looks away, or its brush does not block the hull.
-    fn distance_outside(&self, number: u32, plane: u32) -> Option<f64> {
+    /// The face in the plane of a node at a place; none if there is none of a brush that blocks the hull.
+    fn face_of(&self, node: u32, plane: u32, at: &[f64; 3], near: f64) -> Option<Face> {
         let map = &self.model.map;
-        let side = map.sides().get(number as usize)?;
-        let (_, brush) = map.brush_of_side(number)?;
-        let ahead = |side: &SideRecord| {
-            let (normal, dist) = map.side_plane(side);
-            // How far the hull's box reaches against the normal from its origin.
-            (normal, dist - support(&normal, &self.maxs, &self.mins))
-        };
-        let node = map.plane(plane);
-        let (normal, dist) = ahead(&side);
-        let looks_here = dot(&normal, &self.normal) > 0.0;
-        let [same, dist] = if side.plane & SIDE_LOOKS_BACK == 0 {
-            [1.0, dist]
-        } else {
-            [-1.0, -dist]
-        };
-        let wanted = unit_normal(&node);
-        let is_plane = (0..3).all(|axis| normal[axis] * same == wanted[axis])
-            && (dist - node.dist).abs() <= SAME_PLANE
-            && looks_here
-            && brush.contents & self.contents != 0;
-        is_plane.then(|| {
-            let distances = map.sides_of(&brush).iter().map(|side| {
-                let (normal, dist) = ahead(&side);
-                dot(&normal, &self.at) - dist
-            });
-            distances.fold(0.0, f64::max)
+        let looks_front = self.looks_front(&unit_normal(&map.plane(plane)));
+        let mut hit = HitAt(map.hits().get(node as usize)?.hit);
+        let mut is_sure = true;
+        // A choice has a higher number than those that it leads to.
+        while hit.is_choice() {
+            let choice = map.choices().get(hit.index() as usize)?;
+            let is_first = match Test::from_bits(choice.test)? {
+                Test::Plane(number) => {
+                    let ahead = distance(&map.plane(number), at);
+                    is_sure &= ahead.abs() > near;
+                    ahead >= 0.0
+                }
+                Test::Hull(number) => self.hull.index() < number as usize,
+                Test::Look => looks_front,
+            };
+            let [first, second] = choice.hits;
+            hit = HitAt(if is_first { first } else { second });
+        }
+        if hit.is_nothing() {
+            return None;
+        }
+        let brush = map.brush_of_side(hit.index())?;
+        let brush = map.brushes().get(brush as usize)?;
+        (brush.contents & self.contents != 0).then_some(Face {
+            hit,
+            plane,
+            looks_front,
+            is_sure,
         })
+    }
+
+    /// Whether a face that was hit looks to the front of a plane with this normal.
+    fn looks_front(&self, normal: &[f64; 3]) -> bool {
+        dot(normal, &self.normal) > 0.0
+    }
+}
+
+/// Of two faces that of the first side.
+fn first(found: Option<Face>, next: Face) -> Face {
+    match found {
+        Some(face) if face.hit.index() <= next.hit.index() => face,
+        _ => next,
     }
 }

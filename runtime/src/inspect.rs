@@ -9,8 +9,8 @@ use crate::view::View;
 
 pub use crate::brushes::{Brush, Side, Source, Surface};
 pub use onion_format::{
-    BlockRecord, Child, GridRecord, InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodeRecord,
-    PlaneRecord, TwinRecord,
+    BlockRecord, Child, ChoiceRecord, GridRecord, HitAt, HitRecord, InfoRecord, LeafRecord,
+    LocalRecord, ModelRecord, NodeRecord, PlaneRecord, Test, TwinRecord,
 };
 
 use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
@@ -177,14 +177,38 @@ impl<'a> Inspect<'a> {
         self.map.brush(number)
     }
 
-    /// The sides of a brush, by its number in the file: its faces, then its bevels.
+    /// The sides of a brush, by its number in the file: its faces, then its bevels; none in files without
+    /// brush shapes.
     pub fn sides(&self, brush: u32) -> impl Iterator<Item = Side<'a>> + use<'a> {
+        self.map.faces_of_brush(brush)
+    }
+
+    /// The sides of a brush that the file names, by the brush's number in the file: the number of each in its
+    /// brush in the map, and its surface.
+    pub fn named_sides(&self, brush: u32) -> impl Iterator<Item = (u32, Surface<'a>)> + use<'a> {
         let map = self.map;
-        let record = map.brushes().get(brush as usize);
-        let range = record.map_or(0..0, |record| {
-            record.first_side..record.first_side + record.n_faces + record.n_bevels
-        });
-        range.filter_map(move |number| map.side(number))
+        map.sides_of(brush).filter_map(move |side| {
+            let record = map.sides().get(side as usize)?;
+            Some((record.number, map.surface(record.surface)?))
+        })
+    }
+
+    /// The number of the brush that has a side, by the side's number in the file, and how manieth of its named
+    /// sides that is.
+    pub fn brush_of_side(&self, side: u32) -> Option<(u32, usize)> {
+        let brush = self.map.brush_of_side(side)?;
+        let first = self.map.sides_of(brush).start;
+        Some((brush, (side - first) as usize))
+    }
+
+    /// The records of what is hit, for each node; none in files without hit data.
+    pub fn hits(&self) -> impl ExactSizeIterator<Item = HitRecord> + use<'a> {
+        self.map.hits().iter()
+    }
+
+    /// A choice between two hits, by its number in the file.
+    pub fn choice(&self, number: u32) -> Option<ChoiceRecord> {
+        self.map.choices().get(number as usize)
     }
 
     /// The deepest node, or the leaf, that holds all of a box, in a model's tree of a hull. None for a box

@@ -100,6 +100,7 @@ mod point;
 mod pose;
 mod quick;
 mod records;
+mod ring;
 #[cfg(feature = "shapes")]
 mod scene;
 mod segment;
@@ -127,6 +128,7 @@ pub use model::Model;
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use mover::Mover;
 pub use onion_format::HullSet;
+pub use plane::Plane;
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use pose::Pose;
@@ -135,5 +137,5 @@ pub use pose::Pose;
 pub use scene::{Scene, SceneTrace};
 pub use shift::ShiftedTrace;
 pub use tolerance::DEFAULT_SKIN;
-pub use trace::{Plane, Trace};
+pub use trace::Trace;
 pub use transition::{Crossing, Transition};

@@ -1,9 +1,34 @@
-//! Planes of a file: how far a point is in front of one, and the exact normal, which the file stores in whole
-//! numbers.
+//! Planes of a file: how far a point is in front of one, the exact normal, which the file stores in whole
+//! numbers, and the plane that a trace met.
 
 use onion_format::{NORMAL_ONE, PlaneRecord};
 
-use crate::vector::dot;
+use crate::coordinate::{Coordinate, narrowed};
+use crate::vector::{dot, opposite};
+
+/// A plane that was met, turned against the motion: `dot(normal, p) - dist` is not negative at
+/// the start of the segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane<T> {
+    /// Unit normal.
+    pub normal: [T; 3],
+    /// Distance from the origin along the normal, in units.
+    pub dist: f64,
+    /// Number of the plane in the file, which has it facing one way or the other.
+    pub number: u32,
+}
+
+impl Plane<f64> {
+    /// The plane with a normal of another type.
+    #[inline(always)]
+    pub(crate) fn narrowed<T: Coordinate>(self) -> Plane<T> {
+        Plane {
+            normal: narrowed(self.normal),
+            dist: self.dist,
+            number: self.number,
+        }
+    }
+}
 
 /// Signed distance of a point in front of a plane, in units.
 #[inline]
@@ -17,7 +42,27 @@ pub(crate) fn distance(plane: &PlaneRecord, point: &[f64; 3]) -> f64 {
 /// The normal of a plane, exactly.
 #[inline]
 pub(crate) fn unit_normal(plane: &PlaneRecord) -> [f64; 3] {
-    let [x, y, z] = plane.normal;
+    exact_normal(plane.normal)
+}
+
+/// A normal in whole numbers of the file, exactly.
+#[inline(always)]
+pub(crate) fn exact_normal([x, y, z]: [i32; 3]) -> [f64; 3] {
     let exact = |component: i32| f64::from(component) * (1.0 / NORMAL_ONE as f64);
     [exact(x), exact(y), exact(z)]
+}
+
+/// A plane of the file, turned unless the start of the segment that meets it is in front.
+#[inline(always)]
+pub(crate) fn turned(normal: [f64; 3], dist: f64, number: u32, is_ahead: bool) -> Plane<f64> {
+    let (normal, dist) = if is_ahead {
+        (normal, dist)
+    } else {
+        (opposite(normal), 0.0 - dist)
+    };
+    Plane {
+        normal,
+        dist,
+        number,
+    }
 }

@@ -142,21 +142,21 @@ pub(crate) fn is_solid(map: &View<'_>, model: usize, hull: HullId, point: [f64; 
     if !map.has(hull) {
         return true;
     }
-    let solid = match Fast::new(map, model, hull) {
-        Some(fast) => fast.is_solid(&point),
-        None => is_solid_quickly(map, model, hull, &point),
-    };
-    solid.unwrap_or_else(|| {
-        is_solid_by_reference(map, map.root_of(model, hull), hull.alone(), &point)
-    })
+    let fast = Fast::new(map, model, hull);
+    let solid = fast.and_then(|fast| fast.is_solid(&point));
+    solid.unwrap_or_else(|| is_solid_in_tree(map, model, hull, &point))
 }
 
-/// Whether a point is solid for a hull, in a file without a fast form.
-#[inline(always)]
-fn is_solid_quickly(map: &View<'_>, model: usize, hull: HullId, point: &[f64; 3]) -> Option<bool> {
-    let quick = Quick::new(map, hull.alone())?;
-    let solid = quick.solidity(map.root_of(model, hull), point)?;
-    Some(solid != 0)
+/// Whether a point is solid for a hull, found in the whole tree.
+#[inline(never)]
+fn is_solid_in_tree(map: &View<'_>, model: usize, hull: HullId, point: &[f64; 3]) -> bool {
+    let root = map.root_of(model, hull);
+    let quick = Quick::new(map, hull.alone());
+    let solid = quick.and_then(|quick| quick.solidity(root, point));
+    solid.map_or_else(
+        || is_solid_by_reference(map, root, hull.alone(), point),
+        |solid| solid != 0,
+    )
 }
 
 /// Whether a point is solid for a hull, whatever it touches.

@@ -298,7 +298,9 @@ impl<'a> Quick<'a> {
                 Some(side) => side,
                 None => {
                     common = common.or(Some(at));
-                    match split(&self.map.plane_of(&node), segment, longest, [from, to]) {
+                    let plane = self.map.plane_of(&node);
+                    let distances = segment.each_ref().map(|end| distance(&plane, end));
+                    match split(distances, longest, [from, to]) {
                         Split::One(side) => side,
                         Split::Both(fraction, near) => {
                             let far = Waiting {

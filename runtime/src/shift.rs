@@ -16,11 +16,11 @@ use crate::descend::solidity_at;
 use crate::error::Unsupported;
 use crate::hull::{HullId, LeafId};
 use crate::model::Model;
-use crate::plane::{distance, unit_normal};
+use crate::plane::{Plane, distance, unit_normal};
 use crate::segment::{in_domain, point_at, retreat};
 use crate::stack::Stack;
 use crate::tolerance::ON_PLANE;
-use crate::trace::{Plane, Trace};
+use crate::trace::Trace;
 use crate::vector::{add, opposite, sub, support};
 
 /// Answer to a trace of a box that was not compiled.

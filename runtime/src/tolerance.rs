@@ -14,9 +14,6 @@ const fn half_to_the(bits: u32) -> f64 {
 /// this inside of a brush touches it.
 pub(crate) const ON_PLANE: f64 = half_to_the(31);
 
-/// Planes whose distances differ by less are the same, in units: a support is rounded up to 2^-36.
-pub(crate) const SAME_PLANE: f64 = half_to_the(32);
-
 /// A stretch of solid that is shorter than this counts as touched, in units along the longest
 /// axis of the segment. Planes that were to meet in one line were rounded apart when they were
 /// made, and their crossings again here; what opens between them is below 2^-28 units for planes
@@ -63,7 +60,6 @@ pub(crate) const FIRST_UNSTICK: f64 = 2.0 * DEFAULT_SKIN;
 pub(crate) const GROUND_REACH: f64 = 8.0 * DEFAULT_SKIN;
 
 const _: () = {
-    assert!(SAME_PLANE < ON_PLANE);
     assert!(ON_PLANE < GRAZE);
     assert!(GRAZE < LONG);
     assert!(LONG < NEAR);

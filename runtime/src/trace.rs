@@ -9,37 +9,12 @@ use crate::fast::{self, Fast};
 use crate::hull::HullId;
 use crate::map::OnionMap;
 use crate::model::Model;
-use crate::plane::{distance, unit_normal};
+use crate::plane::{Plane, distance, turned, unit_normal};
 use crate::point::is_solid;
 use crate::quick::{Found, Quick};
 use crate::segment::{in_domain, point_at, retreat};
-use crate::vector::opposite;
 use crate::view::View;
 use crate::walk::{Segment, walk};
-
-/// A plane that was met, turned against the motion: `dot(normal, p) - dist` is not negative at
-/// the start of the segment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane<T> {
-    /// Unit normal.
-    pub normal: [T; 3],
-    /// Distance from the origin along the normal, in units.
-    pub dist: f64,
-    /// Number of the plane in the file, which has it facing one way or the other.
-    pub number: u32,
-}
-
-impl Plane<f64> {
-    /// The plane with a normal of another type.
-    #[inline(always)]
-    pub(crate) fn narrowed<T: Coordinate>(self) -> Plane<T> {
-        Plane {
-            normal: narrowed(self.normal),
-            dist: self.dist,
-            number: self.number,
-        }
-    }
-}
 
 /// Answer to a trace of points with coordinates of type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,7 +71,7 @@ impl Model<'_> {
         start: impl Into<[T; 3]>,
         end: impl Into<[T; 3]>,
     ) -> Trace<T> {
-        Tracer { model: self, hull }.trace([start.into(), end.into()])
+        Tracer { model: self, hull }.trace(start.into(), end.into())
     }
 
     /// [`Model::trace`] for several hulls along one segment; of as many as there are both hulls and places for
@@ -112,7 +87,7 @@ impl Model<'_> {
         let ends = [start.into(), end.into()];
         if self.map.has_fast_form() {
             for (&hull, trace) in hulls.iter().zip(traces) {
-                *trace = Tracer { model: self, hull }.trace(ends);
+                *trace = Tracer { model: self, hull }.trace(ends[0], ends[1]);
             }
             return;
         }
@@ -173,36 +148,61 @@ struct Tracer<'a> {
 }
 
 impl Tracer<'_> {
+    /// The trace in the fast form, where that is clear.
     #[inline(always)]
-    fn trace<T: Coordinate>(&self, ends: [[T; 3]; 2]) -> Trace<T> {
-        let map = &self.model.map;
-        if !map.has(self.hull) {
-            return all_solid(ends);
-        }
-        let [start, end] = ends;
+    fn trace<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
         let segment = [widened(start), widened(end)];
-        if let Some(fast) = Fast::new(map, self.model.index, self.hull) {
-            match fast.walk(&segment) {
-                fast::Found::Nothing => return all_empty(ends),
-                fast::Found::Solid(fraction, plane) => {
-                    return self.stop(ends, fraction, plane, |point| fast.is_solid(&point));
-                }
-                fast::Found::Unclear => {}
+        let [[ax, ay, az], [bx, by, bz]] = segment;
+        match self.find(ax, ay, az, bx, by, bz) {
+            fast::Found::Nothing => all_empty([start, end]),
+            fast::Found::Solid(entry) => {
+                let (fraction, wanted) = (entry.fraction, entry.wanted);
+                let stop = if wanted <= 0.0 {
+                    (0.0, start)
+                } else if entry.is_clear {
+                    (wanted, narrowed(point_at(&segment, wanted)))
+                } else {
+                    self.retreat(start, end, wanted)
+                };
+                stopped([start, end], fraction, Some(entry.plane), stop, false)
             }
+            fast::Found::Unclear => self.trace_tree(start, end),
         }
-        self.trace_tree(ends)
+    }
+
+    /// What the fast walk finds between two points. They come in registers: from memory a processor reads them
+    /// two at a time, and waits if they were written one by one just before.
+    #[inline(never)]
+    fn find(&self, ax: f64, ay: f64, az: f64, bx: f64, by: f64, bz: f64) -> fast::Found {
+        let map = &self.model.map;
+        match Fast::new(map, self.model.index, self.hull) {
+            Some(fast) if map.has(self.hull) => {
+                fast.walk([[ax, ay, az], [bx, by, bz]], self.model.skin)
+            }
+            _ => fast::Found::Unclear,
+        }
+    }
+
+    /// [`retreat`] from a fraction.
+    #[cold]
+    #[inline(never)]
+    fn retreat<T: Coordinate>(&self, start: [T; 3], end: [T; 3], wanted: f64) -> (f64, [T; 3]) {
+        let is_solid = |point, _| self.is_solid(point);
+        retreat(start, &[widened(start), widened(end)], wanted, is_solid)
     }
 
     /// The trace down the whole tree.
     #[inline(never)]
-    fn trace_tree<T: Coordinate>(&self, ends: [[T; 3]; 2]) -> Trace<T> {
-        let map = &self.model.map;
-        let segment = [widened(ends[0]), widened(ends[1])];
+    fn trace_tree<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
+        let (map, ends) = (&self.model.map, [start, end]);
+        if !map.has(self.hull) {
+            return all_solid(ends);
+        }
         let mut found = Found::Unclear;
         if let Some(quick) = Quick::new(map, self.hull.alone()) {
             found = Found::Nothing;
             let root = map.root_of(self.model.index, self.hull);
-            quick.walk(root, &segment, |_, what| found = what);
+            quick.walk(root, &ends.map(widened), |_, what| found = what);
         }
         self.answer(found, ends)
     }
@@ -221,7 +221,7 @@ impl Tracer<'_> {
         let wanted = (fraction - self.back_off(Some(&plane))).max(0.0);
         let is_solid = |point: [f64; 3], _| is_solid(point).unwrap_or_else(|| self.is_solid(point));
         let stop = retreat(ends[0], &segment, wanted, is_solid);
-        stopped(ends, fraction, Some(plane), stop, false)
+        stopped(ends, fraction, Some(plane.0), stop, false)
     }
 
     /// The answer when a quick walk found this.
@@ -269,6 +269,7 @@ impl Tracer<'_> {
         } else {
             retreat(ends[0], &segment, wanted, |point, _| self.is_solid(point))
         };
+        let plane = plane.map(|(plane, _)| plane);
         stopped(ends, solid.fraction, plane, stop, start_solid)
     }
 
@@ -292,24 +293,8 @@ pub(crate) fn facing(map: &View<'_>, number: u32, segment: &[[f64; 3]; 2]) -> (P
     let d_start = distance(&record, &segment[0]);
     let d_end = distance(&record, &segment[1]);
     let (normal, dist) = (unit_normal(&record), record.dist);
-    if d_start >= d_end {
-        let plane = Plane {
-            normal,
-            dist,
-            number,
-        };
-        (plane, d_start - d_end)
-    } else {
-        let normal = opposite(normal);
-        (
-            Plane {
-                normal,
-                dist: 0.0 - dist,
-                number,
-            },
-            d_end - d_start,
-        )
-    }
+    let plane = turned(normal, dist, number, d_start >= d_end);
+    (plane, (d_start - d_end).abs())
 }
 
 /// The answer for a segment that is all solid, or that cannot be asked about.
@@ -338,12 +323,12 @@ fn all_empty<T: Coordinate>([start, end]: [[T; 3]; 2]) -> Trace<T> {
     }
 }
 
-/// The answer for a segment that enters solid, with how fast it approaches the plane that it meets.
+/// The answer for a segment that enters solid through a plane.
 #[inline(always)]
 fn stopped<T: Coordinate>(
     [start, end]: [[T; 3]; 2],
     hit_fraction: f64,
-    plane: Option<(Plane<f64>, f64)>,
+    plane: Option<Plane<f64>>,
     (fraction, end_pos): (f64, [T; 3]),
     start_solid: bool,
 ) -> Trace<T> {
@@ -353,7 +338,7 @@ fn stopped<T: Coordinate>(
         fraction,
         hit_fraction,
         end_pos,
-        plane: plane.map(|(plane, _)| plane.narrowed()),
+        plane: plane.map(Plane::narrowed),
         start_solid,
         all_solid: false,
     }

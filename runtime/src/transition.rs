@@ -7,8 +7,9 @@ use core::ops::ControlFlow;
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::hull::{HullId, LeafId};
 use crate::model::Model;
+use crate::plane::Plane;
 use crate::segment::{in_domain, point_at};
-use crate::trace::{Plane, facing};
+use crate::trace::facing;
 use crate::walk::{Part, Passage, Segment, parts};
 
 /// A place where a segment passes between empty and solid.

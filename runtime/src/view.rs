@@ -7,12 +7,14 @@
 //! missing is solid.
 
 use onion_format::{
-    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, CornerRecord,
-    EdgeRecord, EntityRecord, FaceRecord, Field, FirstFaceRecord, GridRecord, GroupRecord,
-    HullRecord, HullSet, InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodePlane, NodeRecord,
-    PlaneRecord, Record, RootRecord, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord,
+    BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,
+    CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field, GridRecord,
+    GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, LeafRecord, LocalRecord, ModelRecord,
+    NodePlane, NodeRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
     TextRecord, TwinRecord,
 };
+
+use core::ops::Range;
 
 use crate::hull::{Hull, HullId, LeafId};
 use crate::plane::unit_normal;
@@ -63,9 +65,10 @@ pub(crate) struct Layout {
     pub(crate) surfaces: Chunk,
     pub(crate) brushes: Chunk,
     pub(crate) sides: Chunk,
-    pub(crate) first_faces: Chunk,
-    pub(crate) faces: Chunk,
+    pub(crate) hits: Chunk,
+    pub(crate) choices: Chunk,
     pub(crate) solids: Chunk,
+    pub(crate) faces: Chunk,
     pub(crate) corners: Chunk,
     pub(crate) edges: Chunk,
     pub(crate) boxes_of_models: Chunk,
@@ -122,9 +125,10 @@ impl<'a> View<'a> {
         surfaces: SurfaceRecord,
         brushes: BrushRecord,
         sides: SideRecord,
-        first_faces: FirstFaceRecord,
-        faces: FaceRecord,
+        hits: HitRecord,
+        choices: ChoiceRecord,
         solids: SolidRecord,
+        faces: FaceRecord,
         corners: CornerRecord,
         edges: EdgeRecord,
         boxes_of_models: BoxesRecord,
@@ -234,38 +238,39 @@ impl<'a> View<'a> {
         record.map_or(HullSet::FULL, |record| HullSet::from_bits(record.solidity))
     }
 
-    /// The plane of a side, facing outward: its normal and its distance.
+    /// The plane of a face, facing outward: its normal and its distance.
     #[inline]
-    pub(crate) fn side_plane(&self, side: &SideRecord) -> ([f64; 3], f64) {
-        let plane = self.plane(side.plane & !SIDE_LOOKS_BACK);
+    pub(crate) fn face_plane(&self, face: &FaceRecord) -> ([f64; 3], f64) {
+        let plane = self.plane(face.plane & !FACE_LOOKS_BACK);
         let normal = unit_normal(&plane);
-        if side.plane & SIDE_LOOKS_BACK == 0 {
+        if face.plane & FACE_LOOKS_BACK == 0 {
             (normal, plane.dist)
         } else {
             (opposite(normal), 0.0 - plane.dist)
         }
     }
 
-    /// Number of a node's first face; of all faces for the node after the last one.
-    pub(crate) fn first_face(&self, node: usize) -> usize {
-        let record = self.first_faces().get(node);
-        record.map_or(0, |record| record.first as usize)
-    }
-
-    /// Number and record of the brush that has a side.
-    pub(crate) fn brush_of_side(&self, side: u32) -> Option<(u32, BrushRecord)> {
+    /// Number of the brush that has a side.
+    pub(crate) fn brush_of_side(&self, side: u32) -> Option<u32> {
         let after = self
             .brushes()
             .partition_point(|brush| brush.first_side <= side);
-        let number = after.checked_sub(1)?;
-        Some((number as u32, self.brushes().get(number)?))
+        Some(after.checked_sub(1)? as u32)
     }
 
-    /// The sides of a brush, faces first.
-    pub(crate) fn sides_of(&self, brush: &BrushRecord) -> Records<'a, SideRecord> {
-        let n_sides = brush.n_faces as usize + brush.n_bevels as usize;
-        let sides = self.sides().slice(brush.first_side as usize, n_sides);
-        sides.unwrap_or(Records::new(&[]))
+    /// The numbers of the sides of a brush.
+    pub(crate) fn sides_of(&self, brush: u32) -> Range<u32> {
+        let first = |number: usize| Some(self.brushes().get(number)?.first_side);
+        let own = first(brush as usize);
+        let next = first(brush as usize + 1).unwrap_or(self.sides().len() as u32);
+        own.map_or(0..0, |own| own..next)
+    }
+
+    /// The faces of a brush, then its bevels.
+    pub(crate) fn faces_of(&self, solid: &SolidRecord) -> Records<'a, FaceRecord> {
+        let n_faces = solid.n_faces as usize + solid.n_bevels as usize;
+        let faces = self.faces().slice(solid.first_face as usize, n_faces);
+        faces.unwrap_or(Records::new(&[]))
     }
 
     /// Whether the file has the map's entities, be they none.
@@ -281,7 +286,7 @@ impl<'a> View<'a> {
 
     /// Whether the file tells what was hit.
     pub(crate) fn has_hit_data(&self) -> bool {
-        !self.first_faces().is_empty()
+        !self.bytes.is_empty() && self.layout.hits != Chunk::default()
     }
 
     /// Whether the file holds the brushes themselves.

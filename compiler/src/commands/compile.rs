@@ -29,11 +29,15 @@ const MAX_THREADS: i64 = 1024;
 /// Maps of a folder that the error about it names.
 const N_MAPS_NAMED: usize = 3;
 
+/// What the names of maps end in.
+const MAP_EXTENSIONS: [&str; 3] = ["bsp", "glb", "gltf"];
+
 /// Options of a compile.
 #[derive(Clone, clap::Args)]
 pub struct Args {
     /// The map: a BSP file of Quake III, Quake II, Quake, Half-Life or their kin, the text of a map editor
-    /// (.map), or - for standard input. ARCHIVE:MAP is a map in a .pk3, .zip or .pak file.
+    /// (.map), a glTF scene (.gltf, .glb), or - for standard input. ARCHIVE:MAP is a map in a .pk3, .zip or .pak
+    /// file.
     #[arg(value_parser = PathBufValueParser::new().try_map(not_a_folder))]
     map: PathBuf,
     /// Where to write; - is standard output. [default: MAP.onion beside the map]
@@ -368,7 +372,9 @@ fn not_a_folder(path: PathBuf) -> Result<PathBuf, String> {
     let paths = entries.flatten().map(|entry| entry.path());
     let is_map = |path: &PathBuf| {
         let extension = path.extension().unwrap_or_default();
-        extension.eq_ignore_ascii_case("bsp")
+        MAP_EXTENSIONS
+            .iter()
+            .any(|own| extension.eq_ignore_ascii_case(own))
     };
     let mut maps: Vec<PathBuf> = paths.filter(is_map).collect();
     maps.sort();

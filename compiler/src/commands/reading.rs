@@ -1,14 +1,16 @@
-//! Options that say how a map is read, which a compile and `verify` share, and reading a map by them. They are
-//! not recorded in compiled files: a table of textures is a file of the user's.
+//! Options that say how a map is read, and reading a map by them. A compile and `verify` share them: to be proven,
+//! a map must be read as it was for the compile. They are not recorded in compiled files: a table of textures is
+//! a file of the user's.
 
 use std::fs;
 use std::path::Path;
 
+use clap::ValueEnum;
 use onionc::error::CommandError;
 use onionc::map::text::game::Game;
-use onionc::map::{self, Map, ReadOptions};
+use onionc::map::{self, Map, ReadOptions, Up};
 
-use super::{bad_input, sources};
+use super::{bad_input, files, sources};
 
 /// Options of reading a map.
 #[derive(clap::Args, Clone, Debug)]
@@ -17,14 +19,45 @@ pub struct Reading {
     /// entities of your own (FILE.toml). [default: what the text tells]
     #[arg(long, value_name = "GAME", value_parser = game, help_heading = "Reading the map")]
     game: Option<Game>,
+    /// Which axis of a glTF scene points up.
+    #[arg(
+        long,
+        value_name = "AXIS",
+        default_value = "y",
+        help_heading = "Reading the map"
+    )]
+    up: UpAxis,
+    /// What lengths of a glTF scene are multiplied by, such as 32 for a scene in meters and a game that has 32 units
+    /// to a meter.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor, help_heading = "Reading the map")]
+    scale: f64,
+    /// Take all meshes of a glTF scene for collision, each of which must be convex. By default, those are whose
+    /// nodes are named UCX_..., ...-convcol or ...-convcolonly.
+    #[arg(long, help_heading = "Reading the map")]
+    all_meshes: bool,
+}
+
+/// An axis that points up, as options name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum UpAxis {
+    Y,
+    Z,
 }
 
 impl Reading {
     /// Reads and parses a map.
     pub fn parse_map(&self, path: &Path) -> Result<Map, CommandError> {
         let bytes = sources::read(path)?;
+        let folder = path.parent().filter(|_| !files::is_stdio(path));
         let options = ReadOptions {
             game: self.game.clone(),
+            folder: folder.map(Path::to_owned),
+            up: match self.up {
+                UpAxis::Y => Up::Y,
+                UpAxis::Z => Up::Z,
+            },
+            scale: self.scale,
+            all_meshes: self.all_meshes,
         };
         map::parse(&bytes, &options).map_err(|error| bad_input(path, error.to_string()))
     }
@@ -32,7 +65,17 @@ impl Reading {
     /// The options as a command has them, each after a blank.
     pub fn arguments(&self) -> String {
         let game = self.game.as_ref();
-        game.map_or_else(String::new, |game| format!(" --game {}", game.name))
+        let mut arguments = game.map_or_else(String::new, |game| format!(" --game {}", game.name));
+        if self.up == UpAxis::Z {
+            arguments += " --up z";
+        }
+        if self.scale != 1.0 {
+            arguments += &format!(" --scale {}", self.scale);
+        }
+        if self.all_meshes {
+            arguments += " --all-meshes";
+        }
+        arguments
     }
 }
 
@@ -49,4 +92,11 @@ fn game(text: &str) -> Result<Game, String> {
     }
     let table = fs::read_to_string(text).map_err(|error| format!("cannot read it: {error}"))?;
     Game::from_table(text, &table)
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(factor) if factor > 0.0 && factor.is_finite() => Ok(factor),
+        _ => Err("expected a number above 0".to_owned()),
+    }
 }

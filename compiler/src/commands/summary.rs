@@ -116,8 +116,8 @@ fn write_sizes(out: &mut dyn Write, sizes: &Sizes) -> io::Result<()> {
         writeln!(out, "bytes of the fast form: {}", sizes.fast)?;
     }
     let parts = [
-        ("brushes and sides", sizes.table),
-        ("faces", sizes.faces),
+        ("brushes and sides", sizes.names),
+        ("hits at nodes", sizes.hits),
         ("brush shapes", sizes.shapes),
     ];
     let parts = parts.iter().filter(|(_, bytes)| *bytes > 0);

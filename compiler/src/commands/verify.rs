@@ -1,5 +1,5 @@
 //! `onionc verify FILE MAP` proves every leaf of a compiled map against the brushes of its map. It needs no
-//! options but those of reading the map, because the file records them.
+//! options but those of reading the map, because the file records the others.
 
 use std::path::PathBuf;
 

@@ -55,7 +55,24 @@ impl Plane {
     /// in it; none if a distance is out of range. Points count in units of 2^-16. The normal is
     /// rounded coarsely, so that what should be parallel or axial is, in spite of noise.
     pub fn supporting(normal: DVec3, points: impl Iterator<Item = [i64; 3]>) -> Option<Self> {
-        let normal = Vector3::from(normal.to_array().map(grid::coarse_normal_component));
+        let normal = normal.to_array().map(grid::coarse_normal_component);
+        Self::behind(Vector3::from(normal), points)
+    }
+
+    /// The same with a normal that is rounded finely, unless it is all but axial.
+    pub fn around(normal: DVec3, points: impl Iterator<Item = [i64; 3]>) -> Option<Self> {
+        let coarse = Vector3::from(normal.to_array().map(grid::coarse_normal_component));
+        let is_axial = coarse.iter().filter(|&&component| component != 0).count() == 1;
+        let normal = if is_axial {
+            coarse
+        } else {
+            grid_normal(normal)
+        };
+        Self::behind(normal, points)
+    }
+
+    /// The plane with this normal that has all points behind it or in it, and is nearest to them.
+    fn behind(normal: Vector3<i64>, points: impl Iterator<Item = [i64; 3]>) -> Option<Self> {
         let wide = normal.map(i128::from);
         let along = |point| wide.dot(&Vector3::from(point).map(i128::from));
         let farthest = points.map(along).max()?;

@@ -6,12 +6,13 @@
 pub mod bsp;
 pub mod entities;
 pub mod format;
+pub mod gltf;
 pub mod parts;
 pub mod patch;
 pub mod refused;
 pub mod text;
 
-pub use format::{Format, ReadOptions};
+pub use format::{Format, ReadOptions, Up};
 pub use parts::{
     Entity, Halfspace, Map, MapBrush, MapModel, MapSide, Patch, PointEntity, Surface, Warning,
 };
@@ -19,10 +20,11 @@ pub use parts::{
 use crate::error::MapError;
 
 /// All formats, in the order in which they are tried: a file of SiN is told from Raven's by its lumps.
-const FORMATS: [Format; 4] = [
+const FORMATS: [Format; 5] = [
     bsp::quake2::FORMAT,
     bsp::quake3::FORMAT,
     bsp::quake1::FORMAT,
+    gltf::FORMAT,
     text::FORMAT,
 ];
 

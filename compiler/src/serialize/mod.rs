@@ -3,8 +3,8 @@
 //! are given in the order of one walk.
 
 use onion_format::{
-    GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, MAX_HULL_NAME, ModelRecord,
-    OptionsRecord, PlaneRecord, RootRecord,
+    FaceRecord, GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, MAX_HULL_NAME,
+    ModelRecord, OptionsRecord, RootRecord,
 };
 use onion_runtime::OnionMap;
 use serde::Serialize;
@@ -22,7 +22,7 @@ use crate::map::{Map, MapModel};
 use crate::options::CompileOptions;
 use crate::provenance::Hits;
 use crate::shape::{Shapes, above, below};
-use brushes::{brush_records, face_records};
+use brushes::{BrushWriter, HitRecords, NameRecords};
 use document::Document;
 use entities::entity_records;
 use fast::{FastRecords, fast_records};
@@ -41,11 +41,11 @@ pub struct Sizes {
     pub entities: usize,
     /// The fast form of the trees.
     pub fast: usize,
-    /// Surfaces, brushes, sides, and planes that no tree has.
-    pub table: usize,
-    /// Faces of nodes.
-    pub faces: usize,
-    /// Shapes of brushes.
+    /// Surfaces, brushes and sides.
+    pub names: usize,
+    /// What is hit at nodes, and planes that nothing else has.
+    pub hits: usize,
+    /// Shapes of brushes, and planes that nothing else has.
     pub shapes: usize,
 }
 
@@ -94,10 +94,13 @@ pub fn serialize(
     let roots = root_records(&proven.trees, &mut writer)?;
     let fast = fast.map(|form| fast_records(&form, &mut writer));
     let fast = fast.transpose()?;
-    let n_tree_planes = writer.plane_records.len();
-    let brushes = hits
-        .as_ref()
-        .map(|hits| brush_records(models, &hits.table, &mut writer));
+    let brushes = hits.as_ref().map(|hits| BrushWriter {
+        map,
+        models,
+        hits,
+        all: options.brushes,
+    });
+    let brushes = brushes.map(|from| brush_records(&from, shapes, &mut writer));
     let brushes = brushes.transpose()?;
 
     let mut document = Document::new();
@@ -110,20 +113,14 @@ pub fn serialize(
     document.push(&writer.plane_records);
     document.push(&writer.nodes);
     document.push(&writer.leaves);
-    let mut optional = Sizes {
-        entities: push_entities(&mut document, map, options)?,
-        fast: fast.map_or(0, |fast| push_fast(&mut document, &fast)),
-        ..Sizes::default()
+    let entities = push_entities(&mut document, map, options)?;
+    let fast = fast.map_or(0, |fast| push_fast(&mut document, &fast));
+    let brushes = brushes.map(|brushes| push_brushes(&mut document, &brushes));
+    let optional = Sizes {
+        entities,
+        fast,
+        ..brushes.unwrap_or_default()
     };
-    if let (Some(hits), Some((brushes, sides))) = (hits, brushes) {
-        let n_side_planes = writer.plane_records.len() - n_tree_planes;
-        optional.table = n_side_planes * PlaneRecord::SIZE
-            + document.push(&hits.table.surfaces)
-            + document.push(&brushes)
-            + document.push(&sides);
-        optional.faces = push_faces(&mut document, hits.faces.as_deref())?;
-    }
-    optional.shapes = shapes.map_or(0, |shapes| push_shapes(&mut document, &shapes));
     let bytes = document.into_bytes();
     OnionMap::from_bytes(&bytes).map_err(CompileError::SelfCheck)?;
     Ok(OnionFile {
@@ -157,22 +154,64 @@ fn push_fast(document: &mut Document, fast: &FastRecords) -> usize {
         + document.push(&fast.twins)
 }
 
-/// Appends the faces of nodes, if there are any; returns their size in bytes.
-fn push_faces(document: &mut Document, faces: Option<&[Vec<u32>]>) -> Result<usize, CompileError> {
-    let Some(faces) = faces else {
-        return Ok(0);
-    };
-    let (firsts, faces) = face_records(faces)?;
-    Ok(document.push(&firsts) + document.push(&faces))
+/// The records of brushes, and bytes of the planes that they added.
+struct BrushRecords {
+    names: NameRecords,
+    hits: Option<(HitRecords, usize)>,
+    shapes: Option<(Shapes, Vec<FaceRecord>, usize)>,
 }
 
-/// Appends the shapes of brushes; returns their size in bytes.
-fn push_shapes(document: &mut Document, shapes: &Shapes) -> usize {
-    document.push(&shapes.solids)
-        + document.push(&shapes.corners)
-        + document.push(&shapes.edges)
-        + document.push(&shapes.models)
-        + document.push(&shapes.boxes)
+fn brush_records(
+    from: &BrushWriter<'_>,
+    shapes: Option<Shapes>,
+    writer: &mut TreeWriter<'_>,
+) -> Result<BrushRecords, CompileError> {
+    let names = from.names()?;
+    let mut hits = None;
+    if let Some(nodes) = &from.hits.nodes {
+        let before = writer.n_plane_bytes();
+        let records = names.hits(nodes, writer)?;
+        hits = Some((records, writer.n_plane_bytes() - before));
+    }
+    let mut with_faces = None;
+    if let Some(shapes) = shapes {
+        let before = writer.n_plane_bytes();
+        let faces = from.faces(&names, writer)?;
+        with_faces = Some((shapes, faces, writer.n_plane_bytes() - before));
+    }
+    Ok(BrushRecords {
+        names,
+        hits,
+        shapes: with_faces,
+    })
+}
+
+/// Appends the records of brushes; returns their sizes in bytes.
+fn push_brushes(document: &mut Document, brushes: &BrushRecords) -> Sizes {
+    let BrushRecords {
+        names,
+        hits,
+        shapes,
+    } = brushes;
+    let mut sizes = Sizes {
+        names: document.push(&names.surfaces)
+            + document.push(&names.brushes)
+            + document.push(&names.sides),
+        ..Sizes::default()
+    };
+    if let Some((hits, planes)) = hits {
+        sizes.hits = planes + document.push(&hits.hits) + document.push(&hits.choices);
+    }
+    if let Some((shapes, faces, planes)) = shapes {
+        sizes.shapes = planes
+            + document.push(&shapes.solids)
+            + document.push(faces)
+            + document.push(&shapes.corners)
+            + document.push(&shapes.edges)
+            + document.push(&shapes.models)
+            + document.push(&shapes.boxes);
+    }
+    sizes
 }
 
 /// Writes all trees; the records of their roots.

@@ -117,6 +117,11 @@ impl<'a> TreeWriter<'a> {
         (normal, record.dist as f32)
     }
 
+    /// Bytes of all planes so far.
+    pub(super) fn n_plane_bytes(&self) -> usize {
+        self.plane_records.len() * PlaneRecord::SIZE
+    }
+
     /// The number of a plane in the file, which it gets here if it has none.
     pub(super) fn plane_number(&mut self, plane: PlaneId) -> Result<u32, CompileError> {
         debug_assert!(plane.is_canonical());

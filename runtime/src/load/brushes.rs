@@ -2,9 +2,9 @@
 //! without gaps, and boxes are a tree that is no deeper than a query's stack.
 
 use onion_format::{
-    BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, FirstFaceRecord,
-    MAX_BOX_DEPTH, Record, SIDE_LOOKS_BACK, SideRecord, SolidRecord, SurfaceRecord, WORLD_LIMIT,
-    unpadded,
+    BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord, FACE_LOOKS_BACK,
+    FaceRecord, HitAt, HitRecord, MAX_BOX_DEPTH, MAX_HULLS, Record, SideRecord, SolidRecord,
+    SurfaceRecord, Test, WORLD_LIMIT, unpadded,
 };
 
 use crate::error::LoadError;
@@ -20,11 +20,12 @@ const LEAST_EDGES: u32 = 6;
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     check_surfaces(map)?;
     check_sides(map)?;
-    if !map.first_faces().is_empty() {
-        check_faces(map)?;
+    if map.has_hit_data() {
+        check_hits(map)?;
     }
-    if !map.boxes_of_models().is_empty() {
+    if map.has_brush_shapes() {
         check_solids(map)?;
+        check_faces(map)?;
         check_boxes(map)?;
     }
     Ok(())
@@ -51,7 +52,7 @@ fn all<R: Record>(
 }
 
 /// Lists that follow each other.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Lists {
     end: u64,
 }
@@ -74,54 +75,61 @@ impl Lists {
 }
 
 fn check_sides(map: &View<'_>) -> Result<(), LoadError> {
-    let (mut sides, mut model) = (Lists::default(), 0);
+    let (mut first, mut model) = (None, 0);
     all(map.brushes(), |_, brush: BrushRecord| {
-        let n_sides = u64::from(brush.n_faces) + u64::from(brush.n_bevels);
         let in_order = brush.model >= model && (brush.model as usize) < map.models().len();
         model = brush.model;
+        // Every brush has a side.
+        let follows = match first {
+            None => brush.first_side == 0,
+            Some(before) => brush.first_side > before,
+        };
+        first = Some(brush.first_side);
         in_order
+            && follows
             && brush.kind <= 1
             && brush.contents != 0
-            && brush.n_faces >= LEAST_FACES
-            && sides.follows(brush.first_side, n_sides)
+            && (brush.first_side as usize) < map.sides().len()
     })?;
-    sides.end_at(SideRecord::TAG, map.sides().len())?;
-    all(map.sides(), |_, side: SideRecord| {
-        ((side.plane & !SIDE_LOOKS_BACK) as usize) < map.planes.len()
-            && (side.surface as usize) < map.surfaces().len()
+    if first.is_none() && !map.sides().is_empty() {
+        return Err(LoadError::record(SideRecord::TAG, 0));
+    }
+    let starts = map.brushes().iter().map(|brush| brush.first_side as usize);
+    let (mut starts, mut before) = (starts.peekable(), None);
+    all(map.sides(), |index, side: SideRecord| {
+        if starts.next_if_eq(&index).is_some() {
+            before = None;
+        }
+        let in_order = before.is_none_or(|before| side.number > before);
+        before = Some(side.number);
+        in_order && (side.surface as usize) < map.surfaces().len()
     })
 }
 
-fn check_faces(map: &View<'_>) -> Result<(), LoadError> {
-    let firsts = map.first_faces();
-    if firsts.len() != map.nodes.len() + 1 {
-        return Err(LoadError::record(FirstFaceRecord::TAG, firsts.len()));
+fn check_hits(map: &View<'_>) -> Result<(), LoadError> {
+    if map.hits().len() != map.nodes.len() {
+        return Err(LoadError::record(HitRecord::TAG, map.hits().len()));
     }
-    let mut last = 0;
-    all(firsts, |index, FirstFaceRecord { first }| {
-        let in_order = first >= last && (index > 0 || first == 0);
-        last = first;
-        in_order
+    let is_right = |hit: u32, n_choices: usize| {
+        let hit = HitAt(hit);
+        let count = if hit.is_choice() {
+            n_choices
+        } else {
+            map.sides().len()
+        };
+        hit.is_nothing() || (hit.index() as usize) < count
+    };
+    all(map.hits(), |_, HitRecord { hit }| {
+        is_right(hit, map.choices().len())
     })?;
-    if last as usize != map.faces().len() {
-        return Err(LoadError::record(FirstFaceRecord::TAG, map.nodes.len()));
-    }
-    check_order(map)
-}
-
-/// Whether the faces of each node are in order.
-fn check_order(map: &View<'_>) -> Result<(), LoadError> {
-    let mut starts = map.first_faces().iter().map(|record| record.first);
-    let mut next_start = starts.next();
-    let mut before = None;
-    all(map.faces(), |index, FaceRecord { side }| {
-        while next_start.is_some_and(|start| start as usize <= index) {
-            before = None;
-            next_start = starts.next();
-        }
-        let in_order = before.is_none_or(|before| side > before);
-        before = Some(side);
-        in_order && (side as usize) < map.sides().len()
+    all(map.choices(), |number, ChoiceRecord { test, hits }| {
+        let is_test = match Test::from_bits(test) {
+            Some(Test::Plane(plane)) => (plane as usize) < map.planes.len(),
+            Some(Test::Hull(hull)) => (hull as usize) < MAX_HULLS,
+            Some(Test::Look) => true,
+            None => false,
+        };
+        is_test && hits.iter().all(|&hit| is_right(hit, number))
     })
 }
 
@@ -129,13 +137,17 @@ fn check_solids(map: &View<'_>) -> Result<(), LoadError> {
     if map.solids().len() != map.brushes().len() {
         return Err(LoadError::record(SolidRecord::TAG, map.solids().len()));
     }
-    let (mut corners, mut edges) = (Lists::default(), Lists::default());
+    let [mut faces, mut corners, mut edges] = [Lists::default(); 3];
     all(map.solids(), |_, solid: SolidRecord| {
-        solid.n_corners >= LEAST_CORNERS
+        let n_faces = u64::from(solid.n_faces) + u64::from(solid.n_bevels);
+        solid.n_faces >= LEAST_FACES
+            && solid.n_corners >= LEAST_CORNERS
             && solid.n_edges >= LEAST_EDGES
+            && faces.follows(solid.first_face, n_faces)
             && corners.follows(solid.first_corner, solid.n_corners.into())
             && edges.follows(solid.first_edge, solid.n_edges.into())
     })?;
+    faces.end_at(FaceRecord::TAG, map.faces().len())?;
     corners.end_at(CornerRecord::TAG, map.corners().len())?;
     edges.end_at(EdgeRecord::TAG, map.edges().len())?;
     all(map.corners(), |_, CornerRecord { position }| {
@@ -144,15 +156,31 @@ fn check_solids(map: &View<'_>) -> Result<(), LoadError> {
     check_edges(map)
 }
 
+fn check_faces(map: &View<'_>) -> Result<(), LoadError> {
+    for (number, solid) in (0..).zip(map.solids().iter()) {
+        let sides = map.sides_of(number);
+        let is_right = |face: FaceRecord| {
+            ((face.plane & !FACE_LOOKS_BACK) as usize) < map.planes.len()
+                && sides.contains(&face.side)
+        };
+        let mut own = map.faces_of(&solid).iter();
+        if let Some(wrong) = own.position(|face| !is_right(face)) {
+            let first = solid.first_face as usize;
+            return Err(LoadError::record(FaceRecord::TAG, first + wrong));
+        }
+    }
+    Ok(())
+}
+
 fn check_edges(map: &View<'_>) -> Result<(), LoadError> {
-    for (solid, brush) in map.solids().iter().zip(map.brushes().iter()) {
+    for solid in map.solids().iter() {
         let first = solid.first_edge as usize;
         let own = map.edges().slice(first, solid.n_edges as usize);
         let is_right = |edge: EdgeRecord| {
             edge.corners[0] != edge.corners[1]
                 && edge.faces[0] != edge.faces[1]
                 && edge.corners.iter().all(|&corner| corner < solid.n_corners)
-                && edge.faces.iter().all(|&face| face < brush.n_faces)
+                && edge.faces.iter().all(|&face| face < solid.n_faces)
         };
         let mut own = own.unwrap_or(Records::new(&[])).iter();
         if let Some(wrong) = own.position(|edge| !is_right(edge)) {

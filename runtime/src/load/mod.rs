@@ -12,9 +12,9 @@ mod trees;
 
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE,
-    CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord, FaceRecord, Field,
-    FirstFaceRecord, GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HullRecord,
-    HullSet, InfoRecord, LENGTH_OFFSET, LeafRecord, LocalRecord, MAGIC, MAX_HULLS, ModelRecord,
+    ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord, FaceRecord, Field,
+    GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HitRecord, HullRecord, HullSet,
+    InfoRecord, LENGTH_OFFSET, LeafRecord, LocalRecord, MAGIC, MAX_HULLS, ModelRecord,
     N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord,
     Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, TwinRecord, VERSION,
     VERSION_OFFSET, unpadded,
@@ -115,12 +115,13 @@ fn read_brushes(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(),
     layout.surfaces = reader.chunk::<SurfaceRecord>()?;
     layout.brushes = reader.chunk::<BrushRecord>()?;
     layout.sides = reader.chunk::<SideRecord>()?;
-    if reader.is_next(FirstFaceRecord::TAG) {
-        layout.first_faces = reader.chunk::<FirstFaceRecord>()?;
-        layout.faces = reader.chunk::<FaceRecord>()?;
+    if reader.is_next(HitRecord::TAG) {
+        layout.hits = reader.chunk::<HitRecord>()?;
+        layout.choices = reader.chunk::<ChoiceRecord>()?;
     }
     if reader.is_next(SolidRecord::TAG) {
         layout.solids = reader.chunk::<SolidRecord>()?;
+        layout.faces = reader.chunk::<FaceRecord>()?;
         layout.corners = reader.chunk::<CornerRecord>()?;
         layout.edges = reader.chunk::<EdgeRecord>()?;
         layout.boxes_of_models = reader.chunk::<BoxesRecord>()?;

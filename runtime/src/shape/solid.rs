@@ -1,7 +1,7 @@
 //! A brush of a file as shapes look at it: its faces, corners and edges, which are read in place when they are asked
 //! for.
 
-use onion_format::{BrushRecord, CornerRecord, EdgeRecord, SideRecord};
+use onion_format::{BrushRecord, CornerRecord, EdgeRecord, FaceRecord, SolidRecord};
 
 use super::brush::{Convex, Edge, FacePlane};
 use crate::records::Records;
@@ -12,7 +12,8 @@ use crate::view::View;
 pub(crate) struct Solid<'a> {
     map: View<'a>,
     pub(crate) record: BrushRecord,
-    sides: Records<'a, SideRecord>,
+    solid: SolidRecord,
+    faces: Records<'a, FaceRecord>,
     corners: Records<'a, CornerRecord>,
     edges: Records<'a, EdgeRecord>,
 }
@@ -26,19 +27,20 @@ impl<'a> Solid<'a> {
         Some(Self {
             map,
             record,
-            sides: map.sides_of(&record),
+            solid,
+            faces: map.faces_of(&solid),
             corners: map.corners().slice(corner, solid.n_corners as usize)?,
             edges: map.edges().slice(edge, solid.n_edges as usize)?,
         })
     }
 
-    /// The planes of some of its sides.
+    /// The planes of some of its faces and bevels.
     fn planes(&self, first: u32, count: u32) -> impl Iterator<Item = FacePlane> + use<'a> {
         let map = self.map;
-        let sides = self.sides.slice(first as usize, count as usize);
-        let sides = sides.unwrap_or(Records::new(&[])).iter();
-        sides.map(move |side| {
-            let (normal, dist) = map.side_plane(&side);
+        let faces = self.faces.slice(first as usize, count as usize);
+        let faces = faces.unwrap_or(Records::new(&[])).iter();
+        faces.map(move |face| {
+            let (normal, dist) = map.face_plane(&face);
             FacePlane { normal, dist }
         })
     }
@@ -49,18 +51,18 @@ impl<'a> Solid<'a> {
     }
 
     fn normal(&self, face: u32) -> [f64; 3] {
-        let side = self.sides.get(face as usize);
-        side.map_or([0.0; 3], |side| self.map.side_plane(&side).0)
+        let face = self.faces.get(face as usize);
+        face.map_or([0.0; 3], |face| self.map.face_plane(&face).0)
     }
 }
 
 impl Convex for Solid<'_> {
     fn faces(&self) -> impl Iterator<Item = FacePlane> {
-        self.planes(0, self.record.n_faces)
+        self.planes(0, self.solid.n_faces)
     }
 
     fn bevels(&self) -> impl Iterator<Item = FacePlane> {
-        self.planes(self.record.n_faces, self.record.n_bevels)
+        self.planes(self.solid.n_faces, self.solid.n_bevels)
     }
 
     fn vertices(&self) -> impl Iterator<Item = [f64; 3]> {

@@ -211,10 +211,12 @@ impl<'a> Model<'a> {
 
     /// What a shape met at a brush.
     pub(crate) fn touched(&self, brush: u32, touch: &Touch<f64>) -> Option<Hit<'a>> {
-        let first = self.map.brushes().get(brush as usize)?.first_side;
+        let solid = self.map.solids().get(brush as usize)?;
+        let face = self.map.faces_of(&solid).get(touch.face)?;
+        let plane = self.map.face_plane(&face);
         Some(Hit {
             brush: self.map.brush(brush)?,
-            side: self.map.side(first + u32::try_from(touch.face).ok()?)?,
+            side: self.map.side(face.side, false, plane)?,
         })
     }
 }

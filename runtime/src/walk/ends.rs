@@ -10,9 +10,10 @@ use super::visit::{Part, Passage, Walker};
 use crate::descend::solidity_at;
 use crate::hull::LeafId;
 use crate::plane::{distance, unit_normal};
+use crate::ring::ring;
 use crate::segment::point_at;
 use crate::tolerance::{PROBES, Probe, SAME_CROSSING};
-use crate::vector::cross;
+use crate::vector::along;
 
 impl Walker<'_> {
     /// The parts of a segment that lies in a splitting plane, behind the last one that was told.
@@ -157,13 +158,6 @@ impl Walker<'_> {
     /// At how many of eight places around a point a plane through it is empty in front and solid
     /// behind, seen against the motion.
     fn count_faces(&self, at: &[f64; 3], plane: &PlaneRecord, probe: Probe) -> usize {
-        // Points of a circle, turned so that no map's planes are likely to share them.
-        const CIRCLE: [[f64; 2]; 4] = [
-            [0.936, 0.352],
-            [0.413, 0.911],
-            [-0.352, 0.936],
-            [-0.911, 0.413],
-        ];
         let [d_start, d_end] = self
             .segment
             .ends
@@ -172,29 +166,13 @@ impl Walker<'_> {
         let Probe { ahead, around } = probe;
         let toward_start = if d_start >= d_end { ahead } else { -ahead };
         let normal = unit_normal(plane);
-        let [u, v] = tangents(&normal);
-        let is_solid = |[along_u, along_v]: [f64; 2], ahead: f64| {
-            let point = core::array::from_fn(|axis| {
-                let aside = u[axis] * along_u + v[axis] * along_v;
-                at[axis] + aside * around + normal[axis] * ahead
-            });
+        let is_solid = |place: &[f64; 3], ahead: f64| {
+            let point = along(place, &normal, ahead);
             solidity_at(self.map, self.root, &point).intersects(self.hull)
         };
-        let circle = CIRCLE.into_iter().flat_map(|[x, y]| [[x, y], [-x, -y]]);
         let is_face =
-            |place: &[f64; 2]| is_solid(*place, -toward_start) && !is_solid(*place, toward_start);
-        circle.filter(is_face).count()
+            |place: &&[f64; 3]| is_solid(place, -toward_start) && !is_solid(place, toward_start);
+        let places = ring(at, &normal, around);
+        places.iter().filter(is_face).count()
     }
-}
-
-/// Two directions that span a plane, of any length around 1.
-fn tangents(normal: &[f64; 3]) -> [[f64; 3]; 2] {
-    let [x, y, z] = *normal;
-    let u = if x.abs() < 0.5 {
-        [0.0, z, -y]
-    } else {
-        [-z, 0.0, x]
-    };
-    let v = cross(normal, &u);
-    [u, v]
 }

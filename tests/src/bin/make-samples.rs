@@ -1,7 +1,7 @@
 //! Rewrites the sample maps.
 //!
 //! In: nothing (the maps are described in code, in `onion_tests::samples`).
-//! Out: `sample-maps/*.bsp` and `*.map`, byte for byte the same on every machine. The facts next to them
+//! Out: `sample-maps/*.bsp`, a text (`.map`) and a scene (`.glb`), the same bytes on every machine. The facts next to them
 //! (`*.toml`) are written by hand and are not touched.
 
 use onion_tests::samples;

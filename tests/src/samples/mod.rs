@@ -1,11 +1,12 @@
 //! The sample maps: ten small Quake III maps made from code, so that they are entirely our own.
 //!
-//! In: nothing. Out: the bytes of the `.bsp` files (IBSP version 46) and the text kept in `sample-maps/`.
+//! In: nothing. Out: the bytes of the `.bsp` files (IBSP version 46), the text and the scene kept in `sample-maps/`.
 //! What must be true of each map (traces and points, worked out by hand) is in the `.toml` file of
 //! the same name in that directory; this module knows nothing of those facts.
 
 mod brush;
 mod courtyard;
+mod gltf;
 mod map;
 mod read;
 pub(crate) mod records;
@@ -14,6 +15,7 @@ mod text;
 mod write;
 
 pub use brush::{Brush, Face, Vec3};
+pub use gltf::{Scene, Up, scene};
 pub use map::{Map, Model, Patch, Shader};
 pub use read::{BspFile, read};
 pub use text::text;
@@ -38,7 +40,8 @@ pub fn all_texts() -> Vec<(&'static str, String)> {
     maps().iter().map(|m| (m.name, text(m))).collect()
 }
 
-/// The committed files that the code writes, as (name, bytes): all maps as `.bsp`, and the largest as text too.
+/// The committed files that the code writes, as (name, bytes): all maps as `.bsp`, the largest as text too, and
+/// a scene.
 pub fn files() -> Vec<(String, Vec<u8>)> {
     let files = all().into_iter();
     let mut files: Vec<_> = files
@@ -46,7 +49,15 @@ pub fn files() -> Vec<(String, Vec<u8>)> {
         .collect();
     let text = text(&courtyard::courtyard());
     files.push(("courtyard.map".to_owned(), text.into_bytes()));
+    files.push(("door.glb".to_owned(), door_scene()));
     files
+}
+
+/// The sample scene: the map `door` in units of 32, as a binary glTF file.
+pub fn door_scene() -> Vec<u8> {
+    let maps = maps();
+    let door = maps.iter().find(|map| map.name == "door");
+    scene(door.unwrap(), Up::Y, 1.0 / 32.0).glb()
 }
 
 /// The directory of the committed sample maps.

@@ -2,10 +2,10 @@
 //! it was and the checksum right, is refused with the number of the record that is wrong.
 
 use onion_format::{
-    BoxRecord, BoxesRecord, BrushRecord, Child, CornerRecord, EdgeRecord, EntityRecord, FaceRecord,
-    FirstFaceRecord, GroupRecord, HullRecord, InfoRecord, LeafRecord, MAX_DEPTH, ModelRecord,
-    N_CHUNKS_OFFSET, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
-    SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
+    BoxRecord, BoxesRecord, BrushRecord, Child, ChoiceRecord, CornerRecord, EdgeRecord,
+    EntityRecord, FaceRecord, GroupRecord, HitAt, HitRecord, HullRecord, InfoRecord, LeafRecord,
+    MAX_DEPTH, ModelRecord, N_CHUNKS_OFFSET, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord,
+    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
 };
 use onion_runtime::{LoadError, OnionMap};
 use onion_tests::planted::{append, count, edit, record, replace, resize, restate};
@@ -53,12 +53,13 @@ fn last<R: Record>(file: &[u8]) -> usize {
     count(file, R::TAG) - 1
 }
 
-/// The first two faces of a node that has two.
-fn two_faces(file: &[u8]) -> usize {
-    let first = |node| record::<FirstFaceRecord>(file, node).first as usize;
-    let mut nodes = 0..last::<FirstFaceRecord>(file);
-    let node = nodes.find(|&node| first(node) + 2 <= first(node + 1));
-    first(node.unwrap())
+/// Number of a choice that leads to another one.
+fn choice_of_choices(file: &[u8]) -> usize {
+    let leads_on = |&number: &usize| {
+        let choice = record::<ChoiceRecord>(file, number);
+        choice.hits.iter().any(|&hit| HitAt(hit).is_choice())
+    };
+    (0..count(file, ChoiceRecord::TAG)).find(leads_on).unwrap()
 }
 
 #[test]
@@ -376,27 +377,22 @@ fn rules_for_brushes_and_sides() {
         ("made of nothing", BrushRecord::TAG, |file| {
             change::<BrushRecord>(file, 1, |brush| brush.contents = 0)
         }),
-        ("three faces", BrushRecord::TAG, |file| {
-            change::<BrushRecord>(file, 1, |brush| {
-                brush.n_bevels += brush.n_faces - 3;
-                brush.n_faces = 3;
-            })
+        ("sides from the second on", BrushRecord::TAG, |file| {
+            change::<BrushRecord>(file, 0, |brush| brush.first_side = 1)
         }),
-        ("sides that do not follow", BrushRecord::TAG, |file| {
-            change::<BrushRecord>(file, 1, |brush| brush.first_side += 1)
+        ("a brush without sides", BrushRecord::TAG, |file| {
+            let first = record::<BrushRecord>(file, 1).first_side;
+            change::<BrushRecord>(file, 2, |brush| brush.first_side = first)
         }),
-        ("a side too many", SideRecord::TAG, |file| {
-            append::<SideRecord>(file);
-            count(file, SideRecord::TAG)
+        ("sides that are not there", BrushRecord::TAG, |file| {
+            let n_sides = count(file, SideRecord::TAG) as u32;
+            let brush = last::<BrushRecord>(file);
+            change::<BrushRecord>(file, brush, |brush| brush.first_side = n_sides)
         }),
-        (
-            "a side's plane that is not there",
-            SideRecord::TAG,
-            |file| {
-                let n_planes = count(file, PlaneRecord::TAG) as u32;
-                change::<SideRecord>(file, 1, |side| side.plane = n_planes)
-            },
-        ),
+        ("a side that is there twice", SideRecord::TAG, |file| {
+            let number = record::<SideRecord>(file, 0).number;
+            change::<SideRecord>(file, 1, |side| side.number = number)
+        }),
         (
             "a side's surface that is not there",
             SideRecord::TAG,
@@ -410,42 +406,75 @@ fn rules_for_brushes_and_sides() {
 }
 
 #[test]
-fn rules_for_faces_of_nodes() {
+fn rules_for_hits() {
     let rules: [Rule; 7] = [
-        ("a node too many", FirstFaceRecord::TAG, |file| {
-            append::<FirstFaceRecord>(file);
-            count(file, FirstFaceRecord::TAG)
+        ("a node too many", HitRecord::TAG, |file| {
+            append::<HitRecord>(file);
+            count(file, HitRecord::TAG)
         }),
-        ("not from the first", FirstFaceRecord::TAG, |file| {
-            let second = record::<FirstFaceRecord>(file, 1).first;
-            assert!(second > 0, "the root has faces");
-            change::<FirstFaceRecord>(file, 0, |node| node.first = second)
-        }),
-        ("nodes out of order", FirstFaceRecord::TAG, |file| {
-            let third = record::<FirstFaceRecord>(file, 2).first;
-            edit::<FirstFaceRecord>(file, 1, |node| node.first = third + 1);
-            2
-        }),
-        ("not to the last", FirstFaceRecord::TAG, |file| {
-            let end = last::<FirstFaceRecord>(file);
-            change::<FirstFaceRecord>(file, end, |node| node.first += 1)
-        }),
-        ("sides out of order", FaceRecord::TAG, |file| {
-            let face = two_faces(file);
-            let sides = [face, face + 1].map(|face| record::<FaceRecord>(file, face));
-            edit::<FaceRecord>(file, face, |face| *face = sides[1]);
-            change::<FaceRecord>(file, face + 1, |face| *face = sides[0])
-        }),
-        ("a side that is there twice", FaceRecord::TAG, |file| {
-            let face = two_faces(file);
-            let side = record::<FaceRecord>(file, face).side;
-            change::<FaceRecord>(file, face + 1, |face| face.side = side)
-        }),
-        ("a side that is not there", FaceRecord::TAG, |file| {
+        ("a side that is not there", HitRecord::TAG, |file| {
             let n_sides = count(file, SideRecord::TAG) as u32;
-            let face = two_faces(file) + 1;
-            change::<FaceRecord>(file, face, |face| face.side = n_sides)
+            change::<HitRecord>(file, 1, |node| node.hit = n_sides)
         }),
+        ("a choice that is not there", HitRecord::TAG, |file| {
+            let n_choices = count(file, ChoiceRecord::TAG) as u32;
+            change::<HitRecord>(file, 1, |node| node.hit = HitAt::choice(n_choices).0)
+        }),
+        ("a choice that leads to itself", ChoiceRecord::TAG, |file| {
+            let number = choice_of_choices(file);
+            let own = HitAt::choice(number as u32).0;
+            change::<ChoiceRecord>(file, number, |choice| choice.hits[1] = own)
+        }),
+        ("a choice by an unknown test", ChoiceRecord::TAG, |file| {
+            change::<ChoiceRecord>(file, 0, |choice| choice.test = 3 << 30)
+        }),
+        (
+            "a choice by a plane that is not there",
+            ChoiceRecord::TAG,
+            |file| {
+                let n_planes = count(file, PlaneRecord::TAG) as u32;
+                change::<ChoiceRecord>(file, 0, |choice| choice.test = n_planes)
+            },
+        ),
+        ("a choice by a hull beyond all", ChoiceRecord::TAG, |file| {
+            change::<ChoiceRecord>(file, 0, |choice| choice.test = 1 << 30 | 64)
+        }),
+    ];
+    assert_refused(&file("one"), &rules);
+}
+
+#[test]
+fn rules_for_faces() {
+    let rules: [Rule; 5] = [
+        ("three faces", SolidRecord::TAG, |file| {
+            change::<SolidRecord>(file, 1, |solid| {
+                solid.n_bevels += solid.n_faces - 3;
+                solid.n_faces = 3;
+            })
+        }),
+        ("faces that do not follow", SolidRecord::TAG, |file| {
+            change::<SolidRecord>(file, 1, |solid| solid.first_face += 1)
+        }),
+        ("a face too many", FaceRecord::TAG, |file| {
+            append::<FaceRecord>(file);
+            count(file, FaceRecord::TAG)
+        }),
+        (
+            "a face's plane that is not there",
+            FaceRecord::TAG,
+            |file| {
+                let n_planes = count(file, PlaneRecord::TAG) as u32;
+                change::<FaceRecord>(file, 1, |face| face.plane = n_planes)
+            },
+        ),
+        (
+            "a face's side that is another brush's",
+            FaceRecord::TAG,
+            |file| {
+                let first = record::<BrushRecord>(file, 1).first_side;
+                change::<FaceRecord>(file, 1, |face| face.side = first)
+            },
+        ),
     ];
     assert_refused(&file("one"), &rules);
 }
@@ -498,7 +527,7 @@ fn rules_for_corners_and_edges() {
             },
         ),
         ("an edge's face that is a bevel", EdgeRecord::TAG, |file| {
-            let n_faces = record::<BrushRecord>(file, 0).n_faces;
+            let n_faces = record::<SolidRecord>(file, 0).n_faces;
             change::<EdgeRecord>(file, 1, |edge| edge.faces[1] = n_faces)
         }),
     ];

@@ -14,6 +14,7 @@ mod features;
 mod files;
 mod fill;
 mod game;
+mod gltf;
 mod groups;
 mod javascript;
 mod kin;

@@ -149,8 +149,11 @@ fn text_is_solid_where_its_compiled_map_is() {
             continue;
         };
         let compiled = subject::parse(&in_bsp);
-        let game = Some(game_of(&compiled));
-        let map = parse(&in_text, &ReadOptions { game }).unwrap();
+        let options = ReadOptions {
+            game: Some(game_of(&compiled)),
+            ..ReadOptions::default()
+        };
+        let map = parse(&in_text, &options).unwrap();
         let [same, turned] = same_sides(&map, &compiled);
         let [a, b] = [&map, &compiled].map(World::new);
         let around = b.solids[0].brushes.iter().map(|brush| brush.bounds);

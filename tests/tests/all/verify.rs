@@ -1,7 +1,7 @@
 //! `verify` proves a file against its map, from the bytes alone, and finds planted faults: wrong
 //! bits, moved planes, another map.
 
-use onion_format::{BrushRecord, LeafRecord, PlaneRecord, SideRecord, SurfaceRecord};
+use onion_format::{BrushRecord, HitRecord, LeafRecord, PlaneRecord, SideRecord, SurfaceRecord};
 use onion_runtime::OnionMap;
 use onion_tests::cases::{real_cases, sample_cases};
 use onion_tests::planted::{count, records, with, with_leaf};
@@ -112,4 +112,18 @@ fn every_wrong_side_is_found() {
         }
     }
     assert!(n_tries > 100);
+}
+
+/// A side that is named at a node has the node's plane: most of those that are changed to the next one have not.
+#[test]
+fn wrong_hits_at_nodes_are_found() {
+    let map = sample("ramp_stairs");
+    let file = compiled(&map);
+    let (start, n_records) = (records(&file, HitRecord::TAG), count(&file, HitRecord::TAG));
+    let is_found = |record: &usize| {
+        let at = start + record * HitRecord::SIZE;
+        verify(&with(&file, at, &[file[at] ^ 1]), &map).is_err()
+    };
+    let n_found = (0..n_records).filter(is_found).count();
+    assert!(n_found > n_records * 3 / 4, "{n_found} of {n_records}");
 }

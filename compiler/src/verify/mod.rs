@@ -2,15 +2,14 @@
 //! uses nothing of the builder (union, tree, splitter, classification): the map's brushes are expanded
 //! anew, and the tree comes from the file's bytes, whose planes are exact. Of filled hulls it proves
 //! that what is filled cannot be reached from the map's seeds. The fast form is proven equal to the trees,
-//! and entities, brushes, sides and surfaces are compared with the map's.
+//! and entities and what is told of hits are compared with the map.
 
 use nalgebra::Vector3;
-use onion_format::{Child, HullSet, NodePlane, PlaneRecord, unpadded};
+use onion_format::{Child, HullSet, NodePlane, PlaneRecord};
+use onion_runtime::OnionMap;
 use onion_runtime::inspect::Inspect;
-use onion_runtime::{Brush as FileBrush, OnionMap, Side as FileSide, Source as FileSource};
 
 use crate::audit::{Audit, audit};
-use crate::brush::{Brush, ModelBrushes, Source};
 use crate::bsp::{ModelTree, Tree};
 use crate::error::VerifyError;
 use crate::expand::{ModelSolids, roomy_bounds};
@@ -20,10 +19,11 @@ use crate::hull::HullSpec;
 use crate::id::ModelId;
 use crate::map::{Entity, Map};
 use crate::options::CompileOptions;
-use crate::provenance::{BrushSides, BrushTable, Side};
 use crate::seal::Claim;
 use crate::seeds::{seeds, stances};
-use crate::{arguments, brush, expand, fast, provenance};
+use crate::{arguments, brush, expand, fast};
+
+mod names;
 
 /// Audits a compiled file against the map it was compiled from.
 ///
@@ -50,7 +50,16 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     check_entities(&file, map)?;
     check_fast(inspect, &options, &trees, &mut planes)?;
     if file.has_hit_data() || file.has_brush_shapes() {
-        check_brushes(inspect, map, &brushes, &mut planes)?;
+        let subject = names::Subject {
+            file: inspect,
+            map,
+            hulls: &options.hulls,
+            models: &brushes,
+            solids: &solids,
+            trees: &trees,
+        };
+        let plane_ids = plane_ids(inspect, &mut planes);
+        names::check(&subject, &plane_ids, &mut planes)?;
     }
     Ok(audit)
 }
@@ -141,56 +150,6 @@ fn check_fast(
     }
 }
 
-/// Whether what a file tells of hits is what the map says: its brushes with their sides and surfaces.
-fn check_brushes(
-    file: Inspect<'_>,
-    map: &Map,
-    models: &[ModelBrushes],
-    planes: &mut PlaneSet,
-) -> Result<(), VerifyError> {
-    let table = provenance::sides(map, models, planes);
-    let wrong = |place: String| Err(VerifyError::WrongBrush { place });
-    let mut in_file = file.brushes();
-    for ((model, brushes), sides) in models.iter().enumerate().zip(&table.models) {
-        for (brush, BrushSides { sides, .. }) in brushes.iter().zip(sides) {
-            let same = |found: FileBrush| {
-                let in_file: Vec<_> = file.sides(found.number).collect();
-                let are_bevels = (0..sides.len()).map(|side| side >= brush.faces.len());
-                found.model == model
-                    && is_same_brush(brush, &found)
-                    && in_file.iter().map(|side| side.is_bevel).eq(are_bevels)
-                    && (sides.iter().zip(&in_file))
-                        .all(|(side, found)| is_same_side(&table, planes, side, found))
-            };
-            if !in_file.next().is_some_and(same) {
-                return wrong(format!("{} of model {model}", brush.source));
-            }
-        }
-    }
-    match in_file.next() {
-        None => Ok(()),
-        Some(_) => wrong("a brush that the map does not have".to_owned()),
-    }
-}
-
-fn is_same_brush(brush: &Brush, found: &FileBrush) -> bool {
-    let source = match found.source {
-        FileSource::Brush(number) => Source::Brush(number as usize),
-        FileSource::Patch(number) => Source::Patch(number as usize),
-    };
-    (source, found.contents) == (brush.source, brush.contents)
-}
-
-/// Whether a side of a file is what the map says.
-fn is_same_side(table: &BrushTable, planes: &PlaneSet, side: &Side, found: &FileSide<'_>) -> bool {
-    let surface = &table.surfaces[side.face.surface as usize];
-    let plane = &planes[side.plane];
-    (found.normal, found.dist) == (plane.normal.to_array(), plane.dist)
-        && found.number == side.face.number
-        && found.surface.name_bytes == unpadded(&surface.name)
-        && (found.surface.flags, found.surface.contents) == (surface.flags, surface.contents)
-}
-
 /// The plane of a record; its distance is a multiple of 2^-36 below 2^17, so this is exact.
 fn exact_plane(record: &PlaneRecord) -> Plane {
     Plane {
@@ -219,6 +178,7 @@ impl TreeReader<'_> {
                     plane: self.plane_ids[plane.index() as usize],
                     faces: [plane.has_front_faces(), plane.has_back_faces()],
                     owners: Box::default(),
+                    shared: Box::default(),
                     children: Box::new(node.children.map(|child| self.subtree(Child(child)))),
                 }
             }

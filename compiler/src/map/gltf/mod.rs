@@ -1,0 +1,121 @@
+//! Reads the collision meshes of glTF 2.0 scenes (`.gltf`, `.glb`), as Blender, Godot and Bevy users have them.
+//! Nodes that are marked by their names are convex brushes; nodes with a `classname` among their extras, and empty
+//! nodes, are entities. [`nodes`] walks the scene, [`buffers`] reads its meshes, [`convex`] makes sides of a mesh.
+
+mod buffers;
+mod convex;
+mod names;
+mod nodes;
+
+use gltf::json::Index;
+use gltf::{Document, Gltf};
+
+use super::entities;
+use super::format::{Format, ReadOptions};
+use super::parts::{Map, Warning};
+use crate::error::MapError;
+use buffers::Buffers;
+use nodes::Scene;
+
+/// Scenes of glTF 2.0.
+pub const FORMAT: Format = Format {
+    name: "glTF 2.0 (.gltf, .glb)",
+    recognizes,
+    parse,
+};
+
+/// Most bytes of a scene's JSON: far above what scenes have, and few enough that what it is read to, which takes up
+/// to a hundred times as much, fits into memory.
+const MAX_JSON: usize = 1 << 25;
+
+/// Most characters of what the library says of a scene that is not valid.
+const MAX_REASON: usize = 200;
+
+/// Whether bytes begin like a binary glTF, or like JSON: with a brace, a text and a colon. The text of a map
+/// editor has no colon there.
+fn recognizes(bytes: &[u8]) -> bool {
+    let json = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let Some(object) = json.trim_ascii_start().strip_prefix(b"{") else {
+        return bytes.starts_with(b"glTF");
+    };
+    let Some(key) = object.trim_ascii_start().strip_prefix(b"\"") else {
+        return false;
+    };
+    let end = key.iter().position(|&byte| byte == b'"');
+    let after = end.and_then(|end| key.get(end + 1..));
+    after.is_some_and(|after| after.trim_ascii_start().starts_with(b":"))
+}
+
+fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if json_size(bytes) > MAX_JSON {
+        return Err(MapError::scene(
+            "the scene",
+            format!("its JSON has more than {MAX_JSON} bytes"),
+        ));
+    }
+    let (document, blob) = read(bytes)?;
+    let buffers = Buffers::read(&document, blob, options)?;
+    let mut scene = Scene::new(&document, &buffers, options);
+    scene.read()?;
+    let Scene {
+        mut map, entities, ..
+    } = scene;
+    map.format = "glTF 2.0".to_owned();
+    entities::place_models(&mut map, &entities);
+    map.points = entities::points(&entities, &mut map.warnings);
+    map.entities = entities;
+    if map.models.iter().all(|model| model.brushes.is_empty()) {
+        map.warnings.push(nothing_marked(&document));
+    }
+    Ok(map)
+}
+
+/// The parts of a scene, checked to refer to each other, and the buffer of a binary file.
+fn read(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), MapError> {
+    let invalid = |reason: gltf::Error| {
+        let reason: String = reason.to_string().chars().take(MAX_REASON).collect();
+        MapError::scene("the scene", format!("not valid glTF 2.0: {reason}"))
+    };
+    let Gltf { document, blob } = Gltf::from_slice_without_validation(bytes).map_err(invalid)?;
+    let json = document.into_json();
+    // The checks of the library rely on this one.
+    let meshes = json.meshes.iter().enumerate();
+    for (number, mesh) in meshes {
+        let attributes = mesh
+            .primitives
+            .iter()
+            .flat_map(|own| own.attributes.values());
+        if let Some(index) = attributes
+            .map(Index::value)
+            .find(|&at| at >= json.accessors.len())
+        {
+            let what = format!("it refers to accessor {index}, which does not exist");
+            return Err(MapError::scene(format!("mesh {number}"), what));
+        }
+    }
+    Ok((Document::from_json(json).map_err(invalid)?, blob))
+}
+
+/// Bytes of the JSON of a binary glTF, or of a file that is all JSON.
+fn json_size(bytes: &[u8]) -> usize {
+    match bytes.strip_prefix(b"glTF") {
+        Some(rest) => rest
+            .get(8..)
+            .and_then(|rest| rest.first_chunk())
+            .map_or(0, |size| u32::from_le_bytes(*size) as usize),
+        None => bytes.len(),
+    }
+}
+
+fn nothing_marked(document: &Document) -> Warning {
+    let n_meshes = document
+        .nodes()
+        .filter(|node| node.mesh().is_some())
+        .count();
+    let message = format!(
+        "none of its {n_meshes} meshes is marked for collision, so nothing in it is solid; name nodes UCX_..., \
+         ...-convcol or ...-convcolonly, or use --all-meshes"
+    );
+    Warning::new("the scene", message)
+}

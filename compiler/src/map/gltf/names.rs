@@ -1,0 +1,39 @@
+//! What the names of nodes say: which of them are convex collision meshes, by the conventions of Unreal and Godot,
+//! and what class an empty node is of. Case does not matter.
+
+/// Beginnings of names, as Unreal has them: meshes, boxes, balls and capsules, all of them convex meshes here.
+const PREFIXES: [&str; 4] = ["ucx_", "ubx_", "usp_", "ucp_"];
+
+/// Ends of names, as Godot has them, after `-`, `_` or `$`.
+const SUFFIXES: [&str; 2] = ["convcol", "convcolonly"];
+
+/// Ends of names of meshes that need not be convex, which are not read.
+const CONCAVE: [&str; 2] = ["col", "colonly"];
+
+/// Whether a node of this name is a convex collision mesh.
+pub(super) fn is_convex(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || has_suffix(&name, &SUFFIXES)
+}
+
+/// Whether a node of this name is a collision mesh that need not be convex.
+pub(super) fn is_concave(name: &str) -> bool {
+    has_suffix(&name.to_ascii_lowercase(), &CONCAVE)
+}
+
+fn has_suffix(name: &str, suffixes: &[&str]) -> bool {
+    let name = without_number(name);
+    suffixes.iter().any(|suffix| {
+        let rest = name.strip_suffix(suffix);
+        rest.is_some_and(|rest| rest.ends_with(['-', '_', '$']))
+    })
+}
+
+/// A name without the number that editors add to those of copies, such as `.001`.
+pub(super) fn without_number(name: &str) -> &str {
+    let name = name.trim_end();
+    match name.rsplit_once('.') {
+        Some((rest, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => rest,
+        _ => name,
+    }
+}

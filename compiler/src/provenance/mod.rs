@@ -1,0 +1,83 @@
+//! Stage 9, provenance, lists what a game is told about a hit: the sides of all brushes, and for each node which
+//! of them is hit there. Where only one has a face in a node's plane and cell, that one is all there is to say;
+//! where several do, a few choices divide the plane among them.
+
+use crate::brush::ModelBrushes;
+use crate::bsp::{ModelTree, Tree};
+use crate::geometry::PlaneSet;
+use crate::hull::HullSpec;
+use crate::options::CompileOptions;
+use choices::{Piece, divided};
+use sides::SideFinder;
+
+mod choices;
+mod hit_tree;
+mod sides;
+
+pub use hit_tree::{HitTree, Test};
+pub use sides::{BrushSides, Side, expanded, sides};
+
+/// Hit data: what a game is told about a hit.
+#[derive(Clone, Debug)]
+pub struct Hits {
+    /// The sides of the brushes of each model.
+    pub sides: Vec<Vec<BrushSides>>,
+    /// For each node of all trees, in pre-order, what is hit there; none if the file is not to tell.
+    pub nodes: Option<Vec<HitTree>>,
+}
+
+/// Lists the sides of all brushes, and what is hit at each node; none if the file is to tell of neither.
+pub fn hits(
+    options: &CompileOptions,
+    models: &[ModelBrushes],
+    trees: &[ModelTree],
+    planes: &mut PlaneSet,
+) -> Option<Hits> {
+    if !options.surfaces && !options.brushes {
+        return None;
+    }
+    let sides = sides(models, planes);
+    let nodes = options
+        .surfaces
+        .then(|| nodes(trees, &sides, &options.hulls, planes));
+    Some(Hits { sides, nodes })
+}
+
+/// What is hit at each node of some trees, in pre-order.
+fn nodes(
+    trees: &[ModelTree],
+    sides: &[Vec<BrushSides>],
+    hulls: &[HullSpec],
+    planes: &PlaneSet,
+) -> Vec<HitTree> {
+    let mut nodes = Vec::new();
+    for tree in trees {
+        let finder = SideFinder::new(&sides[tree.model.index()], hulls, planes);
+        add_nodes(&finder, &tree.tree, &mut nodes);
+    }
+    nodes
+}
+
+fn add_nodes(finder: &SideFinder<'_>, tree: &Tree, nodes: &mut Vec<HitTree>) {
+    let Tree::Node {
+        plane,
+        owners,
+        shared,
+        children,
+        ..
+    } = tree
+    else {
+        return;
+    };
+    nodes.push(match &**owners {
+        [] => HitTree::Nothing,
+        [owner, ..] if shared.is_empty() => HitTree::Side(finder.side(owner, *plane)),
+        _ => {
+            let piece = |face| Piece::new(face, finder.side_of(face));
+            divided(finder.planes, *plane, shared.iter().map(piece).collect())
+        }
+    });
+    for child in &**children {
+        add_nodes(finder, child, nodes);
+    }
+}

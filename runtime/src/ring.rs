@@ -1,0 +1,34 @@
+//! Places around a point in a plane, for looks at what lies on both sides of the plane near the point: what a
+//! point on the border of several places does not tell, the places around it do.
+
+use crate::vector::cross;
+
+/// Points of a circle, turned so that no map's planes are likely to share them; and their opposites.
+const CIRCLE: [[f64; 2]; 4] = [
+    [0.936, 0.352],
+    [0.413, 0.911],
+    [-0.352, 0.936],
+    [-0.911, 0.413],
+];
+
+/// Eight places about this far around a point of a plane, in units.
+pub(crate) fn ring(at: &[f64; 3], normal: &[f64; 3], around: f64) -> [[f64; 3]; 8] {
+    let [u, v] = tangents(normal);
+    core::array::from_fn(|number| {
+        let [x, y] = CIRCLE[number / 2];
+        let [x, y] = if number % 2 == 0 { [x, y] } else { [-x, -y] };
+        core::array::from_fn(|axis| at[axis] + (u[axis] * x + v[axis] * y) * around)
+    })
+}
+
+/// Two directions that span a plane, of any length around 1.
+fn tangents(normal: &[f64; 3]) -> [[f64; 3]; 2] {
+    let [x, y, z] = *normal;
+    let u = if x.abs() < 0.5 {
+        [0.0, z, -y]
+    } else {
+        [-z, 0.0, x]
+    };
+    let v = cross(normal, &u);
+    [u, v]
+}

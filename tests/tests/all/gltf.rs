@@ -1,0 +1,387 @@
+//! Scenes of glTF: sample maps exported with both axes up and scaled compile to the solidity of their BSP files;
+//! what is no convex collision mesh is refused by name; and no bytes make the reader panic.
+
+use onion_runtime::OnionMap;
+use onion_tests::effort::LONG;
+use onion_tests::random::Random;
+use onion_tests::samples::{self, Map};
+use onion_tests::samples::{Scene, Up, scene};
+use onion_tests::{facts, subject};
+use onionc::map::{self, ReadOptions};
+use serde_json::json;
+
+/// How far a corner may be off that a scale rounds, in units: one in f32 within 2048 units, three axes, and the
+/// tilt of faces that follows.
+const ROUNDING: f64 = 1.0 / 256.0;
+
+fn sample(name: &str) -> Map {
+    let mut maps = samples::maps().into_iter();
+    maps.find(|map| map.name == name).unwrap()
+}
+
+fn options(up: Up, scale: f64) -> ReadOptions {
+    ReadOptions {
+        up: match up {
+            Up::Y => map::Up::Y,
+            Up::Z => map::Up::Z,
+        },
+        scale: 1.0 / scale,
+        ..ReadOptions::default()
+    }
+}
+
+fn compiled(bytes: &[u8], options: &ReadOptions) -> OnionMap<Vec<u8>> {
+    let map = map::parse(bytes, options).unwrap();
+    assert_eq!(map.warnings, []);
+    let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
+    OnionMap::from_bytes(compiled.bytes).unwrap()
+}
+
+fn solidity(map: &OnionMap<Vec<u8>>, model: usize, points: &[[f64; 3]]) -> Vec<u64> {
+    let model = map.model(model).unwrap();
+    let all = points.iter().map(|point| model.solidity(*point).bits());
+    all.collect()
+}
+
+/// Points around a model.
+fn points(map: &OnionMap<Vec<u8>>, model: usize, n_points: usize) -> Vec<[f64; 3]> {
+    let mut random = Random::new(model as u64);
+    let (mins, maxs) = map.model(model).unwrap().bounds();
+    let point = |_| {
+        std::array::from_fn(|axis| {
+            let (from, to) = (f64::from(mins[axis]) - 64.0, f64::from(maxs[axis]) + 64.0);
+            from + (to - from) * random.unit()
+        })
+    };
+    (0..n_points).map(point).collect()
+}
+
+/// Whether a map has other solidities than at a point within the rounding of a scale.
+fn is_at_a_border(map: &OnionMap<Vec<u8>>, model: usize, point: [f64; 3]) -> bool {
+    let steps = [-ROUNDING, 0.0, ROUNDING];
+    let around = steps
+        .iter()
+        .flat_map(|x| steps.iter().flat_map(move |y| steps.map(|z| [*x, *y, z])));
+    let around: Vec<[f64; 3]> = around
+        .map(|step| std::array::from_fn(|axis| point[axis] + step[axis]))
+        .collect();
+    let all = solidity(map, model, &around);
+    all.iter().any(|own| *own != all[0])
+}
+
+#[test]
+fn scenes_are_as_solid_as_their_maps() {
+    let n_points = if LONG { 1_000_000 } else { 30_000 };
+    let mut n_solid = 0;
+    for name in [
+        "room",
+        "low_tunnel",
+        "ramp_stairs",
+        "wedge",
+        "touching",
+        "slivers",
+        "door",
+        "clip_water",
+    ] {
+        let map = sample(name);
+        let bsp = compiled(&samples::write(&map), &ReadOptions::default());
+        for (up, scale) in [
+            (Up::Y, 1.0),
+            (Up::Z, 1.0),
+            (Up::Y, 1.0 / 32.0),
+            (Up::Z, 4.0),
+            (Up::Y, 0.0254),
+        ] {
+            let bytes = scene(&map, up, scale).glb();
+            let own = compiled(&bytes, &options(up, scale));
+            assert_eq!(own.n_models(), bsp.n_models(), "{name}");
+            for model in 0..bsp.n_models() {
+                let points = points(&bsp, model, n_points / bsp.n_models());
+                let expected = solidity(&bsp, model, &points);
+                let found = solidity(&own, model, &points);
+                n_solid += expected.iter().filter(|solidity| **solidity != 0).count();
+                let is_exact = scale.log2().fract() == 0.0;
+                for (at, point) in points.iter().enumerate() {
+                    let is_same = expected[at] == found[at];
+                    let is_explained = !is_exact && is_at_a_border(&bsp, model, *point);
+                    assert!(
+                        is_same || is_explained,
+                        "{name} {up:?} {scale}: {model} {point:?}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(n_solid > n_points);
+}
+
+/// The facts of the sample map `door`, which were worked out for its BSP file.
+#[test]
+fn the_sample_scene_has_the_facts_of_its_map() {
+    let bytes = std::fs::read(samples::dir().join("door.glb")).unwrap();
+    assert_eq!(
+        bytes,
+        samples::door_scene(),
+        "write it anew with make-samples"
+    );
+    let map = compiled(
+        &bytes,
+        &ReadOptions {
+            scale: 32.0,
+            ..ReadOptions::default()
+        },
+    );
+    let hull = |name: &str| map.find_hull(name).unwrap();
+    let facts = facts::read("door");
+    for fact in &facts.trace {
+        let model = map.model(fact.model).unwrap();
+        let trace = model.trace(hull(&fact.hull), fact.start, fact.end);
+        let error = (trace.hit_fraction - fact.hit_fraction.value()).abs();
+        assert!(error <= 1e-9 || fact.tolerance > 0.0, "{}", fact.why);
+        assert_eq!(trace.start_solid, fact.start_solid, "{}", fact.why);
+    }
+    for fact in &facts.point {
+        let model = map.model(fact.model).unwrap();
+        let solid = model.is_solid(hull(&fact.hull), fact.at);
+        assert_eq!(solid, fact.solid, "{}", fact.why);
+    }
+    assert!(facts.trace.len() > 5);
+}
+
+#[test]
+fn nodes_are_entities_and_models() {
+    let map = sample("door");
+    let own = compiled(
+        &scene(&map, Up::Y, 1.0 / 32.0).glb(),
+        &options(Up::Y, 1.0 / 32.0),
+    );
+    let entities: Vec<_> = own.entities().unwrap().collect();
+    assert_eq!(entities.len(), map.entities.len());
+    for (entity, keys) in entities.iter().zip(&map.entities) {
+        for (key, value) in keys {
+            assert_eq!(entity.get(key), Some(&**value), "{entity:?}");
+        }
+        let model = keys.iter().find(|(key, _)| *key == "model");
+        let number = entity.model().map(|model| format!("*{}", model.index()));
+        assert_eq!(number.as_ref(), model.map(|(_, name)| name));
+    }
+}
+
+#[test]
+fn a_buffer_may_be_beside_the_scene_or_in_it() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let scene = scene(&sample("room"), Up::Y, 1.0);
+    std::fs::write(folder.path().join("room map.bin"), &scene.buffer).unwrap();
+    let beside = ReadOptions {
+        folder: Some(folder.path().to_owned()),
+        ..ReadOptions::default()
+    };
+    let expected = map::parse(&scene.glb(), &beside).unwrap().models[0]
+        .brushes
+        .len();
+    let read = map::parse(&scene.gltf("room%20map.bin"), &beside).unwrap();
+    assert_eq!(read.models[0].brushes.len(), expected);
+    let unknown = ReadOptions::default();
+    for (uri, why) in [
+        ("room%20map.bin", "whose folder is unknown"),
+        ("../room.bin", "is not a file beside the scene"),
+        ("/dev/zero", "is not a file beside the scene"),
+        (
+            "http://localhost/room.bin",
+            "is not a file beside the scene",
+        ),
+        (
+            "data:application/octet-stream;base64,AAAA",
+            "it has 3 bytes instead of",
+        ),
+        (
+            "data:application/octet-stream;base64,*",
+            "its data URI is wrong",
+        ),
+        ("data:,x", "is not in base64"),
+    ] {
+        let error = map::parse(&scene.gltf(uri), &unknown)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(why), "{uri}: {error}");
+    }
+    let error = map::parse(&scene.gltf("other.bin"), &beside)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("cannot read \"other.bin\""), "{error}");
+}
+
+/// A fault: what is wrong, what the error says, and how it is planted.
+type Fault = (&'static str, &'static str, fn(&mut Scene));
+
+/// The place of a coordinate in the first mesh, whose positions come first.
+fn set(scene: &mut Scene, corner: usize, axis: usize, to: f32) {
+    let at = 12 * corner + 4 * axis;
+    scene.buffer[at..at + 4].copy_from_slice(&to.to_le_bytes());
+}
+
+fn first_mesh(scene: &Scene) -> usize {
+    let nodes = scene.json["nodes"].as_array().unwrap();
+    nodes.iter().position(|node| node["mesh"] == 0).unwrap()
+}
+
+// Long: a table, a fault in each row.
+#[test]
+#[rustfmt::skip]
+fn what_is_no_collision_mesh_is_refused_by_name() {
+    // The first mesh is a floor, a box whose corner 0 is the lowest on all axes.
+    let faults: [Fault; 18] = [
+        ("a hole", "node 0 (\"UCX_0_00\"): it is not closed", |scene| {
+            scene.json["accessors"][1]["count"] = json!(33);
+        }),
+        ("a dent", "it is not convex: its corner (", |scene| set(scene, 0, 2, -1.0)),
+        ("no volume", "encloses no volume", |scene| {
+            let node = first_mesh(scene);
+            scene.json["nodes"][node]["scale"] = json!([1, 0, 1]);
+        }),
+        ("no number", "is not within 65536 units", |scene| set(scene, 0, 0, f32::NAN)),
+        ("too far out", "is not within 65536 units", |scene| set(scene, 0, 0, -70_000.0)),
+        ("an index too large", "index 7 of a corner is beyond its 7 positions", |scene| {
+            scene.json["accessors"][0]["count"] = json!(7);
+        }),
+        ("a count too large", "beyond the end of their buffer", |scene| {
+            scene.json["accessors"][0]["count"] = json!(u32::MAX);
+        }),
+        ("a hostile count", "a convex mesh may have 512 triangles", |scene| {
+            scene.json["accessors"][1]["count"] = json!(u32::MAX);
+        }),
+        ("an offset too large", "beyond the end of their buffer", |scene| {
+            scene.json["accessors"][0]["byteOffset"] = json!(1u64 << 62);
+        }),
+        ("a view too large", "beyond the end of their buffer", |scene| {
+            scene.json["bufferViews"][0]["byteLength"] = json!(1u64 << 62);
+        }),
+        ("another view", "not valid glTF", |scene| {
+            scene.json["accessors"][0]["bufferView"] = json!(10_000);
+        }),
+        ("positions that are not there", "mesh 0: it refers to accessor 10000", |scene| {
+            scene.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(10_000);
+        }),
+        ("a buffer too large", "bytes instead of", |scene| {
+            scene.json["buffers"][0]["byteLength"] = json!(1u64 << 40);
+        }),
+        ("positions of bytes", "its positions are not three f32 numbers", |scene| {
+            scene.json["accessors"][0]["componentType"] = json!(5121);
+        }),
+        ("lines", "it is made of Lines", |scene| {
+            scene.json["meshes"][0]["primitives"][0]["mode"] = json!(1);
+        }),
+        ("a node below itself", "it is below two nodes, or below itself", |scene| {
+            let node = first_mesh(scene);
+            scene.json["nodes"][node]["children"] = json!([node]);
+        }),
+        ("unknown contents", "its contents \"jelly\": ", |scene| {
+            let node = first_mesh(scene);
+            scene.json["nodes"][node]["extras"] = json!({ "contents": "jelly" });
+        }),
+        ("no scene", "the file has no scene", |scene| {
+            scene.json["scenes"] = json!([]);
+            scene.json.as_object_mut().unwrap().remove("scene");
+        }),
+    ];
+    let right = scene(&sample("room"), Up::Z, 1.0);
+    let options = options(Up::Z, 1.0);
+    assert!(map::parse(&right.glb(), &options).is_ok());
+    for (what, why, plant) in faults {
+        let mut wrong = right.clone();
+        plant(&mut wrong);
+        let error = map::parse(&wrong.glb(), &options).unwrap_err().to_string();
+        assert!(error.contains(why), "{what}: {error}");
+    }
+}
+
+#[test]
+fn meshes_are_chosen_by_name() {
+    let options = options(Up::Z, 1.0);
+    let mut own = scene(&sample("room"), Up::Z, 1.0);
+    for node in own.json["nodes"].as_array_mut().unwrap() {
+        node["name"] = json!("Wall-col");
+    }
+    let map = map::parse(&own.glb(), &options).unwrap();
+    assert!(map.models[0].brushes.is_empty());
+    let has = |words| {
+        map.warnings
+            .iter()
+            .any(|warning| warning.message.contains(words))
+    };
+    assert!(has("need not be convex") && has("none of its 6 meshes is marked"));
+    let all = ReadOptions {
+        all_meshes: true,
+        ..options
+    };
+    let map = map::parse(&own.glb(), &all).unwrap();
+    assert_eq!(map.models[0].brushes.len(), 6);
+}
+
+#[test]
+fn faces_that_look_inward_are_turned_around() {
+    let options = options(Up::Z, 1.0);
+    let mut own = scene(&sample("room"), Up::Z, 1.0);
+    let view = &own.json["bufferViews"][1];
+    let [start, length] =
+        ["byteOffset", "byteLength"].map(|key| view[key].as_u64().unwrap() as usize);
+    for triangle in own.buffer[start..start + length].chunks_mut(6) {
+        triangle.swap(2, 4);
+        triangle.swap(3, 5);
+    }
+    let map = map::parse(&own.glb(), &options).unwrap();
+    let messages: Vec<_> = map
+        .warnings
+        .iter()
+        .map(|warning| &*warning.message)
+        .collect();
+    assert_eq!(messages, ["its faces look inward; turned around"]);
+    // A mirrored node turns its faces, and they are turned back.
+    let node = first_mesh(&own);
+    own.json["nodes"][node]["scale"] = json!([-1, 1, 1]);
+    let mirrored = map::parse(&own.glb(), &options).unwrap();
+    assert_eq!(mirrored.warnings.len(), 1);
+}
+
+/// A box turned by any angle stays closed and convex, whatever rounding does to its corners.
+#[test]
+fn turned_boxes_are_convex() {
+    let mut random = Random::new(5);
+    for _ in 0..200 {
+        let mut own = scene(&sample("room"), Up::Z, 1.0 / 32.0);
+        for node in own.json["nodes"].as_array_mut().unwrap() {
+            let turn: [f32; 4] = std::array::from_fn(|_| random.unit() as f32 - 0.5);
+            let length = turn.iter().map(|part| part * part).sum::<f32>().sqrt();
+            node["rotation"] = json!(turn.map(|part| part / length));
+            node["translation"] = json!([random.unit() * 100.0, 3.7, -0.001]);
+        }
+        let map = map::parse(&own.glb(), &options(Up::Z, 1.0 / 32.0)).unwrap();
+        assert_eq!(map.models[0].brushes.len(), 6);
+        for brush in &map.models[0].brushes {
+            assert_eq!(brush.sides.len(), 6);
+        }
+    }
+}
+
+#[test]
+fn no_bytes_make_the_reader_panic() {
+    let right = scene(&sample("door"), Up::Y, 1.0).glb();
+    let all = ReadOptions {
+        all_meshes: true,
+        ..ReadOptions::default()
+    };
+    let (mut n_read, mut n_refused) = (0, 0);
+    let step = if LONG { 1 } else { 7 };
+    for at in (0..right.len()).step_by(step) {
+        for flip in [0x01, 0x55, 0x80] {
+            let mut wrong = right.clone();
+            wrong[at] ^= flip;
+            match map::parse(&wrong, &all) {
+                Ok(_) => n_read += 1,
+                Err(_) => n_refused += 1,
+            }
+        }
+        assert!(map::parse(&right[..at], &all).is_err(), "cut to {at} bytes");
+    }
+    assert!(n_read > 100 && n_refused > 100);
+}
