@@ -76,9 +76,14 @@ fn wrong_points(name: &str, facts: &Facts, onion: &OnionMap<&[u8]>) -> Vec<Strin
         let model = onion.model(fact.model).unwrap();
         let solid = |at| model.solidity(at).contains(hull.index());
         // What touches a slope may be in it by what planes are rounded.
-        let [x, y, z] = fact.at;
-        let above = [x, y, z + STORED_PRECISION];
-        let solid = solid(fact.at) && (fact.solid || solid(above));
+        let beside = (0..3).flat_map(|axis| {
+            [-STORED_PRECISION, STORED_PRECISION].map(|step| {
+                let mut at = fact.at;
+                at[axis] += step;
+                at
+            })
+        });
+        let solid = solid(fact.at) && (fact.solid || beside.into_iter().all(solid));
         if solid != fact.solid {
             wrong.push(format!(
                 "{name} point {number} ({}): solid is {solid}",
