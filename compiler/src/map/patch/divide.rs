@@ -7,28 +7,31 @@ use super::run::Run;
 /// Most steps across one span, whatever the error asked for.
 const MAX_STEPS: usize = 64;
 
-/// Steps for each column and each row of spans.
+/// Steps for each column and each row of spans. Spans are looked at again while others raise their steps, which may
+/// do harm to them.
 pub fn steps(sheet: &Sheet, error: f64) -> [Vec<usize>; 2] {
     let n_spans = sheet.n_spans();
     let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
-    for row in 0..n_spans[1] {
-        for column in 0..n_spans[0] {
-            let found = refine(
-                sheet,
-                [column, row],
-                [steps[0][column], steps[1][row]],
-                error,
-            );
-            steps[0][column] = found[0];
-            steps[1][row] = found[1];
+    let mut is_open = true;
+    while is_open {
+        is_open = false;
+        for row in 0..n_spans[1] {
+            for column in 0..n_spans[0] {
+                let now = [steps[0][column], steps[1][row]];
+                let found = refine(sheet, [column, row], now, error);
+                is_open |= found != now;
+                steps[0][column] = found[0];
+                steps[1][row] = found[1];
+            }
         }
     }
     steps
 }
 
-/// Raises the steps of one span until its cells keep within the error, each time along the axis where twice as
-/// many would help more; one more may do harm where the border's edges begin elsewhere.
-fn refine(sheet: &Sheet, span: [usize; 2], mut steps: [usize; 2], error: f64) -> [usize; 2] {
+/// Raises the steps of one span from those that others need until its cells keep within the error, each time along
+/// the axis where twice as many would help more; one more may do harm where the border's edges begin elsewhere.
+fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [usize; 2] {
+    let mut steps = least;
     while excess(sheet, span, steps, error) > 0.0 && steps != [MAX_STEPS; 2] {
         let [across, down] = [0, 1].map(|axis| {
             let mut twice = steps;
@@ -49,7 +52,7 @@ fn refine(sheet: &Sheet, span: [usize; 2], mut steps: [usize; 2], error: f64) ->
     for axis in [0, 1] {
         let mut fewer = steps;
         fewer[axis] -= 1;
-        while fewer[axis] > 0 && excess(sheet, span, fewer, error) <= 0.0 {
+        while fewer[axis] >= least[axis] && excess(sheet, span, fewer, error) <= 0.0 {
             steps = fewer;
             fewer[axis] -= 1;
         }

@@ -61,6 +61,11 @@ impl Bound {
         let products = control.iter().map(|point| self.normal.dot(*point));
         self.dist - products.fold(f64::INFINITY, f64::min)
     }
+
+    /// Sine of the angle between its normal and that of another.
+    fn sine(&self, other: &Self) -> f64 {
+        self.normal.cross(other.normal).length()
+    }
 }
 
 impl<'a> Run<'a> {
@@ -102,7 +107,7 @@ impl<'a> Run<'a> {
             Some(self.bound(side.normal()?, error).gap(curve))
         });
         let [front, side] = [fronts.fold(0.0, f64::max), sides.fold(0.0, f64::max)];
-        front.hypot(side) - error
+        front.hypot(side * std::f64::consts::SQRT_2) - error
     }
 
     /// The planes of the piece; none if it does not keep within the error, or has no extent.
@@ -114,7 +119,7 @@ impl<'a> Run<'a> {
         let bounds = SIDEWAYS.iter().find_map(|part| {
             let sideways = error * part;
             let mut bounds = self.fronts(error - sideways)?;
-            bounds.extend(self.sides(error, sideways)?);
+            bounds.extend(self.sides(error, sideways, &bounds)?);
             let bounds = self.closed(bounds);
             self.is_near(&bounds, error).then_some(bounds)
         })?;
@@ -218,12 +223,16 @@ impl<'a> Run<'a> {
         Some(chosen)
     }
 
-    /// Side bounds, so few that each side of the outline lies near to one of them.
-    fn sides(&self, error: f64, sideways: f64) -> Option<Vec<Bound>> {
+    /// Side bounds, so few that each side of the outline lies near to one of them. Along a front bound, the way to
+    /// the side is longer than straight to its bound if these do not meet at right angles.
+    fn sides(&self, error: f64, sideways: f64, fronts: &[Bound]) -> Option<Vec<Bound>> {
         let mut chosen: Vec<Bound> = Vec::new();
         for side in &self.outline {
             let (curve, allowed, beyond) = side.allowance(error, sideways);
-            let is_near = |bound: &Bound| bound.gap(&curve) <= allowed;
+            let is_near = |bound: &Bound| {
+                let sines = fronts.iter().map(|front| bound.sine(front));
+                bound.gap(&curve) <= allowed * sines.fold(1.0, f64::min)
+            };
             if chosen.iter().any(is_near) {
                 continue;
             }
@@ -302,9 +311,10 @@ impl Outline<'_> {
     /// Control points of the side, how far a bound may be from it, and how far the piece reaches beyond it.
     fn allowance(&self, error: f64, sideways: f64) -> (Vec<DVec3>, f64, f64) {
         if let Some(curve) = &self.cell.borders[self.side] {
-            // At right angles to a front that is off by all of its part, this much is left.
+            // At a corner, two sides are at right angles to a front that is off by all of its part: this much
+            // is left for each.
             let front = error - sideways;
-            let left = (error * error - front * front).sqrt();
+            let left = ((error * error - front * front) / 2.0).sqrt();
             let allowed = left.max(2.0 * OVERLAP) - OVERLAP;
             return (curve.to_vec(), allowed, OVERLAP);
         }
