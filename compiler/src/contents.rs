@@ -39,6 +39,13 @@ pub const BOTCLIP: Contents = 0x40_0000;
 pub const ORIGIN: Contents = 0x100_0000;
 /// Left out when the map was divided for drawing.
 pub const DETAIL: Contents = 0x800_0000;
+/// Blocks what a clip texture for one hull is meant for: Half-Life's `CLIPHULL1` to `CLIPHULL3`. The bits are
+/// those of Quake III's bodies, which no brush has, and one that is free.
+pub const CLIPHULL1: Contents = 0x4;
+/// As [`CLIPHULL1`].
+pub const CLIPHULL2: Contents = 0x200_0000;
+/// As [`CLIPHULL1`].
+pub const CLIPHULL3: Contents = 0x400_0000;
 /// Can be seen through.
 pub const TRANSLUCENT: Contents = 0x2000_0000;
 /// Sets something off when touched.
@@ -47,7 +54,7 @@ pub const TRIGGER: Contents = 0x4000_0000;
 pub const NODROP: Contents = 0x8000_0000;
 
 /// Names of contents bits, as the command line takes them.
-const NAMES: [(&str, Contents); 24] = [
+const NAMES: [(&str, Contents); 27] = [
     ("solid", SOLID),
     ("window", WINDOW),
     ("lava", LAVA),
@@ -66,6 +73,9 @@ const NAMES: [(&str, Contents); 24] = [
     ("clusterportal", 0x10_0000),
     ("donotenter", 0x20_0000),
     ("botclip", BOTCLIP),
+    ("cliphull1", CLIPHULL1),
+    ("cliphull2", CLIPHULL2),
+    ("cliphull3", CLIPHULL3),
     ("mover", 0x80_0000),
     ("origin", ORIGIN),
     ("detail", DETAIL),
@@ -95,6 +105,20 @@ pub fn from_names(list: &str) -> Result<Contents, String> {
         }
     }
     Ok(bits)
+}
+
+/// Contents of a list as [`from_names`] has them, or `none`.
+///
+/// # Errors
+/// What is wrong, and what to write.
+pub fn from_names_or_none(list: &str) -> Result<Contents, String> {
+    match list {
+        "none" => Ok(0),
+        _ => from_names(list).map_err(|unknown| {
+            let names = all_names();
+            format!("unknown contents {unknown:?}; use none, {names}")
+        }),
+    }
 }
 
 /// A list that [`from_names`] reads back.

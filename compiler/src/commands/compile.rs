@@ -30,7 +30,7 @@ const MAX_THREADS: i64 = 1024;
 const N_MAPS_NAMED: usize = 3;
 
 /// What the names of maps end in.
-const MAP_EXTENSIONS: [&str; 3] = ["bsp", "glb", "gltf"];
+const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];
 
 /// Options of a compile.
 #[derive(Clone, clap::Args)]
@@ -384,7 +384,10 @@ fn not_a_folder(path: PathBuf) -> Result<PathBuf, String> {
         .map(|path| path.display().to_string())
         .collect();
     Err(match maps.len() {
-        0 => "it is a folder, and holds no map (*.bsp)".to_owned(),
+        0 => format!(
+            "it is a folder, and holds no map (*.{})",
+            MAP_EXTENSIONS.join(", *.")
+        ),
         _ => format!(
             "it is a folder; name a map in it, such as {}",
             named.join(", ")

@@ -1,7 +1,7 @@
 //! Rewrites the sample maps.
 //!
 //! In: nothing (the maps are described in code, in `onion_tests::samples`).
-//! Out: `sample-maps/*.bsp` and a scene (`.glb`), byte for byte the same on every machine. The facts next to them
+//! Out: `sample-maps/*.bsp`, a text (`.map`) and a scene (`.glb`), the same bytes on every machine. The facts next to them
 //! (`*.toml`) are written by hand and are not touched.
 
 use onion_tests::samples;
@@ -13,10 +13,7 @@ fn main() -> ExitCode {
         eprintln!("{}: {e}", dir.display());
         return ExitCode::FAILURE;
     }
-    let maps = samples::all().into_iter();
-    let maps = maps.map(|(name, bytes)| (format!("{name}.bsp"), bytes));
-    let scene = ("door.glb".to_owned(), samples::door_scene());
-    for (name, bytes) in maps.chain([scene]) {
+    for (name, bytes) in samples::files() {
         let path = dir.join(&name);
         if let Err(e) = std::fs::write(&path, &bytes) {
             eprintln!("{}: {e}", path.display());

@@ -1,6 +1,6 @@
 //! The sample maps: ten small Quake III maps made from code, so that they are entirely our own.
 //!
-//! In: nothing. Out: the bytes of the `.bsp` files (IBSP version 46) kept in `sample-maps/`.
+//! In: nothing. Out: the bytes of the `.bsp` files (IBSP version 46), the text and the scene kept in `sample-maps/`.
 //! What must be true of each map (traces and points, worked out by hand) is in the `.toml` file of
 //! the same name in that directory; this module knows nothing of those facts.
 
@@ -11,12 +11,14 @@ mod map;
 mod read;
 pub(crate) mod records;
 mod small;
+mod text;
 mod write;
 
 pub use brush::{Brush, Face, Vec3};
 pub use gltf::{Scene, Up, scene};
 pub use map::{Map, Model, Patch, Shader};
 pub use read::{BspFile, read};
+pub use text::text;
 pub use write::write;
 
 use std::path::PathBuf;
@@ -31,6 +33,24 @@ pub fn maps() -> Vec<Map> {
 /// All sample maps as (name without extension, bytes of the `.bsp` file).
 pub fn all() -> Vec<(&'static str, Vec<u8>)> {
     maps().iter().map(|m| (m.name, write(m))).collect()
+}
+
+/// All sample maps as (name without extension, the map as text of a map editor).
+pub fn all_texts() -> Vec<(&'static str, String)> {
+    maps().iter().map(|m| (m.name, text(m))).collect()
+}
+
+/// The committed files that the code writes, as (name, bytes): all maps as `.bsp`, the largest as text too, and
+/// a scene.
+pub fn files() -> Vec<(String, Vec<u8>)> {
+    let files = all().into_iter();
+    let mut files: Vec<_> = files
+        .map(|(name, bytes)| (format!("{name}.bsp"), bytes))
+        .collect();
+    let text = text(&courtyard::courtyard());
+    files.push(("courtyard.map".to_owned(), text.into_bytes()));
+    files.push(("door.glb".to_owned(), door_scene()));
+    files
 }
 
 /// The sample scene: the map `door` in units of 32, as a binary glTF file.

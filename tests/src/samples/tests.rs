@@ -47,12 +47,12 @@ fn volume(brush: &Brush) -> f64 {
 
 #[test]
 fn committed_files_are_what_the_code_writes() {
-    for (name, bytes) in all() {
-        let path = dir().join(format!("{name}.bsp"));
+    for (name, bytes) in files() {
+        let path = dir().join(&name);
         let on_disk = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         assert!(
             on_disk == bytes,
-            "{name}.bsp is stale: cargo run -p onion-tests --bin make-samples"
+            "{name} is stale: cargo run -p onion-tests --bin make-samples"
         );
     }
 }

@@ -19,6 +19,7 @@ mod groups;
 mod javascript;
 mod kin;
 mod loader;
+mod map_pairs;
 mod map_text;
 mod movement;
 mod mover_facts;

@@ -3,7 +3,7 @@
 
 use nalgebra::Vector3;
 use onion_tests::subject;
-use onionc::contents::{PLAYERCLIP, SOLID, TRIGGER};
+use onionc::contents::{CLIPHULL1, CLIPHULL3, PLAYERCLIP, SOLID, TRIGGER};
 use onionc::geometry::Plane;
 use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
 use onionc::map::text::game::Game;
@@ -184,6 +184,84 @@ fn a_patch_is_seen_from_its_visible_side() {
     );
     assert_eq!(up, -1.0);
     assert!(map.format.contains("quake3"), "{}", map.format);
+}
+
+/// Doom 3 writes how finely a patch is drawn, which says nothing of its shape.
+#[test]
+fn patches_of_doom_3_are_those_of_quake_3() {
+    let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 40 0 0 ) ( {x} 0 8 0 0 ) )");
+    let columns = [0, 32, 64].map(column).join("\n");
+    let patch = |kind: &str, header: &str| {
+        let text = format!("{{\n{kind}\n{{\n\"wall\"\n( {header} )\n(\n{columns}\n)\n}}\n}}\n");
+        let map = subject::parse(entity("worldspawn", "", &text).as_bytes());
+        assert_eq!(map.warnings, []);
+        (map.format, map.models[0].patches[0].clone())
+    };
+    let (game, of_quake3) = patch("patchDef2", "3 3 0 0 0");
+    assert_eq!(game, "map text, quake3");
+    let (game, of_doom3) = patch("patchDef3", "3 3 8 4 0 0 0");
+    assert_eq!(game, "map text, doom3");
+    assert_eq!(of_doom3.points, of_quake3.points);
+    assert_eq!(
+        of_doom3.points[3..5],
+        [[0.0, 32.0, 40.0], [32.0, 32.0, 40.0]]
+    );
+    assert_eq!(of_doom3.normals, of_quake3.normals);
+}
+
+/// A key says what an entity's brushes are made of, whatever its class and textures say, but brushes of nothing
+/// stay nothing. Hulls that name the contents are stopped, and no others.
+#[test]
+fn mappers_choose_the_hulls_of_an_entity() {
+    let text = [
+        entity("worldspawn", "", ""),
+        entity(
+            "func_group",
+            "\"_contents\" \"CLIPHULL1+cliphull3\"",
+            &(wedge("wall", "standard", 0.0) + &wedge("hint", "standard", 0.0)),
+        ),
+        entity(
+            "func_wall",
+            "\"_contents\" \"none\"",
+            &wedge("wall", "standard", 100.0),
+        ),
+        entity(
+            "func_detail",
+            "\"_contents\" \"stone\"",
+            &wedge("cliphull3", "standard", 200.0),
+        ),
+    ];
+    let map = read(&text.concat(), "halflife");
+    let contents: Vec<u32> = map.models[0].brushes.iter().map(|b| b.contents).collect();
+    assert_eq!(contents, [CLIPHULL1 | CLIPHULL3, CLIPHULL3]);
+    assert_eq!(map.models[1].brushes.len(), 0);
+    let [warning] = &map.warnings[..] else {
+        panic!("{:?}", map.warnings);
+    };
+    assert!(warning.message.contains("\"stone\""), "{warning:?}");
+    let hulls = [
+        "point:point:contents=cliphull1",
+        "stand:16x56",
+        "small:1x2:contents=solid+cliphull3",
+    ];
+    let compiled = subject::compile_map(&map, subject::hulls(&hulls));
+    let onion = subject::load(&compiled);
+    let solid = |x: f64| {
+        let solidity = onion.model(0).unwrap().solidity([x, 1.0, -1.0]);
+        [0, 1, 2].map(|hull| solidity.contains(hull))
+    };
+    assert_eq!(solid(1.0), [true, false, true]);
+    assert_eq!(solid(201.0), [false, false, true]);
+}
+
+/// Quake III's compiler writes a brush with the shader of its first face.
+#[test]
+fn the_first_face_decides_as_in_its_game() {
+    let mixed = wedge("wall", "standard", 0.0).replacen("wall", "common/nodraw", 1);
+    let text = entity("worldspawn", "", &mixed);
+    assert_eq!(read(&text, "quake3").models[0].brushes.len(), 0);
+    let nothing = text.replace("common/nodraw", "skip");
+    assert_eq!(read(&nothing, "quake").models[0].brushes.len(), 1);
 }
 
 #[test]

@@ -17,6 +17,13 @@ const PACKAGES: [(&str, &[&str]); 4] = [
     ("onionc", &["ARCHITECTURE.md", "README.md"]),
 ];
 
+/// Where sources are, and how their names end; the tables of games' textures are compiled into the command.
+const SOURCES: [(&str, &str); 3] = [
+    ("src/", ".rs"),
+    ("examples/", ".rs"),
+    ("src/map/text/games/", ".toml"),
+];
+
 /// What Cargo puts into every package, and the licenses.
 const COMMON: [&str; 6] = [
     ".cargo_vcs_info.json",
@@ -65,8 +72,9 @@ fn packages_hold_what_belongs_there() {
         let list = cargo(&["package", "--list", "--allow-dirty", "-p", name]);
         let files: BTreeSet<&str> = list.lines().collect();
         let belongs = |file: &str| {
-            let is_source = file.ends_with(".rs")
-                && ["src/", "examples/"].iter().any(|at| file.starts_with(at));
+            let is_source = SOURCES
+                .iter()
+                .any(|(at, ending)| file.starts_with(at) && file.ends_with(ending));
             is_source || own.contains(&file) || COMMON.contains(&file)
         };
         let others: Vec<_> = files.iter().filter(|file| !belongs(file)).collect();

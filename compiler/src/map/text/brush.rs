@@ -89,13 +89,13 @@ impl<'a> Materials<'a> {
         )
     }
 
-    /// What a brush is made of: what a face says that decides for all, or else the first face that says
-    /// something.
+    /// What a brush is made of: what a face says that decides for all, or else the first face that counts.
     fn contents(&mut self, brush: &TextBrush) -> Contents {
         let textures = brush.faces.iter().map(|face| self.face(face).1);
         let textures: Vec<Texture> = textures.collect();
         let decides = |texture: &&Texture| texture.whole;
-        let first = || textures.iter().find(|texture| texture.contents != 0);
+        let counts = |texture: &&Texture| self.game.first_face || texture.contents != 0;
+        let first = || textures.iter().find(counts);
         let deciding = textures.iter().find(decides).or_else(first);
         deciding.map_or(0, |texture| texture.contents)
     }

@@ -6,11 +6,15 @@ use super::brush::{Materials, brush, origin_of, patch};
 use super::decimal::Decimal;
 use super::game::Game;
 use super::syntax::{MapText, TextEntity};
+use crate::contents::{self, Contents};
 use crate::map::entities;
 use crate::map::parts::{Entity, Map, MapModel, Warning};
 
 /// Longest value of a key for which there is no warning, in bytes; engines read far less.
 const LONG_VALUE: usize = 1 << 16;
+
+/// The key by which an entity says what its brushes are made of.
+const CONTENTS_KEY: &str = "_contents";
 
 /// Makes a map of a text; `line` tells the line of a byte.
 pub fn build(text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> Map {
@@ -63,6 +67,7 @@ impl Builder<'_> {
         }
         let class = keys.get("classname").map_or("", String::as_str);
         let rule = self.game.entity(class);
+        let contents = self.contents(&name, entity).or(rule.contents);
         if class == "worldspawn" {
             self.n_worlds += 1;
             if self.n_worlds == 2 {
@@ -71,7 +76,7 @@ impl Builder<'_> {
             }
         }
         if class == "worldspawn" || rule.world {
-            self.add(0, entity, rule.contents, None);
+            self.add(0, entity, contents, None);
         } else if has_brushes {
             if class.is_empty() {
                 let message = "it has brushes and no classname; compiled as a model";
@@ -80,7 +85,7 @@ impl Builder<'_> {
             let model = self.models.len();
             self.models.push(MapModel::default());
             let origin = self.origin(&name, entity, &mut keys);
-            self.add(model, entity, rule.contents, origin);
+            self.add(model, entity, contents, origin);
             keys.insert("model".to_owned(), format!("*{model}"));
         }
         keys
@@ -93,6 +98,17 @@ impl Builder<'_> {
                 self.warn(name, entity.at, &message);
             }
         }
+    }
+
+    /// What the mapper says that an entity's brushes are made of, whatever its class and textures say.
+    fn contents(&mut self, name: &str, entity: &TextEntity) -> Option<Contents> {
+        let names = entity.keys.get(CONTENTS_KEY)?;
+        let contents = contents::from_names_or_none(&names.to_ascii_lowercase());
+        let warn = |error: &String| {
+            let message = format!("its key {CONTENTS_KEY:?} is ignored: {error}");
+            self.warn(name, entity.at, &message);
+        };
+        contents.inspect_err(warn).ok()
     }
 
     /// Where a model has its origin: in the middle of its origin brush, which then becomes its key, or where
@@ -131,7 +147,7 @@ impl Builder<'_> {
         &mut self,
         model: usize,
         entity: &TextEntity,
-        contents: Option<u32>,
+        contents: Option<Contents>,
         origin: Option<[Decimal; 3]>,
     ) {
         for text in &entity.brushes {

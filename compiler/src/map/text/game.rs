@@ -25,6 +25,9 @@ pub struct Game {
     pub folder: String,
     /// Whether contents that a face gives count, which have Quake II's bits.
     pub face_contents: bool,
+    /// Whether a brush is made of what its first face is made of, be it nothing. Otherwise faces of nothing are
+    /// passed over.
+    pub first_face: bool,
     textures: Vec<Rule<Texture>>,
     entities: Vec<Rule<Entity>>,
 }
@@ -70,6 +73,7 @@ struct TableText {
     base: Option<String>,
     folder: Option<String>,
     face_contents: Option<bool>,
+    first_face: Option<bool>,
     #[serde(default)]
     textures: Vec<RuleText>,
     #[serde(default)]
@@ -123,17 +127,20 @@ impl Game {
             name: name.to_owned(),
             folder: String::new(),
             face_contents: false,
+            first_face: false,
             textures: rules(&text.textures, RuleText::texture)?,
             entities: rules(&text.entities, RuleText::entity)?,
         };
         if let Some(base) = base {
             game.folder = base.folder;
             game.face_contents = base.face_contents;
+            game.first_face = base.first_face;
             game.textures.extend(base.textures);
             game.entities.extend(base.entities);
         }
         game.folder = text.folder.unwrap_or(game.folder);
         game.face_contents = text.face_contents.unwrap_or(game.face_contents);
+        game.first_face = text.first_face.unwrap_or(game.first_face);
         Ok(game)
     }
 
@@ -181,13 +188,7 @@ impl RuleText {
     }
 
     fn contents(&self) -> Result<Option<Contents>, String> {
-        let named = |names: &str| match names {
-            "none" => Ok(0),
-            _ => contents::from_names(names).map_err(|unknown| {
-                let names = contents::all_names();
-                format!("unknown contents {unknown:?}; use none, {names}")
-            }),
-        };
+        let named = contents::from_names_or_none;
         self.contents.as_deref().map(named).transpose()
     }
 
