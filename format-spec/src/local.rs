@@ -1,5 +1,5 @@
-//! Numbers in the fast form, each packed into 32 bits: the children of local nodes, their twins, and the
-//! blocks that smallest blocks belong to. FORMAT.md has the bits.
+//! Numbers in the fast form, each packed into 32 bits: the children of local nodes, their planes and twins, and
+//! the blocks that smallest blocks belong to. FORMAT.md has the bits.
 
 use crate::{BlockRecord, LocalRecord, TwinRecord};
 
@@ -48,13 +48,42 @@ impl LocalChild {
     }
 }
 
+/// What a local node says of the number of its plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocalPlane {
+    /// The plane has this number, and the node no twins.
+    Plane(u32),
+    /// A list of planes begins at the record of `TWIN` of this number: the node's plane, then its twins.
+    List(u32),
+}
+
+impl LocalPlane {
+    /// Set for a list.
+    pub const LIST_BIT: u32 = 1 << 30;
+
+    /// Packs a number below 2^30.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Self::Plane(number) => number,
+            Self::List(first) => first | Self::LIST_BIT,
+        }
+    }
+}
+
 impl LocalRecord {
-    /// In place of the number of the first twin of a node that has none.
-    pub const NO_TWINS: u32 = u32::MAX;
+    /// What it says of the number of its plane.
+    #[inline]
+    pub const fn local_plane(&self) -> LocalPlane {
+        if self.plane & LocalPlane::LIST_BIT == 0 {
+            LocalPlane::Plane(self.plane)
+        } else {
+            LocalPlane::List(self.plane & !LocalPlane::LIST_BIT)
+        }
+    }
 }
 
 impl TwinRecord {
-    /// Set for the last twin of a node.
+    /// Set for the last of a list.
     pub const LAST_BIT: u32 = 1 << 31;
 
     /// The plane of this number, below 2^30.
@@ -70,7 +99,7 @@ impl TwinRecord {
         self.plane & !Self::LAST_BIT
     }
 
-    /// Whether it is the last twin of a node.
+    /// Whether it is the last of a list.
     #[inline]
     pub const fn is_last(self) -> bool {
         self.plane & Self::LAST_BIT != 0

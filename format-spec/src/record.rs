@@ -298,24 +298,22 @@ record! {
 record! {
     /// A node of local trees. Children come before their parents, and several parents may share one.
     LocalRecord b"LOCL" {
-        /// The plane's unit normal, each component rounded to the nearest f32.
-        normal: [f32; 3],
-        /// The plane's distance from the origin, rounded to the nearest f32, in units.
-        dist: f32,
+        /// The plane's unit normal, as the plane has it, in units of 2^-30.
+        normal: [i32; 3],
+        /// Number of the plane. If bit 30 is set, the node has twins, planes that nearly coincide with its plane
+        /// on its face: bits 0 to 29 are then the number of a record of `TWIN`, the first of a list.
+        plane: u32,
+        /// The plane's distance from the origin, as the plane has it, in units.
+        dist: f64,
         /// Front and back child: the number of a node, or 2^31 for what is empty, or 2^31 + 1 for solid.
         children: [u32; 2],
-        /// Number of the plane.
-        plane: u32,
-        /// Number of the first of its twins, the planes that nearly coincide with its plane on its face; or
-        /// 2^32 - 1 if it has none.
-        twins: u32,
     }
 }
 
 record! {
-    /// A twin of local nodes. Those of a node stand together.
+    /// A plane of a list: first the plane of a local node, then its twins, at least one.
     TwinRecord b"TWIN" {
-        /// Number of the plane in bits 0 to 29. Bit 31 is set for the last twin of a node.
+        /// Number of the plane in bits 0 to 29. Bit 31 is set for the last of a list.
         plane: u32,
     }
 }

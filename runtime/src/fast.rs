@@ -8,18 +8,20 @@
 //! [`BLOCK_MARGIN`](onion_format::BLOCK_MARGIN) around it. A stretch of the segment ends half of that beyond
 //! its block, and what is computed of such an end is off by far less, so no part of the segment is left out.
 //!
-//! In a block the walk is that of [`crate::quick`]: f32 with a bound on the error, f64 from the original ends
-//! for planes on the way, and the reference where crossings coincide. Planes of the tree that nearly coincide
-//! with that of a node, on its face, are its twins, and an entry at which one is crossed too is for the tree.
+//! Nodes have their planes exactly, and all is computed in f64. A stretch whose ends are both farther from a plane
+//! than `Segment::error` is on one side of it: that is far above `ON_PLANE`, what rounds off in a crossing, and
+//! `GRAZE` times the root of three. Any other plane is settled as the reference does it, from the original ends,
+//! and where crossings coincide, the reference decides. Planes of the tree that nearly coincide with that of a node,
+//! on its face, are its twins, and an entry at which one is crossed too is for the tree.
 //!
 //! # Why the end of a trace needs no query
 //!
 //! A trace ends a little before its entry, rounded to the type of its coordinates: so by `2^-24 P` at most along
 //! any normal, where `P` is the larger sum of absolute coordinates of the two ends. The end lies in a stretch
 //! that was found empty. Planes that this stretch was certainly on one side of are farther from all of it than
-//! eight times as much ([`crate::filter`] has the sum), and if the planes that it crosses are too far from the
-//! end as well, the rounded end is in the same part of the local tree. Then it is empty, and so are all places
-//! within `ON_PLANE`. If one is nearer, or a plane was settled to be on one side, the end is asked about.
+//! three times as much ([`ROUNDED_END`]), and if the planes that it crosses are too far from the end as well, the
+//! rounded end is in the same part of the local tree. Then it is empty, and so are all places within `ON_PLANE`. If
+//! one is nearer, or a plane was settled to be on one side, the end is asked about.
 //!
 //! # What is not proven
 //!
@@ -29,25 +31,26 @@
 //!
 //! # Measured
 //!
-//! A walk sees two or three nodes (five where there are many curves), so what surrounds the tree counts. On a dense
-//! and on an open map, against a query for each end and blocks found with branches: walks 1.02 to 1.07 times as
-//! fast, moves 0.96 to 1.04, shots 1.11 to 1.23, points 1.02 to 1.05. Found with a profiler: a processor waits
-//! when it reads two coordinates at once that were written one by one just before, 5 to 9 ns a trace, so `trace.rs`
-//! passes them in registers. On a long way it waits for the record of the next block, which is now read before
-//! the block at hand is walked: a tenth of a shot on an open map.
+//! A walk sees two or three nodes (five where there are many curves), so what surrounds the tree counts. Measured on a
+//! dense and on an open map. A query for each end and blocks found with branches were left: walks became 1.02 to 1.07
+//! times as fast, moves 0.96 to 1.04, shots 1.11 to 1.23, points 1.02 to 1.05. Then nodes in f32 whose planes are
+//! read apart: walks 1.04 to 1.05, moves 1.01 to 1.04, shots 1.04 to 1.06, points 1.01 to 1.13. Found with a
+//! profiler: a processor waits when it reads two coordinates at once that were written one by one just before, 5
+//! to 9 ns a trace, so `trace.rs` passes them in registers. On a long way it waits for the record of the next
+//! block, which is now read before the block at hand is walked: a tenth of a shot on an open map.
 //!
-//! Lost: points in f64 with the same nodes (walks 4 to 12% slower, moves 7 to 12%); near and far points axis by
-//! axis (no change). Nodes with their planes exactly, in whole numbers and f64, so that no plane is read apart, were
-//! quicker: walks 1.13 to 1.19, moves 1.04 to 1.16, points 1.2. They have no room for twins in 32 bytes.
+//! A point takes its side of a plane as an index, which is 11 to 17% faster than a branch. Lost: the same for a
+//! stretch (walks 1 to 3% slower); points in f64 with nodes in f32 (walks 4 to 12% slower, moves 7 to 12%); near and
+//! far points axis by axis (no change).
 
-use onion_format::{LocalChild, LocalRecord, PlaneRecord, Record, TwinRecord};
+use onion_format::{LocalChild, LocalPlane, LocalRecord, PlaneRecord, Record, TwinRecord};
 
 use crate::blocks::{Block, Blocks, Way};
-use crate::filter::{self, Split, rounded, segment_error, split};
+use crate::filter::{MAX_SIZE, Split, split};
 use crate::hull::HullId;
-use crate::plane::{Plane, distance, turned, unit_normal};
+use crate::plane::{Plane, exact_normal, turned, unit_normal};
 use crate::segment::{longest_step, point_at};
-use crate::tolerance::{LONG, ON_PLANE};
+use crate::tolerance::{CERTAIN, LONG, ON_PLANE, ROUNDED_END};
 use crate::vector::dot;
 use crate::view::View;
 
@@ -148,9 +151,9 @@ struct Segment {
     ends: [[f64; 3]; 2],
     /// Length along the longest axis, in units.
     longest: f64,
-    /// Bound on the error of signed distances from the rounded planes of nodes, in units; see
-    /// [`crate::filter`].
-    error: f32,
+    /// A point of the segment is certainly on a side of a plane if it comes out farther from it than this,
+    /// in units.
+    error: f64,
     /// The distance that a trace is to keep from the plane that it hits, in units.
     skin: f64,
 }
@@ -158,30 +161,28 @@ struct Segment {
 impl Segment {
     /// A segment; none if it is for the reference.
     #[inline(always)]
-    fn new(ends: [[f64; 3]; 2], [start, end]: &[[f32; 3]; 2], skin: f64) -> Option<Self> {
-        Some(Self {
+    fn new(ends: [[f64; 3]; 2], skin: f64) -> Option<Self> {
+        let (size, other) = (size_of(&ends[0]), size_of(&ends[1]));
+        // Not true for what is not finite either.
+        let is_small = size + other < f64::from(MAX_SIZE);
+        is_small.then(|| Self {
             ends,
             longest: longest_step(&ends),
-            error: segment_error(start, end)?,
+            error: CERTAIN + ROUNDED_END * if size > other { size } else { other },
             skin,
         })
     }
 
     #[inline(always)]
-    fn point(&self, fraction: f64) -> [f32; 3] {
-        rounded(&point_at(&self.ends, fraction))
+    fn point(&self, fraction: f64) -> [f64; 3] {
+        point_at(&self.ends, fraction)
     }
 
     /// Signed distances of its ends in front of a plane, in units.
     #[inline(always)]
-    fn distances(&self, plane: &PlaneRecord) -> [f64; 2] {
-        // As `distance` does, without a branch for the axis, which makes no difference to the last bit.
-        let normal = unit_normal(plane);
+    fn distances(&self, normal: &[f64; 3], dist: f64) -> [f64; 2] {
         let [start, end] = &self.ends;
-        [
-            dot(&normal, start) - plane.dist,
-            dot(&normal, end) - plane.dist,
-        ]
+        [ahead(normal, dist, start), ahead(normal, dist, end)]
     }
 
     #[inline(always)]
@@ -199,8 +200,8 @@ impl Segment {
 struct Stretch {
     from: f64,
     to: f64,
-    near: [f32; 3],
-    far: [f32; 3],
+    near: [f64; 3],
+    far: [f64; 3],
 }
 
 /// The fast form of a hull in a model.
@@ -237,8 +238,7 @@ impl<'a> Fast<'a> {
     /// Walks a segment, which is to keep a skin from what it hits.
     #[inline(always)]
     pub(crate) fn walk(&self, ends: [[f64; 3]; 2], skin: f64) -> Found {
-        let [start, end] = [rounded(&ends[0]), rounded(&ends[1])];
-        let Some(segment) = Segment::new(ends, &[start, end], skin) else {
+        let Some(segment) = Segment::new(ends, skin) else {
             return Found::Unclear;
         };
         let Some(block) = self.blocks.block(self.blocks.place(&ends[0])) else {
@@ -252,8 +252,8 @@ impl<'a> Fast<'a> {
         let whole = Stretch {
             from: 0.0,
             to: 1.0,
-            near: start,
-            far: end,
+            near: ends[0],
+            far: ends[1],
         };
         self.walk_stretch(&segment, block.root, whole)
     }
@@ -329,15 +329,16 @@ impl<'a> Fast<'a> {
     ) -> Option<LocalChild> {
         let node = self.node(part.index())?;
         let [front, back] = node.children.map(LocalChild);
-        let [near, far] = [ahead(&node, &stretch.near), ahead(&node, &stretch.far)];
+        let (normal, dist) = (exact_normal(node.normal), node.dist);
+        let near = ahead(&normal, dist, &stretch.near);
+        let far = ahead(&normal, dist, &stretch.far);
         if near > segment.error && far > segment.error {
             return Some(front);
         }
         if near < -segment.error && far < -segment.error {
             return Some(back);
         }
-        let plane = self.plane(node.plane)?;
-        let [d_start, d_end] = segment.distances(&plane);
+        let [d_start, d_end] = segment.distances(&normal, dist);
         let range = [stretch.from, stretch.to];
         let (at, child, beyond) = match split([d_start, d_end], segment.longest, range) {
             Split::Both(at, 0) => (at, front, back),
@@ -370,29 +371,33 @@ impl<'a> Fast<'a> {
         first: f64,
     ) -> Option<Entry> {
         let node = self.node(crossing.node)?;
-        if node.twins != LocalRecord::NO_TWINS {
-            let (fast, segment) = (*self, *segment);
-            fast.has_no_twin_at(&segment, node.twins, crossing.at)?;
-        }
-        let plane = self.plane(node.plane)?;
-        let (normal, is_ahead) = (unit_normal(&plane), crossing.approach > 0.0);
+        let number = match node.local_plane() {
+            LocalPlane::Plane(number) => number,
+            LocalPlane::List(first) => {
+                let (fast, segment) = (*self, *segment);
+                fast.first_of_list(&segment, first, crossing.at)?
+            }
+        };
+        let (normal, is_ahead) = (exact_normal(node.normal), crossing.approach > 0.0);
         let wanted = (crossing.at - segment.skin / crossing.approach.abs()).max(0.0);
         Some(Entry {
             fraction: crossing.at,
             wanted,
-            is_clear: wanted >= first && crossings.is_clear(wanted, f64::from(segment.error)),
-            plane: turned(normal, plane.dist, node.plane, is_ahead),
+            is_clear: wanted >= first && crossings.is_clear(wanted, segment.error),
+            plane: turned(normal, node.dist, number, is_ahead),
         })
     }
 
-    /// Something if none of some twins is crossed at a fraction.
+    /// The first plane of a list, if none of the others, its twins, is crossed at a fraction.
     #[inline(never)]
-    fn has_no_twin_at(&self, segment: &Segment, first: u32, fraction: f64) -> Option<()> {
-        for bytes in self.twins.get(first as usize..)? {
+    fn first_of_list(&self, segment: &Segment, first: u32, fraction: f64) -> Option<u32> {
+        let (own, twins) = self.twins.get(first as usize..)?.split_first()?;
+        for bytes in twins {
             let twin = TwinRecord::read(bytes);
-            let distances = segment.distances(&self.plane(twin.index())?);
+            let plane = self.plane(twin.index())?;
+            let distances = segment.distances(&unit_normal(&plane), plane.dist);
             match split(distances, segment.longest, [fraction; 2]) {
-                Split::One(_) if twin.is_last() => return Some(()),
+                Split::One(_) if twin.is_last() => return Some(TwinRecord::read(own).index()),
                 Split::One(_) => {}
                 Split::Both(..) | Split::Unclear => return None,
             }
@@ -403,31 +408,30 @@ impl<'a> Fast<'a> {
     /// Whether a point is solid; none if the reference decides.
     #[inline(always)]
     pub(crate) fn is_solid(&self, point: &[f64; 3]) -> Option<bool> {
-        let rounded = rounded(point);
-        let error = segment_error(&rounded, &rounded)?;
+        // Not true for what is not finite either.
+        let is_small = size_of(point) < f64::from(MAX_SIZE);
         let mut part = self.blocks.block(self.blocks.place(point))?.root;
         while !part.is_leaf() {
             let node = self.node(part.index())?;
-            let [front, back] = node.children.map(LocalChild);
-            let ahead = ahead(&node, &rounded);
-            part = if ahead > error {
-                front
-            } else if ahead < -error {
-                back
-            } else {
-                let dist = distance(&self.plane(node.plane)?, point);
-                if dist.abs() <= ON_PLANE {
-                    return None;
-                }
-                if dist < 0.0 { back } else { front }
-            };
+            let ahead = ahead(&exact_normal(node.normal), node.dist, point);
+            if ahead.abs() <= ON_PLANE {
+                return None;
+            }
+            part = LocalChild(node.children[usize::from(ahead < 0.0)]);
         }
-        Some(part.is_solid())
+        is_small.then(|| part.is_solid())
     }
 }
 
-/// Signed distance of a point in front of a node's plane, in units.
+/// Signed distance of a point in front of a plane, in units: as [`distance`](crate::plane::distance), without a
+/// branch for the axis, which makes no difference to the last bit.
 #[inline(always)]
-fn ahead(node: &LocalRecord, point: &[f32; 3]) -> f32 {
-    filter::ahead(node.normal, node.dist, point)
+fn ahead(normal: &[f64; 3], dist: f64, point: &[f64; 3]) -> f64 {
+    dot(normal, point) - dist
+}
+
+/// Sum of the absolute coordinates of a point.
+#[inline(always)]
+fn size_of(point: &[f64; 3]) -> f64 {
+    point[0].abs() + point[1].abs() + point[2].abs()
 }

@@ -1,6 +1,6 @@
-//! The filter of the quick and the fast walk: a plane that points are certainly ahead of or behind is settled
-//! in f32, with a bound on the error. Any other plane is settled as the reference walk does it, in f64 from the
-//! original ends of the segment.
+//! The filter of the quick walk: a plane that points are certainly ahead of or behind is settled in f32, with a
+//! bound on the error. Any other plane is settled as the reference walk does it, in f64 from the original ends of
+//! the segment; so does the fast walk.
 //!
 //! # The bound
 //! With `P` the larger sum of absolute coordinates of the two ends and `u = 2^-24`, rounding points, normals,
@@ -12,7 +12,7 @@ use crate::segment::quotient;
 use crate::tolerance::{F32_ROUNDING, LONG, ON_PLANE};
 
 /// Ends whose absolute coordinates add up to this or more are for the reference.
-const MAX_SIZE: f32 = (1u32 << 30) as f32;
+pub(crate) const MAX_SIZE: f32 = (1u32 << 30) as f32;
 
 /// A point in f32.
 #[inline(always)]

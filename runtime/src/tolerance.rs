@@ -25,8 +25,8 @@ pub(crate) const GRAZE: f64 = half_to_the(24);
 /// the reference walk takes for touching.
 pub(crate) const LONG: f64 = 2.0 * GRAZE;
 
-/// How far beyond its block a stretch of a segment ends, in units: half of what the local tree is right for.
-/// An f32 within 2^17 units of the origin is off by an eighth of that at most.
+/// How far beyond its block a stretch of a segment ends, in units: half of what the local tree is right for, and
+/// far above what rounds off in such an end.
 pub(crate) const BEYOND_BLOCK: f64 = BLOCK_MARGIN / 2.0;
 
 /// Places this near to a plane may lie in the cells on both sides, in units: what traces take for
@@ -82,6 +82,14 @@ pub(crate) const SAME_CROSSING: f64 = 64.0 * f64::EPSILON;
 
 /// What rounding moves a place on a segment, relative to the segment's length.
 pub(crate) const PLACE_ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// A stretch whose ends come out farther than this from a plane is certainly on one side of it, in units, if
+/// what rounds off is added ([`ROUNDED_END`]): above four times [`LONG`] times the root of three.
+pub(crate) const CERTAIN: f64 = half_to_the(20);
+
+/// Four times what rounding the end of a trace to f32 moves it along any normal, relative to the sum of its
+/// absolute coordinates. What rounds off in f64 is below 2^-28 of this.
+pub(crate) const ROUNDED_END: f64 = half_to_the(22);
 
 /// What an f32 rounds off, relative to the number.
 pub(crate) const F32_ROUNDING: f32 = half_to_the(24) as f32;

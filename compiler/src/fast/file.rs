@@ -1,7 +1,9 @@
 //! The fast form of a file, as [`verify`](crate::verify) proves it: its records become grids, blocks and local
 //! nodes again. Loading has checked every number.
 
-use onion_format::{BlockRecord, GridRecord, LocalChild, LocalRecord, TwinRecord};
+use std::collections::HashMap;
+
+use onion_format::{BlockRecord, GridRecord, LocalChild, LocalPlane, TwinRecord};
 use onion_runtime::inspect::Inspect;
 
 use super::form::{Block, FastForm, HullBlocks};
@@ -13,7 +15,7 @@ use crate::id::{HullId, ModelId};
 /// The fast form of a file whose planes have these ids; none if it has none.
 ///
 /// # Errors
-/// A node that appears twice, or whose twins begin inside of a list.
+/// A node that appears twice.
 pub fn read(
     file: Inspect<'_>,
     n_hulls: usize,
@@ -22,13 +24,17 @@ pub fn read(
     let mut pool = Pool::default();
     let lists = insert_twins(&mut pool, file.twins(), planes);
     for (number, record) in (0..).zip(file.local_nodes()) {
-        let twins = match record.twins {
-            LocalRecord::NO_TWINS => Pool::NO_TWINS,
-            first => lists[first as usize].ok_or_else(|| {
-                format!("the twins of local node {number} begin inside of a list")
-            })?,
+        let (plane, twins) = match record.local_plane() {
+            LocalPlane::Plane(number) => (planes[number as usize], Pool::NO_TWINS),
+            LocalPlane::List(first) => lists[&first],
         };
-        if pool.insert(node(&record, twins, planes)) != Local::Node(number) {
+        let children = record.children.map(|child| part(LocalChild(child)));
+        let node = LocalNode {
+            plane,
+            twins,
+            children,
+        };
+        if pool.insert(node) != Local::Node(number) {
             return Err(format!("local node {number} appears twice"));
         }
     }
@@ -63,32 +69,27 @@ fn block(record: BlockRecord) -> Block {
     }
 }
 
-/// Adds the lists of twins to a pool; returns the number of the list that begins at each record, if one does.
+/// Adds the lists of twins to a pool; returns, by the number of the record at which a list begins, its first plane
+/// and the number of the twins in the pool.
 fn insert_twins(
     pool: &mut Pool,
-    twins: impl Iterator<Item = TwinRecord>,
+    records: impl Iterator<Item = TwinRecord>,
     planes: &[PlaneId],
-) -> Vec<Option<u32>> {
-    let mut numbers = Vec::new();
-    let mut list = TwinList::new();
-    for twin in twins {
-        list.push(planes[twin.index() as usize]);
-        if twin.is_last() {
-            let n_others = list.len() - 1;
-            list.sort_unstable();
-            numbers.push(Some(pool.insert_twins(std::mem::take(&mut list))));
-            numbers.extend(std::iter::repeat_n(None, n_others));
+) -> HashMap<u32, (PlaneId, u32)> {
+    let mut lists = HashMap::new();
+    let mut records = (0..).zip(records);
+    while let Some((first, own)) = records.next() {
+        let mut twins = TwinList::new();
+        let mut is_last = own.is_last();
+        while !is_last && let Some((_, twin)) = records.next() {
+            twins.push(planes[twin.index() as usize]);
+            is_last = twin.is_last();
         }
+        twins.sort_unstable();
+        let own = planes[own.index() as usize];
+        lists.insert(first, (own, pool.insert_twins(twins)));
     }
-    numbers
-}
-
-fn node(record: &LocalRecord, twins: u32, planes: &[PlaneId]) -> LocalNode {
-    LocalNode {
-        plane: planes[record.plane as usize],
-        twins,
-        children: record.children.map(|child| part(LocalChild(child))),
-    }
+    lists
 }
 
 fn part(child: LocalChild) -> Local {

@@ -79,11 +79,6 @@ impl Pool {
         &self.nodes[number as usize]
     }
 
-    /// The lists of twins by their numbers; the first is empty.
-    pub fn twin_lists(&self) -> impl ExactSizeIterator<Item = &TwinList> {
-        self.twins.iter()
-    }
-
     /// The twins of a node.
     pub fn twins(&self, node: &LocalNode) -> &TwinList {
         &self.twins[node.twins as usize]

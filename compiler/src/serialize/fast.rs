@@ -1,12 +1,15 @@
-//! Flattens a fast form into records: grids, blocks, local nodes and their twins. Its planes are those of the trees, which
-//! are written before.
+//! Flattens a fast form into records: grids, blocks, local nodes and lists of their twins. Its planes are those of
+//! the trees, which are written before.
 
-use onion_format::{BlockRecord, GridRecord, LocalChild, LocalRecord, TwinRecord};
+use std::collections::HashMap;
+
+use onion_format::{BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, TwinRecord};
 
 use super::trees::{TreeWriter, number};
 use crate::error::CompileError;
 use crate::fast::form::{FastForm, HullBlocks};
-use crate::fast::local::{Local, LocalNode};
+use crate::fast::local::{Local, LocalNode, Pool};
+use crate::geometry::PlaneId;
 
 /// The chunks of a fast form.
 pub(super) struct FastRecords {
@@ -42,44 +45,59 @@ pub(super) fn fast_records(
         let record = blocks.map(|block| BlockRecord::new(child(block.root), block.level));
         records.blocks.extend(record);
     }
-    let first_twins = push_twins(form, writer, &mut records.twins)?;
-    for LocalNode {
-        plane,
-        twins,
-        children,
-    } in form.pool.nodes()
-    {
-        let number = writer.plane_number(*plane)?;
-        let (normal, dist) = writer.rounded(number);
+    let mut lists = Lists::default();
+    for node in form.pool.nodes() {
+        let number = writer.plane_number(node.plane)?;
+        let plane = match node.twins {
+            Pool::NO_TWINS => LocalPlane::Plane(number),
+            _ => LocalPlane::List(lists.push(&form.pool, node, writer)?),
+        };
+        let record = &writer.plane_records[number as usize];
         records.nodes.push(LocalRecord {
-            normal,
-            dist,
-            children: children.map(|part| child(part).0),
-            plane: number,
-            twins: first_twins[*twins as usize],
+            normal: record.normal,
+            plane: plane.bits(),
+            dist: record.dist,
+            children: node.children.map(|part| child(part).0),
         });
     }
+    records.twins = lists.records;
     Ok(records)
 }
 
-/// Appends the lists of twins; returns where each begins.
-fn push_twins(
-    form: &FastForm,
-    writer: &mut TreeWriter<'_>,
-    twins: &mut Vec<TwinRecord>,
-) -> Result<Vec<u32>, CompileError> {
-    let mut firsts = Vec::new();
-    for list in form.pool.twin_lists() {
-        let Some(last) = list.last() else {
-            firsts.push(LocalRecord::NO_TWINS);
-            continue;
-        };
-        firsts.push(number(twins.len())?);
-        for twin in list {
-            twins.push(TwinRecord::new(writer.plane_number(*twin)?, twin == last));
+/// Lists of a node's plane and its twins, none twice.
+#[derive(Default)]
+struct Lists {
+    /// Where the list of a plane and a list of twins begins.
+    firsts: HashMap<(PlaneId, u32), u32>,
+    records: Vec<TwinRecord>,
+}
+
+impl Lists {
+    /// Appends the list of a node that has twins, unless it is there; returns where it begins.
+    fn push(
+        &mut self,
+        pool: &Pool,
+        node: &LocalNode,
+        writer: &mut TreeWriter<'_>,
+    ) -> Result<u32, CompileError> {
+        let key = (node.plane, node.twins);
+        if let Some(&first) = self.firsts.get(&key) {
+            return Ok(first);
         }
+        let first = number(self.records.len())?;
+        if first >= LocalPlane::LIST_BIT {
+            return Err(CompileError::TooLarge);
+        }
+        let twins = pool.twins(node);
+        let planes = std::iter::once(&node.plane).chain(twins);
+        for (index, &plane) in planes.enumerate() {
+            let plane = writer.plane_number(plane)?;
+            let is_last = index == twins.len();
+            self.records.push(TwinRecord::new(plane, is_last));
+        }
+        self.firsts.insert(key, first);
+        Ok(first)
     }
-    Ok(firsts)
 }
 
 fn child(part: Local) -> LocalChild {

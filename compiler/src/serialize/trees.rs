@@ -110,7 +110,7 @@ impl<'a> TreeWriter<'a> {
     }
 
     /// The normal and the distance of a plane, rounded to the nearest f32.
-    pub(super) fn rounded(&self, number: u32) -> ([f32; 3], f32) {
+    fn rounded(&self, number: u32) -> ([f32; 3], f32) {
         let record = self.plane_records[number as usize];
         let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
         let normal = record.normal.map(|component| unit(component) as f32);

@@ -3,11 +3,10 @@
 //! proof; a file that was damaged later fails its checksum.
 
 use onion_format::{
-    BlockRecord, GridRecord, LocalChild, LocalRecord, MAX_BLOCK_LEVEL, PlaneRecord, Record,
-    TwinRecord,
+    BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, MAX_BLOCK_LEVEL, PlaneRecord,
+    Record, TwinRecord,
 };
 
-use super::trees::is_rounded;
 use crate::error::LoadError;
 use crate::view::View;
 
@@ -43,23 +42,34 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     }
     check_twins(map)?;
     for (index, node) in (0..).zip(nodes.iter()) {
-        let is_plane = map
-            .planes
-            .get(node.plane as usize)
-            .is_some_and(|bytes| is_rounded(&PlaneRecord::read(bytes), node.normal, node.dist));
-        let has_twins =
-            node.twins == LocalRecord::NO_TWINS || node.twins < map.twins().len() as u32;
-        if !is_plane
-            || !has_twins
-            || !node
-                .children
-                .iter()
-                .all(|&child| is_child(LocalChild(child), index))
-        {
+        let mut children = node.children.into_iter().map(LocalChild);
+        if !has_plane(map, &node) || !children.all(|child| is_child(child, index)) {
             return Err(LoadError::record(LocalRecord::TAG, index as usize));
         }
     }
     Ok(())
+}
+
+/// Whether a node has its plane as the file has it.
+fn has_plane(map: &View<'_>, node: &LocalRecord) -> bool {
+    let number = match node.local_plane() {
+        LocalPlane::Plane(number) => Some(number),
+        LocalPlane::List(first) => first_of_list(map, first as usize),
+    };
+    let bytes = number.and_then(|number| map.planes.get(number as usize));
+    bytes.is_some_and(|bytes| {
+        let plane = PlaneRecord::read(bytes);
+        plane.normal == node.normal && plane.dist.to_bits() == node.dist.to_bits()
+    })
+}
+
+/// The number of the first plane of a list; none if no list of two or more begins at a record.
+fn first_of_list(map: &View<'_>, first: usize) -> Option<u32> {
+    if let Some(before) = first.checked_sub(1) {
+        map.twins().get(before).filter(|twin| twin.is_last())?;
+    }
+    let own = map.twins().get(first)?;
+    (!own.is_last()).then(|| own.index())
 }
 
 fn check_twins(map: &View<'_>) -> Result<(), LoadError> {

@@ -74,19 +74,14 @@ impl Known {
     }
 }
 
-/// Whether a node has its plane, rounded.
+/// Whether a node has its plane, rounded to the nearest f32.
 fn has_plane(node: &NodeRecord, plane: &PlaneRecord) -> bool {
-    is_rounded(plane, node.normal, node.dist)
-}
-
-/// Whether these are the normal and the distance of a plane, rounded to the nearest f32.
-pub(super) fn is_rounded(plane: &PlaneRecord, normal: [f32; 3], dist: f32) -> bool {
     let exact = unit_normal(plane);
     let bits = |number: f32| number.to_bits();
-    (bits(normal[0]) == bits(exact[0] as f32))
-        & (bits(normal[1]) == bits(exact[1] as f32))
-        & (bits(normal[2]) == bits(exact[2] as f32))
-        & (bits(dist) == bits(plane.dist as f32))
+    (bits(node.normal[0]) == bits(exact[0] as f32))
+        & (bits(node.normal[1]) == bits(exact[1] as f32))
+        & (bits(node.normal[2]) == bits(exact[2] as f32))
+        & (bits(node.dist) == bits(plane.dist as f32))
 }
 
 /// The nodes and leaves seen so far in the walk over all trees, and the deepest path.

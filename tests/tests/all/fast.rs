@@ -3,7 +3,7 @@
 //! when the file is loaded, or found when it is verified.
 
 use onion_format::{
-    BlockRecord, GridRecord, LocalChild, LocalRecord, PlaneRecord, Record, TwinRecord,
+    BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, PlaneRecord, Record, TwinRecord,
 };
 use onion_runtime::{Coordinate, HullId, LoadError, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, all_cases, real_cases, sample_case};
@@ -180,8 +180,11 @@ fn records_that_could_mislead_a_walk_are_refused() {
     }
     is_refused::<LocalRecord>(file, last, |node| node.plane = (1 << 30) - 1);
     let n_twins = count(file, TwinRecord::TAG) as u32;
-    is_refused::<LocalRecord>(file, last, |node| node.twins = n_twins);
-    is_refused::<LocalRecord>(file, last, |node| node.normal[0] += 0.5);
+    is_refused::<LocalRecord>(file, last, |node| {
+        node.plane = LocalPlane::List(n_twins).bits()
+    });
+    is_refused::<LocalRecord>(file, last, |node| node.plane |= 1 << 31);
+    is_refused::<LocalRecord>(file, last, |node| node.normal[0] += 1);
     is_refused::<LocalRecord>(file, last, |node| node.dist += 0.5);
     is_refused::<BlockRecord>(file, 3, |block| block.block = last as u32 + 1);
     is_refused::<BlockRecord>(file, 3, |block| {
@@ -242,13 +245,24 @@ fn every_single_fault_is_found() {
 fn nodes_with_twins() -> impl Iterator<Item = (&'static Case, usize)> {
     let found = real_cases().iter().filter_map(|case| {
         let file = &case.filled().bytes;
-        let node = (0..count(file, LocalRecord::TAG)).find(|&node| {
-            let at = records(file, LocalRecord::TAG) + node * LocalRecord::SIZE;
-            LocalRecord::read(&file[at..]).twins != LocalRecord::NO_TWINS
-        });
+        let node = (0..count(file, LocalRecord::TAG)).find(|&node| list_of(file, node).is_some());
         Some((case, node?))
     });
     found.take(3)
+}
+
+/// The number of the record of `TWIN` at which the list of a node begins, if it has twins.
+fn list_of(file: &[u8], node: usize) -> Option<u32> {
+    let at = records(file, LocalRecord::TAG) + node * LocalRecord::SIZE;
+    match LocalRecord::read(&file[at..]).local_plane() {
+        LocalPlane::Plane(_) => None,
+        LocalPlane::List(first) => Some(first),
+    }
+}
+
+/// A record of `TWIN`.
+fn twin(file: &[u8], number: u32) -> TwinRecord {
+    TwinRecord::read(&file[records(file, TwinRecord::TAG) + number as usize * TwinRecord::SIZE..])
 }
 
 /// A twin that is not told of is found: the whole list or one plane of it.
@@ -257,12 +271,11 @@ fn a_hidden_twin_is_found() {
     let mut n_twins = 0;
     for (case, node) in nodes_with_twins() {
         let file = &case.filled().bytes;
-        let mut first = 0;
+        let first = list_of(file, node).unwrap();
         let hidden = changed::<LocalRecord>(file, node, |node| {
-            first = node.twins;
-            node.twins = LocalRecord::NO_TWINS;
+            node.plane = LocalPlane::Plane(twin(file, first).index()).bits();
         });
-        let other = changed::<TwinRecord>(file, first as usize, |twin| twin.plane ^= 1);
+        let other = changed::<TwinRecord>(file, first as usize + 1, |twin| twin.plane ^= 1);
         for file in [hidden, other] {
             let error = verify(&file, &case.map).err();
             assert!(
@@ -282,7 +295,7 @@ fn a_hidden_twin_is_found() {
 
 #[test]
 fn twins_that_are_no_planes_or_have_no_end_are_refused() {
-    let Some((case, _)) = nodes_with_twins().next() else {
+    let Some((case, node)) = nodes_with_twins().next() else {
         return skips::skip("damaged twins: no sample map has twins, and there are no real maps");
     };
     let file = &case.filled().bytes;
@@ -294,4 +307,11 @@ fn twins_that_are_no_planes_or_have_no_end_are_refused() {
     is_refused::<TwinRecord>(file, 0, |twin| {
         *twin = TwinRecord::new(n_planes, twin.is_last());
     });
+    // A list that is entered in its middle, and one that begins with another plane than the node's.
+    let first = list_of(file, node).unwrap();
+    is_refused::<LocalRecord>(file, node, |node| {
+        node.plane = LocalPlane::List(first + 1).bits()
+    });
+    let other = changed::<TwinRecord>(file, first as usize, |own| own.plane ^= 1);
+    assert!(OnionMap::from_bytes(other).is_err());
 }

@@ -272,7 +272,7 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
         ("BEVEL_BIT", bit(HitAt::BEVEL_BIT)),
         ("CHOICE_BIT", bit(HitAt::CHOICE_BIT)),
         ("FACE_LOOKS_BACK", bit(FACE_LOOKS_BACK)),
-        ("NO_TWINS", LocalRecord::NO_TWINS.to_string()),
+        ("LIST_BIT", bit(LocalPlane::LIST_BIT)),
         ("LAST_BIT", bit(TwinRecord::LAST_BIT)),
         ("MAX_BLOCK_LEVEL", MAX_BLOCK_LEVEL.to_string()),
         ("HULL_FILLED", bit(HULL_FILLED)),
