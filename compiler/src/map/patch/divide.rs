@@ -32,7 +32,11 @@ pub fn steps(sheet: &Sheet, error: f64) -> [Vec<usize>; 2] {
 /// the axis where twice as many would help more; one more may do harm where the border's edges begin elsewhere.
 fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [usize; 2] {
     let mut steps = least;
-    while excess(sheet, span, steps, error) > 0.0 && steps != [MAX_STEPS; 2] {
+    while steps != [MAX_STEPS; 2] {
+        let now = excess(sheet, span, steps, error);
+        if now <= 0.0 {
+            break;
+        }
         let [across, down] = [0, 1].map(|axis| {
             let mut twice = steps;
             twice[axis] *= 2;
@@ -41,6 +45,10 @@ fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [us
                 false => f64::INFINITY,
             }
         });
+        // Nothing that division mends, such as a fold.
+        if f64::min(across, down) >= now {
+            break;
+        }
         let axis = match down == across {
             true => usize::from(steps[1] < steps[0]),
             false => usize::from(down < across),

@@ -24,8 +24,8 @@
 //! The normals of the surface over a cell lie between the cross products of differences of control points
 //! (`mesh.rs`). Where they turn by more than 60 degrees from the plane's within one cell, at folds and pinched
 //! corners, 60 degrees are taken, and the second of these is not proven. Neither is it for the few cells for which no
-//! single piece is proven even after a span was divided 64 times: theirs have all planes, whatever they reach over
-//! their sides.
+//! single piece is proven and more division does not help: theirs have all planes, whatever they reach over their
+//! sides.
 //!
 //! A part of the error, at least a sixteenth, is kept for what a piece reaches over its sides to its neighbors. Behind
 //! its visible side, a piece reaches at least 1 unit; the points that it must contain lie within 1 unit and twice the
