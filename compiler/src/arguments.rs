@@ -4,7 +4,7 @@
 
 use crate::contents;
 use crate::error::OptionsError;
-use crate::group::Grouping;
+use crate::grouping::Grouping;
 use crate::hull::HullSpec;
 use crate::options::{CompileOptions, DEFAULT_PATCH_ERROR};
 use crate::seeds::Fill;

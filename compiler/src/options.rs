@@ -2,7 +2,7 @@
 //! Stages are given the options that they follow; a stage that an option turns off decides so itself.
 
 use crate::cost::Limits;
-use crate::group::Grouping;
+use crate::grouping::Grouping;
 use crate::hull::HullSpec;
 use crate::seeds::Fill;
 

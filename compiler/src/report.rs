@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use crate::audit::Audit;
 use crate::brush::{Brush, ModelBrushes, Source};
-use crate::compare::Rival;
 use crate::cost::Costs;
 use crate::expand::ModelSolids;
 use crate::fill::{Filling, HullFilling};
-use crate::group;
+use crate::group::Rival;
+use crate::grouping;
 use crate::hull::HullSpec;
 use crate::map::{Map, Warning};
 use crate::options::CompileOptions;
@@ -118,7 +118,7 @@ impl Report {
 
     /// Notes what stage 5 made.
     pub(crate) fn group(&mut self, groups: &[HullSet], rival: Option<Rival>) {
-        self.groups = group::names(groups, &self.hulls);
+        self.groups = grouping::names(groups, &self.hulls);
         self.rival = rival;
         self.lap(Stage::Group);
     }

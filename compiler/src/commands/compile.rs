@@ -10,7 +10,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use onionc::cost::Limits;
 use onionc::dump::{DumpStage, dump};
 use onionc::error::{CommandError, CompileError};
-use onionc::group::Grouping;
+use onionc::grouping::Grouping;
 use onionc::hull::{self, HullOption, Origin};
 use onionc::map::{Map, Warning};
 use onionc::report::Report;
@@ -68,7 +68,7 @@ pub struct Args {
         help_heading = "Hulls"
     )]
     origin: Option<Origin>,
-    /// Which hulls share a tree: one (all of them), each (none), auto (similar ones), or groups by name,
+    /// Which hulls share a tree: one (all of them), each (none), auto (the fewest nodes), or groups by name,
     /// such as stand+crouch,point.
     ///
     /// Dissimilar hulls make smaller files in trees of their own, but a leaf then

@@ -8,7 +8,7 @@ use onion_runtime::{Hull, OnionMap};
 use onionc::arguments;
 use onionc::contents;
 use onionc::error::CommandError;
-use onionc::group;
+use onionc::grouping;
 use onionc::hull::HullSpec;
 use onionc::text::counted;
 use serde::Serialize;
@@ -170,7 +170,7 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
         planes: file.n_planes(),
         depth: file.info().depth,
         hulls: map.hulls().map(hull_info).collect(),
-        groups: group::names(&groups, &hulls),
+        groups: grouping::names(&groups, &hulls),
         models: model_infos.collect(),
         entities: map.entities().ok().map(|entities| entities.len()),
         local_nodes: file.has_fast_form().then(|| file.local_nodes().len()),

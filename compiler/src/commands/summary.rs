@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indexmap::IndexMap;
-use onionc::compare::Rival;
 use onionc::contents;
 use onionc::fill::{HullFilling, Outcome};
+use onionc::group::Rival;
 use onionc::leak::Leak;
 use onionc::map::Warning;
 use onionc::report::Report;

@@ -99,7 +99,7 @@ pub fn dump(map: &Map, options: &CompileOptions, stage: DumpStage) -> Result<Str
     if stage == DumpStage::Fill {
         return Ok(obj::skins(hulls, &brushes, &skins));
     }
-    let groups = group::groups(&options.grouping, hulls, &skins);
+    let groups = group::groups(options, &solids, &filling, &skins, &mut planes)?;
     let trees = tree::build(&solids, filling.unreachable(), skins, &groups, &mut planes)?;
     Ok(obj::trees(hulls, &trees, &planes))
 }

@@ -10,7 +10,7 @@ use onion_format::HullSet;
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::geometry::{Cell, Cut, PlaneSet};
-use crate::group;
+use crate::grouping;
 use crate::hull::HullSpec;
 use crate::union::Face;
 
@@ -52,7 +52,7 @@ pub(super) fn trees(hulls: &[HullSpec], trees: &[ModelTree], planes: &PlaneSet) 
         leaves.sort_by_key(|&(solidity, _)| solidity);
         for of_kind in leaves.chunk_by(|(one, _), (next, _)| one == next) {
             let kind = kind(of_kind[0].0, hulls);
-            let own = group::names(&[*own], hulls);
+            let own = grouping::names(&[*own], hulls);
             text += &line("o", format_args!("{own}.model{}.{kind}", model.index()));
             for (number, (_, cell)) in of_kind.iter().enumerate() {
                 text += &line("g", format_args!("leaf{number}"));
@@ -68,7 +68,7 @@ fn kind(solidity: HullSet, hulls: &[HullSpec]) -> String {
     if solidity.is_empty() {
         "empty".to_owned()
     } else {
-        format!("solid.{}", group::names(&[solidity], hulls))
+        format!("solid.{}", grouping::names(&[solidity], hulls))
     }
 }
 

@@ -16,7 +16,7 @@ use onion_tests::command;
 use onion_tests::maps::{RealMap, maps_in};
 use onion_tests::subject;
 use onionc::geometry::grid::DIST_ONE;
-use onionc::group::Grouping;
+use onionc::grouping::Grouping;
 use onionc::map::{Halfspace, Map};
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, compile};

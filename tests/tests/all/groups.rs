@@ -7,11 +7,18 @@ use onion_tests::maps::real_maps;
 use onion_tests::planted::{count, records, with};
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
-use onionc::group::Grouping;
+use onionc::grouping::Grouping;
 use onionc::map::Map;
 use onionc::seeds::Fill;
 use onionc::verify::verify;
 use onionc::{CompileOptions, Compiled, compile};
+
+/// Bytes of real maps that are compiled many times.
+const MOST_BYTES: usize = if cfg!(feature = "long") {
+    1 << 19
+} else {
+    1 << 17
+};
 
 const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"];
 
@@ -44,12 +51,51 @@ fn groups_are_those_that_were_asked_for() {
         ("each", &[0b0001, 0b0010, 0b0100, 0b1000]),
         ("big+point,crouch+stand", &[0b0011, 0b1100]),
         ("point,crouch+big+stand", &[0b1011, 0b0100]),
-        // A room's walls and floor are the same for standing and crouching, and for no others.
-        ("auto", &[0b0011, 0b0100, 0b1000]),
+        // One tree for all has the fewest nodes where there is nothing but walls.
+        ("auto", &[0b1111]),
     ];
     for (grouping, expected) in cases {
         let compiled = compiled(&map, grouping, Fill::Off);
         assert_eq!(groups(&subject::load(&compiled)), expected, "{grouping}");
+    }
+}
+
+/// Whatever the hulls: two, three, four or eight.
+#[test]
+fn auto_has_no_more_nodes_than_one_tree_or_each() {
+    const EIGHT: [&str; 8] = [
+        "stand:16x56",
+        "crouch:16x32",
+        "point:point",
+        "big:32x72",
+        "small:8x16",
+        "wide:24x64",
+        "giant:48x96",
+        "slim:12x40",
+    ];
+    let names = ["room", "low_tunnel", "wedge", "ramp_stairs", "courtyard"];
+    let maps = names.map(|name| (name.to_owned(), sample(name)));
+    let real = real_maps()
+        .into_iter()
+        .filter(|map| map.bytes.len() < MOST_BYTES);
+    let real = real.map(|map| (map.name, subject::parse(&map.bytes)));
+    for (name, map) in maps.into_iter().chain(real) {
+        for n_hulls in [2, 3, 4, 8] {
+            let nodes = |grouping: Grouping| {
+                let options = CompileOptions {
+                    grouping,
+                    fast: false,
+                    ..CompileOptions::new(subject::hulls(&EIGHT[..n_hulls]))
+                };
+                let compiled = compile(&map, &options).unwrap();
+                subject::load(&compiled).inspect().n_nodes()
+            };
+            let [auto, one, each] = [Grouping::Auto, Grouping::One, Grouping::Each].map(nodes);
+            assert!(
+                auto <= one.min(each),
+                "{name}, {n_hulls} hulls: {auto}, {one}, {each}"
+            );
+        }
     }
 }
 
