@@ -1,6 +1,6 @@
 //! Maps as read: brushes as planes, patches as control points, by model, with what was odd. Knows file
 //! formats and their oddities; knows nothing of hulls and trees. [`parts`] says what a map consists of,
-//! [`parse`] reads one of any format in [`FORMATS`], [`refused`] names what it cannot read, and [`patch`]
+//! [`parse`] reads one of any format in `FORMATS`, [`refused`] names what it cannot read, and [`patch`]
 //! makes convex pieces of curved surfaces.
 
 pub mod bsp;

@@ -1,6 +1,6 @@
-//! Compiled maps: the BSP files of the Quake families. Each family is a module with its `FORMAT`. [`lumps`]
-//! reads what all of them are made of, [`build`] makes what all of them have, [`contents`] says what their
-//! contents are in ours; [`brushlist`] and [`hull0`] find the brushes of a family that has none.
+//! Compiled maps: the BSP files of the Quake families. Each family is a module with its `FORMAT`. `lumps`
+//! reads what all of them are made of, `build` makes what all of them have, `contents` says what their
+//! contents are in ours; `brushlist` and `hull0` find the brushes of a family that has none.
 
 mod brushlist;
 mod build;

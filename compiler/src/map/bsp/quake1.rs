@@ -1,6 +1,6 @@
 //! Reads BSP files of the Quake family into a [`Map`]: version 29 (Quake, Hexen II), 30 (Half-Life and its kin,
 //! Blue Shift too), BSP2 and 2PSB. They have no brushes among their lumps. Where the compiler appended them,
-//! [`brushlist`] reads those; otherwise [`hull0`] recovers the solids from the tree that points are traced in.
+//! `brushlist` reads those; otherwise `hull0` recovers the solids from the tree that points are traced in.
 //! The layout follows id's `bspfile.h` and ericw-tools.
 
 use super::hull0::Tree;
