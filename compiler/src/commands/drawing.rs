@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use onion_runtime::{HullId, OnionMap};
 use onionc::error::CommandError;
+use onionc::verify::read_options;
 use onionc::walls::{self, Wall};
 
 use super::files;
-use super::reading::Reading;
+use super::reading::parse_map;
 
 /// The hull of a name.
 pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
@@ -21,13 +22,17 @@ pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, Com
 /// The walls of the map if it is named, or those that the file holds.
 pub fn walls<D: AsRef<[u8]>>(
     file: &OnionMap<D>,
+    file_path: &Path,
     map: Option<&Path>,
-    reading: &Reading,
 ) -> Result<Vec<Wall>, CommandError> {
     let Some(path) = map else {
         return Ok(walls::of_file(file));
     };
-    let map = reading.parse_map(path)?;
+    let options = read_options(file).map_err(|source| CommandError::Verify {
+        path: file_path.to_owned(),
+        source,
+    })?;
+    let map = parse_map(path, options)?;
     let walls = walls::of_map(file, &map);
     walls.map_err(|source| CommandError::Compile {
         path: path.to_owned(),

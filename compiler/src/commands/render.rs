@@ -7,7 +7,6 @@ use clap::ValueEnum;
 use onionc::error::CommandError;
 use onionc::picture::{self, Picture, PictureOptions, Sight, Subject};
 
-use super::reading::Reading;
 use super::{drawing, files};
 
 /// Options of the command.
@@ -37,8 +36,6 @@ pub struct Args {
     /// Color what lies beyond the slice by how many nodes its brush costs.
     #[arg(long)]
     costs: bool,
-    #[command(flatten)]
-    reading: Reading,
 }
 
 /// A side, as options name it.
@@ -56,7 +53,7 @@ enum Projection {
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
     let hull = args.hull.as_ref().map(|name| drawing::hull(&map, name));
-    let walls = drawing::walls(&map, args.map.as_deref(), &args.reading)?;
+    let walls = drawing::walls(&map, &args.file, args.map.as_deref())?;
     if args.costs && !map.has_hit_data() {
         let message = "--costs needs hit data; compile the map without --no-surfaces";
         return Err(CommandError::Usage(message.to_owned()));

@@ -73,7 +73,7 @@ fn colors_are_what_the_oracle_says() {
         let pixels = decode(&picture);
         let kind_at = |x: f64, y: f64| {
             let place = picture.view.place([x, y]).to_array();
-            let solid = worlds.iter().map(|world| world.solid(place.into(), 0.0));
+            let solid = worlds.iter().map(|world| world.solid(place, 0.0));
             solid.filter(|&solid| solid).count()
         };
         let [width, height] = picture.view.size;
