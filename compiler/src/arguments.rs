@@ -6,7 +6,7 @@ use crate::contents;
 use crate::error::OptionsError;
 use crate::grouping::Grouping;
 use crate::hull::{HullSpec, SealWidth};
-use crate::map::text::game::Game;
+use crate::map::game::Game;
 use crate::map::{ReadOptions, Up};
 use crate::options::{CompileOptions, DEFAULT_PATCH_ERROR};
 use crate::seeds::Fill;

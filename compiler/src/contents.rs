@@ -46,6 +46,8 @@ pub const CLIPHULL1: Contents = 0x4;
 pub const CLIPHULL2: Contents = 0x200_0000;
 /// As [`CLIPHULL1`].
 pub const CLIPHULL3: Contents = 0x400_0000;
+/// All that are meant for one hull.
+pub const CLIPHULLS: Contents = CLIPHULL1 | CLIPHULL2 | CLIPHULL3;
 /// Can be seen through.
 pub const TRANSLUCENT: Contents = 0x2000_0000;
 /// Sets something off when touched.

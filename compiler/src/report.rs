@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::audit::Audit;
 use crate::brush::{Brush, ModelBrushes, Source};
+use crate::contents::{self, CLIPHULLS, Contents};
 use crate::cost::Costs;
 use crate::expand::ModelSolids;
 use crate::fill::{Filling, HullFilling};
@@ -16,6 +17,7 @@ use crate::map::{Map, Warning};
 use crate::options::CompileOptions;
 use crate::serialize::{OnionFile, Sizes};
 use crate::stage::{Stage, StageClock};
+use crate::text::counted;
 use crate::union::Face;
 
 /// What a compile did.
@@ -72,6 +74,7 @@ pub struct Report {
 impl Report {
     /// A report of a compile that begins now.
     pub(crate) fn start(map: &Map, options: &CompileOptions) -> Self {
+        let warnings = map.warnings.iter().cloned();
         Self {
             format: map.format.clone(),
             hulls: options.hulls.clone(),
@@ -79,7 +82,7 @@ impl Report {
             n_entities: map.entities.len(),
             n_brushes: map.models.iter().map(|model| model.brushes.len()).sum(),
             n_patches: map.models.iter().map(|model| model.patches.len()).sum(),
-            warnings: map.warnings.clone(),
+            warnings: warnings.chain(idle_clips(map, &options.hulls)).collect(),
             ..Self::default()
         }
     }
@@ -145,4 +148,25 @@ impl Report {
         self.optional = file.optional;
         self.lap(Stage::Serialize);
     }
+}
+
+/// A warning if brushes are made of what is meant for one hull, and stop none of the compile.
+fn idle_clips(map: &Map, hulls: &[HullSpec]) -> Option<Warning> {
+    let stops = hulls.iter().fold(0, |all, hull| all | hull.contents);
+    let brushes = map.models.iter().flat_map(|model| &model.brushes);
+    let is_idle = |contents: &Contents| contents & CLIPHULLS != 0 && contents & stops == 0;
+    let idle: Vec<Contents> = brushes
+        .map(|brush| brush.contents)
+        .filter(is_idle)
+        .collect();
+    let all = idle
+        .iter()
+        .fold(0, |all, contents| all | contents & CLIPHULLS);
+    let message = format!(
+        "{} made of {} stop no hull of this compile; name these contents in those of a hull: \
+         --hull NAME:RxH:contents=solid+playerclip+...",
+        counted(idle.len(), "brush", "brushes"),
+        contents::to_names(all)
+    );
+    (all != 0).then(|| Warning::new("brushes", message))
 }

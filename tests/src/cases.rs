@@ -9,7 +9,7 @@ use onionc::map::Map;
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, compile};
 
-use crate::maps::{RealMap, other_maps, real_maps};
+use crate::maps::{RealMap, other_maps, real_maps, text_maps};
 use crate::oracle::HullWorld;
 use crate::random::Random;
 use crate::samples;
@@ -174,6 +174,21 @@ pub fn other_cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let of_map = |map: &RealMap| Case::new(&map.name, &map.bytes, &HULLS, "one");
         other_maps().iter().map(of_map).collect()
+    });
+    &CASES
+}
+
+/// The sample maps as text, and the real maps that are text.
+pub fn text_cases() -> &'static [Case] {
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+        let samples = samples::all_texts().into_iter();
+        let samples = samples.map(|(name, text)| RealMap {
+            name: format!("{name}.map"),
+            bytes: text.into_bytes(),
+        });
+        let maps = samples.chain(text_maps());
+        let of_map = |map: RealMap| Case::new(&map.name, &map.bytes, &HULLS, "one");
+        maps.map(of_map).collect()
     });
     &CASES
 }

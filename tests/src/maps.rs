@@ -1,5 +1,5 @@
-//! Real maps: finds BSP files, of Quake III and of other games, in the folder that `ONION_MAPS` names, or in `shared/maps`
-//! beside the repository. Where there are none, that is listed as skipped.
+//! Real maps: finds BSP files, of Quake III and of other games, and texts, in the folder that `ONION_MAPS` names, or
+//! in `shared/maps` beside the repository. Where there are none, that is listed as skipped.
 
 use std::fs;
 use std::io::Write;
@@ -31,23 +31,7 @@ const LARGEST: usize = 1_000_000;
 /// The IBSP files of version 46 below the folder, ordered by path, the large ones in the long run only; what
 /// is missing is listed as skipped.
 pub fn real_maps() -> Vec<RealMap> {
-    let folder = folder();
-    let mut maps = maps_in(&folder);
-    if maps.is_empty() {
-        skip(&format!(
-            "real maps, of which there are none in {}: set ONION_MAPS to a folder of .bsp files",
-            folder.display()
-        ));
-    }
-    let n_maps = maps.len();
-    maps.retain(|map| LONG || map.bytes.len() <= LARGEST);
-    let n_large = n_maps - maps.len();
-    if n_large > 0 {
-        skip(&format!(
-            "{n_large} of {n_maps} real maps, which are large: --features long"
-        ));
-    }
-    maps
+    kept(maps_in(&folder()), LARGEST, "real maps")
 }
 
 /// The sample maps, then all real ones.
@@ -63,7 +47,7 @@ pub fn all_maps() -> Vec<RealMap> {
 /// All IBSP files of version 46 below a folder, ordered by path.
 pub fn maps_in(folder: &Path) -> Vec<RealMap> {
     let is_quake3 = |bytes: &[u8]| bytes.starts_with(QUAKE3);
-    read_all(folder, is_quake3)
+    read_all(folder, "bsp", is_quake3)
 }
 
 /// How IBSP files of version 46 begin.
@@ -74,25 +58,45 @@ const LARGEST_OTHER: usize = 450_000;
 
 /// The `.bsp` files of other formats than IBSP 46 below the folder, as [`real_maps`] gives those.
 pub fn other_maps() -> Vec<RealMap> {
-    let mut maps = read_all(&folder(), |bytes| !bytes.starts_with(QUAKE3));
+    let maps = read_all(&folder(), "bsp", |bytes| !bytes.starts_with(QUAKE3));
+    kept(maps, LARGEST_OTHER, "maps of Quake, Quake II and others")
+}
+
+/// Larger texts are for the long run, in bytes: their maps are as large as BSP files of ten times the size.
+const LARGEST_TEXT: usize = 100_000;
+
+/// The `.map` files below the folder, as [`real_maps`] gives BSP files.
+pub fn text_maps() -> Vec<RealMap> {
+    kept(
+        read_all(&folder(), "map", |_| true),
+        LARGEST_TEXT,
+        "texts of maps",
+    )
+}
+
+/// The maps of this run: large ones are for the long one. What is missing is listed as skipped.
+fn kept(mut maps: Vec<RealMap>, largest: usize, what: &str) -> Vec<RealMap> {
     if maps.is_empty() {
-        skip("maps of Quake, Quake II and others, of which there are none in ONION_MAPS");
+        skip(&format!(
+            "{what}, of which there are none in {}: set ONION_MAPS to a folder of maps",
+            folder().display()
+        ));
     }
     let n_maps = maps.len();
-    maps.retain(|map| LONG || map.bytes.len() <= LARGEST_OTHER);
+    maps.retain(|map| LONG || map.bytes.len() <= largest);
     let n_large = n_maps - maps.len();
     if n_large > 0 {
         skip(&format!(
-            "{n_large} of {n_maps} maps of Quake, Quake II and others, which are large: --features long"
+            "{n_large} of {n_maps} {what}, which are large: --features long"
         ));
     }
     maps
 }
 
-/// The `.bsp` files below a folder whose bytes are as wanted, ordered by path.
-fn read_all(folder: &Path, is_wanted: impl Fn(&[u8]) -> bool) -> Vec<RealMap> {
+/// The files below a folder with an extension whose bytes are as wanted, ordered by path.
+fn read_all(folder: &Path, extension: &str, is_wanted: impl Fn(&[u8]) -> bool) -> Vec<RealMap> {
     let mut paths = Vec::new();
-    collect(folder, &mut paths);
+    collect(folder, extension, &mut paths);
     paths.sort();
     let read = |path: &PathBuf| {
         let bytes = fs::read(path).ok()?;
@@ -108,14 +112,17 @@ pub fn say(message: &str) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+fn collect(folder: &Path, wanted: &str, paths: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
     for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
         if path.is_dir() {
-            collect(&path, paths);
-        } else if path.extension().is_some_and(|extension| extension == "bsp") {
+            collect(&path, wanted, paths);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == wanted)
+        {
             paths.push(path);
         }
     }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::oracle::names::Body;
 use crate::oracle::{
     Answer, Expanded, HullWorld, NamedWorld, OracleBrush, OracleModel, OracleShaders, expand,
-    expand_points, read_models, read_shaders,
+    expand_points, read_models, read_shaders, read_text,
 };
 
 /// The hulls of most tests.
@@ -97,7 +97,10 @@ impl OracleWorlds {
     /// Reads a map with the oracle's own reader.
     pub fn new(bytes: &[u8], map: &Map) -> Self {
         Self {
-            models: read_models(bytes).unwrap(),
+            models: match map.format.strip_prefix("map text, ") {
+                Some(game) => read_text(bytes, game).unwrap(),
+                None => read_models(bytes).unwrap(),
+            },
             // Only Quake III's maps have any that tests ask about.
             shaders: read_shaders(bytes).unwrap_or_default(),
             pieces: patch_pieces(map),

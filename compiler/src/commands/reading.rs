@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use onionc::arguments::scale_of;
 use onionc::error::CommandError;
-use onionc::map::text::game::Game;
+use onionc::map::game::Game;
 use onionc::map::{self, Map, ReadOptions, Up};
 
 use super::{bad_input, files, sources};

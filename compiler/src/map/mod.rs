@@ -6,6 +6,7 @@
 pub mod bsp;
 pub mod entities;
 pub mod format;
+pub mod game;
 pub mod gltf;
 pub mod parts;
 pub mod patch;

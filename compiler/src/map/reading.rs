@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::text::game::Game;
+use super::game::Game;
 
 /// How a map is read.
 #[derive(Clone, Debug)]

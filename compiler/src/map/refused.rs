@@ -17,7 +17,7 @@ struct Refused {
 const COMPILE_SOURCE: &str = "onionc reads the .map file that it was made from";
 
 /// The kinds of files that are known and not read.
-const REFUSED: [Refused; 20] = [
+const REFUSED: [Refused; 21] = [
     Refused {
         start: b"PK\x03\x04",
         what: "a zip archive (.pk3)",
@@ -31,6 +31,12 @@ const REFUSED: [Refused; 20] = [
     Refused {
         start: b"IBSP\x29\0\0\0",
         what: "a Daikatana map (IBSP version 41), whose contents nobody documented",
+        advice: COMPILE_SOURCE,
+    },
+    Refused {
+        // Quake III's maps, which begin alike, are read.
+        start: b"IBSP\x2e\0\0\0",
+        what: "a map of the first Soldier of Fortune (IBSP version 46 with the lumps of Quake II)",
         advice: COMPILE_SOURCE,
     },
     Refused {

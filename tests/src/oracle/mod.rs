@@ -1,15 +1,17 @@
 //! Independent oracle for collision queries of a box among convex brushes.
 //!
-//! In: the bytes of a Quake III map ([`read_ibsp`]), a box, a segment. Out: expanded solids
+//! In: the bytes of a map ([`read_models`], [`read_text`]), a box, a segment. Out: expanded solids
 //! ([`expand()`]) and exact answers for points and segments ([`HullWorld`]), plus the rule that
 //! says whether somebody else's answer is close enough ([`sandwich()`]).
 //! Method: brushes become vertex sets, the box sum is a hull of shifted vertices, and a trace is
 //! a union of intervals. No tree, no bevels, no shared code with what is being tested.
 
+pub mod classes;
 pub mod convex;
 pub mod expand;
 pub mod gap;
 pub mod ibsp;
+pub mod map_text;
 pub mod names;
 pub mod parts;
 pub mod quake1;
@@ -18,13 +20,19 @@ pub mod sandwich;
 pub mod vec3;
 pub mod world;
 
-/// Reads the models of a map of any format.
+/// Reads the models of a BSP file of any format.
 pub fn read_models(bytes: &[u8]) -> Result<Vec<OracleModel>, String> {
-    if let Ok(file) = QuakeFile::new(bytes) {
-        return file.models();
-    }
-    read_ibsp(bytes)
-        .or_else(|error| read_quake2(bytes).map_err(|other| format!("{error}; {other}")))
+    let (directory, models) = match QuakeFile::new(bytes) {
+        Ok(file) => (4, file.models()),
+        Err(_) => (
+            8,
+            read_ibsp(bytes)
+                .or_else(|error| read_quake2(bytes).map_err(|other| format!("{error}; {other}"))),
+        ),
+    };
+    let mut models = models?;
+    classes::apply(bytes, directory, &mut models);
+    Ok(models)
 }
 
 #[cfg(test)]
@@ -36,6 +44,7 @@ pub use convex::{Plane, box_planes, vertices};
 pub use expand::{Expanded, expand, expand_points};
 pub use gap::{Body, Gap};
 pub use ibsp::{OracleBrush, OracleModel, OracleShader, OracleShaders, read_ibsp, read_shaders};
+pub use map_text::read_text;
 pub use names::{Name, NamedWorld, Names};
 pub use parts::{Parts, sandwich_parts};
 pub use quake1::QuakeFile;

@@ -172,3 +172,28 @@ fn verify_finds_other_entities() {
     let found = verify(&right, &more);
     assert!(matches!(found, Err(VerifyError::WrongEntity { number }) if number == last + 1));
 }
+
+/// A trigger's brushes are solid in many files, and only its class tells. It stops nothing but hulls that ask for
+/// triggers.
+#[test]
+fn models_of_triggers_are_no_walls() {
+    let bytes = std::fs::read(samples::dir().join("door.bsp")).unwrap();
+    let at = bytes
+        .windows(9)
+        .position(|word| word == b"func_door")
+        .unwrap();
+    let solid_for = |class: &[u8; 9]| {
+        let mut bytes = bytes.clone();
+        bytes[at..at + 9].copy_from_slice(class);
+        let hulls = ["stand:16x56", "touch:1x2:contents=trigger"];
+        let compiled = subject::compile_map(&subject::parse(&bytes), subject::hulls(&hulls));
+        let onion = subject::load(&compiled);
+        let model = onion.model(1).unwrap();
+        let (mins, maxs) = model.bounds();
+        let middle = [0, 1, 2].map(|axis| f64::from(mins[axis] + maxs[axis]) / 2.0);
+        let solidity = model.solidity(middle);
+        [0, 1].map(|hull| solidity.contains(hull))
+    };
+    assert_eq!(solid_for(b"func_door"), [true, false]);
+    assert_eq!(solid_for(b"trigger_x"), [false, true]);
+}

@@ -233,3 +233,25 @@ fn kin_of_quake_are_read_alike() {
         assert_same(case, &plain, &bytes);
     }
 }
+
+/// The maps of Soldier of Fortune begin like those of Quake III; nothing is known of most of their lumps.
+#[test]
+fn soldier_of_fortune_is_named() {
+    let kin = Kin {
+        name: "Soldier of Fortune",
+        start: b"IBSP\x2e\0\0\0",
+        n_lumps: 22,
+        changes: &[],
+    };
+    let mut maps = other_cases().iter();
+    let Some(case) = maps.find(|case| case.map.format == "IBSP 38") else {
+        return;
+    };
+    let bytes = rewrite(&case.bytes, 8, 19, &kin);
+    let error = onionc::map::parse(&bytes, &Default::default()).unwrap_err();
+    let message = error.to_string();
+    assert!(
+        message.contains("the first Soldier of Fortune"),
+        "{message}"
+    );
+}

@@ -3,10 +3,10 @@
 
 use nalgebra::Vector3;
 use onion_tests::subject;
-use onionc::contents::{CLIPHULL1, CLIPHULL3, PLAYERCLIP, SOLID, TRIGGER};
+use onionc::contents::{CLIPHULL1, CLIPHULL3, LADDER, PLAYERCLIP, SOLID, TRIGGER, WATER, WINDOW};
 use onionc::geometry::Plane;
 use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
-use onionc::map::text::game::Game;
+use onionc::map::game::Game;
 use onionc::map::{Halfspace, Map, ReadOptions, parse};
 
 /// Three points, clockwise seen from outside, and the equation of the same plane, for the faces of a wedge: where
@@ -252,6 +252,73 @@ fn mappers_choose_the_hulls_of_an_entity() {
     };
     assert_eq!(solid(1.0), [true, false, true]);
     assert_eq!(solid(201.0), [false, false, true]);
+}
+
+/// Who asks for hulls in vain is told.
+#[test]
+fn contents_that_stop_no_hull_are_told() {
+    let text = [
+        entity("worldspawn", "", &wedge("wall", "standard", 0.0)),
+        entity("func_detail", "", &wedge("cliphull2", "standard", 100.0)),
+        entity(
+            "func_wall",
+            "\"_hulls\" \"1\"",
+            &wedge("wall", "standard", 200.0),
+        ),
+    ];
+    let map = read(&text.concat(), "halflife");
+    let warnings = |hull: &str| {
+        let compiled = subject::compile_map(&map, subject::hulls(&[hull]));
+        let told = compiled.report.warnings.into_iter();
+        told.map(|warning| warning.message).collect::<Vec<_>>()
+    };
+    let told = warnings("stand:16x56");
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("\"_hulls\" is not read"), "{told:?}");
+    assert!(
+        told[1].contains("1 brush made of cliphull2 stop"),
+        "{told:?}"
+    );
+    let told = warnings("stand:16x56:contents=solid+cliphull2");
+    assert_eq!(told.len(), 1, "{told:?}");
+}
+
+/// Quake II's compiler makes solid what has none of the contents that it can see: a ladder, but not what is auxiliary.
+#[test]
+fn faces_of_quake_2_decide_by_their_own_contents() {
+    for (bits, contents) in [
+        (0, Some(SOLID)),
+        (0x800_0000, Some(SOLID)),
+        (0x2000_0000, Some(SOLID | LADDER)),
+        (0x2000_0020, Some(WATER | LADDER)),
+        (0x1_0000, Some(PLAYERCLIP)),
+        (2, Some(SOLID | WINDOW)),
+        (4, None),
+        (0x800_0004, None),
+    ] {
+        let brush = wedge("wall", "flags", 0.0).replace("0 0 0\n", &format!("{bits} 0 0\n"));
+        let brush = brush.replace("0 0 0\r\n", &format!("{bits} 0 0\r\n"));
+        let map = read(&entity("worldspawn", "", &brush), "quake2");
+        let found = map.models[0].brushes.first().map(|brush| brush.contents);
+        assert_eq!(found, contents, "{bits:#x}");
+    }
+}
+
+/// As in map compilers, the first entity is the world if none is worldspawn.
+#[test]
+fn a_map_without_worldspawn_has_a_world() {
+    let first = entity("__init", "", &wedge("wall", "standard", 0.0));
+    let door = entity("func_door", "", &wedge("wall", "standard", 64.0));
+    let counts = |text: &str| {
+        let models = read(text, "quake3").models;
+        models
+            .iter()
+            .map(|model| model.brushes.len())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(counts(&(first.clone() + &door)), [1, 1]);
+    let world = entity("worldspawn", "", "");
+    assert_eq!(counts(&(first + &door + &world)), [0, 1, 1]);
 }
 
 /// Quake III's compiler writes a brush with the shader of its first face.

@@ -2,7 +2,7 @@
 //! points outside of a shell, and the planes that were hit.
 
 use onion_runtime::{HullId, Model, Trace};
-use onion_tests::cases::{Case, other_cases, real_cases, sample_cases};
+use onion_tests::cases::{Case, other_cases, real_cases, sample_cases, text_cases};
 use onion_tests::effort::Cases;
 use onion_tests::oracle::{HullWorld, Plane, sandwich};
 use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
@@ -62,6 +62,13 @@ fn real_maps_agree_with_the_oracle() {
 #[test]
 fn maps_of_other_games_agree_with_the_oracle() {
     for case in other_cases() {
+        check_map(case, OTHER_QUERIES.count());
+    }
+}
+
+#[test]
+fn texts_agree_with_the_oracle() {
+    for case in text_cases() {
         check_map(case, OTHER_QUERIES.count());
     }
 }

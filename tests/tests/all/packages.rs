@@ -23,7 +23,7 @@ const SOURCES: [(&str, &str); 4] = [
     ("src/", ".rs"),
     ("doc/", ".png"),
     ("examples/", ".rs"),
-    ("src/map/text/games/", ".toml"),
+    ("src/map/games/", ".toml"),
 ];
 
 /// What Cargo puts into every package, and the licenses.

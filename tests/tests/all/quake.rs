@@ -91,11 +91,14 @@ fn recovered_points_are_those_of_hull_0() {
         let mut n_solid = 0;
         for index in 0..file.n_models() {
             let model = onion.model(index).unwrap();
+            // Triggers are solid in the file, and let everything pass in the game.
+            let class = model.entity().and_then(|entity| entity.get("classname"));
+            let is_trigger = class.is_some_and(|class| class.starts_with("trigger_"));
             let n_points = POINTS.count() / if index == 0 { 1 } else { file.n_models() - 1 };
             let wrong = count(&file, index, n_points, |at| {
                 let (contents, nearest) = file.hull0(index, at);
                 let solid = model.solidity(at).contains(POINT);
-                nearest > UNSURE && solid != (contents == SOLID)
+                nearest > UNSURE && solid != (contents == SOLID && !is_trigger)
             });
             assert_eq!(wrong, 0, "{} model {index}", case.name);
             n_solid += count(&file, index, n_points, |at| {

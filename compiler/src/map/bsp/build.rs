@@ -2,8 +2,10 @@
 //! are read, each inline model is put where its entity has it, and what was odd is told.
 
 use super::lumps::{f32s, i32s};
+use crate::contents::Contents;
 use crate::error::MapError;
 use crate::map::entities;
+use crate::map::game::Game;
 use crate::map::parts::{Halfspace, Map, MapModel, MapSide, Warning};
 
 /// Largest deviation of a stored normal's squared length from 1.
@@ -32,16 +34,43 @@ pub fn side_of(normal: [f32; 3], dist: f32, surface: u32) -> Option<MapSide> {
     })
 }
 
-/// Reads the entities, puts models where they have them, and tells if nothing is solid.
-pub fn finish(map: &mut Map, entity_text: &[u8]) {
+/// Reads the entities, puts models where they have them, makes them of what their game has entities of that class
+/// made of, and tells if nothing is solid.
+pub fn finish(map: &mut Map, entity_text: &[u8], game: &str) {
     let entities = entities::parse(entity_text, &mut map.warnings);
     entities::place_models(map, &entities);
+    let Some(game) = Game::named(game) else {
+        unreachable!("{game} is built in");
+    };
+    for model in &mut map.models {
+        let entity = model
+            .entity
+            .and_then(|number| entities.get(number as usize));
+        let class = entity.and_then(|entity| entity.get("classname"));
+        if let Some(contents) = class.and_then(|class| game.entity(class).contents) {
+            make_of(model, contents);
+        }
+    }
     map.points = entities::points(&entities, &mut map.warnings);
     map.entities = entities;
     let is_empty = |world: &MapModel| world.brushes.is_empty() && world.patches.is_empty();
     if map.models.first().is_none_or(is_empty) {
         let message = "it has neither brushes nor patches, so nothing in it is solid";
         map.warnings.push(Warning::new("model 0", message));
+    }
+}
+
+/// Makes a model of some contents, whatever its brushes and patches say; of none, it is empty.
+fn make_of(model: &mut MapModel, contents: Contents) {
+    if contents == 0 {
+        model.brushes.clear();
+        model.patches.clear();
+    }
+    for brush in &mut model.brushes {
+        brush.contents = contents;
+    }
+    for patch in &mut model.patches {
+        patch.contents = contents;
     }
 }
 

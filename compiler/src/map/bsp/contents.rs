@@ -54,24 +54,8 @@ pub const QUAKE2: Table = &[
     (0x2000_0000, LADDER),
 ];
 
-/// SiN, which is Quake II's kin: fences stop agents.
-pub const SIN: Table = &[
-    (0x1, SOLID),
-    (0x2, SOLID | WINDOW),
-    (0x4, CLIP),
-    (0x8, LAVA),
-    (0x10, SLIME),
-    (0x20, WATER),
-    (0x40, FOG),
-    (0x8000, AREAPORTAL),
-    (0x1_0000, PLAYERCLIP),
-    (0x2_0000, MONSTERCLIP),
-    (0xfc_0000, CURRENT),
-    (0x100_0000, ORIGIN),
-    (0x800_0000, DETAIL),
-    (0x1000_0000, TRANSLUCENT),
-    (0x2000_0000, LADDER),
-];
+/// What SiN has beside: fences stop agents.
+pub const SIN: Table = &[(0x4, CLIP)];
 
 /// UFO: Alien Invasion: bits 8 to 15 say in which levels a brush is shown.
 pub const UFO: Table = &[

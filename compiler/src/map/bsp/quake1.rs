@@ -41,6 +41,7 @@ struct Layout {
     leaves: Lump,
     /// Whether children of nodes have 32 bits rather than 16.
     is_wide: bool,
+    game: &'static str,
 }
 
 const BSP_29: Layout = Layout {
@@ -49,6 +50,7 @@ const BSP_29: Layout = Layout {
     nodes: Lump::new("nodes", "node", 5, 24),
     leaves: Lump::new("leafs", "leaf", 10, 28),
     is_wide: false,
+    game: "quake",
 };
 
 /// The formats of the family.
@@ -57,6 +59,7 @@ const LAYOUTS: [Layout; 4] = [
     Layout {
         start: [30, 0, 0, 0],
         name: "BSP 30",
+        game: "halflife",
         ..BSP_29
     },
     Layout {
@@ -65,6 +68,7 @@ const LAYOUTS: [Layout; 4] = [
         nodes: Lump::new("nodes", "node", 5, 44),
         leaves: Lump::new("leafs", "leaf", 10, 44),
         is_wide: true,
+        game: "quake",
     },
     Layout {
         start: *b"2PSB",
@@ -72,6 +76,7 @@ const LAYOUTS: [Layout; 4] = [
         nodes: Lump::new("nodes", "node", 5, 32),
         leaves: Lump::new("leafs", "leaf", 10, 32),
         is_wide: true,
+        game: "quake",
     },
 ];
 
@@ -111,7 +116,7 @@ fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
     };
     map.models = models;
     map.format += how;
-    build::finish(&mut map, entities);
+    build::finish(&mut map, entities, layout.game);
     Ok(map)
 }
 

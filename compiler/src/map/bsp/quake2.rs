@@ -4,8 +4,9 @@
 //! UFO: Alien Invasion is the first 259 models, one for each set of levels and each kind of clip.
 
 use super::build;
-use super::contents::{QUAKE2, SIN, Table, UFO, translate};
+use super::contents::{QUAKE2, SIN, UFO, translate};
 use super::lumps::{self, File, Lump, Records, i32s, u16s};
+use crate::contents::Contents;
 use crate::error::MapError;
 use crate::map::format::Format;
 use crate::map::parts::{Map, MapBrush, MapModel, MapSide, Surface};
@@ -22,6 +23,9 @@ pub const FORMAT: Format = Format {
 
 /// Offset of the directory, in bytes.
 const DIRECTORY: usize = 8;
+
+/// Entries of the directory of Soldier of Fortune.
+const FORTUNE_LUMPS: usize = 22;
 
 /// A side without a texinfo has -1, in 16 bits this.
 const NO_TEXINFO: i64 = 0xffff;
@@ -51,7 +55,8 @@ struct Layout {
     n_world: usize,
     /// Whether files of other formats begin alike, so that only their lumps tell.
     is_shared: bool,
-    contents: Table,
+    /// What the game's contents are in ours.
+    contents: fn(u32) -> Contents,
 }
 
 const IBSP_38: Layout = Layout {
@@ -67,7 +72,7 @@ const IBSP_38: Layout = Layout {
     is_wide: false,
     n_world: 1,
     is_shared: false,
-    contents: QUAKE2,
+    contents: |bits| translate(bits, QUAKE2),
 };
 
 const SIN_RBSP: Layout = Layout {
@@ -76,7 +81,7 @@ const SIN_RBSP: Layout = Layout {
     name: (36, 64),
     brush_sides: Lump::new("brushsides", "brush side", 15, 8),
     is_shared: true,
-    contents: SIN,
+    contents: |bits| translate(bits, QUAKE2) | translate(bits, SIN),
     ..IBSP_38
 };
 
@@ -104,7 +109,7 @@ const LAYOUTS: [Layout; 5] = [
         leaves: Lump::new("leafs", "leaf", 9, 24),
         leaf_range: 18,
         n_world: 259,
-        contents: UFO,
+        contents: |bits| translate(bits, UFO),
         ..IBSP_38
     },
 ];
@@ -141,6 +146,17 @@ fn layout(bytes: &[u8]) -> Option<&'static Layout> {
         .find(|layout| layout.magic == magic && (!layout.is_shared || layout.fits(file(bytes))))
 }
 
+/// Whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and what is known
+/// of them are Quake II's.
+pub fn may_be_soldier_of_fortune(bytes: &[u8]) -> bool {
+    let file = file(bytes);
+    let starts = (0..FORTUNE_LUMPS).filter_map(|index| file.extent(index));
+    let starts = starts.filter(|(_, length)| *length > 0);
+    let first = starts.map(|(start, _)| start).min();
+    let header = (DIRECTORY + 8 * FORTUNE_LUMPS) as i64;
+    first.is_some_and(|first| first >= header) && file.has(&[ENTITIES, PLANES, MODELS, BRUSHES])
+}
+
 fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
     let file = file(bytes);
     let entities = file.lump(ENTITIES)?;
@@ -166,7 +182,7 @@ fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
         models: lumps.models()?,
         ..Map::default()
     };
-    build::finish(&mut map, entities);
+    build::finish(&mut map, entities, "quake2");
     Ok(map)
 }
 
@@ -307,7 +323,7 @@ impl Lumps<'_> {
             .range(first_side.into(), n_sides.into(), place)?;
         let sides = sides.map(|(side, record)| self.side(number, side, record));
         let sides = sides.collect::<Result<_, _>>()?;
-        let contents = translate(contents as u32, self.layout.contents);
+        let contents = (self.layout.contents)(contents as u32);
         Ok((contents != 0).then_some(MapBrush {
             number,
             contents,

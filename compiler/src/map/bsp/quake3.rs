@@ -7,6 +7,7 @@
 use super::build;
 use super::contents::{RAVEN, translate};
 use super::lumps::{self, File, Lump, Records, f32s, i32s};
+use super::quake2;
 use crate::contents::Contents;
 use crate::error::MapError;
 use crate::map::format::Format;
@@ -89,6 +90,17 @@ impl Layout {
     }
 }
 
+impl Layout {
+    fn fits(&self, bytes: &[u8]) -> bool {
+        let file = File {
+            bytes,
+            directory: DIRECTORY,
+        };
+        let own = [self.brush_sides, self.draw_verts, self.surfaces];
+        file.has(&[SHADERS, PLANES, MODELS, BRUSHES]) && file.has(&own)
+    }
+}
+
 /// The formats of the family.
 const LAYOUTS: [Layout; 5] = [
     Layout::new(b"IBSP", 46),
@@ -102,10 +114,12 @@ const LAYOUTS: [Layout; 5] = [
     Layout::raven(b"FBSP", |bits| bits),
 ];
 
-/// The layout of a file by its first bytes.
+/// The layout of a file by its first bytes. Soldier of Fortune's maps begin alike.
 fn layout(bytes: &[u8]) -> Option<&'static Layout> {
     let magic = build::magic(bytes)?;
-    LAYOUTS.iter().find(|layout| layout.magic == magic)
+    let layout = LAYOUTS.iter().find(|layout| layout.magic == magic)?;
+    let is_other = !layout.fits(bytes) && quake2::may_be_soldier_of_fortune(bytes);
+    (!is_other).then_some(layout)
 }
 
 /// Errors are damage; the message names the lump and the record.
@@ -140,7 +154,7 @@ fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
         let model = lumps.model(number, record, &mut map.warnings)?;
         map.models.push(model);
     }
-    build::finish(&mut map, entities);
+    build::finish(&mut map, entities, "quake3");
     Ok(map)
 }
 

@@ -6,11 +6,11 @@ use indexmap::IndexMap;
 use onion_format::WORLD_LIMIT;
 
 use super::decimal::{Decimal, power_of_ten};
-use super::game::{Game, Texture};
 use super::normals::normals;
 use super::syntax::{FacePlane, TextBrush, TextFace, TextPatch};
 use crate::contents::{self, Contents};
 use crate::geometry::{Bounds, Cell, PlaneSet};
+use crate::map::game::{Game, Texture};
 use crate::map::parts::{Halfspace, MapBrush, MapSide, Patch, Surface};
 use crate::text::counted;
 
@@ -25,6 +25,9 @@ const QUAKE2_CONTENTS: Contents = contents::SOLID
     | contents::PLAYERCLIP
     | contents::MONSTERCLIP
     | contents::ORIGIN;
+
+/// Quake II's bit of what nothing is stopped by, and which is not solid either.
+const QUAKE2_AUX: Contents = 0x4;
 
 /// Quake II's bit of a ladder.
 const QUAKE2_LADDER: i64 = 0x2000_0000;
@@ -75,10 +78,11 @@ impl<'a> Materials<'a> {
             return (number, texture);
         }
         let from_face = quake2_contents(face_contents);
-        let contents = match from_face {
+        let decides = face_contents as Contents & (QUAKE2_CONTENTS | QUAKE2_AUX) != 0;
+        let contents = match decides {
             _ if flags & QUAKE2_HINT_OR_SKIP != 0 => 0,
-            0 => texture.contents,
-            _ => from_face,
+            false => texture.contents | from_face,
+            true => from_face,
         };
         (
             number,

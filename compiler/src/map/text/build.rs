@@ -4,10 +4,10 @@
 
 use super::brush::{Materials, brush, origin_of, patch};
 use super::decimal::Decimal;
-use super::game::Game;
 use super::syntax::{MapText, TextEntity};
 use crate::contents::{self, Contents};
 use crate::map::entities;
+use crate::map::game::Game;
 use crate::map::parts::{Entity, Map, MapModel, Warning};
 
 /// Longest value of a key for which there is no warning, in bytes; engines read far less.
@@ -15,6 +15,9 @@ const LONG_VALUE: usize = 1 << 16;
 
 /// The key by which an entity says what its brushes are made of.
 const CONTENTS_KEY: &str = "_contents";
+
+/// Keys by which other compilers keep brushes out of hulls.
+const FOREIGN_KEYS: [&str; 2] = ["_hulls", "zhlt_noclip"];
 
 /// Makes a map of a text; `line` tells the line of a byte.
 pub fn build(text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> Map {
@@ -24,8 +27,16 @@ pub fn build(text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> Map {
         line,
         models: vec![MapModel::default()],
         warnings: Vec::new(),
-        n_worlds: 0,
+        worlds: worlds(&text.entities),
     };
+    if let Some(&second) = builder.worlds.get(1) {
+        let message = "another worldspawn; its brushes belong to the world too";
+        builder.warn(
+            &format!("entity {second}"),
+            text.entities[second].at,
+            message,
+        );
+    }
     for unknown in &text.unknown {
         let message = format!("{:?} is no kind of brush or patch; left out", unknown.kind);
         builder.warn("a part of an entity", unknown.at, &message);
@@ -52,7 +63,19 @@ struct Builder<'a> {
     materials: Materials<'a>,
     models: Vec<MapModel>,
     warnings: Vec<Warning>,
-    n_worlds: usize,
+    /// The entities whose brushes are the world, in order.
+    worlds: Vec<usize>,
+}
+
+/// The entities that are worldspawn; if there is none, the first entity is, as map compilers have it.
+fn worlds(entities: &[TextEntity]) -> Vec<usize> {
+    let is_world = |entity: &TextEntity| {
+        let class = entity.keys.get("classname");
+        class.is_some_and(|class| class == "worldspawn")
+    };
+    let worlds = (0..entities.len()).filter(|&number| is_world(&entities[number]));
+    let worlds: Vec<usize> = worlds.collect();
+    if worlds.is_empty() { vec![0] } else { worlds }
 }
 
 impl Builder<'_> {
@@ -68,14 +91,7 @@ impl Builder<'_> {
         let class = keys.get("classname").map_or("", String::as_str);
         let rule = self.game.entity(class);
         let contents = self.contents(&name, entity).or(rule.contents);
-        if class == "worldspawn" {
-            self.n_worlds += 1;
-            if self.n_worlds == 2 {
-                let message = "another worldspawn; its brushes belong to the world too";
-                self.warn(&name, entity.at, message);
-            }
-        }
-        if class == "worldspawn" || rule.world {
+        if self.worlds.binary_search(&number).is_ok() || rule.world {
             self.add(0, entity, contents, None);
         } else if has_brushes {
             if class.is_empty() {
@@ -95,6 +111,11 @@ impl Builder<'_> {
         for (key, value) in &entity.keys {
             if value.len() > LONG_VALUE {
                 let message = format!("its key {key:?} has {} bytes", value.len());
+                self.warn(name, entity.at, &message);
+            }
+            if FOREIGN_KEYS.contains(&key.as_str()) {
+                let message =
+                    format!("its key {key:?} is not read; choose hulls with {CONTENTS_KEY:?}");
                 self.warn(name, entity.at, &message);
             }
         }

@@ -1,8 +1,8 @@
 //! Which game the text of a map is made for: by what its editor says in a comment, or by the way in which the text
 //! is written.
 
-use super::game::Game;
 use super::syntax::{MapText, TextEntity};
+use crate::map::game::Game;
 
 /// The game of a map; Quake, if nothing tells.
 pub fn game(text: &[u8], map: &MapText) -> Game {

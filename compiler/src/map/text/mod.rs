@@ -1,12 +1,11 @@
 //! Reads the text that map editors write (`.map`): TrenchBroom, Radiant and its kin, J.A.C.K. and others, for the
-//! games of the Quake and Half-Life families and Doom 3. `syntax` reads entities, brushes and patches,
-//! [`game`] knows what their textures and classes mean, and `build` makes a map of them.
+//! games of the Quake and Half-Life families and Doom 3. `syntax` reads entities, brushes and patches, `detect`
+//! tells the game, and `build` makes a map of them.
 
 mod brush;
 mod build;
 mod decimal;
 mod detect;
-pub mod game;
 mod lexer;
 mod normals;
 mod syntax;

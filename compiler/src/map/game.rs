@@ -1,5 +1,5 @@
-//! What a map's text does not say and its game knows: what textures are made of, and which entities belong to the
-//! world, collide as something else, or do not collide at all. The tables of known games lie in `games/` as
+//! What a map does not say and its game knows: what textures of its text are made of, and which entities belong to
+//! the world, collide as something else, or do not collide at all. The tables of known games lie in `games/` as
 //! TOML; a user's table is written like them and goes before the table of the game that it names as its `base`.
 
 use serde::Deserialize;
