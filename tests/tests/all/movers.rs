@@ -10,10 +10,9 @@ use onion_tests::oracle::vec3::{V3, add, dot, length, scale, sub};
 use onion_tests::random::Random;
 use onion_tests::solid::{map_brush, random_planes};
 use onion_tests::subject;
+use onionc::contents::{PLAYERCLIP, SOLID};
 use onionc::hull::HullSpec;
 use onionc::map::{Map, MapBrush, MapModel, Surface};
-use onionc::contents::{PLAYERCLIP, SOLID};
-use onionc::map::MapModel;
 use onionc::{CompileOptions, Compiled, compile};
 use rayon::prelude::*;
 
