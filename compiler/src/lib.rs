@@ -28,6 +28,7 @@ pub mod id;
 pub mod leak;
 pub mod map;
 pub mod options;
+pub mod picture;
 pub mod portals;
 pub mod provenance;
 pub mod report;
@@ -43,6 +44,7 @@ pub mod tolerance;
 pub mod tree;
 pub mod union;
 pub mod verify;
+pub mod walls;
 
 use error::CompileError;
 use fill::Filling;

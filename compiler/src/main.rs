@@ -15,8 +15,8 @@ mod commands;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How alike a word and a subcommand must be for a suggestion, from 0 to 1, as clap has it for options.
-const ALIKE: f64 = 0.7;
+/// How alike a word and a subcommand must be for a suggestion, from 0 to 1: names of maps are seldom as near.
+const ALIKE: f64 = 0.8;
 
 /// Compiles game maps for collision detection, and queries compiled maps.
 ///
@@ -59,6 +59,8 @@ enum Command {
     Verify(commands::verify::Args),
     /// Describe a compiled map: how it was compiled, its hulls, models and sizes.
     Info(commands::info::Args),
+    /// Draw a compiled map: a slice through all hulls, or the whole map from one side.
+    Render(commands::render::Args),
 }
 
 fn main() -> ExitCode {
@@ -90,6 +92,7 @@ fn run(command: Command) -> Result<(), CommandError> {
         Command::Point(args) => commands::point::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Info(args) => commands::info::run(&args),
+        Command::Render(args) => commands::render::run(&args),
     }
 }
 

@@ -19,7 +19,7 @@ use onionc::verify::verify;
 use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
 
 use super::leak_file::LeakFile;
-use super::reading::Reading;
+use super::reading::{Reading, parse_map};
 use super::sources::{self, MapPath};
 use super::{files, summary};
 
@@ -163,7 +163,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 fn compile_one(args: &Args) -> Result<(), CommandError> {
     let options = args.options()?;
     let output = args.output_path();
-    let map = args.reading.parse_map(&args.map)?;
+    let map = parse_map(&args.map, args.reading.options())?;
     args.check_targets(&output)?;
     if let Some(stage) = args.dump {
         let text = pool(args.threads)?.install(|| dump(&map, &options, stage));
@@ -197,11 +197,7 @@ fn compile_one(args: &Args) -> Result<(), CommandError> {
     }
     summary::print_warnings(&report.warnings);
     if next.is_none() && !args.verify {
-        next = Some(summary::verify_command(
-            &output,
-            &args.map,
-            &args.reading.arguments(),
-        ));
+        next = Some(summary::verify_command(&output, &args.map));
     }
     args.print_report(&report, &output, next.as_deref())
 }

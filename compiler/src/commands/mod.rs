@@ -3,11 +3,13 @@
 
 pub mod compile;
 mod csv;
+mod drawing;
 mod files;
 pub mod info;
 mod leak_file;
 pub mod point;
 mod reading;
+pub mod render;
 mod sources;
 mod summary;
 pub mod trace;

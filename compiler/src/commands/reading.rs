@@ -1,11 +1,11 @@
-//! Options that say how a map is read, and reading a map by them. A compile and `verify` share them: to be proven,
-//! a map must be read as it was for the compile. They are not recorded in compiled files: a table of textures is
-//! a file of the user's.
+//! Reading a map by the options that say how. A compile takes them from the command line, and `verify` from the
+//! compiled file, which records them: to be proven, a map must be read as it was for the compile.
 
 use std::fs;
 use std::path::Path;
 
 use clap::ValueEnum;
+use onionc::arguments::scale_of;
 use onionc::error::CommandError;
 use onionc::map::text::game::Game;
 use onionc::map::{self, Map, ReadOptions, Up};
@@ -45,38 +45,30 @@ enum UpAxis {
 }
 
 impl Reading {
-    /// Reads and parses a map.
-    pub fn parse_map(&self, path: &Path) -> Result<Map, CommandError> {
-        let bytes = sources::read(path)?;
-        let folder = path.parent().filter(|_| !files::is_stdio(path));
-        let options = ReadOptions {
+    /// The options as the library has them.
+    pub fn options(&self) -> ReadOptions {
+        ReadOptions {
             game: self.game.clone(),
-            folder: folder.map(Path::to_owned),
+            folder: None,
             up: match self.up {
                 UpAxis::Y => Up::Y,
                 UpAxis::Z => Up::Z,
             },
             scale: self.scale,
             all_meshes: self.all_meshes,
-        };
-        map::parse(&bytes, &options).map_err(|error| bad_input(path, error.to_string()))
+        }
     }
+}
 
-    /// The options as a command has them, each after a blank.
-    pub fn arguments(&self) -> String {
-        let game = self.game.as_ref();
-        let mut arguments = game.map_or_else(String::new, |game| format!(" --game {}", game.name));
-        if self.up == UpAxis::Z {
-            arguments += " --up z";
-        }
-        if self.scale != 1.0 {
-            arguments += &format!(" --scale {}", self.scale);
-        }
-        if self.all_meshes {
-            arguments += " --all-meshes";
-        }
-        arguments
-    }
+/// Reads and parses a map; files that it refers to are beside it.
+pub fn parse_map(path: &Path, options: ReadOptions) -> Result<Map, CommandError> {
+    let bytes = sources::read(path)?;
+    let folder = path.parent().filter(|_| !files::is_stdio(path));
+    let options = ReadOptions {
+        folder: folder.map(Path::to_owned),
+        ..options
+    };
+    map::parse(&bytes, &options).map_err(|error| bad_input(path, error.to_string()))
 }
 
 /// A game by name, or a table of the user's own.
@@ -95,8 +87,5 @@ fn game(text: &str) -> Result<Game, String> {
 }
 
 fn factor(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(factor) if factor > 0.0 && factor.is_finite() => Ok(factor),
-        _ => Err("expected a number above 0".to_owned()),
-    }
+    scale_of(text).ok_or_else(|| "expected a number above 0".to_owned())
 }

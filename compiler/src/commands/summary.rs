@@ -188,8 +188,8 @@ fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> St
 }
 
 /// The command that proves a compiled map.
-pub fn verify_command(output: &Path, map: &Path, reading: &str) -> String {
-    format!("onionc verify {} {}{reading}", quoted(output), quoted(map))
+pub fn verify_command(output: &Path, map: &Path) -> String {
+    format!("onionc verify {} {}", quoted(output), quoted(map))
 }
 
 /// A path as a shell takes it.

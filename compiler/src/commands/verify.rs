@@ -1,13 +1,13 @@
 //! `onionc verify FILE MAP` proves every leaf of a compiled map against the brushes of its map. It needs no
-//! options but those of reading the map, because the file records the others.
+//! options, because the file records them.
 
 use std::path::PathBuf;
 
 use onion_format::MAGIC;
 use onionc::error::CommandError;
-use onionc::verify::verify;
+use onionc::verify::{read_options, verify};
 
-use super::reading::Reading;
+use super::reading::parse_map;
 use super::{files, sources, summary};
 
 /// Options of the command.
@@ -17,8 +17,6 @@ pub struct Args {
     file: PathBuf,
     /// The map it was compiled from; - is standard input.
     map: PathBuf,
-    #[command(flatten)]
-    reading: Reading,
 }
 
 /// Runs the command.
@@ -26,17 +24,18 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     files::check_inputs([&args.file, &args.map])?;
     let file = super::read_compiled(&args.file)?;
     if !file.starts_with(&MAGIC) && sources::read(&args.map)?.starts_with(&MAGIC) {
-        let command = summary::verify_command(&args.map, &args.file, &args.reading.arguments());
+        let command = summary::verify_command(&args.map, &args.file);
         return Err(CommandError::Usage(format!(
             "the compiled map comes first: {command}"
         )));
     }
     let compiled = super::load(&args.file, &file)?;
-    let map = args.reading.parse_map(&args.map)?;
-    let audit = verify(&file, &map).map_err(|source| CommandError::Verify {
+    let fail = |source| CommandError::Verify {
         path: args.file.clone(),
         source,
-    })?;
+    };
+    let map = parse_map(&args.map, read_options(&compiled).map_err(fail)?)?;
+    let audit = verify(&file, &map).map_err(fail)?;
     if compiled.inspect().info().map_digest != map.digest {
         eprintln!(
             "onionc: warning: {}: its bytes differ from the map that {} was compiled from, though its \

@@ -9,13 +9,17 @@ pub mod format;
 pub mod gltf;
 pub mod parts;
 pub mod patch;
+pub mod reading;
 pub mod refused;
 pub mod text;
 
-pub use format::{Format, ReadOptions, Up};
+pub use format::Format;
 pub use parts::{
     Entity, Halfspace, Map, MapBrush, MapModel, MapSide, Patch, PointEntity, Surface, Warning,
 };
+pub use reading::{ReadOptions, Up};
+
+use blake3::Hasher;
 
 use crate::error::MapError;
 
@@ -35,9 +39,13 @@ const FORMATS: [Format; 5] = [
 pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
     let format = FORMATS.iter().find(|format| (format.recognizes)(bytes));
     let format = format.ok_or_else(|| refused::refuse(bytes, &all_names()))?;
+    let mut hasher = Hasher::new();
+    hasher.update(bytes);
+    let map = (format.parse)(bytes, options, &mut hasher)?;
     Ok(Map {
-        digest: *blake3::hash(bytes).as_bytes(),
-        ..(format.parse)(bytes, options)?
+        digest: *hasher.finalize().as_bytes(),
+        reading: options.clone(),
+        ..map
     })
 }
 

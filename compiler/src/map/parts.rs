@@ -5,6 +5,7 @@ use dashu_int::IBig;
 use glam::DVec3;
 use indexmap::IndexMap;
 
+use super::reading::ReadOptions;
 use crate::contents::Contents;
 use crate::geometry::Plane;
 
@@ -16,8 +17,10 @@ pub type Entity = IndexMap<String, String>;
 pub struct Map {
     /// Format and version, for reports.
     pub format: String,
-    /// BLAKE3 hash of the file.
+    /// BLAKE3 hash of the file, followed by the files beside it that were read.
     pub digest: [u8; 32],
+    /// How it was read.
+    pub reading: ReadOptions,
     /// The models; model 0 is the world.
     pub models: Vec<MapModel>,
     /// The surfaces that sides and patches refer to by number.

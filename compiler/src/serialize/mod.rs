@@ -105,7 +105,7 @@ pub fn serialize(
 
     let mut document = Document::new();
     document.push(&[info_record(map, options, proven, writer.depth)]);
-    document.push(&option_records(options));
+    document.push(&option_records(map, options));
     document.push(&hull_records(&options.hulls, proven.filled));
     document.push(&model_records(map, models));
     document.push(&group_records(&proven.trees));
@@ -252,8 +252,8 @@ fn group_records(trees: &[ModelTree]) -> Vec<GroupRecord> {
 }
 
 /// The compiler and the options as text, byte by byte.
-fn option_records(options: &CompileOptions) -> Vec<OptionsRecord> {
-    let text = arguments::to_text(options);
+fn option_records(map: &Map, options: &CompileOptions) -> Vec<OptionsRecord> {
+    let text = arguments::to_text(options, &map.reading);
     text.bytes().map(|byte| OptionsRecord { byte }).collect()
 }
 

@@ -9,6 +9,7 @@ use onion_format::{Child, HullSet, NodePlane, PlaneRecord};
 use onion_runtime::OnionMap;
 use onion_runtime::inspect::Inspect;
 
+use crate::arguments::{self, Recorded};
 use crate::audit::{Audit, audit};
 use crate::bsp::{ModelTree, Tree};
 use crate::error::VerifyError;
@@ -17,13 +18,21 @@ use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::id::ModelId;
-use crate::map::{Entity, Map};
+use crate::map::{Entity, Map, ReadOptions};
 use crate::options::CompileOptions;
 use crate::seal::Claim;
 use crate::seeds::{seeds, stances};
-use crate::{arguments, brush, expand, fast};
+use crate::{brush, expand, fast};
 
 mod names;
+
+/// How the map of a compiled file was read, which [`verify`] relies on.
+///
+/// # Errors
+/// The options that the file records are not a compiler's.
+pub fn read_options<D: AsRef<[u8]>>(file: &OnionMap<D>) -> Result<ReadOptions, VerifyError> {
+    Ok(arguments::recorded(Vec::new(), file.inspect().options())?.reading)
+}
 
 /// Audits a compiled file against the map it was compiled from.
 ///
@@ -38,7 +47,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     }
     let inspect = file.inspect();
     let hulls = file.hulls().map(HullSpec::from).collect();
-    let options = arguments::options(hulls, inspect.options())?;
+    let Recorded { options, .. } = arguments::recorded(hulls, inspect.options())?;
     let mut planes = PlaneSet::default();
     let patch_error = inspect.info().patch_error;
     let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;

@@ -16,9 +16,11 @@ use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
 use onion_tests::cases::all_cases;
 use onion_tests::effort::LONG;
 use onion_tests::{samples, subject};
+use onionc::arguments::{self, Recorded};
 use onionc::hull::HullSpec;
+use onionc::map::Map;
 use onionc::seeds::Fill;
-use onionc::{CompileOptions, Compiled, arguments, compile};
+use onionc::{CompileOptions, Compiled, compile};
 
 fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
@@ -446,10 +448,31 @@ fn records_are_written_as_they_are_read() {
     check::<BoxRecord>();
 }
 
+#[test]
+fn other_options_are_damage() {
+    for line in [
+        "--game=doom",
+        "--game=\"base\"",
+        "--game=\"base = 'doom'\"",
+        "--up=x",
+        "--scale=0",
+        "--scale=-1",
+        "--scale=NaN",
+        "--scale=inf",
+        "--all-meshes=1",
+        "--patch-error=near",
+        "--hull=a:16x56",
+        "",
+    ] {
+        let recorded = arguments::recorded(Vec::new(), ["--up=z", line].into_iter());
+        assert!(recorded.is_err_and(|error| error.0 == line), "{line}");
+    }
+}
+
 /// The options that a file records, with its hulls, compile its map to the same bytes.
 #[test]
 fn recorded_options_make_the_same_file() {
-    let options: [(&[&str], &[&str]); 4] = [
+    let options: [(&[&str], &[&str]); 6] = [
         (&["stand:16x56", "crouch:16x32"], &["--no-fill"]),
         (
             &["a:8x16@4", "p:point:contents=water+0x100"],
@@ -463,16 +486,29 @@ fn recorded_options_make_the_same_file() {
             &["a:16x56"],
             &["--fill-from=info_*", "--fill-from=door", "--no-surfaces"],
         ),
+        (
+            &["a:16x56"],
+            &["--game=quake2", "--up=z", "--scale=0.1", "--all-meshes"],
+        ),
+        (
+            &["a:16x56"],
+            &[r#"--game="base = 'quake'\n# \"é\"\r\n""#, "--no-fast"],
+        ),
     ];
     let map = subject::parse(&sample("door"));
     for (hulls, lines) in options {
-        let options = arguments::options(subject::hulls(hulls), lines.iter().copied()).unwrap();
+        let recorded = arguments::recorded(subject::hulls(hulls), lines.iter().copied()).unwrap();
+        let Recorded { options, reading } = recorded;
+        let map = Map {
+            reading,
+            ..map.clone()
+        };
         let compiled = compile(&map, &options).unwrap();
         let file = subject::load(&compiled);
         assert!(file.inspect().options().eq(lines.iter().copied()));
         let hulls = file.hulls().map(HullSpec::from).collect();
-        let again = arguments::options(hulls, file.inspect().options()).unwrap();
-        assert!(compile(&map, &again).unwrap().bytes == compiled.bytes);
+        let again = arguments::recorded(hulls, file.inspect().options()).unwrap();
+        assert!(compile(&map, &again.options).unwrap().bytes == compiled.bytes);
         assert!(file.inspect().compiler().starts_with("onionc "));
         assert_eq!(file.inspect().info().map_digest, map.digest);
     }

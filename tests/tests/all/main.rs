@@ -27,6 +27,7 @@ mod movers;
 mod oracle;
 mod packages;
 mod patches;
+mod pictures;
 mod places;
 mod plane_shift;
 mod predicates;

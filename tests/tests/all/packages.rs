@@ -17,9 +17,11 @@ const PACKAGES: [(&str, &[&str]); 4] = [
     ("onionc", &["ARCHITECTURE.md", "README.md"]),
 ];
 
-/// Where sources are, and how their names end; the tables of games' textures are compiled into the command.
-const SOURCES: [(&str, &str); 3] = [
+/// Where sources are, and how their names end; the tables of games' textures are compiled into the command, and
+/// the readme shows pictures.
+const SOURCES: [(&str, &str); 4] = [
     ("src/", ".rs"),
+    ("doc/", ".png"),
     ("examples/", ".rs"),
     ("src/map/text/games/", ".toml"),
 ];

@@ -10,6 +10,7 @@ mod folder;
 mod hulls;
 mod info;
 mod manual;
+mod reading;
 mod streams;
 mod trace;
 mod transcripts;

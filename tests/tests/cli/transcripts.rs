@@ -61,6 +61,7 @@ fn help() {
         "help point",
         "help verify",
         "help info",
+        "help render",
         "--version",
     ];
     compare("help", &Folder::new(), &commands);
@@ -77,6 +78,8 @@ fn reports() {
         "verify map.onion map.bsp",
         "trace map.onion --hull stand --from 0,0,24 --to 400,0,24",
         "point map.onion --at 0,0,24",
+        "render map.onion",
+        "render map.onion map.bsp --slice y=0 --hull stand --size 640 -o side.png",
     ];
     compare("reports", &Folder::with_map("low_tunnel"), &commands);
 }
@@ -140,6 +143,11 @@ fn errors() {
         "info half.onion",
         "info map.bsp",
         "verify map.onion door.bsp",
+        "render map.onion --slice w=3",
+        "render map.onion --slice z=up",
+        "render map.onion --hull fly",
+        "render map.onion --size 9",
+        "render map.onion -o maps",
     ];
     compare("errors", &folder, &commands);
 }

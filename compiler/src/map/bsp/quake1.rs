@@ -14,7 +14,7 @@ use crate::map::parts::{Map, Surface};
 pub const FORMAT: Format = Format {
     name: "Quake BSP (versions 29 and 30, BSP2, 2PSB)",
     recognizes: |bytes| layout(bytes).is_some(),
-    parse: |bytes, _| match layout(bytes) {
+    parse: |bytes, _, _| match layout(bytes) {
         Some(layout) => parse(bytes, layout),
         None => unreachable!("only files that are recognized are read"),
     },

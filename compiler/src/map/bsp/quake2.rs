@@ -14,7 +14,7 @@ use crate::map::parts::{Map, MapBrush, MapModel, MapSide, Surface};
 pub const FORMAT: Format = Format {
     name: "Quake II BSP (IBSP 38, QBSP 38, SiN's, UFO: Alien Invasion's IBSP 78)",
     recognizes: |bytes| layout(bytes).is_some(),
-    parse: |bytes, _| match layout(bytes) {
+    parse: |bytes, _, _| match layout(bytes) {
         Some(layout) => parse(bytes, layout),
         None => unreachable!("only files that are recognized are read"),
     },

@@ -16,7 +16,7 @@ use crate::map::parts::{Map, MapBrush, MapModel, MapSide, Patch, Surface, Warnin
 pub const FORMAT: Format = Format {
     name: "Quake III BSP (IBSP 46 to 48, RBSP, FBSP)",
     recognizes: |bytes| layout(bytes).is_some(),
-    parse: |bytes, _| match layout(bytes) {
+    parse: |bytes, _, _| match layout(bytes) {
         Some(layout) => parse(bytes, layout),
         None => unreachable!("only files that are recognized are read"),
     },

@@ -7,27 +7,30 @@ use std::path::{Component, Path};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use blake3::Hasher;
 use gltf::accessor::{DataType, Dimensions};
 use gltf::buffer::Source;
 use gltf::mesh::Mode;
 use gltf::{Accessor, Document, Primitive, Semantic};
 
 use crate::error::MapError;
-use crate::map::format::ReadOptions;
+use crate::map::reading::ReadOptions;
 
 /// The bytes of all buffers.
 pub(super) struct Buffers(Vec<Vec<u8>>);
 
 impl Buffers {
-    /// Reads the buffers of a scene. `blob` is that of a binary glTF.
+    /// Reads the buffers of a scene. `blob` is that of a binary glTF; those beside the scene are added to the
+    /// digest.
     pub(super) fn read(
         document: &Document,
         mut blob: Option<Vec<u8>>,
         options: &ReadOptions,
+        digest: &mut Hasher,
     ) -> Result<Self, MapError> {
         let buffers = document.buffers();
         let read = buffers.map(|buffer| {
-            let bytes = bytes_of_buffer(&buffer, &mut blob, options);
+            let bytes = bytes_of_buffer(&buffer, &mut blob, options, digest);
             bytes.map_err(|what| MapError::scene(format!("buffer {}", buffer.index()), what))
         });
         Ok(Self(read.collect::<Result<_, _>>()?))
@@ -128,11 +131,19 @@ fn bytes_of_buffer(
     buffer: &gltf::Buffer<'_>,
     blob: &mut Option<Vec<u8>>,
     options: &ReadOptions,
+    digest: &mut Hasher,
 ) -> Result<Vec<u8>, String> {
     let n_bytes = buffer.length();
     let bytes = match buffer.source() {
         Source::Bin => blob.take().ok_or("the file does not have its bytes")?,
-        Source::Uri(uri) => bytes_of(uri, n_bytes, options)?,
+        Source::Uri(uri) => match uri.strip_prefix("data:") {
+            Some(data) => bytes_of_data(data)?,
+            None => {
+                let bytes = bytes_beside(uri, n_bytes, options.folder.as_deref())?;
+                digest.update(&bytes);
+                bytes
+            }
+        },
     };
     if bytes.len() < n_bytes {
         return Err(format!("it has {} bytes instead of {n_bytes}", bytes.len()));
@@ -140,17 +151,14 @@ fn bytes_of_buffer(
     Ok(bytes)
 }
 
-/// The bytes that a URI names, as many as are needed.
-fn bytes_of(uri: &str, n_bytes: usize, options: &ReadOptions) -> Result<Vec<u8>, String> {
-    if let Some(data) = uri.strip_prefix("data:") {
-        let (_, data) = data
-            .split_once(";base64,")
-            .ok_or("its data URI is not in base64")?;
-        return STANDARD
-            .decode(data)
-            .map_err(|reason| format!("its data URI is wrong: {reason}"));
-    }
-    bytes_beside(uri, n_bytes, options.folder.as_deref())
+/// The bytes of a data URI.
+fn bytes_of_data(data: &str) -> Result<Vec<u8>, String> {
+    let (_, data) = data
+        .split_once(";base64,")
+        .ok_or("its data URI is not in base64")?;
+    STANDARD
+        .decode(data)
+        .map_err(|reason| format!("its data URI is wrong: {reason}"))
 }
 
 /// The bytes of a file beside the scene.

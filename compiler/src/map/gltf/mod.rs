@@ -7,12 +7,14 @@ mod convex;
 mod names;
 mod nodes;
 
+use blake3::Hasher;
 use gltf::json::Index;
 use gltf::{Document, Gltf};
 
 use super::entities;
-use super::format::{Format, ReadOptions};
+use super::format::Format;
 use super::parts::{Map, Warning};
+use super::reading::ReadOptions;
 use crate::error::MapError;
 use buffers::Buffers;
 use nodes::Scene;
@@ -46,7 +48,7 @@ fn recognizes(bytes: &[u8]) -> bool {
     after.is_some_and(|after| after.trim_ascii_start().starts_with(b":"))
 }
 
-fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
+fn parse(bytes: &[u8], options: &ReadOptions, digest: &mut Hasher) -> Result<Map, MapError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if json_size(bytes) > MAX_JSON {
         return Err(MapError::scene(
@@ -55,7 +57,7 @@ fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
         ));
     }
     let (document, blob) = read(bytes)?;
-    let buffers = Buffers::read(&document, blob, options)?;
+    let buffers = Buffers::read(&document, blob, options, digest)?;
     let mut scene = Scene::new(&document, &buffers, options);
     scene.read()?;
     let Scene {

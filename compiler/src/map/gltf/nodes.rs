@@ -14,8 +14,8 @@ use super::convex::{self, Triangle};
 use super::names;
 use crate::contents::{self, Contents, SOLID};
 use crate::error::MapError;
-use crate::map::format::{ReadOptions, Up};
 use crate::map::parts::{Entity, Map, MapBrush, MapModel, Surface, Warning};
+use crate::map::reading::{ReadOptions, Up};
 
 /// Most triangles of a convex mesh: what physics engines allow for 255 corners, and some more.
 const MAX_TRIANGLES: usize = 512;

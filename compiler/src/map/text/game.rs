@@ -4,7 +4,6 @@
 
 use serde::Deserialize;
 
-use super::syntax::{MapText, TextEntity};
 use crate::contents::{self, Contents};
 
 /// The tables that are built in.
@@ -21,6 +20,8 @@ const TABLES: [(&str, &str); 5] = [
 pub struct Game {
     /// Its name, for reports.
     pub name: String,
+    /// The table of a user's own as it was written; none for games that are built in.
+    pub table: Option<String>,
     /// What the names of textures in compiled maps begin with, and in the text do not.
     pub folder: String,
     /// Whether contents that a face gives count, which have Quake II's bits.
@@ -100,7 +101,10 @@ impl Game {
     pub fn named(name: &str) -> Option<Self> {
         let (name, table) = TABLES.iter().find(|(known, _)| *known == name)?;
         match Self::from_table(name, table) {
-            Ok(game) => Some(game),
+            Ok(game) => Some(Self {
+                table: None,
+                ..game
+            }),
             Err(error) => unreachable!("the table of {name} is wrong: {error}"),
         }
     }
@@ -125,6 +129,7 @@ impl Game {
         let base = text.base.as_ref().map(named).transpose()?;
         let mut game = Self {
             name: name.to_owned(),
+            table: Some(table.to_owned()),
             folder: String::new(),
             face_contents: false,
             first_face: false,
@@ -142,15 +147,6 @@ impl Game {
         game.face_contents = text.face_contents.unwrap_or(game.face_contents);
         game.first_face = text.first_face.unwrap_or(game.first_face);
         Ok(game)
-    }
-
-    /// The game of a map, by what its editor says and by how its text is written; Quake, if nothing tells.
-    pub fn of(text: &[u8], map: &MapText) -> Self {
-        let name = said_by_editor(text).unwrap_or_else(|| guessed(map));
-        match Self::named(name) {
-            Some(game) => game,
-            None => unreachable!("{name} is built in"),
-        }
     }
 
     /// What a texture is made of. One that no rule fits is solid.
@@ -237,41 +233,4 @@ fn rules<T>(
 fn meaning<T: Copy>(rules: &[Rule<T>], name: &str) -> Option<T> {
     let rule = rules.iter().find(|rule| rule.pattern.fits(name))?;
     Some(rule.meaning)
-}
-
-/// The game that TrenchBroom notes in a comment at the top.
-fn said_by_editor(text: &[u8]) -> Option<&'static str> {
-    let comments = text.split(|&byte| byte == b'\n').take(8);
-    let mut games = comments.filter_map(|line| line.trim_ascii().strip_prefix(b"// Game: "));
-    match games.next()? {
-        b"Quake" => Some("quake"),
-        b"Quake 2" => Some("quake2"),
-        b"Quake 3" => Some("quake3"),
-        b"Half-Life" => Some("halflife"),
-        b"Doom 3" => Some("doom3"),
-        _ => None,
-    }
-}
-
-/// Quake II and III give faces flags; Quake III and its editors keep special textures in `common/`.
-fn guessed(map: &MapText) -> &'static str {
-    if map.is_doom3 {
-        return "doom3";
-    }
-    let faces = || {
-        let brushes = map.entities.iter().flat_map(|entity| &entity.brushes);
-        brushes.flat_map(|brush| &brush.faces)
-    };
-    if map.is_quake3 || faces().any(|face| face.texture.starts_with(b"common/")) {
-        return "quake3";
-    }
-    if faces().any(|face| face.flags.is_some()) {
-        return "quake2";
-    }
-    let goldsrc = |face: &[u8]| face.starts_with(b"!") || face.eq_ignore_ascii_case(b"aaatrigger");
-    let has_skin = |entity: &TextEntity| entity.keys.contains_key("renderamt");
-    match faces().any(|face| goldsrc(&face.texture)) || map.entities.iter().any(has_skin) {
-        true => "halflife",
-        false => "quake",
-    }
 }

@@ -5,16 +5,18 @@
 mod brush;
 mod build;
 mod decimal;
+mod detect;
 pub mod game;
 mod lexer;
 mod normals;
 mod syntax;
 
-use game::Game;
+use blake3::Hasher;
 use lexer::Problem;
 
-use super::format::{Format, ReadOptions};
+use super::format::Format;
 use super::parts::{Map, Warning};
+use super::reading::ReadOptions;
 use crate::error::MapError;
 
 /// The text of a map.
@@ -36,7 +38,7 @@ fn recognizes(bytes: &[u8]) -> bool {
     text.starts_with(b"{") || text.starts_with(b"//") || text.starts_with(b"Version ")
 }
 
-fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
+fn parse(bytes: &[u8], options: &ReadOptions, _: &mut Hasher) -> Result<Map, MapError> {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let parsed = syntax::read(text).map_err(|problem| shown(text, problem))?;
     if parsed.entities.is_empty() {
@@ -45,7 +47,7 @@ fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
     }
     let lines = Lines::of(text);
     let game = options.game.clone();
-    let game = game.unwrap_or_else(|| Game::of(text, &parsed));
+    let game = game.unwrap_or_else(|| detect::game(text, &parsed));
     let mut map = build::build(parsed, &game, &|at| lines.number(at));
     map.format = format!("map text, {}", game.name);
     if std::str::from_utf8(text).is_err() {

@@ -44,8 +44,6 @@ pub struct TextBrush {
 /// A face as written.
 #[derive(Debug)]
 pub struct TextFace {
-    /// Where it begins.
-    pub at: usize,
     /// Its plane.
     pub plane: FacePlane,
     /// Its texture.
@@ -262,7 +260,6 @@ impl<'a> Reader<'a> {
             return Err(Problem::new(at, what));
         }
         Ok(TextFace {
-            at,
             plane,
             texture,
             flags: numbers[least..].first_chunk().copied(),
@@ -270,23 +267,20 @@ impl<'a> Reader<'a> {
     }
 
     fn primitive_face(&mut self) -> Result<TextFace, Problem> {
-        let at = self.lexer.position();
         let plane = FacePlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
         self.matrix()?;
-        self.rest_of_face(at, plane)
+        self.rest_of_face(plane)
     }
 
     fn equation_face(&mut self) -> Result<TextFace, Problem> {
-        let at = self.lexer.position();
         let plane = FacePlane::Equation(self.decimals()?);
         self.matrix()?;
-        self.rest_of_face(at, plane)
+        self.rest_of_face(plane)
     }
 
-    fn rest_of_face(&mut self, at: usize, plane: FacePlane) -> Result<TextFace, Problem> {
+    fn rest_of_face(&mut self, plane: FacePlane) -> Result<TextFace, Problem> {
         let texture = self.texture()?;
         Ok(TextFace {
-            at,
             plane,
             texture,
             flags: self.numbers()?.first_chunk().copied(),

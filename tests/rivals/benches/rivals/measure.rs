@@ -6,13 +6,14 @@ use onion_tests::maps::RealMap;
 use onionc::hull::HullSpec;
 use onionc::map::Map;
 use onionc::seeds::Fill;
-use onionc::{CompileOptions, compile};
+use onionc::{CompileOptions, Compiled, compile};
 
 use crate::agreement::Agreement;
 use crate::arguments::Args;
 use crate::bsp::MapTree;
 use crate::bvh2::BinaryBvh;
 use crate::cwbvh::WideBvh;
+use crate::fast_form::FastForm;
 use crate::hull_check::HullCheck;
 use crate::leaf_brushes::LeafBrushes;
 use crate::loading::Loading;
@@ -47,7 +48,9 @@ pub fn measure(
     let map = onionc::map::parse(&real.bytes, &Default::default())
         .map_err(|error| fail(error.to_string()))?;
     let hulls = args.hulls()?;
-    let onion = compiled(&map, &hulls, Fill::Off).map_err(fail)?;
+    let made = compile_for(&map, &hulls, Fill::Off).map_err(fail)?;
+    rows.fast_forms.push(FastForm::of(&real.name, &made.report));
+    let onion = loaded(made).map_err(fail)?;
     let filled = compiled(&map, &hulls, Fill::default()).map_err(fail)?;
     let file = &onion.clone().into_bytes();
     let borrowed =
@@ -87,13 +90,20 @@ pub fn measure(
 }
 
 fn compiled(map: &Map, hulls: &[HullSpec], fill: Fill) -> Result<OnionMap<Vec<u8>>, String> {
+    loaded(compile_for(map, hulls, fill)?)
+}
+
+fn loaded(made: Compiled) -> Result<OnionMap<Vec<u8>>, String> {
+    OnionMap::from_bytes(made.bytes).map_err(|error| error.to_string())
+}
+
+fn compile_for(map: &Map, hulls: &[HullSpec], fill: Fill) -> Result<Compiled, String> {
     let options = CompileOptions {
         fill,
         surfaces: false,
         ..CompileOptions::new(hulls.to_vec())
     };
-    let compiled = compile(map, &options).map_err(|error| error.to_string())?;
-    OnionMap::from_bytes(compiled.bytes).map_err(|error| error.to_string())
+    compile(map, &options).map_err(|error| error.to_string())
 }
 
 fn contender<'a>(rival: impl Rival + 'a) -> Box<dyn Contender + 'a> {

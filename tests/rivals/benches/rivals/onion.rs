@@ -2,7 +2,7 @@
 //! does more than its rivals: its fractions are exact, and it makes sure that the end is not in solid.
 //! Beside it, `own tree`: the same in a file of the hull alone, as `--group each` makes it; and
 //! `together`: this hull and the next one traced in one walk, and all points in one call. Visits are
-//! those of a replica of the runtime's walk, which must give the same answers.
+//! those of a replica of the walk in the fast form, which must give the same answers.
 
 use std::hint::black_box;
 

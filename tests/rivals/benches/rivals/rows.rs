@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use crate::fast_form::FastForm;
 use crate::loading::Loading;
 
 /// Name of the rival that all others are compared with.
@@ -66,6 +67,8 @@ pub struct Rows {
     pub differences: Vec<Difference>,
     /// What loading takes.
     pub loading: Vec<Loading>,
+    /// What the fast form of the onion's files costs.
+    pub fast_forms: Vec<FastForm>,
 }
 
 /// A geometric mean of times over maps and hulls.
@@ -89,7 +92,8 @@ pub struct Mean {
     pub bytes_touched: Option<f64>,
 }
 
-/// Where a rival is faster than the onion.
+/// Geometric means over the hulls of a map for one kind of queries in one order, of which a rival is faster
+/// than the onion.
 #[derive(Serialize)]
 pub struct Faster<'a> {
     /// File name.
@@ -98,12 +102,18 @@ pub struct Faster<'a> {
     pub kind: &'static str,
     /// Their order.
     pub order: &'static str,
-    /// Name of the hull.
-    pub hull: &'a str,
-    /// Name of the rival.
-    pub rival: &'static str,
-    /// Its time over the onion's, below 1.
-    pub ratio: f64,
+    /// Whether the hulls are points.
+    pub is_point: bool,
+    /// Times of all rivals over the onion's; below 1 the rival is faster.
+    pub ratios: Vec<(&'static str, f64)>,
+}
+
+impl Faster<'_> {
+    /// The ratio of the fastest rival.
+    pub fn least(&self) -> f64 {
+        let ratios = self.ratios.iter().map(|(_, ratio)| *ratio);
+        ratios.fold(f64::INFINITY, f64::min)
+    }
 }
 
 /// What the rows say.
@@ -111,7 +121,7 @@ pub struct Faster<'a> {
 pub struct Summary<'a> {
     /// Means of all kinds, orders, classes of hulls, and rivals.
     pub means: Vec<Mean>,
-    /// Every case in which a rival is faster.
+    /// Where rivals are faster, the worst first.
     pub faster: Vec<Faster<'a>>,
 }
 
@@ -120,6 +130,7 @@ struct Document<'a> {
     rows: &'a [Row],
     differences: &'a [Difference],
     loading: &'a [Loading],
+    fast_forms: &'a [FastForm],
     summary: Summary<'a>,
 }
 
@@ -130,6 +141,7 @@ impl Rows {
             rows: &self.rows,
             differences: &self.differences,
             loading: &self.loading,
+            fast_forms: &self.fast_forms,
             summary: self.summary(),
         };
         serde_json::to_string_pretty(&document).map_err(|error| error.to_string())
@@ -146,21 +158,49 @@ impl Rows {
 
     /// Means, and where a rival is faster.
     pub fn summary(&self) -> Summary<'_> {
-        let faster = self.rows.iter().filter_map(|row| {
-            let ratio = row.ns / self.onion_row(row)?.ns;
-            (ratio < 1.0).then_some(Faster {
-                map: &row.map,
-                kind: row.kind,
-                order: row.order,
-                hull: &row.hull,
-                rival: row.rival,
-                ratio,
-            })
-        });
         Summary {
-            faster: faster.collect(),
+            faster: self.faster(),
             means: self.means(),
         }
+    }
+
+    fn faster(&self) -> Vec<Faster<'_>> {
+        let mut cases: Vec<Faster<'_>> = Vec::new();
+        for row in &self.rows {
+            let key = (&row.map[..], row.kind, row.order, row.is_point);
+            let is_same =
+                |case: &Faster<'_>| (case.map, case.kind, case.order, case.is_point) == key;
+            if row.rival == ONION && !cases.iter().any(is_same) {
+                let (map, kind, order, is_point) = key;
+                let ratios = self.ratios(row);
+                cases.push(Faster {
+                    map,
+                    kind,
+                    order,
+                    is_point,
+                    ratios,
+                });
+            }
+        }
+        cases.retain(|case| case.least() < 1.0);
+        cases.sort_by(|one, other| one.least().total_cmp(&other.least()));
+        cases
+    }
+
+    /// Times of all rivals over the onion's, for the hulls of a map that are points as the row's is, or are not.
+    fn ratios(&self, of: &Row) -> Vec<(&'static str, f64)> {
+        let key = |row: &Row| (row.kind, row.order, row.is_point);
+        let is_same = |row: &&Row| row.map == of.map && key(row) == key(of);
+        let mut ratios: Vec<(&'static str, f64)> = Vec::new();
+        for row in self.rows.iter().filter(is_same) {
+            if row.rival != ONION && !ratios.iter().any(|(rival, _)| *rival == row.rival) {
+                let own = self.rows.iter().filter(is_same);
+                let own = own.filter(|other| other.rival == row.rival);
+                let own = own.filter_map(|row| Some(row.ns / self.onion_row(row)?.ns));
+                ratios.push((row.rival, geometric_mean(own)));
+            }
+        }
+        ratios
     }
 
     fn means(&self) -> Vec<Mean> {

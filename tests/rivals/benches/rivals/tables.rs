@@ -2,7 +2,7 @@
 //! are known, so that a long run can be watched.
 
 use crate::agreement::MOST_DIFFERENT;
-use crate::rows::{Difference, Mean, ONION, Row, Rows, Summary};
+use crate::rows::{Difference, Faster, Mean, ONION, Row, Rows, Summary};
 
 impl Rows {
     /// Adds the rows of all rivals for one list of queries, the onion's first, and prints them as a
@@ -29,52 +29,17 @@ impl Rows {
         self.rows.extend(line);
     }
 
-    /// Prints means, differences, memory, and where a rival is faster.
+    /// Prints where rivals are faster, means, memory, what the fast form and loading take, and differences.
     pub fn print_summary(&self) {
         let rivals = names(&self.rows);
         let summary = self.summary();
-        println!("\nGeometric means over maps and hulls, ns a query, and over the onion's:\n");
-        print_head(&["kind", "order", "hulls"], &rivals);
-        for of_onion in summary.means.iter().filter(|mean| mean.rival == ONION) {
-            let Mean {
-                kind,
-                order,
-                is_point,
-                ..
-            } = *of_onion;
-            let same =
-                |mean: &&Mean| (mean.kind, mean.order, mean.is_point) == (kind, order, is_point);
-            let means = summary.means.iter().filter(same);
-            let cells: Vec<String> = means.map(|mean| cell(mean.ns, of_onion.ns)).collect();
-            println!(
-                "| {kind} | {order} | {} | {} |",
-                hulls(is_point),
-                cells.join(" | ")
-            );
-        }
+        print_faster(&summary.faster, &rivals);
+        print_means(&summary, &rivals);
         print_visits(&summary, &rivals);
         self.print_bytes(&rivals);
+        self.print_fast_forms();
         self.print_loading();
         self.print_differences(&rivals);
-        self.print_faster(&rivals);
-    }
-
-    /// In how many cases each rival is faster; the JSON lists them.
-    fn print_faster(&self, rivals: &[&'static str]) {
-        let summary = self.summary();
-        println!("\nCases (map, order and hull) in which a rival is faster, of all:\n");
-        print_head(&["kind"], rivals);
-        for kind in self.kinds() {
-            let count = |rival: &&'static str| {
-                let faster = summary.faster.iter();
-                let faster = faster.filter(|case| case.kind == kind && case.rival == *rival);
-                let rows = self.rows.iter();
-                let all = rows.filter(|row| row.kind == kind && row.rival == *rival);
-                format!("{} of {}", faster.count(), all.count())
-            };
-            let cells: Vec<String> = rivals.iter().map(count).collect();
-            println!("| {kind} | {} |", cells.join(" | "));
-        }
     }
 
     fn kinds(&self) -> Vec<&'static str> {
@@ -109,6 +74,15 @@ impl Rows {
             };
             let cells: Vec<String> = rivals.iter().map(total).collect();
             println!("| {map} | {} |", cells.join(" | "));
+        }
+    }
+
+    /// What the fast form costs.
+    fn print_fast_forms(&self) {
+        println!("\nThe fast form of the onion's files, and its share of the compile's time:\n");
+        print_head(&["map"], &["KiB", "over trees", "s", "%"]);
+        for form in &self.fast_forms {
+            println!("{}", form.line());
         }
     }
 
@@ -156,13 +130,61 @@ impl Rows {
     }
 }
 
+/// Means of all maps and hulls.
+fn print_means(summary: &Summary<'_>, rivals: &[&'static str]) {
+    println!("\nGeometric means over maps and hulls, ns a query, and over the onion's:\n");
+    print_head(&["kind", "order", "hulls"], rivals);
+    for of_onion in summary.means.iter().filter(|mean| mean.rival == ONION) {
+        let Mean {
+            kind,
+            order,
+            is_point,
+            ..
+        } = *of_onion;
+        let same = |mean: &&Mean| (mean.kind, mean.order, mean.is_point) == (kind, order, is_point);
+        let means = summary.means.iter().filter(same);
+        let cells: Vec<String> = means.map(|mean| cell(mean.ns, of_onion.ns)).collect();
+        println!(
+            "| {kind} | {order} | {} | {} |",
+            hulls(is_point),
+            cells.join(" | ")
+        );
+    }
+}
+
+/// A row for each map, kind and order in which a rival is faster, the worst first.
+fn print_faster(faster: &[Faster<'_>], rivals: &[&'static str]) {
+    println!("\nWhere a rival is faster: its time over the onion's, geometric means over hulls:\n");
+    let rivals = &rivals[rivals.len().min(1)..];
+    print_head(&["map", "kind", "order", "hulls"], rivals);
+    for case in faster {
+        let ratio = |rival: &&'static str| {
+            let own = case.ratios.iter().find(|(name, _)| name == rival);
+            own.map_or("-".to_owned(), |(_, ratio)| format!("{ratio:.2}"))
+        };
+        let cells: Vec<String> = rivals.iter().map(ratio).collect();
+        let Faster {
+            map,
+            kind,
+            order,
+            is_point,
+            ..
+        } = *case;
+        let hulls = hulls(is_point);
+        println!(
+            "| {map} | {kind} | {order} | {hulls} | {} |",
+            cells.join(" | ")
+        );
+    }
+}
+
 /// Visits and bytes read, which depend on the order of queries only for rivals that get a part of them:
 /// the first order stands for all.
 fn print_visits(summary: &Summary<'_>, rivals: &[&'static str]) {
     println!(
-        "\nVisits of nodes and brushes a query, and bytes read: of nodes, planes, lists and sides of \
-         brushes, each time that one is read, not distinct cache lines; no stacks. What the onion leaves \
-         to its reference counts as far as its walk got; of a polyhedron, `parry` counts its corners \
+        "\nVisits of nodes and brushes a query (and of the onion's blocks), and bytes read: of nodes, planes, lists and \
+         sides of brushes, each time that one is read, not distinct cache lines; no stacks. What the onion leaves \
+         to its whole tree counts as far as its fast walk got; of a polyhedron, `parry` counts its corners \
          once, and reads them more often. Geometric means over maps and hulls:\n"
     );
     print_head(&["kind", "hulls"], rivals);

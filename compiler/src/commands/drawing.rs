@@ -1,0 +1,58 @@
+//! What the commands that draw and export share: the hull that an option names, the walls, the title, and the name
+//! of the output.
+
+use std::path::{Path, PathBuf};
+
+use onion_runtime::{HullId, OnionMap};
+use onionc::error::CommandError;
+use onionc::verify::read_options;
+use onionc::walls::{self, Wall};
+
+use super::files;
+use super::reading::parse_map;
+
+/// The hull of a name.
+pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
+    map.find_hull(name).ok_or_else(|| {
+        let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
+        CommandError::Usage(format!("--hull {name}: the file has {}", names.join(", ")))
+    })
+}
+
+/// The walls of the map if it is named, or those that the file holds.
+pub fn walls<D: AsRef<[u8]>>(
+    file: &OnionMap<D>,
+    file_path: &Path,
+    map: Option<&Path>,
+) -> Result<Vec<Wall>, CommandError> {
+    let Some(path) = map else {
+        return Ok(walls::of_file(file));
+    };
+    let options = read_options(file).map_err(|source| CommandError::Verify {
+        path: file_path.to_owned(),
+        source,
+    })?;
+    let map = parse_map(path, options)?;
+    let walls = walls::of_map(file, &map);
+    walls.map_err(|source| CommandError::Compile {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// The name of a map, for people.
+pub fn title(file: &Path) -> String {
+    match file.file_stem() {
+        Some(name) if !files::is_stdio(file) => name.to_string_lossy().into_owned(),
+        _ => "map".to_owned(),
+    }
+}
+
+/// Where the output goes: where the user says, or beside the compiled map.
+pub fn output(file: &Path, output: Option<&PathBuf>, extension: &str) -> PathBuf {
+    match output {
+        Some(output) => output.clone(),
+        None if files::is_stdio(file) => PathBuf::from("-"),
+        None => file.with_extension(extension),
+    }
+}

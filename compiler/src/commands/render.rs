@@ -1,0 +1,122 @@
+//! `onionc render` draws a compiled map as a picture: a compiled file and, for its walls, the map it comes from, to a
+//! PNG file.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use onionc::error::CommandError;
+use onionc::picture::{self, Picture, PictureOptions, Sight, Subject};
+
+use super::{drawing, files};
+
+/// Options of the command.
+#[derive(clap::Args)]
+#[command(after_help = "Example: onionc render level.onion level.bsp --slice z=64 -o level.png")]
+pub struct Args {
+    /// The compiled map; - is standard input.
+    file: PathBuf,
+    /// The map it was compiled from, to show its walls; not needed if it was compiled with --brushes.
+    map: Option<PathBuf>,
+    /// The picture (PNG). [default: the compiled map's name with .png]
+    #[arg(short, long, value_name = "FILE.png")]
+    output: Option<PathBuf>,
+    /// Where to cut the world, such as z=64, x=0 or y=-512. [default: the height that shows most of
+    /// the entities, and most that is empty]
+    #[arg(long, value_name = "AXIS=N", value_parser = slice, allow_hyphen_values = true)]
+    slice: Option<(Sight, f64)>,
+    /// Show the whole map from one side: what a look from there first meets.
+    #[arg(long, value_name = "SIDE", conflicts_with = "slice")]
+    projection: Option<Projection>,
+    /// Most pixels each way.
+    #[arg(long, value_name = "PIXELS", default_value_t = 1400, value_parser = size)]
+    size: usize,
+    /// Show one hull alone.
+    #[arg(long, value_name = "NAME")]
+    hull: Option<String>,
+    /// Color what lies beyond the slice by how many nodes its brush costs.
+    #[arg(long)]
+    costs: bool,
+}
+
+/// A side, as options name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Projection {
+    /// From above.
+    Top,
+    /// Along y.
+    Front,
+    /// Against x.
+    Side,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), CommandError> {
+    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
+    let hull = args.hull.as_ref().map(|name| drawing::hull(&map, name));
+    let walls = drawing::walls(&map, &args.file, args.map.as_deref())?;
+    if args.costs && !map.has_hit_data() {
+        let message = "--costs needs hit data; compile the map without --no-surfaces";
+        return Err(CommandError::Usage(message.to_owned()));
+    }
+    let options = PictureOptions {
+        subject: args.subject(),
+        size: args.size,
+        hull: hull.transpose()?,
+        costs: args.costs,
+        title: drawing::title(&args.file),
+    };
+    let picture = picture::draw(&map, &walls, &options);
+    let path = drawing::output(&args.file, args.output.as_ref(), "png");
+    let picture =
+        picture.map_err(|error| files::write_error(&path, std::io::Error::other(error)))?;
+    files::check_target(&args.file, &path)?;
+    files::write(&path, &picture.png)?;
+    if files::is_stdio(&path) {
+        return Ok(());
+    }
+    files::print(|out| writeln!(out, "wrote {}: {}", path.display(), describe(&picture)))
+}
+
+fn describe(picture: &Picture) -> String {
+    let [width, height] = picture.size;
+    let axis = ["x", "y", "z"][picture.view.sight.axis()];
+    let cut = picture.view.cut;
+    let cut = cut.map_or(String::new(), |at| format!(", slice at {axis}={at}"));
+    format!("{width} x {height} pixels{cut}")
+}
+
+impl Args {
+    fn subject(&self) -> Subject {
+        match (self.slice, self.projection) {
+            (Some((sight, at)), _) => Subject::Slice(sight, at),
+            (None, Some(Projection::Top)) => Subject::Projection(Sight::Top),
+            (None, Some(Projection::Front)) => Subject::Projection(Sight::Front),
+            (None, Some(Projection::Side)) => Subject::Projection(Sight::Side),
+            (None, None) => Subject::Best,
+        }
+    }
+}
+
+/// An axis and a coordinate.
+fn slice(text: &str) -> Result<(Sight, f64), String> {
+    let (axis, at) = text.split_once('=').unwrap_or_default();
+    let sight = match axis.trim() {
+        "x" => Sight::Side,
+        "y" => Sight::Front,
+        "z" => Sight::Top,
+        _ => return Err("write an axis and a coordinate, such as z=64".to_owned()),
+    };
+    match at.trim().parse::<f64>() {
+        Ok(at) if at.abs() <= 65_536.0 => Ok((sight, at)),
+        _ => Err(format!("{at:?} is no coordinate; write a number of units")),
+    }
+}
+
+fn size(text: &str) -> Result<usize, String> {
+    let [least, most] = picture::SIZES;
+    let size = text
+        .parse()
+        .ok()
+        .filter(|size| (least..=most).contains(size));
+    size.ok_or_else(|| format!("write a number from {least} to {most}"))
+}

@@ -1,0 +1,167 @@
+//! A canvas of colored pixels: shapes by their distance from each pixel, so that all edges are smooth, letters, and
+//! the bytes of a PNG file at the end. Only sums, products and roots are used, which are the same on every machine.
+
+use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
+
+/// A color, as red, green and blue.
+pub type Color = [u8; 3];
+
+/// Pixels, row by row from the top.
+#[derive(Clone, Debug)]
+pub struct Canvas {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// The pixels.
+    pub pixels: Vec<Color>,
+}
+
+/// How letters look.
+#[derive(Clone, Copy, Debug)]
+pub enum Font {
+    /// Of labels.
+    Small,
+    /// Of what stands out among labels.
+    Bold,
+    /// Of titles.
+    Title,
+}
+
+impl Font {
+    fn parts(self) -> (FontWeight, RasterHeight) {
+        match self {
+            Self::Small => (FontWeight::Regular, RasterHeight::Size16),
+            Self::Bold => (FontWeight::Bold, RasterHeight::Size16),
+            Self::Title => (FontWeight::Bold, RasterHeight::Size24),
+        }
+    }
+
+    /// Width of a text in pixels.
+    pub fn width(self, text: &str) -> f64 {
+        let (weight, height) = self.parts();
+        (text.chars().count() * get_raster_width(weight, height)) as f64
+    }
+}
+
+/// A color between two: that of `from` where `part` is 0, that of `to` where it is 1.
+pub fn mix(from: Color, to: Color, part: f64) -> Color {
+    let part = part.clamp(0.0, 1.0);
+    let channel = |k: usize| {
+        let [from, to] = [from, to].map(|color| f64::from(color[k]));
+        (from + (to - from) * part + 0.5) as u8
+    };
+    [channel(0), channel(1), channel(2)]
+}
+
+impl Canvas {
+    /// A canvas of one color.
+    pub fn new(width: usize, height: usize, color: Color) -> Self {
+        Self {
+            width,
+            height,
+            pixels: vec![color; width * height],
+        }
+    }
+
+    /// Paints over a pixel; `cover` is how much of it, from 0 to 1.
+    pub fn blend(&mut self, x: usize, y: usize, color: Color, cover: f64) {
+        if x < self.width
+            && let Some(pixel) = self.pixels.get_mut(y * self.width + x)
+        {
+            *pixel = mix(*pixel, color, cover);
+        }
+    }
+
+    /// Paints a shape: `distance` tells how far a place lies outside of it, from the center.
+    pub fn shape(
+        &mut self,
+        [x, y]: [f64; 2],
+        reach: f64,
+        color: Color,
+        opacity: f64,
+        distance: impl Fn(f64, f64) -> f64,
+    ) {
+        let range = |center: f64, end: usize| {
+            let from = (center - reach - 1.0).clamp(0.0, end as f64) as usize;
+            from..(center + reach + 2.0).clamp(0.0, end as f64) as usize
+        };
+        for row in range(y, self.height) {
+            for column in range(x, self.width) {
+                let outside = distance(column as f64 + 0.5 - x, row as f64 + 0.5 - y);
+                self.blend(
+                    column,
+                    row,
+                    color,
+                    (0.5 - outside).clamp(0.0, 1.0) * opacity,
+                );
+            }
+        }
+    }
+
+    /// Paints a rectangle.
+    pub fn rectangle(&mut self, [x, y]: [f64; 2], size: [f64; 2], color: Color, opacity: f64) {
+        let half = size.map(|size| size / 2.0);
+        let center = [x + half[0], y + half[1]];
+        self.shape(center, half[0].max(half[1]), color, opacity, |x, y| {
+            (x.abs() - half[0]).max(y.abs() - half[1])
+        });
+    }
+
+    /// Paints the outline of a rectangle, inside of it.
+    pub fn frame(&mut self, at: [f64; 2], size: [f64; 2], width: f64, color: Color) {
+        let [x, y] = at;
+        self.rectangle(at, [size[0], width], color, 1.0);
+        self.rectangle([x, y + size[1] - width], [size[0], width], color, 1.0);
+        self.rectangle(at, [width, size[1]], color, 1.0);
+        self.rectangle([x + size[0] - width, y], [width, size[1]], color, 1.0);
+    }
+
+    /// Paints a line with round ends.
+    pub fn line(&mut self, from: [f64; 2], to: [f64; 2], width: f64, color: Color) {
+        let center = [0, 1].map(|k| (from[k] + to[k]) / 2.0);
+        let half = [0, 1].map(|k| (to[k] - from[k]) / 2.0);
+        let square = (half[0] * half[0] + half[1] * half[1]).max(f64::MIN_POSITIVE);
+        let reach = square.sqrt() + width;
+        self.shape(center, reach, color, 1.0, |x, y| {
+            let along = ((x * half[0] + y * half[1]) / square).clamp(-1.0, 1.0);
+            let [x, y] = [x - along * half[0], y - along * half[1]];
+            (x * x + y * y).sqrt() - width / 2.0
+        });
+    }
+
+    /// Writes a text whose upper left corner is given.
+    pub fn text(&mut self, [x, y]: [f64; 2], font: Font, color: Color, text: &str) {
+        let (weight, height) = font.parts();
+        let (mut x, y) = (x.round(), y.round());
+        for letter in text.chars() {
+            // What the font does not have is as wide as what it has.
+            let drawn = get_raster(letter, weight, height);
+            let drawn = drawn.or_else(|| get_raster('?', weight, height));
+            let rows = drawn.iter().flat_map(|letter| letter.rows());
+            for (row, covers) in rows.enumerate() {
+                for (column, &cover) in covers.iter().enumerate() {
+                    let [x, y] = [x + column as f64, y + row as f64];
+                    if x >= 0.0 && y >= 0.0 {
+                        self.blend(x as usize, y as usize, color, f64::from(cover) / 255.0);
+                    }
+                }
+            }
+            x += get_raster_width(weight, height) as f64;
+        }
+    }
+
+    /// The bytes of a PNG file.
+    pub fn png(&self) -> Result<Vec<u8>, png::EncodingError> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::High);
+        encoder.set_filter(png::Filter::Adaptive);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(self.pixels.as_flattened())?;
+        writer.finish()?;
+        Ok(bytes)
+    }
+}

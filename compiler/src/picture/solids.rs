@@ -1,0 +1,145 @@
+//! What is cut: for each of several samples of a pixel, which hulls are solid there, and whether it is in a wall. A
+//! row of samples is a segment, and the runtime tells where the segment enters solid and leaves it, so a picture
+//! shows what a game is told.
+
+use std::ops::{ControlFlow, Range};
+
+use glam::DVec3;
+use onion_runtime::{HullId, Model, OnionMap, Transition};
+use rayon::prelude::*;
+
+use super::view::View;
+use crate::walls::Wall;
+
+/// Samples of a pixel along each axis.
+pub const SAMPLES: usize = 3;
+/// Empty for all hulls. Numbers from 1 on are ranks of hulls from the largest, plus one: the smallest of the hulls
+/// that are solid.
+pub const FREE: u8 = 0;
+/// Solid because of a model that moves, such as a door.
+pub const DOOR: u8 = 253;
+/// In a brush of such a model.
+pub const DOOR_WALL: u8 = 254;
+/// In a brush of the world.
+pub const WALL: u8 = 255;
+
+/// The samples of a cut.
+#[derive(Clone, Debug)]
+pub struct Solids {
+    /// Samples in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// What each sample is.
+    pub samples: Vec<u8>,
+}
+
+impl Solids {
+    /// A cut through nothing.
+    pub fn free(view: &View) -> Self {
+        let [width, height] = view.size.map(|size| size * SAMPLES);
+        Self {
+            width,
+            height,
+            samples: vec![FREE; width * height],
+        }
+    }
+
+    /// Cuts a map, for hulls from the largest.
+    pub fn cut<D: AsRef<[u8]> + Sync>(
+        map: &OnionMap<D>,
+        hulls: &[HullId],
+        walls: &[Wall],
+        view: &View,
+    ) -> Self {
+        let mut solids = Self::free(view);
+        let rows = solids.samples.par_chunks_mut(solids.width).enumerate();
+        rows.for_each(|(number, row)| {
+            let y = (number as f64 + 0.5) / SAMPLES as f64;
+            let ends = [0.0, view.size[0] as f64].map(|x| view.place([x, y]));
+            cut_hulls(map, hulls, ends, row);
+            cut_walls(walls, ends, row);
+        });
+        solids
+    }
+
+    /// What a sample is; the nearest one, for places outside.
+    pub fn at(&self, x: isize, y: isize) -> u8 {
+        let x = x.clamp(0, self.width as isize - 1) as usize;
+        let y = y.clamp(0, self.height as isize - 1) as usize;
+        self.samples[y * self.width + x]
+    }
+}
+
+fn cut_hulls<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    hulls: &[HullId],
+    ends: [DVec3; 2],
+    row: &mut [u8],
+) {
+    for number in 0..map.n_models() {
+        let Some(model) = map.model(number) else {
+            continue;
+        };
+        let origin = DVec3::from_array(model.origin().map(f64::from));
+        for (code, &hull) in (1..).zip(hulls) {
+            each_solid(&model, hull, ends.map(|end| end - origin), |part| {
+                let part = samples(part, row.len());
+                for sample in &mut row[part] {
+                    *sample = match number {
+                        0 => code,
+                        _ if *sample == FREE => DOOR,
+                        _ => *sample,
+                    };
+                }
+            });
+        }
+    }
+}
+
+fn cut_walls(walls: &[Wall], ends: [DVec3; 2], row: &mut [u8]) {
+    let (mins, maxs) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+    for wall in walls {
+        let touches = mins.cmple(wall.bounds.maxs).all() && maxs.cmpge(wall.bounds.mins).all();
+        let part = wall.inside(ends[0], ends[1]).filter(|_| touches);
+        if let Some(part) = part {
+            let code = if wall.model == 0 { WALL } else { DOOR_WALL };
+            let part = samples(part, row.len());
+            row[part].fill(code);
+        }
+    }
+}
+
+/// The samples whose middles lie in a part of a row.
+fn samples(part: [f64; 2], n_samples: usize) -> Range<usize> {
+    let [from, to] = part.map(|end| {
+        let sample = (end * n_samples as f64 - 0.5).ceil();
+        sample.clamp(0.0, n_samples as f64) as usize
+    });
+    from..to.max(from)
+}
+
+/// The parts of a segment that are solid for a hull, as fractions.
+fn each_solid(
+    model: &Model<'_>,
+    hull: HullId,
+    [start, end]: [DVec3; 2],
+    mut on_part: impl FnMut([f64; 2]),
+) {
+    let mut from = Some(0.0);
+    model.transitions(hull, start.to_array(), end.to_array(), |transition| {
+        match transition {
+            Transition::Empty => from = None,
+            Transition::Solid => {}
+            Transition::EnterSolid(crossing) => from = Some(crossing.fraction),
+            Transition::LeaveSolid(crossing) => {
+                on_part([from.unwrap_or(0.0), crossing.fraction]);
+                from = None;
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    if let Some(from) = from {
+        on_part([from, 1.0]);
+    }
+}

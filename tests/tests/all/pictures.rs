@@ -1,0 +1,140 @@
+//! Pictures: their colors are what the oracle says of the places behind the pixels, and their bytes are the same
+//! with any number of threads and those of a picture that was looked at.
+
+use std::fs;
+use std::path::Path;
+
+use onion_tests::cases::{Case, sample_case};
+use onion_tests::subject;
+use onionc::picture::{Picture, PictureOptions, Sight, Subject, draw};
+use onionc::seeds::Fill;
+use onionc::{CompileOptions, compile, walls};
+
+/// Colors of the palette, by hand: what is solid for the larger of two hulls alone, and walls.
+const STAND_ALONE: [u8; 3] = [0xF6, 0xB0, 0x4D];
+const WALL: [u8; 3] = [0x2B, 0x34, 0x41];
+
+fn options(subject: Subject) -> PictureOptions {
+    PictureOptions {
+        subject,
+        size: 800,
+        hull: None,
+        costs: false,
+        title: "map".to_owned(),
+    }
+}
+
+/// The pixels of a PNG file, three bytes each.
+fn decode(picture: &Picture) -> Vec<[u8; 3]> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(&picture.png))
+        .read_info()
+        .unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut bytes).unwrap();
+    let (pixels, rest) = bytes.as_chunks();
+    assert!(rest.is_empty());
+    pixels.to_vec()
+}
+
+fn picture_of(case: &Case, subject: Subject) -> Picture {
+    let map = case.onion();
+    draw(map, &walls::of_file(map), &options(subject)).unwrap()
+}
+
+#[test]
+fn colors_are_what_the_oracle_says() {
+    let mut counts = [0; 4];
+    for (name, subject) in [
+        ("courtyard", Subject::Slice(Sight::Top, 139.5)),
+        ("courtyard", Subject::Slice(Sight::Side, -480.25)),
+        ("low_tunnel", Subject::Slice(Sight::Front, 0.75)),
+        ("patch_arch", Subject::Slice(Sight::Front, 2.5)),
+    ] {
+        let sample = sample_case(name);
+        let case = Case::new(name, &sample.bytes, &["stand:16x56", "crouch:16x32"], "one");
+        // Without entities, whose marks would lie over the colors.
+        let compiled = compile(
+            &case.map,
+            &CompileOptions {
+                fill: Fill::Off,
+                entities: false,
+                brushes: true,
+                ..CompileOptions::new(case.hulls.clone())
+            },
+        );
+        let compiled = compiled.unwrap();
+        let map = subject::load(&compiled);
+        let hulls = subject::hulls(&["stand:16x56", "crouch:16x32", "point:point"]);
+        let worlds: Vec<_> = hulls
+            .iter()
+            .map(|hull| case.oracle().world(0, hull))
+            .collect();
+        let picture = draw(&map, &walls::of_file(&map), &options(subject)).unwrap();
+        let pixels = decode(&picture);
+        let kind_at = |x: f64, y: f64| {
+            let place = picture.view.place([x, y]).to_array();
+            let solid = worlds.iter().map(|world| world.solid(place, 0.0));
+            solid.filter(|&solid| solid).count()
+        };
+        let [width, height] = picture.view.size;
+        for (x, y) in (4..width - 4).flat_map(|x| (4..height - 4).step_by(7).map(move |y| (x, y))) {
+            let middle = [x, y].map(|at| at as f64 + 0.5);
+            let kind = kind_at(middle[0], middle[1]);
+            let around = [[3.0, 0.0], [-3.0, 0.0], [0.0, 3.0], [0.0, -3.0], [2.0, 2.0]];
+            let mut around = around
+                .iter()
+                .flat_map(|[dx, dy]| [[*dx, *dy], [-*dx, -*dy], [*dx, -*dy]]);
+            if around.any(|[dx, dy]| kind_at(middle[0] + dx, middle[1] + dy) != kind) {
+                continue;
+            }
+            let [left, top] = picture.corner;
+            let color = pixels[(y + top) * picture.size[0] + x + left];
+            counts[kind] += 1;
+            let context = format!("{name} {:?}: {color:02x?}", picture.view.place(middle));
+            match kind {
+                // A grid of faint lines goes over all.
+                1 => assert!(distance(color, STAND_ALONE) < 60, "{context}"),
+                3 => assert!(distance(color, WALL) < 60, "{context}"),
+                _ => assert!(distance(color, STAND_ALONE) > 60, "{context}"),
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
+}
+
+fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
+    let channels = one.into_iter().zip(other);
+    channels
+        .map(|(one, other)| u32::from(one.abs_diff(other)))
+        .sum()
+}
+
+/// With `ONION_BLESS=1` the picture is written anew; look at it before you commit it.
+#[test]
+fn a_picture_has_the_bytes_that_were_looked_at() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/low_tunnel.png");
+    let picture = picture_of(sample_case("low_tunnel"), Subject::Slice(Sight::Front, 0.0));
+    if std::env::var_os("ONION_BLESS").is_some() {
+        fs::write(&path, &picture.png).unwrap();
+    }
+    let is_same = fs::read(&path).is_ok_and(|golden| golden == picture.png);
+    assert!(
+        is_same,
+        "{} differs (ONION_BLESS=1 writes it anew)",
+        path.display()
+    );
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let case = sample_case("courtyard");
+    let pictures = [1, 3].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let subject = Subject::Projection(Sight::Top);
+        pool.build()
+            .unwrap()
+            .install(|| picture_of(case, subject))
+            .png
+    });
+    assert_eq!(pictures[0], pictures[1]);
+}
