@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::mesh::on_grid;
-use super::surface::{Control, Surface, part};
+use super::surface::{Control, Surface, on_grid, part};
 
 /// Most edges across one span.
 const MAX_EDGES: f64 = 64.0;

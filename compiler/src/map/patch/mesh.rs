@@ -6,8 +6,7 @@ use std::f64::consts::PI;
 use glam::DVec3;
 
 use super::border::{Border, side_of};
-use super::surface::{Control, Surface};
-use crate::geometry::grid;
+use super::surface::{Control, Surface, on_grid};
 use crate::tolerance::NARROW;
 
 /// Part of the error that the border may be off: the rest is for the cells along it.
@@ -262,15 +261,6 @@ fn turn(control: &Control, direction: DVec3) -> f64 {
     });
     let cosines = crosses.filter_map(|cross| Some(cross.try_normalize()?.dot(direction)));
     cosines.fold(1.0, f64::min).max(-1.0).acos()
-}
-
-/// The nearest point on the grid.
-pub fn on_grid(point: DVec3) -> DVec3 {
-    DVec3::from_array(
-        point
-            .to_array()
-            .map(|units| grid::point(units) as f64 / grid::POINT_ONE as f64),
-    )
 }
 
 /// Normal of a polygon, twice as long as its area.

@@ -4,6 +4,7 @@
 
 use glam::DVec3;
 
+use crate::geometry::grid;
 use crate::map::parts::Patch;
 
 /// The control points of the four quarters of a rectangle of a span, row by row: of a rectangle that is bent one
@@ -120,4 +121,13 @@ pub fn part(curve: [DVec3; 3], [from, to]: [f64; 2]) -> [DVec3; 3] {
         let [a, b, c] = curve;
         a * ((1.0 - s) * (1.0 - t)) + b * ((1.0 - s) * t + s * (1.0 - t)) + c * (s * t)
     })
+}
+
+/// The nearest point on the grid.
+pub fn on_grid(point: DVec3) -> DVec3 {
+    DVec3::from_array(
+        point
+            .to_array()
+            .map(|units| grid::point(units) as f64 / grid::POINT_ONE as f64),
+    )
 }
