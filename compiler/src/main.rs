@@ -49,8 +49,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compile a map.
-    Compile(commands::compile::Args),
+    /// Compile maps.
+    Compile(Box<commands::compile_options::Args>),
     /// Trace a hull through a compiled map; prints CSV.
     Trace(commands::trace::Args),
     /// Test whether points are solid for each hull of a compiled map; prints CSV.
@@ -61,16 +61,31 @@ enum Command {
     Info(commands::info::Args),
     /// Draw a compiled map: a slice through all hulls, or the whole map from one side.
     Render(commands::render::Args),
+    /// Write the names and boxes of hulls for the source of a game.
+    Constants(commands::constants::Args),
+    /// Print a script that completes commands in a shell.
+    Completions(commands::shell::CompletionsArgs),
+    /// Print a page of the manual, for `man`.
+    Man(commands::shell::ManArgs),
 }
 
 fn main() -> ExitCode {
-    match command_line().and_then(|arguments| run(parse(arguments).command)) {
+    let arguments =
+        command_line().and_then(|arguments| commands::project::complete(&built(), arguments));
+    match arguments.and_then(|arguments| run(parse(arguments).command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("onionc: error: {error}");
             ExitCode::from(error.exit_code())
         }
     }
+}
+
+/// The command with all that clap fills in.
+fn built() -> clap::Command {
+    let mut cli = Cli::command();
+    cli.build();
+    cli
 }
 
 /// Reads the command line. Exits if it is wrong, or asks for help or the version.
@@ -93,6 +108,9 @@ fn run(command: Command) -> Result<(), CommandError> {
         Command::Verify(args) => commands::verify::run(&args),
         Command::Info(args) => commands::info::run(&args),
         Command::Render(args) => commands::render::run(&args),
+        Command::Constants(args) => commands::constants::run(&args),
+        Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
+        Command::Man(args) => commands::shell::man(&args, Cli::command()),
     }
 }
 
@@ -102,8 +120,7 @@ fn command_line() -> Result<Vec<OsString>, CommandError> {
     let Some(first) = arguments.get(1) else {
         return Ok(arguments);
     };
-    let mut cli = Cli::command();
-    cli.build();
+    let cli = built();
     let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
     let word = first.to_string_lossy();
     refuse_single_dash(&cli, &arguments[1..2])?;

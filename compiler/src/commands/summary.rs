@@ -43,6 +43,22 @@ pub fn write_brief(out: &mut dyn Write, report: &Report, output: &Path) -> io::R
     )
 }
 
+/// Writes what was written, for one of several maps.
+pub fn write_line(out: &mut dyn Write, report: &Report, output: &Path) -> io::Result<()> {
+    let unfilled = |hull: &&HullFilling| !matches!(hull.outcome, Outcome::Filled | Outcome::Off);
+    let unfilled = report.filling.iter().find(unfilled);
+    let why = unfilled.map_or(String::new(), |hull| {
+        format!("; hull {} is {}", hull.hull, outcome(hull))
+    });
+    writeln!(
+        out,
+        "wrote {}: {} bytes, {} nodes{why}",
+        output.display(),
+        report.bytes,
+        report.nodes
+    )
+}
+
 fn outcome(filling: &HullFilling) -> String {
     match &filling.outcome {
         Outcome::Filled => format!(
@@ -202,19 +218,20 @@ fn quoted(path: &Path) -> String {
     }
 }
 
-/// Prints warnings to standard error; those with the same message share a line.
-pub fn print_warnings(warnings: &[Warning]) {
+/// Prints warnings to standard error; those with the same message share a line. A map is named if there are several.
+pub fn print_warnings(map: Option<&Path>, warnings: &[Warning]) {
+    let map = map.map_or(String::new(), |map| format!("{}: ", map.display()));
     let mut lines: IndexMap<&str, Vec<&str>> = IndexMap::new();
     for warning in warnings {
         let places = lines.entry(&warning.message).or_default();
         places.push(&warning.place);
     }
     for (message, places) in lines.iter().take(MAX_WARNINGS) {
-        eprintln!("onionc: warning: {}: {message}", listed(places));
+        eprintln!("onionc: warning: {map}{}: {message}", listed(places));
     }
     let rest: usize = lines.values().skip(MAX_WARNINGS).map(Vec::len).sum();
     if rest > 0 {
-        eprintln!("onionc: warning: {rest} more warnings are in the JSON report (--json)");
+        eprintln!("onionc: warning: {map}{rest} more warnings are in the JSON report (--json)");
     }
 }
 
