@@ -58,7 +58,7 @@ fn hulls(costs: &Costs) -> Vec<(&str, usize, usize)> {
 /// The summary says what patches cost, and what to do where that is most of the nodes.
 #[test]
 fn patches_are_summed() {
-    let found = report(&sample("patch_arch.bsp"), &["stand:16x56"]);
+    let found = report(&sample("patch_arch"), &["stand:16x56"]);
     let patches = found.costs.brushes.iter();
     let patches = patches.filter(|cost| matches!(cost.source, Source::Patch(_)));
     let nodes: usize = patches.map(|cost| cost.nodes).sum();
