@@ -4,16 +4,19 @@
 pub mod compile;
 mod csv;
 mod drawing;
+pub mod export;
 mod files;
 pub mod info;
 mod leak_file;
 pub mod point;
+pub mod reach;
 mod reading;
 pub mod render;
 mod sources;
 mod summary;
 pub mod trace;
 pub mod verify;
+pub mod view;
 
 use std::path::Path;
 
