@@ -50,7 +50,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Compile a map.
-    Compile(commands::compile::Args),
+    Compile(Box<commands::compile::Args>),
     /// Trace a hull through a compiled map; prints CSV.
     Trace(commands::trace::Args),
     /// Test whether points are solid for each hull of a compiled map; prints CSV.
