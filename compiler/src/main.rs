@@ -49,8 +49,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compile a map.
-    Compile(Box<commands::compile::Args>),
+    /// Compile maps.
+    Compile(Box<commands::compile_options::Args>),
     /// Trace a hull through a compiled map; prints CSV.
     Trace(commands::trace::Args),
     /// Test whether points are solid for each hull of a compiled map; prints CSV.
@@ -63,20 +63,35 @@ enum Command {
     Render(commands::render::Args),
     /// Make a web page to walk in a compiled map.
     View(commands::view::Args),
-    /// Tell what the hulls of a compiled map reach: entities without room, floors for crouching alone.
+    /// Tell where hulls fit: entities without room, floors for crouching alone.
     Reach(commands::reach::Args),
     /// Write skins of hulls and walls for other programs: glTF, Wavefront text, portals.
     Export(commands::export::Args),
+    /// Write the names and boxes of hulls for the source of a game.
+    Constants(commands::constants::Args),
+    /// Print a script that completes commands in a shell.
+    Completions(commands::shell::CompletionsArgs),
+    /// Print a page of the manual, for `man`.
+    Man(commands::shell::ManArgs),
 }
 
 fn main() -> ExitCode {
-    match command_line().and_then(|arguments| run(parse(arguments).command)) {
+    let arguments =
+        command_line().and_then(|arguments| commands::project::complete(&built(), arguments));
+    match arguments.and_then(|arguments| run(parse(arguments).command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("onionc: error: {error}");
             ExitCode::from(error.exit_code())
         }
     }
+}
+
+/// The command with all that clap fills in.
+fn built() -> clap::Command {
+    let mut cli = Cli::command();
+    cli.build();
+    cli
 }
 
 /// Reads the command line. Exits if it is wrong, or asks for help or the version.
@@ -102,6 +117,9 @@ fn run(command: Command) -> Result<(), CommandError> {
         Command::View(args) => commands::view::run(&args),
         Command::Reach(args) => commands::reach::run(&args),
         Command::Export(args) => commands::export::run(&args),
+        Command::Constants(args) => commands::constants::run(&args),
+        Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
+        Command::Man(args) => commands::shell::man(&args, Cli::command()),
     }
 }
 
@@ -111,8 +129,7 @@ fn command_line() -> Result<Vec<OsString>, CommandError> {
     let Some(first) = arguments.get(1) else {
         return Ok(arguments);
     };
-    let mut cli = Cli::command();
-    cli.build();
+    let cli = built();
     let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
     let word = first.to_string_lossy();
     refuse_single_dash(&cli, &arguments[1..2])?;

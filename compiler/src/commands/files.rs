@@ -95,8 +95,12 @@ pub fn check_target(map: &Path, target: &Path) -> Result<(), CommandError> {
     }
 }
 
-/// Writes a temporary file in the same folder, then moves it into place.
+/// Writes a temporary file in the same folder, then moves it into place. A file that has these bytes already is left
+/// as it is, with its time.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::read(path).is_ok_and(|before| before == bytes) {
+        return Ok(());
+    }
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

@@ -1,19 +1,29 @@
 //! The subcommands, one module each, and what they share: [`files`] and the standard streams, batches
 //! of queries as [`csv`], and loading a compiled map.
 
+mod batch;
 pub mod compile;
+pub mod compile_options;
+pub mod constants;
 mod csv;
+mod depfile;
 mod drawing;
 pub mod export;
 mod files;
+mod fresh;
+mod hulls;
 pub mod info;
+mod job;
 mod leak_file;
 pub mod point;
+pub mod project;
 pub mod reach;
 mod reading;
 pub mod render;
+pub mod shell;
 mod sources;
 mod summary;
+mod targets;
 pub mod trace;
 pub mod verify;
 pub mod view;

@@ -45,6 +45,11 @@ enum UpAxis {
 }
 
 impl Reading {
+    /// The options for the map at a path.
+    pub fn options_for(&self, path: &Path) -> ReadOptions {
+        beside(path, self.options())
+    }
+
     /// The options as the library has them.
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
@@ -60,14 +65,19 @@ impl Reading {
     }
 }
 
-/// Reads and parses a map; files that it refers to are beside it.
-pub fn parse_map(path: &Path, options: ReadOptions) -> Result<Map, CommandError> {
-    let bytes = sources::read(path)?;
+/// Options for the map at a path: files that it refers to are beside it.
+fn beside(path: &Path, options: ReadOptions) -> ReadOptions {
     let folder = path.parent().filter(|_| !files::is_stdio(path));
-    let options = ReadOptions {
+    ReadOptions {
         folder: folder.map(Path::to_owned),
         ..options
-    };
+    }
+}
+
+/// Reads and parses a map.
+pub fn parse_map(path: &Path, options: ReadOptions) -> Result<Map, CommandError> {
+    let bytes = sources::read(path)?;
+    let options = beside(path, options);
     map::parse(&bytes, &options).map_err(|error| bad_input(path, error.to_string()))
 }
 

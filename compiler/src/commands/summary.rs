@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indexmap::IndexMap;
+use onionc::contents;
 use onionc::fill::{HullFilling, Outcome};
 use onionc::group::Rival;
 use onionc::leak::Leak;
@@ -39,6 +40,22 @@ pub fn write_brief(out: &mut dyn Write, report: &Report, output: &Path) -> io::R
         out,
         "wrote {target}: {} bytes, {} nodes; every leaf proven for every hull",
         report.bytes, report.nodes
+    )
+}
+
+/// Writes what was written, for one of several maps.
+pub fn write_line(out: &mut dyn Write, report: &Report, output: &Path) -> io::Result<()> {
+    let unfilled = |hull: &&HullFilling| !matches!(hull.outcome, Outcome::Filled | Outcome::Off);
+    let unfilled = report.filling.iter().find(unfilled);
+    let why = unfilled.map_or(String::new(), |hull| {
+        format!("; hull {} is {}", hull.hull, outcome(hull))
+    });
+    writeln!(
+        out,
+        "wrote {}: {} bytes, {} nodes{why}",
+        output.display(),
+        report.bytes,
+        report.nodes
     )
 }
 
@@ -174,10 +191,16 @@ fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> St
         _ => String::new(),
     };
     let close = format!("{gap}{start}, and compile again");
-    match report.hulls[leak.hull.index()].is_point() {
-        true => format!("seal wider cracks (--seal), or {close}"),
-        false => close,
+    let hull = &report.hulls[leak.hull.index()];
+    if !hull.is_point() {
+        return close;
     }
+    // Cracks between brushes that only a point gets through are everywhere.
+    let contents = contents::to_names(hull.contents);
+    format!(
+        "make the point a tiny box (--hull {}:0.1x0.2:contents={contents}), or {close}",
+        hull.name
+    )
 }
 
 /// The command that proves a compiled map.
@@ -195,19 +218,20 @@ fn quoted(path: &Path) -> String {
     }
 }
 
-/// Prints warnings to standard error; those with the same message share a line.
-pub fn print_warnings(warnings: &[Warning]) {
+/// Prints warnings to standard error; those with the same message share a line. A map is named if there are several.
+pub fn print_warnings(map: Option<&Path>, warnings: &[Warning]) {
+    let map = map.map_or(String::new(), |map| format!("{}: ", map.display()));
     let mut lines: IndexMap<&str, Vec<&str>> = IndexMap::new();
     for warning in warnings {
         let places = lines.entry(&warning.message).or_default();
         places.push(&warning.place);
     }
     for (message, places) in lines.iter().take(MAX_WARNINGS) {
-        eprintln!("onionc: warning: {}: {message}", listed(places));
+        eprintln!("onionc: warning: {map}{}: {message}", listed(places));
     }
     let rest: usize = lines.values().skip(MAX_WARNINGS).map(Vec::len).sum();
     if rest > 0 {
-        eprintln!("onionc: warning: {rest} more warnings are in the JSON report (--json)");
+        eprintln!("onionc: warning: {map}{rest} more warnings are in the JSON report (--json)");
     }
 }
 

@@ -19,12 +19,14 @@ pub use parts::{
 };
 pub use reading::{ReadOptions, Up};
 
+use std::path::PathBuf;
+
 use blake3::Hasher;
 
 use crate::error::MapError;
 
 /// All formats, in the order in which they are tried: a file of SiN is told from Raven's by its lumps.
-const FORMATS: [Format; 5] = [
+static FORMATS: [Format; 5] = [
     bsp::quake2::FORMAT,
     bsp::quake3::FORMAT,
     bsp::quake1::FORMAT,
@@ -37,8 +39,7 @@ const FORMATS: [Format; 5] = [
 /// # Errors
 /// The bytes are no map, or are damaged.
 pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
-    let format = FORMATS.iter().find(|format| (format.recognizes)(bytes));
-    let format = format.ok_or_else(|| refused::refuse(bytes, &all_names()))?;
+    let format = format_of(bytes)?;
     let mut hasher = Hasher::new();
     hasher.update(bytes);
     let map = (format.parse)(bytes, options, &mut hasher)?;
@@ -49,7 +50,36 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
     })
 }
 
+/// What a map is made from.
+pub struct Inputs {
+    /// The digest, as that of the [`Map`].
+    pub digest: [u8; 32],
+    /// The files beside the map that are read.
+    pub files: Vec<PathBuf>,
+}
+
+/// The inputs of a map, which most formats tell without being parsed.
+///
+/// # Errors
+/// As for [`parse`].
+pub fn inputs(bytes: &[u8], options: &ReadOptions) -> Result<Inputs, MapError> {
+    if format_of(bytes)?.name == gltf::FORMAT.name {
+        let Map { digest, files, .. } = parse(bytes, options)?;
+        return Ok(Inputs { digest, files });
+    }
+    Ok(Inputs {
+        digest: *blake3::hash(bytes).as_bytes(),
+        files: Vec::new(),
+    })
+}
+
+/// The format of a map.
+fn format_of(bytes: &[u8]) -> Result<&'static Format, MapError> {
+    let format = FORMATS.iter().find(|format| (format.recognizes)(bytes));
+    format.ok_or_else(|| refused::refuse(bytes, &all_names()))
+}
+
 /// The names of all formats, for messages.
 fn all_names() -> String {
-    FORMATS.map(|format| format.name).join(", ")
+    FORMATS.each_ref().map(|format| format.name).join(", ")
 }

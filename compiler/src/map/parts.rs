@@ -1,6 +1,8 @@
 //! The parts of a map as read: models with their brushes and patches, surfaces, entities that stand at
 //! a point, and warnings about what was odd. Numbers are the file's own, distances are in units.
 
+use std::path::PathBuf;
+
 use dashu_int::IBig;
 use glam::DVec3;
 use indexmap::IndexMap;
@@ -19,6 +21,8 @@ pub struct Map {
     pub format: String,
     /// BLAKE3 hash of the file, followed by the files beside it that were read.
     pub digest: [u8; 32],
+    /// The files beside it that were read.
+    pub files: Vec<PathBuf>,
     /// How it was read.
     pub reading: ReadOptions,
     /// The models; model 0 is the world.

@@ -2,6 +2,7 @@
 //! can go wrong its exit code, its message, and that no file was made or changed.
 
 mod archives;
+mod batches;
 mod compile;
 mod determinism;
 mod errors;
@@ -10,6 +11,7 @@ mod folder;
 mod hulls;
 mod info;
 mod manual;
+mod projects;
 mod reading;
 mod streams;
 mod trace;

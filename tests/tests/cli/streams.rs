@@ -100,7 +100,7 @@ fn quiet_and_verbose_say_less_and_more() {
     let folder = Folder::with_map("room");
     let command = "map.bsp --hull stand:16x56";
     assert_eq!(folder.succeed(&format!("{command} -q")), "");
-    let brief = folder.succeed(command);
+    let brief = folder.succeed(&format!("{command} --force"));
     let verbose = folder.succeed(&format!("{command} --verbose"));
     let mut lines = verbose.lines();
     for line in brief.lines() {

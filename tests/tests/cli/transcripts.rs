@@ -137,7 +137,6 @@ fn errors() {
         "map.bsp --hull stand:16x56 --patch-error 0",
         "text.bsp --hull stand:16x56",
         "cut.bsp --hull stand:16x56",
-        "map.bsp --hull stand:16x56 -o maps",
         "map.bsp --hull stand:16x56 --max-nodes 3",
         "trace map.onion --hull fly --from 0,0,24 --to 9,0,24",
         "trace map.onion --hull stand --batch swapped.csv",

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -34,6 +34,18 @@ impl Buffers {
             bytes.map_err(|what| MapError::scene(format!("buffer {}", buffer.index()), what))
         });
         Ok(Self(read.collect::<Result<_, _>>()?))
+    }
+
+    /// The files beside a scene that hold buffers.
+    pub(super) fn files(document: &Document, options: &ReadOptions) -> Vec<PathBuf> {
+        let file = |source| match source {
+            Source::Uri(uri) if !uri.starts_with("data:") => {
+                Some(options.folder.as_ref()?.join(decoded(uri)))
+            }
+            _ => None,
+        };
+        let buffers = document.buffers();
+        buffers.filter_map(|buffer| file(buffer.source())).collect()
     }
 
     /// How many corners of triangles a primitive has, read or not.

@@ -64,6 +64,7 @@ fn parse(bytes: &[u8], options: &ReadOptions, digest: &mut Hasher) -> Result<Map
         mut map, entities, ..
     } = scene;
     map.format = "glTF 2.0".to_owned();
+    map.files = Buffers::files(&document, options);
     entities::place_models(&mut map, &entities);
     map.points = entities::points(&entities, &mut map.warnings);
     map.entities = entities;

@@ -1,0 +1,239 @@
+//! All maps of a compile, side by side: makes each target, and prints what became of them in the order of the
+//! command line. A map that fails does not keep the others from being compiled.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use onionc::CompileOptions;
+use onionc::error::CommandError;
+use onionc::report::Report;
+use onionc::text::counted;
+
+use super::compile_options::Args;
+use super::depfile::{self, Rule};
+use super::job::{self, Done, Outcome};
+use super::targets::Target;
+use super::{files, summary};
+
+/// Makes all targets.
+pub fn run(args: &Args, options: &CompileOptions, targets: &[Target]) -> Result<(), CommandError> {
+    let pool = pool(args.threads)?;
+    let mut tally = Tally::default();
+    if let [target] = targets {
+        let done = pool.install(|| job::run(args, options, target))?;
+        print_one(args, target, &done.outcome)?;
+        tally.add(target, done);
+    } else {
+        if args.json.is_some() {
+            let message = "--json takes one map; compile them one by one for their reports";
+            return Err(CommandError::Usage(message.to_owned()));
+        }
+        all(args, options, targets, &pool, &mut tally);
+        if !args.quiet {
+            files::print(|out| writeln!(out, "{}", tally.summary()))?;
+        }
+    }
+    if let Some(depfile) = &args.depfile {
+        let project = args.config.as_ref();
+        let rules: Vec<Rule> = tally
+            .rules
+            .into_iter()
+            .map(|rule| with(rule, project))
+            .collect();
+        depfile::write(depfile, &rules)?;
+    }
+    tally.failed.map_or(Ok(()), Err)
+}
+
+/// A rule with the project file among its inputs.
+fn with(mut rule: Rule, project: Option<&PathBuf>) -> Rule {
+    rule.inputs.extend(project.cloned());
+    rule
+}
+
+/// What became of the targets so far.
+#[derive(Default)]
+struct Tally {
+    n_compiled: usize,
+    n_fresh: usize,
+    n_failed: usize,
+    rules: Vec<Rule>,
+    /// The last error; those before it are printed.
+    failed: Option<CommandError>,
+}
+
+impl Tally {
+    fn add(&mut self, target: &Target, done: Done) {
+        match done.outcome {
+            Outcome::Fresh => self.n_fresh += 1,
+            Outcome::Dumped | Outcome::Compiled(..) => self.n_compiled += 1,
+        }
+        self.rules.push(Rule {
+            target: target.output.clone(),
+            inputs: done.inputs,
+        });
+    }
+
+    fn fail(&mut self, error: CommandError) {
+        self.n_failed += 1;
+        if let Some(earlier) = self.failed.replace(error) {
+            eprintln!("onionc: error: {earlier}");
+        }
+    }
+
+    fn summary(&self) -> String {
+        let n_maps = self.n_compiled + self.n_fresh + self.n_failed;
+        format!(
+            "{}: {} compiled, {} up to date, {} failed",
+            counted(n_maps, "map", "maps"),
+            self.n_compiled,
+            self.n_fresh,
+            self.n_failed
+        )
+    }
+}
+
+/// Makes several targets: as many at a time as there are threads, which all work on all of them.
+fn all(
+    args: &Args,
+    options: &CompileOptions,
+    targets: &[Target],
+    pool: &rayon::ThreadPool,
+    tally: &mut Tally,
+) {
+    let next = AtomicUsize::new(0);
+    let printer = Mutex::new(InOrder::default());
+    let tally = Mutex::new(tally);
+    let work = || {
+        while let Some((number, target)) = take(&next, targets) {
+            let done = pool.install(|| job::run(args, options, target));
+            let mut printer = printer.lock().unwrap_or_else(|poison| poison.into_inner());
+            printer.add(number, (target, done), |(target, done)| {
+                let mut tally = tally.lock().unwrap_or_else(|poison| poison.into_inner());
+                let printed = done.and_then(|done| {
+                    print_one_of_many(args, target, &done.outcome)?;
+                    tally.add(target, done);
+                    Ok(())
+                });
+                if let Err(error) = printed {
+                    tally.fail(error);
+                }
+            });
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..pool.current_num_threads().min(targets.len()) {
+            scope.spawn(work);
+        }
+    });
+}
+
+/// The next target and its number, which no other thread has taken.
+fn take<'a>(next: &AtomicUsize, targets: &'a [Target]) -> Option<(usize, &'a Target)> {
+    let number = next.fetch_add(1, Ordering::Relaxed);
+    Some((number, targets.get(number)?))
+}
+
+/// Things that come in any order and are used in that of their numbers.
+struct InOrder<T> {
+    next: usize,
+    waiting: BTreeMap<usize, T>,
+}
+
+impl<T> Default for InOrder<T> {
+    fn default() -> Self {
+        Self {
+            next: 0,
+            waiting: BTreeMap::new(),
+        }
+    }
+}
+
+impl<T> InOrder<T> {
+    /// Adds one, and uses all whose turn it is.
+    fn add(&mut self, number: usize, thing: T, mut each: impl FnMut(T)) {
+        self.waiting.insert(number, thing);
+        while let Some(thing) = self.waiting.remove(&self.next) {
+            each(thing);
+            self.next += 1;
+        }
+    }
+}
+
+/// Prints what became of the only target.
+fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
+    let output = &target.output;
+    match outcome {
+        Outcome::Compiled(report, next) => {
+            summary::print_warnings(None, &report.warnings);
+            print_report(args, report, output, next.as_deref())
+        }
+        _ if args.quiet || files::is_stdio(output) => Ok(()),
+        Outcome::Fresh => files::print(|out| writeln!(out, "up to date: {}", output.display())),
+        Outcome::Dumped => files::print(|out| writeln!(out, "wrote {}", output.display())),
+    }
+}
+
+/// Prints what became of one of several targets.
+fn print_one_of_many(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), CommandError> {
+    let Outcome::Compiled(report, _) = outcome else {
+        return print_one(args, target, outcome);
+    };
+    summary::print_warnings(Some(&target.map), &report.warnings);
+    if args.quiet {
+        return Ok(());
+    }
+    files::print(|out| {
+        if args.verbose {
+            return summary::write_brief(out, report, &target.output)
+                .and_then(|()| summary::write_details(out, report));
+        }
+        summary::write_line(out, report, &target.output)
+    })
+}
+
+/// Prints the report, to standard error where the compiled map went to standard output.
+fn print_report(
+    args: &Args,
+    report: &Report,
+    output: &Path,
+    next: Option<&str>,
+) -> Result<(), CommandError> {
+    if let Some(json) = &args.json {
+        files::write_json(json, report)?;
+        if files::is_stdio(json) {
+            return Ok(());
+        }
+    }
+    if args.quiet {
+        return Ok(());
+    }
+    let write = |out: &mut dyn Write| -> io::Result<()> {
+        summary::write_brief(out, report, output)?;
+        if args.verbose {
+            summary::write_details(out, report)?;
+        }
+        if let Some(next) = next.filter(|_| !files::is_stdio(output)) {
+            writeln!(out, "next: {next}")?;
+        }
+        Ok(())
+    };
+    if files::is_stdio(output) {
+        write(&mut io::stderr().lock()).map_err(|error| files::write_error(output, error))
+    } else {
+        files::print(write)
+    }
+}
+
+fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, CommandError> {
+    // Zero lets rayon choose: one for each processor.
+    let threads = usize::from(threads.unwrap_or(0));
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    builder
+        .build()
+        .map_err(|error| CommandError::Usage(format!("--threads {threads}: {error}")))
+}

@@ -1,0 +1,186 @@
+//! The options of `onionc compile`, as the command line has them. In go arguments, out come the options of the
+//! library, and what the command does with the maps.
+
+use std::path::{Path, PathBuf};
+
+use onionc::cost::Limits;
+use onionc::dump::DumpStage;
+use onionc::error::CommandError;
+use onionc::grouping::Grouping;
+use onionc::map::{Map, Warning};
+use onionc::seeds::Fill;
+use onionc::{CompileOptions, DEFAULT_PATCH_ERROR};
+
+use super::files;
+use super::hulls::Hulls;
+use super::reading::Reading;
+
+/// Most threads that may be asked for: beyond any machine's processors, below what would exhaust it.
+const MAX_THREADS: i64 = 1024;
+
+/// Options of a compile.
+#[derive(Clone, clap::Args)]
+pub struct Args {
+    /// The maps: BSP files of Quake III, Quake II, Quake, Half-Life or their kin, the text of a map editor
+    /// (.map), glTF scenes (.gltf, .glb), or - for standard input. A folder or a pattern such as maps/*.bsp stands
+    /// for all maps in it. ARCHIVE:MAP is a map in a .pk3, .zip or .pak file.
+    #[arg(value_name = "MAP", required = true)]
+    pub(super) maps: Vec<PathBuf>,
+    /// Where to write; - is standard output. For several maps, the folder to write into. [default: MAP.onion beside
+    /// the map]
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Compile every map in an archive.
+    #[arg(long, conflicts_with = "json")]
+    pub(super) all: bool,
+    /// Compile even what is up to date: by default, a compiled map that was made from the same bytes of the map by
+    /// the same options and version of onionc is left as it is.
+    #[arg(long)]
+    force: bool,
+    /// The project file, whose options count unless the command line says otherwise. [default: the nearest
+    /// onion.toml, in the folder of the first map or above it]
+    #[arg(long, value_name = "FILE", help_heading = "Project")]
+    pub(super) config: Option<PathBuf>,
+    /// Read no project file.
+    #[arg(long, conflicts_with = "config", help_heading = "Project")]
+    no_config: bool,
+    /// Print the hulls and options of this compile as a project file, and compile nothing.
+    #[arg(long, help_heading = "Project")]
+    pub(super) print_config: bool,
+    /// Also write what each compiled map was made from, as a rule for make and ninja.
+    #[arg(long, value_name = "FILE", help_heading = "Project")]
+    pub(super) depfile: Option<PathBuf>,
+    #[command(flatten)]
+    hulls: Hulls,
+    /// Which hulls share a tree: one (all of them), each (none), auto (the fewest nodes), or groups by name,
+    /// such as stand+crouch,point.
+    ///
+    /// Dissimilar hulls make smaller files in trees of their own, but a leaf then
+    /// answers for the hulls of its group alone.
+    #[arg(
+        long,
+        value_name = "GROUPS",
+        default_value = "one",
+        help_heading = "Hulls"
+    )]
+    group: Grouping,
+    /// Report how many nodes another grouping would make: auto beside one, and one beside any other. It
+    /// takes about as long as the compile itself.
+    #[arg(long, help_heading = "Hulls")]
+    compare_groups: bool,
+    #[command(flatten)]
+    pub(super) reading: Reading,
+    /// Leave the void around the map and sealed pockets empty. By default, whatever no agent can reach
+    /// becomes solid.
+    #[arg(long, help_heading = "Filling")]
+    pub(super) no_fill: bool,
+    /// A class of entities that agents start from, as often as needed; a * at its end stands for any
+    /// ending. [default: player starts, teleport destinations, items, weapons, flags, monsters]
+    #[arg(
+        long,
+        value_name = "CLASSNAME",
+        conflicts_with = "no_fill",
+        help_heading = "Filling"
+    )]
+    fill_from: Vec<String>,
+    /// How far the flat pieces of a curved patch may lie from its surface, in units.
+    #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive,
+          help_heading = "Contents of the file")]
+    patch_error: f32,
+    /// Leave out the fast form of the trees: files are smaller, and traces take longer.
+    #[arg(long, help_heading = "Contents of the file")]
+    no_fast: bool,
+    /// Leave out the map's entities: their keys and values, for games that read them elsewhere.
+    #[arg(long, help_heading = "Contents of the file")]
+    no_entities: bool,
+    /// Leave out hit data: which brush, side and surface a trace hit.
+    #[arg(long, help_heading = "Contents of the file")]
+    no_surfaces: bool,
+    /// Include the brushes, for traces of any shape and for models that turn.
+    #[arg(long, help_heading = "Contents of the file")]
+    brushes: bool,
+    /// Fail if the trees have more nodes than this; the error names the most costly brushes.
+    #[arg(long, value_name = "N", help_heading = "Limits and checks")]
+    max_nodes: Option<usize>,
+    /// Fail if the file has more bytes than this; the error names the most costly brushes.
+    #[arg(long, value_name = "N", help_heading = "Limits and checks")]
+    max_bytes: Option<usize>,
+    /// Prove the file as `onionc verify` does before writing it.
+    #[arg(long, help_heading = "Limits and checks")]
+    pub(super) verify: bool,
+    /// Number of threads; the result is the same for any number. [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
+    pub(super) threads: Option<u16>,
+    /// Report all counts, costs and times too.
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub(super) verbose: bool,
+    /// Print warnings and errors only.
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+    /// Print the report as JSON instead of text; --json=FILE writes it there and prints the text too.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-")]
+    pub(super) json: Option<PathBuf>,
+    /// Instead of compiling, write what a stage made for a map editor or a viewer: brush or expand as
+    /// MAP.STAGE.map; union, fill or tree as MAP.STAGE.obj.
+    #[arg(long, value_name = "STAGE", conflicts_with_all = ["json", "verify"])]
+    pub(super) dump: Option<DumpStage>,
+}
+
+impl Args {
+    /// Whether a target may be left as it is: nothing else is asked for than that.
+    pub(super) fn may_be_fresh(&self, output: &Path) -> bool {
+        let wants_more = self.dump.is_some() || self.json.is_some() || self.verify || self.verbose;
+        !self.force && !wants_more && !self.compare_groups && !files::is_stdio(output)
+    }
+
+    pub(super) fn options(&self) -> Result<CompileOptions, CommandError> {
+        let hulls = self.hulls.resolve()?;
+        self.group
+            .check(&hulls)
+            .map_err(|error| CommandError::Usage(format!("--group: {error}")))?;
+        let fill = match (self.no_fill, self.fill_from.is_empty()) {
+            (true, _) => Fill::Off,
+            (false, true) => Fill::default(),
+            (false, false) => Fill::From(self.fill_from.clone()),
+        };
+        Ok(CompileOptions {
+            hulls,
+            patch_error: self.patch_error,
+            grouping: self.group.clone(),
+            compare_groups: self.compare_groups,
+            fill,
+            limits: Limits {
+                max_nodes: self.max_nodes,
+                max_bytes: self.max_bytes,
+            },
+            fast: !self.no_fast,
+            entities: !self.no_entities,
+            surfaces: !self.no_surfaces,
+            brushes: self.brushes,
+        })
+    }
+
+    /// Warnings about classes of `--fill-from` that no entity has: they may be misspelled.
+    pub(super) fn classes_of_no_entity<'a>(
+        &'a self,
+        map: &'a Map,
+    ) -> impl Iterator<Item = Warning> + 'a {
+        let is_absent = |class: &&String| {
+            let fill = Fill::From(vec![class.to_string()]);
+            !map.points.iter().any(|point| fill.names(&point.class))
+        };
+        let warn = |class| {
+            let message = "no entity of this class has an origin; check the spelling";
+            Warning::new(format!("--fill-from {class}"), message)
+        };
+        self.fill_from.iter().filter(is_absent).map(warn)
+    }
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
+        _ => Err("expected a number of units above 0".to_owned()),
+    }
+}

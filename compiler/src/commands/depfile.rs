@@ -1,0 +1,34 @@
+//! The file that tells make and ninja what a target was made from (`--depfile`), so that they make it again when one
+//! of these files changes.
+
+use std::path::{Path, PathBuf};
+
+use onionc::error::CommandError;
+
+use super::files;
+
+/// A target and the files it was made from.
+pub struct Rule {
+    /// The compiled map.
+    pub target: PathBuf,
+    /// The map, and what was read beside it.
+    pub inputs: Vec<PathBuf>,
+}
+
+/// Writes the rules of all targets.
+pub fn write(path: &Path, rules: &[Rule]) -> Result<(), CommandError> {
+    files::write(path, rules.iter().map(text).collect::<String>().as_bytes())
+}
+
+/// A rule as make writes it.
+fn text(rule: &Rule) -> String {
+    let inputs = rule.inputs.iter().map(|path| format!(" {}", escaped(path)));
+    format!("{}:{}\n", escaped(&rule.target), inputs.collect::<String>())
+}
+
+/// A path with the characters escaped that mean something else in a rule.
+fn escaped(path: &Path) -> String {
+    let path = path.display().to_string();
+    let path = path.replace('$', "$$").replace('#', "\\#");
+    path.replace(' ', "\\ ")
+}

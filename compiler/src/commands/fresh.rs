@@ -1,0 +1,38 @@
+//! Whether a target is up to date: it loads, and it was made by this version of the compiler from these bytes of
+//! the map, for these hulls, by these options. Then a compile would write the same bytes again.
+
+use std::fs;
+use std::path::Path;
+
+use onion_runtime::OnionMap;
+use onionc::CompileOptions;
+use onionc::arguments;
+use onionc::hull::HullSpec;
+use onionc::map::ReadOptions;
+
+/// Whether a compile of the map with this digest would write what is there.
+pub fn is_fresh(
+    output: &Path,
+    digest: [u8; 32],
+    options: &CompileOptions,
+    reading: &ReadOptions,
+) -> bool {
+    let Ok(bytes) = fs::read(output) else {
+        return false;
+    };
+    let Ok(file) = OnionMap::from_bytes(&*bytes) else {
+        return false;
+    };
+    let inspect = file.inspect();
+    let recorded = [inspect.compiler()].into_iter().chain(inspect.options());
+    let wanted = arguments::to_text(options, reading);
+    let is_over = |size: usize, limit: Option<usize>| limit.is_some_and(|limit| size > limit);
+    inspect.info().map_digest == digest
+        && recorded.eq(wanted.lines())
+        && file
+            .hulls()
+            .map(HullSpec::from)
+            .eq(options.hulls.iter().cloned())
+        && !is_over(bytes.len(), options.limits.max_bytes)
+        && !is_over(inspect.n_nodes(), options.limits.max_nodes)
+}

@@ -1,0 +1,131 @@
+//! One map of a compile: reads it, compiles it unless its target is up to date, writes what was made in one step,
+//! and says what became of it. Prints nothing.
+
+use std::path::{Path, PathBuf};
+
+use onionc::dump::dump;
+use onionc::error::CommandError;
+use onionc::map::{self, Inputs, Map, ReadOptions};
+use onionc::report::Report;
+use onionc::verify::verify;
+use onionc::{CompileOptions, Compiled, compile};
+
+use super::compile_options::Args;
+use super::fresh::is_fresh;
+use super::leak_file::LeakFile;
+use super::sources::{self, MapPath};
+use super::targets::Target;
+use super::{bad_input, files, summary};
+
+/// What became of a target.
+pub struct Done {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The files that were read.
+    pub inputs: Vec<PathBuf>,
+}
+
+/// How a target ended.
+pub enum Outcome {
+    /// It is what a compile would write.
+    Fresh,
+    /// What a stage made was written.
+    Dumped,
+    /// The compiled map was written: the report, and what to do next.
+    Compiled(Box<Report>, Option<String>),
+}
+
+/// Makes a target.
+pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Done, CommandError> {
+    let Target { map: path, output } = target;
+    let bytes = sources::read(path)?;
+    let reading = args.reading.options_for(path);
+    let wrong = |error: onionc::error::MapError| bad_input(path, error.to_string());
+    let Inputs { digest, files } = map::inputs(&bytes, &reading).map_err(wrong)?;
+    let done = |outcome| Done {
+        outcome,
+        inputs: inputs(path, &reading, files),
+    };
+    if args.may_be_fresh(output) && is_fresh(output, digest, options, &reading) {
+        return Ok(done(Outcome::Fresh));
+    }
+    let map = map::parse(&bytes, &reading).map_err(wrong)?;
+    check_targets(args, target)?;
+    let outcome = match args.dump {
+        Some(stage) => {
+            let text = dump(&map, options, stage).map_err(|source| failed(path, source))?;
+            files::write(output, text.as_bytes())?;
+            Outcome::Dumped
+        }
+        None => compile_map(args, options, target, &map)?,
+    };
+    Ok(done(outcome))
+}
+
+/// Compiles a map and writes it.
+fn compile_map(
+    args: &Args,
+    options: &CompileOptions,
+    Target { map: path, output }: &Target,
+    map: &Map,
+) -> Result<Outcome, CommandError> {
+    let Compiled {
+        bytes,
+        mut report,
+        leak,
+    } = compile(map, options).map_err(|source| failed(path, source))?;
+    if args.verify {
+        verify(&bytes, map).map_err(|source| CommandError::Unverified {
+            path: path.clone(),
+            source,
+        })?;
+    }
+    files::write(output, &bytes)?;
+    report.warnings.extend(args.classes_of_no_entity(map));
+    let mut next = None;
+    if !args.no_fill {
+        let leak_file = LeakFile::update(output, leak.as_ref())?;
+        if let (Some(file), Some(leak)) = (&leak_file, &leak) {
+            let hull = &report.hulls[leak.hull.index()].name;
+            report.warnings.push(file.warning(hull));
+        }
+        next = summary::advice(&report, &options.fill, leak_file.as_ref(), leak.as_ref());
+    }
+    if next.is_none() && !args.verify {
+        next = Some(summary::verify_command(output, path));
+    }
+    Ok(Outcome::Compiled(Box::new(report), next))
+}
+
+fn failed(path: &Path, source: onionc::error::CompileError) -> CommandError {
+    CommandError::Compile {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// All files that a map is made from.
+fn inputs(map: &Path, reading: &ReadOptions, beside: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut inputs = vec![MapPath::new(map).file];
+    inputs.extend(beside);
+    let game = reading.game.as_ref();
+    let table = game.filter(|game| game.table.is_some());
+    inputs.extend(table.map(|game| PathBuf::from(&*game.name)));
+    inputs
+}
+
+/// Refuses targets that would destroy the map or each other.
+fn check_targets(args: &Args, target: &Target) -> Result<(), CommandError> {
+    let map = MapPath::new(&target.map).file;
+    files::check_target(&map, &target.output)?;
+    let Some(json) = &args.json else {
+        return Ok(());
+    };
+    if *json == target.output {
+        return Err(CommandError::Usage(format!(
+            "--json={}: the compiled map is written there; name another file",
+            json.display()
+        )));
+    }
+    files::check_target(&map, json)
+}

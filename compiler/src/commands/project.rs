@@ -1,0 +1,253 @@
+//! Project files: `onion.toml` has options of a compile that a project shares, by the names that they have on the
+//! command line, which wins. The file becomes arguments, so that both are checked and explained alike.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
+use onionc::CompileOptions;
+use onionc::arguments;
+use onionc::error::CommandError;
+use onionc::map::ReadOptions;
+use toml::{Table, Value};
+
+use super::{bad_input, files};
+
+/// Name of a project file.
+const FILE_NAME: &str = "onion.toml";
+
+/// Options that are of one run and not of a project.
+const NOT_HERE: [&str; 10] = [
+    "config",
+    "no-config",
+    "print-config",
+    "help",
+    "json",
+    "dump",
+    "force",
+    "quiet",
+    "verbose",
+    "depfile",
+];
+
+/// Options that replace each other.
+const HULLS: [&str; 2] = ["hull", "preset"];
+
+/// The arguments of a command, with those of its project file behind the name of the command.
+pub fn complete(
+    command: &Command,
+    mut arguments: Vec<OsString>,
+) -> Result<Vec<OsString>, CommandError> {
+    let lenient = command.clone().ignore_errors(true);
+    let Ok(matches) = lenient.try_get_matches_from(&arguments) else {
+        return Ok(arguments);
+    };
+    let Some((name, given)) = matches.subcommand() else {
+        return Ok(arguments);
+    };
+    let (Some(compile), Some(own)) = (
+        command.find_subcommand("compile"),
+        command.find_subcommand(name),
+    ) else {
+        return Ok(arguments);
+    };
+    let takes_project = own
+        .get_arguments()
+        .any(|option| option.get_id() == "no_config");
+    if !takes_project || given.value_source("no_config") == Some(ValueSource::CommandLine) {
+        return Ok(arguments);
+    }
+    let Some(path) = project_of(given) else {
+        return Ok(arguments);
+    };
+    let project = Project::read(&path)?;
+    project.check(compile)?;
+    let at = 2.min(arguments.len());
+    let mut added = project.arguments_for(own, given)?;
+    added.push(format!("--config={}", path.display()).into());
+    let has_config = given.value_source("config") == Some(ValueSource::CommandLine);
+    if has_config {
+        added.pop();
+    }
+    arguments.splice(at..at, added);
+    Ok(arguments)
+}
+
+/// The project file of a command line: the one it names, or the nearest one above its first map.
+fn project_of(given: &ArgMatches) -> Option<PathBuf> {
+    if let Some(path) = given.try_get_one::<PathBuf>("config").ok().flatten() {
+        return Some(path.clone());
+    }
+    let maps = given.try_get_many::<PathBuf>("maps").ok().flatten();
+    let map = maps.and_then(|mut maps| maps.next());
+    let map = map.filter(|map| !files::is_stdio(map));
+    let start = map.map_or(Path::new("."), PathBuf::as_path);
+    let start = std::path::absolute(start).ok()?;
+    let mut folders = start.ancestors();
+    let found = folders.find_map(|folder| {
+        let path = folder.join(FILE_NAME);
+        path.is_file().then_some(path)
+    })?;
+    // As short as the user would write it, if the file is below the folder at hand.
+    let here = std::env::current_dir().ok()?;
+    Some(
+        found
+            .strip_prefix(here)
+            .map_or(found.clone(), Path::to_owned),
+    )
+}
+
+/// A project file as read.
+struct Project<'a> {
+    path: &'a Path,
+    table: Table,
+}
+
+impl<'a> Project<'a> {
+    fn read(path: &'a Path) -> Result<Self, CommandError> {
+        let text = fs::read_to_string(path).map_err(|source| CommandError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        let table = text.parse().map_err(|error: toml::de::Error| {
+            bad_input(path, error.to_string().trim_end().to_owned())
+        })?;
+        Ok(Self { path, table })
+    }
+
+    /// Refuses options that a compile does not have, and values that it does not take.
+    fn check(&self, compile: &Command) -> Result<(), CommandError> {
+        let mut arguments: Vec<OsString> = vec!["compile".into(), "MAP".into()];
+        for (key, value) in &self.table {
+            if option(compile, key).is_none() {
+                let message = format!(
+                    "{key} is no option of a project; `onionc help compile` lists them, without their dashes"
+                );
+                return Err(bad_input(self.path, message));
+            }
+            arguments.extend(self.texts(key, value)?);
+        }
+        match compile.clone().try_get_matches_from(arguments) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let text = error.to_string();
+                let line = text.lines().next().unwrap_or_default();
+                let line = line.strip_prefix("error: ").unwrap_or(line);
+                Err(bad_input(self.path, line))
+            }
+        }
+    }
+
+    /// The arguments for a command that was given others, which win.
+    fn arguments_for(
+        &self,
+        command: &Command,
+        given: &ArgMatches,
+    ) -> Result<Vec<OsString>, CommandError> {
+        let is_given = |option: &Arg| {
+            given.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine)
+        };
+        let mut arguments = Vec::new();
+        for (key, value) in &self.table {
+            // Other commands than compiles are only about hulls.
+            let is_of_hulls = |own: &&Arg| own.get_help_heading() == Some("Hulls");
+            let is_compile = command.get_name() == "compile";
+            let Some(own) = option(command, key).filter(|own| is_compile || is_of_hulls(own))
+            else {
+                continue;
+            };
+            let excludes = |one: &&Arg, other: &Arg| {
+                let others = command.get_arg_conflicts_with(one);
+                others.iter().any(|one| one.get_id() == other.get_id())
+            };
+            let rivals = command.get_arguments();
+            let mut rivals: Vec<&Arg> = rivals
+                .filter(|other| excludes(other, own) || excludes(&own, other))
+                .collect();
+            if HULLS.contains(&key.as_str()) {
+                rivals.extend(HULLS.iter().filter_map(|name| option(command, name)));
+            }
+            if !is_given(own) && !rivals.into_iter().any(is_given) {
+                arguments.extend(self.texts(key, value)?);
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// An option and its value as arguments.
+    fn texts(&self, key: &str, value: &Value) -> Result<Vec<OsString>, CommandError> {
+        let one = |text: &str| OsString::from(format!("--{key}={text}"));
+        Ok(match value {
+            Value::String(text) => vec![one(&self.place(key, text))],
+            Value::Integer(number) => vec![one(&number.to_string())],
+            Value::Float(number) => vec![one(&number.to_string())],
+            Value::Boolean(true) => vec![format!("--{key}").into()],
+            Value::Boolean(false) => Vec::new(),
+            Value::Array(values) => {
+                let texts = values.iter().map(|value| self.texts(key, value));
+                texts.collect::<Result<Vec<_>, _>>()?.concat()
+            }
+            Value::Table(values) => {
+                let texts = values.iter().map(|(name, value)| match value {
+                    Value::String(text) => Ok(one(&format!("{name}:{text}"))),
+                    _ => Err(self.wrong(key)),
+                });
+                texts.collect::<Result<_, _>>()?
+            }
+            Value::Datetime(_) => return Err(self.wrong(key)),
+        })
+    }
+
+    fn wrong(&self, key: &str) -> CommandError {
+        let message = format!("{key}: expected a text, a number, true, or a list of them");
+        bad_input(self.path, message)
+    }
+
+    /// A text; of a path, as seen from the folder of the project file.
+    fn place(&self, key: &str, text: &str) -> String {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let inside = folder.join(text).display().to_string();
+        match key {
+            "output" => format!("{inside}/"),
+            "game" if text.ends_with(".toml") => inside,
+            _ => text.to_owned(),
+        }
+    }
+}
+
+/// The option of this name, if a project may have it.
+fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
+    let mut options = command.get_arguments();
+    let option = options.find(|option| option.get_long() == Some(name));
+    option.filter(|_| !NOT_HERE.contains(&name))
+}
+
+/// Prints the hulls and options of a compile as a project file.
+pub fn print(options: &CompileOptions, reading: &ReadOptions) -> Result<(), CommandError> {
+    let mut table = Table::new();
+    let hulls = options.hulls.iter().map(arguments::hull_argument);
+    let text = arguments::to_text(options, reading);
+    for argument in hulls.chain(text.lines().skip(1).map(str::to_owned)) {
+        let argument = argument.trim_start_matches("--");
+        match argument.split_once('=') {
+            None => {
+                table.insert(argument.to_owned(), Value::Boolean(true));
+            }
+            Some((key @ ("hull" | "fill-from"), value)) => {
+                let list = table.entry(key).or_insert_with(|| Value::Array(Vec::new()));
+                if let Value::Array(list) = list {
+                    list.push(value.into());
+                }
+            }
+            Some((key, value)) => {
+                let game = reading.game.as_ref().filter(|_| key == "game");
+                let value = game.map_or(value, |game| &game.name);
+                table.insert(key.to_owned(), value.into());
+            }
+        }
+    }
+    let text = toml::to_string_pretty(&table).unwrap_or_default();
+    files::print(|out| write!(out, "{text}"))
+}

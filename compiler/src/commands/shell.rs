@@ -1,0 +1,45 @@
+//! What shells and manuals need to know of the command: `onionc completions` and `onionc man`, made from the same
+//! description as the help.
+
+use clap::Command;
+use clap_complete::Shell;
+use onionc::error::CommandError;
+
+use super::files;
+
+/// Options of `completions`.
+#[derive(clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell that is to complete commands.
+    shell: Shell,
+}
+
+/// Options of `man`.
+#[derive(clap::Args)]
+pub struct ManArgs {
+    /// The subcommand that the page is about. [default: onionc itself]
+    command: Option<String>,
+}
+
+/// Prints a script that completes commands in a shell.
+pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<(), CommandError> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "onionc", &mut script);
+    files::print(|out| out.write_all(&script))
+}
+
+/// Prints a page of the manual, as `man` reads it.
+pub fn man(args: &ManArgs, mut command: Command) -> Result<(), CommandError> {
+    command.build();
+    let page = match &args.command {
+        None => command,
+        Some(name) => {
+            let found = command.find_subcommand(name).cloned();
+            found.ok_or_else(|| CommandError::Usage(format!("no subcommand named {name}")))?
+        }
+    };
+    let mut text = Vec::new();
+    let rendered = clap_mangen::Man::new(page).render(&mut text);
+    rendered.map_err(CommandError::Print)?;
+    files::print(|out| out.write_all(&text))
+}

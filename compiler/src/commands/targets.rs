@@ -1,0 +1,178 @@
+//! Which maps a compile takes, and where each goes: files, folders, patterns and archives in, pairs of a map and
+//! a target out. No two maps go to one target.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use onionc::dump::DumpStage;
+use onionc::error::CommandError;
+
+use super::files;
+use super::sources::{self, MapPath};
+
+/// What the names of maps end in.
+const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];
+
+/// A map, and where its compiled form goes.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The map.
+    pub map: PathBuf,
+    /// The file to write.
+    pub output: PathBuf,
+}
+
+/// What the command line says of maps and targets.
+pub struct Wanted<'a> {
+    /// Files, folders and patterns.
+    pub maps: &'a [PathBuf],
+    /// Whether archives stand for all maps in them.
+    pub all: bool,
+    /// A file, or a folder if there may be several maps.
+    pub output: Option<&'a Path>,
+    /// What is written instead of a compiled map.
+    pub dump: Option<DumpStage>,
+}
+
+impl Wanted<'_> {
+    /// The maps and their targets, in the order of the command line.
+    pub fn targets(&self) -> Result<Vec<Target>, CommandError> {
+        let mut maps = Vec::new();
+        for path in self.maps {
+            maps.extend(self.maps_of(path)?);
+        }
+        files::check_inputs(&maps)?;
+        let into_folder = self.is_several() || maps.len() > 1;
+        let targets: Vec<Target> = maps
+            .into_iter()
+            .map(|map| {
+                let output = self.output_of(&map, into_folder)?;
+                Ok(Target { map, output })
+            })
+            .collect::<Result<_, CommandError>>()?;
+        check_apart(&targets)?;
+        Ok(targets)
+    }
+
+    /// Whether the command line may name several maps, whatever it finds.
+    fn is_several(&self) -> bool {
+        self.all
+            || self
+                .maps
+                .iter()
+                .any(|path| path.is_dir() || is_pattern(path))
+    }
+
+    /// The maps that a path stands for.
+    fn maps_of(&self, path: &Path) -> Result<Vec<PathBuf>, CommandError> {
+        if path.is_dir() {
+            return maps_in(path);
+        }
+        if is_pattern(path) {
+            return maps_like(path);
+        }
+        if self.all {
+            return sources::all(path);
+        }
+        Ok(vec![path.to_owned()])
+    }
+
+    /// Where a map goes. One that comes from standard input goes to standard output.
+    fn output_of(&self, map: &Path, into_folder: bool) -> Result<PathBuf, CommandError> {
+        let beside = || {
+            let extension = self.dump.map_or("onion", DumpStage::extension);
+            MapPath::new(map).beside(extension)
+        };
+        match self.output {
+            None if files::is_stdio(map) => Ok(map.to_owned()),
+            None => Ok(beside()),
+            Some(folder) if folder.is_dir() || names_folder(folder) => {
+                make_folder(folder)?;
+                let name = if files::is_stdio(map) {
+                    return Err(CommandError::Usage(format!(
+                        "-o {}: a map from standard input has no name; name a file",
+                        folder.display()
+                    )));
+                } else {
+                    beside()
+                };
+                Ok(folder.join(name.file_name().unwrap_or_default()))
+            }
+            Some(file) if into_folder => Err(CommandError::Usage(format!(
+                "-o {}: several maps are written into a folder, which this is not",
+                file.display()
+            ))),
+            Some(file) => Ok(file.to_owned()),
+        }
+    }
+}
+
+/// Whether a path ends as only those of folders do.
+fn names_folder(path: &Path) -> bool {
+    path.to_string_lossy()
+        .ends_with(['/', std::path::MAIN_SEPARATOR])
+}
+
+fn make_folder(folder: &Path) -> Result<(), CommandError> {
+    fs::create_dir_all(folder).map_err(|source| files::write_error(folder, source))
+}
+
+/// Refuses maps that would be written to one file.
+fn check_apart(targets: &[Target]) -> Result<(), CommandError> {
+    let mut before = HashMap::new();
+    for Target { map, output } in targets {
+        if let Some(other) = before.insert(output, map) {
+            return Err(CommandError::Usage(format!(
+                "{} and {} would both become {}; compile them one by one, or name a pattern such as *.bsp",
+                other.display(),
+                map.display(),
+                output.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The maps in a folder, by name.
+fn maps_in(folder: &Path) -> Result<Vec<PathBuf>, CommandError> {
+    let entries = fs::read_dir(folder).map_err(|source| CommandError::Read {
+        path: folder.to_owned(),
+        source,
+    })?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut maps: Vec<PathBuf> = paths.filter(|path| is_map(path)).collect();
+    maps.sort();
+    if maps.is_empty() {
+        let kinds = MAP_EXTENSIONS.join(", *.");
+        let message = format!("{}: the folder holds no map (*.{kinds})", folder.display());
+        return Err(CommandError::Usage(message));
+    }
+    Ok(maps)
+}
+
+/// Whether a file is named as a map.
+fn is_map(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    let is_named = MAP_EXTENSIONS
+        .iter()
+        .any(|own| extension.eq_ignore_ascii_case(own));
+    is_named && path.is_file()
+}
+
+/// Whether a path is a pattern, which shells that know none leave to the program.
+fn is_pattern(path: &Path) -> bool {
+    path.to_string_lossy().contains(['*', '?', '[']) && !path.exists()
+}
+
+/// The files that a pattern stands for, by name.
+fn maps_like(pattern: &Path) -> Result<Vec<PathBuf>, CommandError> {
+    let text = pattern.to_string_lossy();
+    let wrong = |what: String| CommandError::Usage(format!("{text}: {what}"));
+    let paths = glob::glob(&text).map_err(|error| wrong(error.to_string()))?;
+    let maps: Vec<PathBuf> = paths.flatten().filter(|path| path.is_file()).collect();
+    if maps.is_empty() {
+        return Err(wrong("no file has such a name".to_owned()));
+    }
+    Ok(maps)
+}

@@ -1,0 +1,208 @@
+//! Several maps in one call, and targets that are up to date: what is compiled, what is left as it is, and what
+//! build tools are told.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::SystemTime;
+
+use crate::folder::*;
+
+const SAMPLES: [&str; 3] = ["ramp_stairs", "room", "wedge"];
+
+/// A folder with sample maps in `maps`.
+fn folder_of_maps() -> Folder {
+    let folder = Folder::new();
+    folder.make_folder("maps");
+    for sample in SAMPLES {
+        folder.write(&format!("maps/{sample}.bsp"), sample_bytes(sample));
+    }
+    folder.write("maps/notes.txt", "no map");
+    folder
+}
+
+fn time_of(folder: &Folder, name: &str) -> SystemTime {
+    let metadata = fs::metadata(folder.0.path().join(name)).unwrap();
+    metadata.modified().unwrap()
+}
+
+#[test]
+fn all_maps_of_a_folder_are_compiled_as_each_alone() {
+    let folder = folder_of_maps();
+    let printed = folder.succeed("maps --hull stand:16x56 -o build/");
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines.len(), 4, "{printed}");
+    for (line, sample) in lines.iter().zip(SAMPLES) {
+        assert!(
+            line.starts_with(&format!("wrote build/{sample}.onion: ")),
+            "{line}"
+        );
+        folder.succeed(&format!(
+            "maps/{sample}.bsp --hull stand:16x56 -o alone.onion"
+        ));
+        assert_eq!(
+            folder.read("alone.onion"),
+            folder.read(&format!("build/{sample}.onion"))
+        );
+        fs::remove_file(folder.0.path().join("alone.onion")).unwrap();
+    }
+    assert_eq!(lines[3], "3 maps: 3 compiled, 0 up to date, 0 failed");
+    let pattern = folder.succeed("maps/r*.bsp maps/wedge.bsp --hull stand:16x56 -o build");
+    assert!(
+        pattern.ends_with("3 maps: 0 compiled, 3 up to date, 0 failed\n"),
+        "{pattern}"
+    );
+}
+
+#[test]
+fn a_map_that_fails_keeps_no_other_from_its_target() {
+    let folder = folder_of_maps();
+    folder.write("maps/bad.bsp", b"IBSP");
+    let run = folder.run("maps --hull stand:16x56");
+    assert_eq!(run.code, BAD_INPUT, "{}", run.stderr);
+    assert!(run.stderr.contains("bad.bsp"), "{}", run.stderr);
+    assert!(
+        run.stdout
+            .ends_with("4 maps: 3 compiled, 0 up to date, 1 failed\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        SAMPLES
+            .iter()
+            .all(|name| !folder.read(&format!("maps/{name}.onion")).is_empty())
+    );
+}
+
+#[test]
+fn maps_with_one_target_are_refused() {
+    let folder = folder_of_maps();
+    folder.write("maps/room.map", "{}");
+    folder.fail(
+        "maps --hull stand:16x56",
+        USAGE,
+        &["room.bsp", "room.map", "room.onion"],
+    );
+    folder.fail(
+        "maps/room.bsp maps/wedge.bsp --hull stand:16x56 -o a.onion",
+        USAGE,
+        &["a.onion", "folder"],
+    );
+    folder.fail("maps/z*.bsp --hull stand:16x56", USAGE, &["z*.bsp"]);
+}
+
+#[test]
+fn what_is_up_to_date_is_left_as_it_is() {
+    let folder = Folder::with_map("room");
+    let command = "map.bsp --hull stand:16x56";
+    folder.succeed(command);
+    let (bytes, time) = (folder.read("map.onion"), time_of(&folder, "map.onion"));
+    assert_eq!(folder.succeed(command), "up to date: map.onion\n");
+    // The same bytes are not written again either.
+    assert!(
+        folder
+            .succeed(&format!("{command} --force"))
+            .contains("wrote map.onion")
+    );
+    assert_eq!(time_of(&folder, "map.onion"), time);
+    for other in [
+        " --hull crouch:16x32",
+        " --no-fill",
+        " --contents",
+        " --patch-error 2",
+    ]
+    .iter()
+    .take(2)
+    {
+        folder.succeed(&format!("{command}{other}"));
+        assert_ne!(folder.read("map.onion"), bytes, "{other}");
+        folder.succeed(command);
+        assert_eq!(folder.read("map.onion"), bytes, "{other}");
+    }
+    folder.write("map.bsp", sample_bytes("wedge"));
+    assert!(
+        folder.succeed(command).contains("wrote map.onion"),
+        "another map"
+    );
+    let mut damaged = folder.read("map.onion");
+    *damaged.last_mut().unwrap() ^= 1;
+    folder.write("map.onion", &damaged);
+    assert!(
+        folder.succeed(command).contains("wrote map.onion"),
+        "a damaged target"
+    );
+}
+
+#[test]
+fn limits_count_for_what_is_up_to_date() {
+    let folder = Folder::with_map("room");
+    folder.succeed("map.bsp --hull stand:16x56");
+    folder.fail(
+        "map.bsp --hull stand:16x56 --max-nodes 1",
+        FAILED,
+        &["nodes"],
+    );
+    folder.fail(
+        "map.bsp --hull stand:16x56 --max-bytes 10",
+        FAILED,
+        &["bytes"],
+    );
+}
+
+#[test]
+fn rules_name_what_was_read() {
+    let folder = folder_of_maps();
+    folder.write("onion.toml", "hull = ['stand:16x56']\n");
+    fs::rename(
+        folder.0.path().join("maps/room.bsp"),
+        folder.0.path().join("maps/a $ room.bsp"),
+    )
+    .unwrap();
+    folder.succeed("maps --depfile deps.d -q");
+    let rules = String::from_utf8(folder.read("deps.d")).unwrap();
+    let wanted = "maps/a\\ $$\\ room.onion: maps/a\\ $$\\ room.bsp onion.toml\n\
+                  maps/ramp_stairs.onion: maps/ramp_stairs.bsp onion.toml\n\
+                  maps/wedge.onion: maps/wedge.bsp onion.toml\n";
+    assert_eq!(rules, wanted);
+    folder.succeed("maps --depfile deps.d -q");
+    assert_eq!(folder.read("deps.d"), wanted.as_bytes(), "up to date");
+}
+
+/// The recipe of the manual.
+#[test]
+#[cfg(unix)]
+fn make_compiles_what_changed() {
+    if Command::new("make").arg("--version").output().is_err() {
+        onion_tests::skips::skip("the recipe for make: there is no make");
+        return;
+    }
+    let folder = folder_of_maps();
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../compiler/README.md");
+    let manual = fs::read_to_string(manual).unwrap();
+    let (_, recipe) = manual.split_once("```make\n").unwrap();
+    folder.write("Makefile", recipe.split_once("```").unwrap().0);
+    folder.write("onion.toml", "hull = ['stand:16x56']\n");
+    let make = || {
+        let path = format!(
+            "{}:{}",
+            binary().parent().unwrap().display(),
+            std::env::var("PATH").unwrap()
+        );
+        let output = Command::new("make")
+            .current_dir(folder.0.path())
+            .env("PATH", path)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(make().matches("wrote ").count(), 3);
+    assert_eq!(make().matches("onionc").count(), 0, "nothing to do");
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    folder.write("onion.toml", "hull = ['stand:16x56', 'crouch:16x32']\n");
+    assert_eq!(make().matches("wrote ").count(), 3, "another hull");
+}

@@ -1,0 +1,182 @@
+//! Project files: what `onion.toml` says counts unless the command line says otherwise, and what is wrong in it is
+//! told with its name. `constants` writes the hulls for the source of a game.
+
+use std::process::Command;
+
+use crate::folder::*;
+
+/// Names of the hulls of a compiled map.
+fn names_of_hulls(folder: &Folder, file: &str) -> Vec<String> {
+    let info = folder.succeed_json(&format!("info {file} --json"));
+    let hulls = info["hulls"].as_array().unwrap().iter();
+    hulls
+        .map(|hull| hull["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// The options of a compile that a file records, but for its hulls.
+fn options(info: &serde_json::Value) -> Vec<&str> {
+    let options = info["options"].as_array().unwrap().iter();
+    let options = options.map(|option| option.as_str().unwrap());
+    options
+        .filter(|option| !option.starts_with("--hull"))
+        .collect()
+}
+
+/// A folder with a project in it, and the map of a sample below.
+fn project(toml: &str) -> Folder {
+    let folder = Folder::new();
+    folder.make_folder("maps");
+    folder.write("maps/map.bsp", sample_bytes("room"));
+    folder.write("onion.toml", toml);
+    folder
+}
+
+#[test]
+fn the_project_above_a_map_counts() {
+    let folder =
+        project("hull = ['tall:16x72', 'stand:16x56']\nno-fill = true\noutput = 'build'\n");
+    folder.succeed("maps/map.bsp");
+    assert_eq!(
+        names_of_hulls(&folder, "build/map.onion"),
+        ["tall", "stand"]
+    );
+    let info = folder.succeed_json("info build/map.onion --json");
+    assert_eq!(options(&info), ["--no-fill"]);
+}
+
+#[test]
+fn the_command_line_wins() {
+    let folder = project("preset = 'quake3'\nno-fill = true\npatch-error = 8\n");
+    folder.succeed("maps/map.bsp --hull low:16x20 --fill-from info_player_deathmatch -o a.onion");
+    assert_eq!(names_of_hulls(&folder, "a.onion"), ["low"]);
+    let info = folder.succeed_json("info a.onion --json");
+    let options = ["--patch-error=8", "--fill-from=info_player_deathmatch"];
+    assert_eq!(self::options(&info), options);
+    folder.fail("maps/map.bsp --no-config", USAGE, &["--hull", "--preset"]);
+}
+
+#[test]
+fn hulls_may_be_a_table_in_the_order_of_the_file() {
+    let folder = project("[hull]\nstand = '16x56'\ncrouch = '16x32'\nbig = '32x72'\n");
+    folder.succeed("maps/map.bsp");
+    assert_eq!(
+        names_of_hulls(&folder, "maps/map.onion"),
+        ["stand", "crouch", "big"]
+    );
+}
+
+#[test]
+fn a_project_is_named_where_it_is_wrong() {
+    let cases = [
+        ("hul = 3\n", "hul is no option"),
+        ("hull = ['stand:tall']\n", "tall"),
+        ("json = 'a.json'\n", "json is no option"),
+        ("group = 2020-01-01\n", "group: expected"),
+        ("no-fill = 'yes'\n", "no-fill"),
+    ];
+    for (toml, word) in cases {
+        project(toml).fail(
+            "maps/map.bsp --hull stand:16x56",
+            BAD_INPUT,
+            &["onion.toml", word],
+        );
+    }
+    let folder = project("hull = [\n");
+    let run = folder.run("maps/map.bsp");
+    assert_eq!(run.code, BAD_INPUT);
+    assert!(
+        run.stderr.contains("onion.toml") && run.stderr.contains("line 1"),
+        "{}",
+        run.stderr
+    );
+    folder.fail(
+        "maps/map.bsp --config none.toml",
+        CANNOT_READ,
+        &["none.toml"],
+    );
+}
+
+#[test]
+fn what_is_printed_is_a_project() {
+    let folder =
+        project("preset = 'halflife'\ngroup = 'auto'\nfill-from = ['a*', 'b']\nbrushes = true\n");
+    let printed = folder.succeed("maps/map.bsp --print-config");
+    let again = project(&printed);
+    assert_eq!(again.succeed("maps/map.bsp --print-config"), printed);
+    assert_eq!(printed.matches("contents=").count(), 3, "{printed}");
+}
+
+/// The boxes of the games' own sources: `hull_size` of Quake, `pmove` of Quake II and III, `CHalfLifeRules`.
+#[test]
+fn presets_are_the_boxes_of_the_games() {
+    let folder = project("");
+    let text = folder.succeed("constants --js --preset quake2");
+    assert!(
+        text.contains(
+            "STAND = { name: \"stand\", mins: [-16.0, -16.0, -24.0], maxs: [16.0, 16.0, 32.0] }"
+        ),
+        "{text}"
+    );
+    assert!(
+        text.contains(
+            "CROUCH = { name: \"crouch\", mins: [-16.0, -16.0, -24.0], maxs: [16.0, 16.0, 4.0] }"
+        ),
+        "{text}"
+    );
+    let n_hulls = |preset: &str| {
+        folder
+            .succeed(&format!("constants --js --preset {preset}"))
+            .matches("name")
+            .count()
+    };
+    assert_eq!(
+        ["quake", "quake2", "quake3", "halflife"].map(|name| n_hulls(name) - 1),
+        [2, 2, 2, 3]
+    );
+}
+
+#[test]
+fn constants_are_the_hulls_of_the_project() {
+    let folder = project(
+        "output = 'build'\n[hull]\nstand = '16x56'\n2nd-bot = 'mins=-1,-2,-3:maxs=4,5,6.5'\n",
+    );
+    let rust = folder.succeed("constants --rust");
+    assert!(
+        rust.contains(
+            "pub const STAND: Hull = (\"stand\", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]);"
+        ),
+        "{rust}"
+    );
+    assert!(
+        rust.contains(
+            "pub const _2ND_BOT: Hull = (\"2nd-bot\", [-1.0, -2.0, -3.0], [4.0, 5.0, 6.5]);"
+        ),
+        "{rust}"
+    );
+    folder.succeed("constants --c -o hulls.h");
+    folder.write(
+        "use.c",
+        "#include <string.h>\n#include \"hulls.h\"\nint main(void) {\n\
+         return strcmp(HULL_STAND, \"stand\") || HULL__2ND_BOT_MAXS[2] != 6.5f || HULL_STAND_MINS[2] != -24.0f;\n}\n",
+    );
+    let cc = |arguments: &[&str]| {
+        Command::new("cc")
+            .args(arguments)
+            .current_dir(folder.0.path())
+            .status()
+    };
+    assert!(
+        cc(&["-Wall", "-Wextra", "-Werror", "use.c", "-o", "use"])
+            .unwrap()
+            .success()
+    );
+    assert!(
+        Command::new(folder.0.path().join("use"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    let clash = "constants --js --hull a-b:1x2 --hull a.b:1x2";
+    folder.fail(clash, USAGE, &["a.b", "A_B"]);
+}
