@@ -5,7 +5,7 @@
 use crate::contents;
 use crate::error::OptionsError;
 use crate::grouping::Grouping;
-use crate::hull::HullSpec;
+use crate::hull::{HullSpec, SealWidth};
 use crate::map::text::game::Game;
 use crate::map::{ReadOptions, Up};
 use crate::options::{CompileOptions, DEFAULT_PATCH_ERROR};
@@ -69,6 +69,9 @@ fn of_compile(options: &CompileOptions) -> Vec<String> {
             lines.extend(classes);
         }
     }
+    if options.seal != SealWidth::default() {
+        lines.push(format!("--seal={}", options.seal));
+    }
     let flags = [
         (!options.fast, "--no-fast"),
         (!options.entities, "--no-entities"),
@@ -127,6 +130,7 @@ fn set_compile(options: &mut CompileOptions, name: &str, value: &str) -> Option<
         ("--patch-error", units) => options.patch_error = units.parse().ok()?,
         ("--group", groups) => options.grouping = groups.parse().ok()?,
         ("--no-fill", "") => options.fill = Fill::Off,
+        ("--seal", width) => options.seal = width.parse().ok()?,
         ("--no-fast", "") => options.fast = false,
         ("--no-entities", "") => options.entities = false,
         ("--no-surfaces", "") => options.surfaces = false,

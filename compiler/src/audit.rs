@@ -9,12 +9,13 @@ use serde::Serialize;
 
 use crate::bsp::{ModelTree, Tree};
 use crate::cover::{Cover, all_uncovered};
+use crate::cracks::{CUBE, POINT, Seal};
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::geometry::{Cell, Cut, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::id::{HullId, ModelId};
-use crate::seal::{Above, Chart, Claim, Leaf};
+use crate::seal::{Above, Chart, Claim, Leaf, agrees, is_out_of_reach};
 
 /// What an audit found.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -88,6 +89,7 @@ pub fn audit(
     claim: Claim<'_>,
     planes: &PlaneSet,
 ) -> Audit {
+    let seals: Vec<_> = claim.seals.iter().map(SealChart::new).collect();
     let audits = trees.par_iter().map(|tree| {
         let of_world = tree.model == ModelId::WORLD;
         let others = trees.iter().filter(|other| other.model == tree.model);
@@ -103,10 +105,53 @@ pub fn audit(
             claim: if of_world { claim } else { Claim::default() },
             own: tree.hulls,
             others: &others,
+            seals: if of_world { &seals } else { &[] },
+            seal: None,
         };
         auditor.tree(&tree.tree, &models[tree.model.index()])
     });
+    let audits = audits.chain(seals.par_iter().map(|seal| audit_seal(seal, planes)));
     audits.reduce(Audit::default, Audit::add)
+}
+
+/// Audits a seal, whose leaves are none of a file.
+fn audit_seal(chart: &SealChart<'_>, planes: &PlaneSet) -> Audit {
+    let Seal { by, tree } = chart.seal;
+    let claim = Claim {
+        filled: CUBE.alone(),
+        seeds: &by.seeds,
+        stances: &[CUBE.alone(), POINT.alone()],
+        seals: &[],
+    };
+    let auditor = Auditor {
+        planes,
+        hulls: &by.hulls,
+        model: tree.model,
+        bounds: tree.bounds,
+        claim,
+        own: tree.hulls,
+        others: &[],
+        seals: &[],
+        seal: Some(chart),
+    };
+    let audit = auditor.tree(&tree.tree, &by.solids);
+    Audit {
+        leaf_hulls: audit.impure,
+        ..audit
+    }
+}
+
+/// A seal with the chart of its tree.
+struct SealChart<'a> {
+    seal: &'a Seal,
+    chart: Chart<'a>,
+}
+
+impl<'a> SealChart<'a> {
+    fn new(seal: &'a Seal) -> Self {
+        let chart = Chart::new(&seal.tree.tree, seal.tree.hulls);
+        Self { seal, chart }
+    }
 }
 
 /// Cells that fewer brushes touch are not worth a task of their own.
@@ -122,6 +167,10 @@ struct Auditor<'a> {
     own: HullSet,
     /// The trees of the model's other hulls.
     others: &'a [Chart<'a>],
+    /// Where hulls for which cracks do not count may get to.
+    seals: &'a [SealChart<'a>],
+    /// The seal of which the tree is, if it is one.
+    seal: Option<&'a SealChart<'a>>,
 }
 
 impl<'a> Auditor<'a> {
@@ -212,7 +261,9 @@ impl<'a> Auditor<'a> {
             above,
         };
         let checks = covers.iter().map(|&(hull, ref cover)| {
-            if self.is_right(&leaf, hull, cover) {
+            let is_right = self.is_right(&leaf, hull, cover) && self.is_as_sealed(&leaf, hull)
+                || self.is_out_of_reach(&leaf, hull, covers);
+            if is_right {
                 Audit::RIGHT
             } else {
                 self.wrong(cell, hull.index())
@@ -230,10 +281,47 @@ impl<'a> Auditor<'a> {
                 !parts.iter().any(|part| part.meets(planes, cell))
             }
             Cover::Parts(parts) => {
-                hull.is_in(self.claim.filled) && leaf.is_sealed(hull, parts)
+                self.seal_of(hull).is_some()
+                    || hull.is_in(self.claim.filled) && leaf.is_sealed(hull, parts)
                     || all_uncovered(planes, cell.clone(), parts, &mut |_| false)
             }
         }
+    }
+
+    fn seal_of(&self, hull: HullId) -> Option<&SealChart<'_>> {
+        let mut seals = self.seals.iter();
+        seals.find(|chart| chart.seal.by.hull == hull)
+    }
+
+    /// Whether a leaf is what the seal of a hull says, if it has one.
+    fn is_as_sealed(&self, leaf: &Leaf<'_>, hull: HullId) -> bool {
+        self.seal_of(hull).is_none_or(|seal| {
+            let is_solid = hull.is_in(leaf.solidity);
+            agrees(self.planes, &seal.chart, leaf.cell, is_solid)
+        })
+    }
+
+    /// Whether a leaf of a seal is rightly solid for the point although brushes leave some of it: the cube has room
+    /// in all of it and does not get there, or comes nowhere near.
+    fn is_out_of_reach(
+        &self,
+        leaf: &Leaf<'_>,
+        hull: HullId,
+        covers: &[(HullId, Cover<'a>)],
+    ) -> bool {
+        let Some(SealChart { seal, chart }) = self.seal.filter(|_| hull == POINT) else {
+            return false;
+        };
+        let has_room = |(hull, cover): &(HullId, Cover<'_>)| match cover {
+            Cover::Parts(parts) if *hull == CUBE => {
+                !parts.iter().any(|part| part.meets(self.planes, leaf.cell))
+            }
+            _ => false,
+        };
+        let is_solid = [CUBE, POINT].iter().all(|hull| hull.is_in(leaf.solidity));
+        is_solid
+            && (covers.iter().any(has_room)
+                || is_out_of_reach(self.planes, chart, &seal.by.hulls[0], leaf.cell))
     }
 
     fn wrong(&self, cell: &Cell, hull: usize) -> Audit {

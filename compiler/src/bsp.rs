@@ -47,6 +47,22 @@ pub struct ModelTree {
 }
 
 impl Tree {
+    /// The planes of its nodes, in pre-order.
+    pub fn planes(&self) -> Vec<PlaneId> {
+        let mut planes = Vec::new();
+        let mut pending = vec![self];
+        while let Some(tree) = pending.pop() {
+            if let Self::Node {
+                plane, children, ..
+            } = tree
+            {
+                planes.push(*plane);
+                pending.extend(children.iter().rev());
+            }
+        }
+        planes
+    }
+
     /// Number of its nodes.
     pub fn n_nodes(&self) -> usize {
         match self {

@@ -71,6 +71,11 @@ pub enum HullError {
     TooMany(usize),
 }
 
+/// Why a `--seal` cannot be used.
+#[derive(Debug, Error)]
+#[error("{0:?} is no width of openings; write units from 1/2048 to 4096, or 0 to seal none")]
+pub struct SealError(pub String);
+
 /// Why a `--group` cannot be used.
 #[derive(Debug, Error)]
 pub enum GroupError {

@@ -55,7 +55,8 @@ pub fn expand(
         .collect()
 }
 
-fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, planes: &mut PlaneSet) -> HullSolid {
+/// Expands the brushes of one model for one hull.
+pub fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, planes: &mut PlaneSet) -> HullSolid {
     let blocking: Vec<(BrushId, &Brush)> = (0..)
         .map(BrushId)
         .zip(brushes)
@@ -78,6 +79,17 @@ fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, planes: &mut PlaneSet) 
         .collect();
     let index = SpatialIndex::new(brushes.iter().map(|brush| brush.bounds));
     HullSolid { brushes, index }
+}
+
+/// A cell expanded for a hull with an extent on every axis, over planes of another set.
+pub fn grown(planes: &PlaneSet, cell: &Cell, hull: &HullSpec, own: &mut PlaneSet) -> Cell {
+    let expanded = expanded_planes(planes, cell, hull).into_iter();
+    let ids: Vec<_> = expanded.map(|plane| own.insert(plane)).collect();
+    let axial = ids.first_chunk();
+    match axial.and_then(|&axial| Cell::from_planes(own, axial, ids[6..].iter().copied())) {
+        Some(grown) => grown,
+        None => unreachable!("an expanded cell holds the cell"),
+    }
 }
 
 /// The planes of a Minkowski sum, the six axial ones first in the order of [`Cell::from_planes`];

@@ -1,26 +1,26 @@
 //! Stage 4, fill, finds what no agent can reach in the world, for each hull, and drops the faces of the skin
-//! that look at nothing else (Carmack's filling of the outside, extended to sealed pockets). A first tree is
-//! built over all skins and flooded from the [`seeds`](crate::seeds) through its portals, for all hulls at
-//! once. What is out of reach counts as solid when the final tree is built.
-//!
-//! Hulls that are [`stances`] of one agent are reached together. If they get out of the map they leak and are
-//! not filled.
+//! that look at nothing else (Carmack's filling of the outside, extended to sealed pockets). What a
+//! [`flood`](crate::flood) from the [`seeds`](crate::seeds) does not reach counts as solid when the final tree is
+//! built. Hulls that are [`stances`] of one agent are reached together. If they get out of the map they leak and
+//! are not filled. Hulls without extent get through no [`cracks`].
 
 use onion_format::HullSet;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::brush::ModelBrushes;
+use crate::cracks::{self, Seal, StandIn};
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
+use crate::flood::Flood;
 use crate::geometry::PlaneSet;
 use crate::id::HullId;
 use crate::leak::{self, Leak};
 use crate::map::{Map, Warning};
 use crate::options::CompileOptions;
-use crate::portals::{LeafTree, Marks, Portals, Unreachable};
+use crate::portals::Unreachable;
 use crate::seal::Claim;
 use crate::seeds::{Fill, Seed, seeds, stances};
-use crate::tree;
 use crate::union::Face;
 
 /// What the filling did, for all hulls.
@@ -38,13 +38,16 @@ pub struct Filling {
     pub leak: Option<Leak>,
     /// What was odd, and which hulls are not filled.
     pub warnings: Vec<Warning>,
-    unreachable: Option<Unreachable>,
+    /// The hulls for which cracks do not count, if they are filled.
+    sealed: HullSet,
+    seals: Vec<Seal>,
+    unreachable: Vec<Unreachable>,
 }
 
 impl Filling {
-    /// What the filled hulls cannot reach in the world; none if no hull was to be filled.
-    pub fn unreachable(&self) -> Option<&Unreachable> {
-        self.unreachable.as_ref()
+    /// What the filled hulls cannot reach in the world.
+    pub fn unreachable(&self) -> &[Unreachable] {
+        &self.unreachable
     }
 
     /// What the audit is to prove.
@@ -53,6 +56,7 @@ impl Filling {
             filled: self.filled,
             seeds: &self.seeds,
             stances: &self.stances,
+            seals: &self.seals,
         }
     }
 }
@@ -112,126 +116,55 @@ pub enum Outcome {
     },
 }
 
-/// Fills the world: the skins without the faces that are out of reach, and what was done.
+/// Fills the world: the skins without the faces that are out of reach and with those that close cracks, and what
+/// was done.
 ///
 /// # Errors
-/// The first tree is deeper than the format allows.
+/// A first tree is deeper than the format allows.
 pub fn fill(
     map: &Map,
     options: &CompileOptions,
-    models: &[ModelSolids],
+    brushes: &ModelBrushes,
+    world: &ModelSolids,
     mut skins: Vec<Vec<Face>>,
     planes: &mut PlaneSet,
 ) -> Result<(Vec<Vec<Face>>, Filling), CompileError> {
     let CompileOptions { hulls, fill, .. } = options;
+    let points = cracks::floods(map, options, brushes, world, planes)?;
     let mut warnings = Vec::new();
-    let seeds = seeds(map, fill, &models[0], hulls, planes, &mut warnings);
-    let mut filling = Filling::new(map, options, &models[0], seeds);
-    if filling.hulls.iter().any(HullFilling::is_open) {
-        let first = FirstTree::new(&models[0], &skins[0], &filling, planes)?;
-        filling.judge(map, &first);
-        filling.take_faces(&first, &mut skins[0], planes);
-        filling.unreachable = Some(Unreachable {
-            tree: first.tree,
-            reached: first.reached,
-            filled: filling.filled,
-        });
+    let seeds = seeds(map, fill, world, hulls, planes, &mut warnings);
+    let mut filling = Filling::new(map, options, world, seeds, &points);
+    let mut leaks = filling.fill_boxes(world, &mut skins[0], planes)?;
+    for point in points {
+        leaks.extend(filling.fill_point(point, &mut skins[0], planes));
     }
+    leaks.sort_by_key(|leak| leak.hull);
+    filling.note(map, leaks);
     warnings.extend(filling.hulls.iter().filter_map(|hull| hull.warning(fill)));
     filling.warnings = warnings;
     Ok((skins, filling))
 }
 
-/// The first tree, its portals, and the hulls that get into each leaf.
-struct FirstTree {
-    tree: LeafTree,
-    portals: Portals,
-    reached: Vec<HullSet>,
-    /// The seeds, each with the leaves where it begins.
-    starts: Vec<(Seed, Vec<u32>)>,
-}
-
-impl FirstTree {
-    fn new(
-        world: &ModelSolids,
-        skin: &[Face],
-        filling: &Filling,
-        planes: &mut PlaneSet,
-    ) -> Result<Self, CompileError> {
-        let sketch = tree::sketch(world, skin, planes)?;
-        let tree = LeafTree::new(&sketch.tree);
-        let portals = tree.portals(planes, &sketch);
-        let start = |seed: &Seed| {
-            let mut leaves = tree.leaves_touching(planes, &seed.point);
-            leaves.retain(|&leaf| !seed.hull.is_in(tree.solidity[leaf as usize]));
-            (seed.clone(), leaves)
-        };
-        let starts: Vec<_> = filling.seeds.iter().map(start).collect();
-        let reached = flood(&tree, &portals, &starts, &filling.stances);
-        Ok(Self {
-            tree,
-            portals,
-            reached,
-            starts,
-        })
-    }
-
-    /// Whether a hull gets out of the map.
-    fn leaks(&self, hull: HullId) -> bool {
-        let mut leaves = self.portals.leaves.iter().zip(&self.reached);
-        leaves.any(|(place, &reached)| place.exit.is_some() && hull.is_in(reached))
-    }
-}
-
-/// For each leaf, the hulls that get there from the seeds of their stances.
-fn flood(
-    tree: &LeafTree,
-    portals: &Portals,
-    starts: &[(Seed, Vec<u32>)],
-    stances: &[HullSet],
-) -> Vec<HullSet> {
-    // All stances, of those that some hulls have, that are not solid in a leaf.
-    let with_stances = |hulls: HullSet, leaf: u32| {
-        let taken = stances.iter().filter(|stances| stances.intersects(hulls));
-        let taken = taken.fold(HullSet::EMPTY, |all, &stances| all | stances);
-        taken.without(tree.solidity[leaf as usize])
-    };
-    let neighbors = leak::neighbors(portals);
-    let mut reached = vec![HullSet::EMPTY; portals.leaves.len()];
-    // For each leaf, the hulls that got there and have not gone on yet.
-    let mut fresh = vec![HullSet::EMPTY; portals.leaves.len()];
-    let mut pending = Vec::new();
-    for (seed, leaves) in starts {
-        for &leaf in leaves {
-            fresh[leaf as usize] |= with_stances(seed.hull.alone(), leaf);
-            pending.push(leaf);
-        }
-    }
-    while let Some(leaf) = pending.pop() {
-        let hulls = std::mem::take(&mut fresh[leaf as usize]);
-        reached[leaf as usize] |= hulls;
-        for &(other, portal) in &neighbors[leaf as usize] {
-            let open = hulls & portals.portals[portal as usize].hulls;
-            let known = &mut fresh[other as usize];
-            let new = open.without(reached[other as usize] | *known);
-            if !new.is_empty() {
-                *known |= with_stances(new, other).without(reached[other as usize]);
-                pending.push(other);
-            }
-        }
-    }
-    reached
-}
-
 impl Filling {
-    fn new(map: &Map, options: &CompileOptions, world: &ModelSolids, seeds: Vec<Seed>) -> Self {
+    fn new(
+        map: &Map,
+        options: &CompileOptions,
+        world: &ModelSolids,
+        mut seeds: Vec<Seed>,
+        points: &[(StandIn, Flood)],
+    ) -> Self {
         let CompileOptions { hulls, fill, .. } = options;
+        let sealed: HullSet = points.iter().map(|(by, _)| by.hull.index()).collect();
+        seeds.retain(|seed| !seed.hull.is_in(sealed));
+        seeds.extend(points.iter().flat_map(|(by, _)| by.seeds_of_point()));
         let stances = stances(hulls);
         let starts = map.points.iter().filter(|point| fill.names(&point.class));
         let starts = starts.count();
         let hulls = HullId::first(hulls.len()).zip(hulls).zip(world);
         let hulls = hulls.map(|((id, hull), solid)| {
-            let n_seeds = seeds.iter().filter(|seed| seed.hull == id).count();
+            let of_hull = seeds.iter().filter(|seed| seed.hull == id);
+            let mut entities: Vec<_> = of_hull.map(|seed| seed.entity).collect();
+            entities.dedup();
             let is_start = |seed: &Seed| seed.hull.is_in(stances[id.index()]);
             HullFilling {
                 hull: hull.name.clone(),
@@ -242,7 +175,7 @@ impl Filling {
                     _ => Outcome::Filled,
                 },
                 starts,
-                seeds: n_seeds,
+                seeds: entities.len(),
                 faces_dropped: 0,
             }
         });
@@ -250,36 +183,79 @@ impl Filling {
             hulls: hulls.collect(),
             seeds,
             stances,
+            sealed,
             ..Self::default()
         }
     }
 
-    /// Decides which hulls are filled.
-    fn judge(&mut self, map: &Map, first: &FirstTree) {
-        for (id, hull) in HullId::first(self.hulls.len()).zip(&mut self.hulls) {
-            if !hull.is_open() {
-                continue;
-            }
-            if !first.leaks(id) {
-                self.filled |= id.alone();
-                continue;
-            }
-            let stances = self.stances[id.index()];
-            let Some(leak) = leak::path_out(&first.portals, &first.starts, id, stances) else {
-                unreachable!("what was reached has a path there");
-            };
-            hull.outcome = Outcome::of(&leak, map);
-            self.leak.get_or_insert(leak);
-        }
+    /// The hulls that nothing speaks against filling.
+    fn open(&self) -> HullSet {
+        let hulls = HullId::first(self.hulls.len()).zip(&self.hulls);
+        let open = hulls.filter(|(_, hull)| hull.outcome == Outcome::Filled);
+        open.map(|(id, _)| id.index()).collect()
     }
 
-    /// Drops the faces of filled hulls that no reached leaf touches in front.
-    fn take_faces(&mut self, first: &FirstTree, skin: &mut Vec<Face>, planes: &PlaneSet) {
-        let tree = &first.tree;
-        let marks: Marks = tree.marks(first.reached.clone());
+    /// Fills the world for all hulls for which every opening counts; the leaks of those that are not filled.
+    fn fill_boxes(
+        &mut self,
+        world: &ModelSolids,
+        skin: &mut Vec<Face>,
+        planes: &mut PlaneSet,
+    ) -> Result<Vec<Leak>, CompileError> {
+        let hulls = self.open().without(self.sealed);
+        if hulls.is_empty() {
+            return Ok(Vec::new());
+        }
+        let flood = Flood::new(world, hulls, skin, &self.seeds, &self.stances, planes)?;
+        let mut filled = HullSet::EMPTY;
+        let mut leaks = Vec::new();
+        for hull in hulls.iter().map(HullId::new) {
+            match flood.path_out(hull, self.stances[hull.index()]) {
+                None => filled |= hull.alone(),
+                Some(leak) => leaks.push(leak),
+            }
+        }
+        let places = Unreachable {
+            tree: flood.tree,
+            reached: flood.reached,
+            filled,
+        };
+        self.take(places, skin, planes);
+        Ok(leaks)
+    }
+
+    /// Fills the world for a hull for which cracks do not count; its leak if it is not filled.
+    fn fill_point(
+        &mut self,
+        (by, flood): (StandIn, Flood),
+        skin: &mut Vec<Face>,
+        planes: &PlaneSet,
+    ) -> Option<Leak> {
+        let hull = by.hull;
+        if !hull.is_in(self.open()) {
+            return None;
+        }
+        let leak = by.path_out(&flood);
+        if leak.is_some() {
+            return leak;
+        }
+        let kept = cracks::kept(&by, &flood, planes);
+        let caps = cracks::caps(&by, &flood, &kept, planes);
+        self.seals.push(Seal::new(by, &flood, &kept));
+        self.take(cracks::unreachable(hull, flood.tree, &kept), skin, planes);
+        skin.extend(caps);
+        // Hulls stay in order.
+        skin.sort_by_key(|face| face.owner.hull);
+        None
+    }
+
+    /// Drops the faces of hulls that are filled where they look at nothing in reach.
+    fn take(&mut self, places: Unreachable, skin: &mut Vec<Face>, planes: &PlaneSet) {
+        let marks = places.tree.marks(places.reached.clone());
         let is_seen = |Face { owner, winding }: &Face| {
-            let hull = owner.hull;
-            !hull.is_in(self.filled) || tree.front_touches(planes, winding, &marks, hull.alone())
+            let hulls = owner.hull.alone();
+            let is_filled = owner.hull.is_in(places.filled);
+            !is_filled || places.tree.front_touches(planes, winding, &marks, hulls)
         };
         let seen: Vec<bool> = skin.par_iter().map(is_seen).collect();
         let mut seen = seen.into_iter();
@@ -288,15 +264,20 @@ impl Filling {
             self.hulls[face.owner.hull.index()].faces_dropped += usize::from(!keep);
             keep
         });
+        self.filled |= places.filled;
+        self.unreachable.push(places);
+    }
+
+    /// Notes leaks, in the order of hulls.
+    fn note(&mut self, map: &Map, leaks: Vec<Leak>) {
+        for leak in &leaks {
+            self.hulls[leak.hull.index()].outcome = Outcome::of(leak, map);
+        }
+        self.leak = leaks.into_iter().next();
     }
 }
 
 impl HullFilling {
-    /// Whether nothing stands against filling it.
-    fn is_open(&self) -> bool {
-        self.outcome == Outcome::Filled
-    }
-
     /// Why no entity is one to start from.
     fn no_seed(&self, fill: &Fill) -> String {
         let none = match self.starts {

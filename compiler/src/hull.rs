@@ -9,7 +9,7 @@ use onion_format::{HULL_LIMIT, MAX_HULL_NAME, MAX_HULLS};
 use serde::Serialize;
 
 use crate::contents::{self, Contents};
-use crate::error::HullError;
+use crate::error::{HullError, SealError};
 use crate::geometry::grid::{DIST_BITS, HULL_BITS, HULL_ONE, NORMAL_BITS, ceil_shift};
 
 /// How far above its feet a box has its origin, in units, unless told otherwise: Quake's players.
@@ -219,6 +219,45 @@ fn on_grid(corner: [f64; 3]) -> Result<[f32; 3], HullError> {
     Ok(corner.map(|number| ((number * HULL_ONE as f64).round() / HULL_ONE as f64) as f32 + 0.0))
 }
 
+/// How wide an opening has to be for a hull without extent to count, in steps of 1/2048 unit; 0 if any does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SealWidth(i64);
+
+impl Default for SealWidth {
+    /// An eighth of a unit: far above what rounds off between brushes, far below what a player sees.
+    fn default() -> Self {
+        Self(HULL_ONE / 8)
+    }
+}
+
+impl SealWidth {
+    /// Whether some openings do not count.
+    pub fn seals(self) -> bool {
+        self.0 > 0
+    }
+}
+
+impl FromStr for SealWidth {
+    type Err = SealError;
+
+    fn from_str(text: &str) -> Result<Self, SealError> {
+        let fail = || SealError(text.to_owned());
+        let units = number(text).map_err(|_| fail())?;
+        let steps = (units * HULL_ONE as f64).round() as i64;
+        let is_lost = steps == 0 && units != 0.0;
+        match (0.0..=HULL_LIMIT).contains(&units) && !is_lost {
+            true => Ok(Self(steps)),
+            false => Err(fail()),
+        }
+    }
+}
+
+impl fmt::Display for SealWidth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 as f64 / HULL_ONE as f64)
+    }
+}
+
 /// Resolves all hulls of a compile.
 ///
 /// # Errors
@@ -251,6 +290,17 @@ impl HullSpec {
     /// Whether the box has no extent at all.
     pub fn is_point(&self) -> bool {
         self.mins == self.maxs
+    }
+
+    /// The hull with this much more extent on each axis, half to either side.
+    pub fn widened(&self, SealWidth(steps): SealWidth) -> Self {
+        let below = steps / 2;
+        let moved = |corner: [f32; 3], by: i64| corner.map(|at| at + by as f32 / HULL_ONE as f32);
+        Self {
+            mins: moved(self.mins, -below),
+            maxs: moved(self.maxs, steps - below),
+            ..self.clone()
+        }
     }
 
     /// Extent of the box along an axis, in units.

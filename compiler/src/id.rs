@@ -8,6 +8,11 @@ use onion_format::{HullSet, MAX_HULLS};
 pub struct HullId(u8);
 
 impl HullId {
+    /// The first hull.
+    pub const FIRST: Self = Self(0);
+    /// The second.
+    pub const SECOND: Self = Self(1);
+
     /// The hull of this number.
     ///
     /// # Panics

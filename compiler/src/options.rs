@@ -3,7 +3,7 @@
 
 use crate::cost::Limits;
 use crate::grouping::Grouping;
-use crate::hull::HullSpec;
+use crate::hull::{HullSpec, SealWidth};
 use crate::seeds::Fill;
 
 /// Default of [`CompileOptions::patch_error`], in units.
@@ -18,6 +18,8 @@ pub struct CompileOptions {
     pub patch_error: f32,
     /// Whether to fill what no agent can reach, and from where agents come.
     pub fill: Fill,
+    /// How wide an opening has to be for a hull without extent to get through, as far as filling is concerned.
+    pub seal: SealWidth,
     /// Which hulls share a tree.
     pub grouping: Grouping,
     /// Whether the report compares with another grouping, whose trees are built for that alone.
@@ -41,6 +43,7 @@ impl CompileOptions {
             hulls,
             patch_error: DEFAULT_PATCH_ERROR,
             fill: Fill::default(),
+            seal: SealWidth::default(),
             grouping: Grouping::default(),
             compare_groups: false,
             limits: Limits::default(),

@@ -5,7 +5,7 @@
 use glam::DVec3;
 use onion_format::HullSet;
 
-use crate::bsp::{ModelTree, Tree};
+use crate::bsp::Tree;
 use crate::geometry::winding::Division;
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, PointH, Winding};
 use crate::id::HullId;
@@ -40,11 +40,6 @@ pub struct Unreachable {
 }
 
 impl Unreachable {
-    /// Whether a hull is filled.
-    pub fn are_known(&self, hull: HullId) -> bool {
-        hull.is_in(self.filled)
-    }
-
     /// Whether a point is in solid or cannot be reached by a hull; none if it lies on a plane of the tree.
     pub fn solid_at(&self, planes: &PlaneSet, hull: HullId, point: &PointH) -> Option<bool> {
         let leaf = self.tree.leaf_around(planes, point)?;
@@ -60,7 +55,8 @@ pub struct Marks {
 }
 
 impl Marks {
-    fn at(&self, at: At) -> HullSet {
+    /// The hulls of a leaf, or of all leaves below a node.
+    pub fn at(&self, at: At) -> HullSet {
         match at {
             At::Node(node) => self.nodes[node as usize],
             At::Leaf(leaf) => self.leaves[leaf as usize],
@@ -68,7 +64,20 @@ impl Marks {
     }
 }
 
-/// An opening between two leaves.
+/// A piece of a node's plane that two leaves share.
+#[derive(Debug)]
+pub struct Opening {
+    /// The node.
+    pub node: u32,
+    /// The leaves in front of and behind its plane.
+    pub leaves: [u32; 2],
+    /// The hulls for which neither is solid.
+    pub hulls: HullSet,
+    /// The piece; it faces the leaf in front.
+    pub winding: Winding,
+}
+
+/// An opening between two leaves, in short.
 #[derive(Clone, Debug)]
 pub struct Portal {
     /// The leaves in front of and behind its plane.
@@ -95,14 +104,6 @@ pub struct Portals {
     pub portals: Vec<Portal>,
     /// The leaves in order.
     pub leaves: Vec<LeafPlace>,
-}
-
-impl Portals {
-    fn and(mut self, mut other: Self) -> Self {
-        self.portals.append(&mut other.portals);
-        self.leaves.append(&mut other.leaves);
-        self
-    }
 }
 
 impl LeafTree {
@@ -133,6 +134,16 @@ impl LeafTree {
                 At::Node(number as u32)
             }
         }
+    }
+
+    /// The top of the tree.
+    pub fn root(&self) -> At {
+        self.root
+    }
+
+    /// The plane of a node, and what is in front of it and behind.
+    pub fn node(&self, number: u32) -> (PlaneId, [At; 2]) {
+        self.nodes[number as usize]
     }
 
     /// Marks of leaves, gathered up to the root.
@@ -219,17 +230,79 @@ impl LeafTree {
         }
     }
 
-    /// The portals between the leaves of the tree that this one numbers.
-    pub fn portals(&self, planes: &PlaneSet, tree: &ModelTree) -> Portals {
-        let cell = Cell::from_box(planes, tree.bounds);
+    /// What is made of the cells of the leaves that are marked for any hull, in order.
+    pub fn cells<T: Send>(
+        &self,
+        planes: &PlaneSet,
+        bounds: [PlaneId; 6],
+        marks: &Marks,
+        make: &(dyn Fn(u32, &Cell) -> Option<T> + Sync),
+    ) -> Vec<T> {
+        self.cells_below(
+            planes,
+            self.root,
+            &Cell::from_box(planes, bounds),
+            marks,
+            make,
+        )
+    }
+
+    fn cells_below<T: Send>(
+        &self,
+        planes: &PlaneSet,
+        at: At,
+        cell: &Cell,
+        marks: &Marks,
+        make: &(dyn Fn(u32, &Cell) -> Option<T> + Sync),
+    ) -> Vec<T> {
+        if marks.at(at).is_empty() {
+            return Vec::new();
+        }
+        let node = match at {
+            At::Leaf(leaf) => return make(leaf, cell).into_iter().collect(),
+            At::Node(node) => node,
+        };
+        let (plane, [front, back]) = self.node(node);
+        let Cut::Both(front_cell, back_cell) = cell.cut(planes, plane) else {
+            unreachable!("a node's plane cuts its cell");
+        };
+        let below = |at, cell: &Cell| self.cells_below(planes, at, cell, marks, make);
+        let (mut made, behind) =
+            rayon::join(|| below(front, &front_cell), || below(back, &back_cell));
+        made.extend(behind);
+        made
+    }
+
+    /// The portals between leaves that are empty for the same hulls, and all leaves, in the box of the tree.
+    pub fn portals(&self, planes: &PlaneSet, bounds: [PlaneId; 6]) -> Portals {
+        let portal = |opening: Opening| {
+            Some(Portal {
+                leaves: opening.leaves,
+                hulls: opening.hulls,
+                center: opening.winding.center(),
+            })
+        };
         let empty = self.solidity.iter().map(|&solidity| !solidity).collect();
-        let maker = PortalMaker {
+        let (portals, leaves) = self.openings(planes, bounds, self.marks(empty), &portal);
+        Portals { portals, leaves }
+    }
+
+    /// What is made of the openings between leaves that are marked for the same hulls; and all leaves.
+    pub fn openings<T: Send>(
+        &self,
+        planes: &PlaneSet,
+        bounds: [PlaneId; 6],
+        marks: Marks,
+        make: &(dyn Fn(Opening) -> Option<T> + Sync),
+    ) -> (Vec<T>, Vec<LeafPlace>) {
+        let maker = OpeningMaker {
             tree: self,
             planes,
-            bounds: tree.bounds,
-            empty: self.marks(empty),
+            bounds,
+            marks,
+            make,
         };
-        maker.below(self.root, cell)
+        maker.below(self.root, Cell::from_box(planes, bounds))
     }
 }
 
@@ -238,25 +311,25 @@ fn look_alike(planes: &PlaneSet, one: PlaneId, other: PlaneId) -> bool {
     planes[one].normal.dot(planes[other].normal) > 0.0
 }
 
-/// Is told a leaf, the piece that touches it, and the hulls that it is empty for.
+/// Is told a leaf, the piece that touches it, and the hulls that it is marked for.
 type Found<'a> = &'a mut dyn FnMut(u32, Winding, HullSet);
 
-struct PortalMaker<'a> {
+struct OpeningMaker<'a, T> {
     tree: &'a LeafTree,
     planes: &'a PlaneSet,
     bounds: [PlaneId; 6],
-    empty: Marks,
+    marks: Marks,
+    make: &'a (dyn Fn(Opening) -> Option<T> + Sync),
 }
 
-impl PortalMaker<'_> {
-    fn below(&self, at: At, cell: Cell) -> Portals {
-        let At::Node(node) = at else {
-            return Portals {
-                portals: Vec::new(),
-                leaves: vec![self.place(&cell)],
-            };
+impl<T: Send> OpeningMaker<'_, T> {
+    /// What is made of all openings below, and the leaves there.
+    fn below(&self, at: At, cell: Cell) -> (Vec<T>, Vec<LeafPlace>) {
+        let node = match at {
+            At::Leaf(_) => return (Vec::new(), vec![self.place(&cell)]),
+            At::Node(node) => node,
         };
-        let (plane, [front, back]) = self.tree.nodes[node as usize];
+        let (plane, [front, back]) = self.tree.node(node);
         let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
             unreachable!("a node's plane cuts its cell");
         };
@@ -265,13 +338,13 @@ impl PortalMaker<'_> {
         };
         let in_front = || self.below(front, front_cell);
         let behind = || self.below(back, back_cell);
-        let across = || self.across(opening, [front, back]);
-        let ((front, back), own) = rayon::join(|| rayon::join(in_front, behind), across);
-        let own = Portals {
-            portals: own,
-            leaves: Vec::new(),
-        };
-        own.and(front).and(back)
+        let across = || self.across(node, opening);
+        let ((front, back), mut made) = rayon::join(|| rayon::join(in_front, behind), across);
+        made.extend(front.0);
+        made.extend(back.0);
+        let mut leaves = front.1;
+        leaves.extend(back.1);
+        (made, leaves)
     }
 
     fn place(&self, cell: &Cell) -> LeafPlace {
@@ -283,25 +356,27 @@ impl PortalMaker<'_> {
         }
     }
 
-    /// The portals in a node's plane, whose stretch in the node's cell is `opening`.
-    fn across(&self, opening: Winding, [front, back]: [At; 2]) -> Vec<Portal> {
-        let mut portals = Vec::new();
-        self.push(front, opening, HullSet::FULL, &mut |leaf, piece, hulls| {
-            self.push(back, piece, hulls, &mut |other, piece, hulls| {
-                portals.push(Portal {
+    /// What is made of the openings in a node's plane, whose stretch in the node's cell is given.
+    fn across(&self, node: u32, stretch: Winding) -> Vec<T> {
+        let mut made = Vec::new();
+        let (_, [front, back]) = self.tree.node(node);
+        self.push(front, stretch, HullSet::FULL, &mut |leaf, piece, hulls| {
+            self.push(back, piece, hulls, &mut |other, winding, hulls| {
+                made.extend((self.make)(Opening {
+                    node,
                     leaves: [leaf, other],
                     hulls,
-                    center: piece.center(),
-                });
+                    winding,
+                }));
             });
         });
-        portals
+        made
     }
 
-    /// Finds the leaves below a child of a node that pieces of the node's opening touch, of those
-    /// that are empty for any of the hulls.
+    /// Finds the leaves below a child of a node that pieces of the node's stretch touch, of those that are
+    /// marked for any of the hulls.
     fn push(&self, at: At, winding: Winding, hulls: HullSet, found: Found<'_>) {
-        let hulls = hulls & self.empty.at(at);
+        let hulls = hulls & self.marks.at(at);
         if hulls.is_empty() {
             return;
         }
@@ -309,7 +384,7 @@ impl PortalMaker<'_> {
             At::Leaf(leaf) => return found(leaf, winding, hulls),
             At::Node(node) => node,
         };
-        let (plane, [front, back]) = self.tree.nodes[node as usize];
+        let (plane, [front, back]) = self.tree.node(node);
         match winding.divide(self.planes, plane) {
             Division::Front => self.push(front, winding, hulls, found),
             Division::Back => self.push(back, winding, hulls, found),

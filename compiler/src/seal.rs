@@ -11,13 +11,22 @@
 //!
 //! The rest itself is seldom made: where leaves beyond the leaf's faces are empty, brushes must line those
 //! faces, and where no seed touches the leaf and no stance is open in it, none touches or is open in the rest.
+//!
+//! # Hulls without extent
+//! A point for which cracks do not count must be empty and solid exactly where its [`Seal`] says. Of that it is
+//! proven, as of any filled hull, that the cube does not get out of the leaves that it has; and of each leaf that
+//! is solid for the point, that brushes cover it, or that there is room for the cube, which does not get there, or
+//! that no cube comes near to it.
 
 use onion_format::HullSet;
 
 use crate::bsp::Tree;
 use crate::cover::{Part, all_uncovered, is_lined, lining};
+use crate::cracks::{CUBE, POINT, Seal};
+use crate::expand::grown;
 use crate::geometry::winding::Division;
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
+use crate::hull::HullSpec;
 use crate::id::HullId;
 use crate::seeds::{Seed, location};
 
@@ -30,6 +39,8 @@ pub struct Claim<'a> {
     pub seeds: &'a [Seed],
     /// For each hull, its stances.
     pub stances: &'a [HullSet],
+    /// Where hulls for which cracks do not count may get to.
+    pub seals: &'a [Seal],
 }
 
 impl Claim<'_> {
@@ -49,11 +60,16 @@ impl Claim<'_> {
                 outside |= seed.hull.alone();
             }
         }
+        let sealed: HullSet = self.seals.iter().map(|seal| seal.by.hull.index()).collect();
         let unfounded = |&hull: &usize| {
             let stances = self.stances(HullId::new(hull));
             !seeded.intersects(stances) || stances.intersects(outside | !self.filled)
         };
-        self.filled.iter().filter(unfounded).collect()
+        self.filled
+            .without(sealed)
+            .iter()
+            .filter(unfounded)
+            .collect()
     }
 }
 
@@ -61,6 +77,8 @@ impl Claim<'_> {
 pub struct Chart<'a> {
     /// The hulls.
     open: HullSet,
+    /// The hulls for which any is solid.
+    shut: HullSet,
     /// The plane and the parts in front of it and behind; none of a leaf.
     division: Option<(PlaneId, Box<[Chart<'a>; 2]>)>,
     /// The tree.
@@ -73,6 +91,7 @@ impl<'a> Chart<'a> {
         match tree {
             Tree::Leaf { solidity } => Self {
                 open: hulls.without(*solidity),
+                shut: hulls & *solidity,
                 division: None,
                 tree,
             },
@@ -83,6 +102,7 @@ impl<'a> Chart<'a> {
                 let [front, back] = &children;
                 Self {
                     open: front.open | back.open,
+                    shut: front.shut | back.shut,
                     division: Some((*plane, Box::new(children))),
                     tree,
                 }
@@ -172,6 +192,44 @@ impl Leaf<'_> {
         }
         None
     }
+}
+
+/// Whether a cell is solid for a point, or empty, exactly where the point's seal says.
+pub fn agrees(planes: &PlaneSet, seal: &Chart<'_>, cell: &Cell, is_solid: bool) -> bool {
+    let other = if is_solid { seal.open } else { seal.shut };
+    if !POINT.is_in(other) {
+        return true;
+    }
+    let Some((plane, [front, back])) = seal.division() else {
+        return false;
+    };
+    let agrees = |seal, cell: &Cell| agrees(planes, seal, cell, is_solid);
+    match cell.cut(planes, plane) {
+        Cut::Front => agrees(front, cell),
+        Cut::Back => agrees(back, cell),
+        Cut::Both(in_front, behind) => agrees(front, &in_front) && agrees(back, &behind),
+    }
+}
+
+/// Whether no cube whose center is in an empty leaf of a seal shares volume with a cell.
+pub fn is_out_of_reach(planes: &PlaneSet, seal: &Chart<'_>, cube: &HullSpec, cell: &Cell) -> bool {
+    let mut own = PlaneSet::default();
+    let centers = grown(planes, cell, cube, &mut own);
+    let mut pending = vec![(seal, centers)];
+    while let Some((part, centers)) = pending.pop() {
+        if !CUBE.is_in(part.open) {
+            continue;
+        }
+        let Some((plane, [front, back])) = part.division() else {
+            return false;
+        };
+        let plane = own.insert(planes[plane].plane);
+        let in_front = centers.clone().clip(&own, plane.flipped());
+        let behind = centers.clip(&own, plane);
+        pending.extend(in_front.map(|centers| (front, centers)));
+        pending.extend(behind.map(|centers| (back, centers)));
+    }
+    true
 }
 
 /// Whether a cell shares volume with a leaf of a tree that is empty for any of some hulls.

@@ -111,21 +111,70 @@ pub fn seeds(
     planes: &mut PlaneSet,
     warnings: &mut Vec<Warning>,
 ) -> Vec<Seed> {
-    let entities = map.points.iter().filter(|point| fill.names(&point.class));
-    let origins: Vec<_> = entities
-        .filter_map(|entity| Some((entity.number, grid_origin(entity, warnings)?)))
-        .collect();
+    let origins = origins(map, fill, warnings);
     let mut seeds = Vec::new();
     for ((id, hull), solid) in HullId::first(hulls.len()).zip(hulls).zip(world) {
         for &(entity, origin) in &origins {
-            seeds.extend(place(planes, solid, hull, origin).map(|point| Seed {
+            seeds.extend(place(planes, solid, hull, origin).map(|place| Seed {
                 hull: id,
                 entity,
-                point,
+                point: PointH::on_grid(place),
             }));
         }
     }
     seeds
+}
+
+/// The seeds of a cube that stands in for a point, in the order of entities: wherever it has room around a seed of
+/// the point, its center there or, if it has no room so, its corners, or the middle of its edges or faces.
+pub fn seeds_of_cube(
+    map: &Map,
+    fill: &Fill,
+    [cube, point]: &[HullSpec; 2],
+    solids: &[HullSolid],
+    planes: &mut PlaneSet,
+) -> Vec<Seed> {
+    let mut seeds = Vec::new();
+    // What is odd in the map is told for the point.
+    for (entity, origin) in origins(map, fill, &mut Vec::new()) {
+        let Some(place) = place(planes, &solids[1], point, origin) else {
+            continue;
+        };
+        let mut places = vec![place];
+        if !is_free(planes, &solids[0], place) {
+            places = places_around(place, cube, point);
+            places.retain(|&at| is_free(planes, &solids[0], at));
+        }
+        seeds.extend(places.into_iter().map(|at| Seed {
+            hull: HullId::FIRST,
+            entity,
+            point: PointH::on_grid(at),
+        }));
+    }
+    seeds
+}
+
+/// The places of a cube around that of a point.
+fn places_around(place: [i64; 3], cube: &HullSpec, point: &HullSpec) -> Vec<[i64; 3]> {
+    let offsets = |axis: usize| {
+        let below = point.mins[axis] - cube.mins[axis];
+        let above = cube.maxs[axis] - point.maxs[axis];
+        [0.0, below, -above].map(|units| (f64::from(units) * DIST_ONE as f64) as i64)
+    };
+    let [x, y, z] = [0, 1, 2].map(offsets);
+    let moved = |number: usize| {
+        let by = [x[number % 3], y[number / 3 % 3], z[number / 9]];
+        std::array::from_fn(|axis| place[axis] + by[axis])
+    };
+    (0..27).map(moved).collect()
+}
+
+/// The places of the entities that agents start from, each with its number.
+fn origins(map: &Map, fill: &Fill, warnings: &mut Vec<Warning>) -> Vec<(usize, [i64; 3])> {
+    let entities = map.points.iter().filter(|point| fill.names(&point.class));
+    let origins =
+        entities.filter_map(|entity| Some((entity.number, grid_origin(entity, warnings)?)));
+    origins.collect()
 }
 
 /// An origin in units of 2^-36. Those of f32 from 2^-12 on are whole there; smaller ones are rounded.
@@ -145,11 +194,10 @@ fn place(
     solid: &HullSolid,
     hull: &HullSpec,
     [x, y, z]: [i64; 3],
-) -> Option<PointH> {
+) -> Option<[i64; 3]> {
     let most = (-hull.mins[2]).max(0.0).ceil() as i64 + EXTRA_LIFT;
     let mut places = (0..=most).map(|lift| [x, y, z + lift * DIST_ONE]);
-    let free = places.find(|&at| is_free(planes, solid, at))?;
-    Some(PointH::on_grid(free))
+    places.find(|&at| is_free(planes, solid, at))
 }
 
 /// Whether a point is not in solid: brushes do not cover everything around it. Where it lies on the

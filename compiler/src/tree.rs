@@ -33,7 +33,7 @@ const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 /// A tree deeper than the format allows.
 pub fn build(
     solids: &[ModelSolids],
-    unreachable: Option<&Unreachable>,
+    unreachable: &[Unreachable],
     skins: Vec<Vec<Face>>,
     groups: &[HullSet],
     planes: &mut PlaneSet,
@@ -51,7 +51,11 @@ pub fn build(
         let builder = Builder {
             planes,
             solids: &solids[model.index()],
-            unreachable: unreachable.filter(|_| model == ModelId::WORLD),
+            unreachable: if model == ModelId::WORLD {
+                unreachable
+            } else {
+                &[]
+            },
             hulls,
             effort: Effort::FULL,
             grid: &plots[model.index()].grid,
@@ -62,28 +66,27 @@ pub fn build(
     trees.collect()
 }
 
-/// Builds one tree of the world for all hulls in a hurry, to be used once and thrown away.
+/// Builds one tree of the world for some hulls in a hurry, to be used once and thrown away.
 ///
 /// # Errors
 /// A tree deeper than the format allows.
 pub fn sketch(
     world: &ModelSolids,
-    skin: &[Face],
+    hulls: HullSet,
+    skin: Vec<CellFace<'_>>,
     planes: &mut PlaneSet,
 ) -> Result<ModelTree, CompileError> {
     let Plot { grid, bounds } = Plot::new(planes, world);
     let builder = Builder {
         planes,
         solids: world,
-        unreachable: None,
-        hulls: HullSet::FULL,
+        unreachable: &[],
+        hulls,
         effort: Effort::QUICK,
         grid: &grid,
         model: ModelId::WORLD,
     };
-    let skin = skin.par_iter();
-    let skin = skin.map(|face| CellFace::new(face.owner, Cow::Borrowed(&face.winding)));
-    builder.tree(bounds, skin.collect())
+    builder.tree(bounds, skin)
 }
 
 /// Where the trees of a model stand.
@@ -125,7 +128,7 @@ struct Builder<'a> {
     planes: &'a PlaneSet,
     solids: &'a ModelSolids,
     /// What else is solid, for the hulls that are filled.
-    unreachable: Option<&'a Unreachable>,
+    unreachable: &'a [Unreachable],
     /// The hulls of the tree.
     hulls: HullSet,
     effort: Effort,
@@ -209,7 +212,8 @@ impl Builder<'_> {
     /// Whether a cell without faces of a hull is solid for it.
     fn is_solid(&self, hull: HullId, solid: &HullSolid, cell: &Cell) -> bool {
         let planes = self.planes;
-        match self.unreachable.filter(|places| places.are_known(hull)) {
+        let mut unreachable = self.unreachable.iter();
+        match unreachable.find(|places| hull.is_in(places.filled)) {
             // The tree that knows them knows the brushes too.
             Some(places) => classify(planes, cell, |point| places.solid_at(planes, hull, point)),
             None => classify(planes, cell, |point| solid_at(planes, solid, point)),

@@ -22,23 +22,24 @@ pub struct Face {
 
 /// The skins of all hulls of each model, in the order of hulls and brushes.
 pub fn unite(models: &[ModelSolids], planes: &PlaneSet) -> Vec<Vec<Face>> {
-    models
-        .par_iter()
-        .map(|solids| {
-            let skins = solids.par_iter().enumerate().map(|(hull, solid)| {
-                let brushes = solid.brushes.par_iter().enumerate();
-                brushes.flat_map_iter(move |(number, brush)| {
-                    let owner = Owner {
-                        hull: HullId::new(hull),
-                        brush: brush.brush,
-                    };
-                    let skin = outer_skin(planes, solid, number, brush);
-                    skin.into_iter().map(move |winding| Face { owner, winding })
-                })
-            });
-            skins.flatten().collect()
+    let models = models.par_iter();
+    models.map(|solids| skin(solids, planes)).collect()
+}
+
+/// The skins of all hulls of a model, in the order of hulls and brushes.
+pub fn skin(solids: &ModelSolids, planes: &PlaneSet) -> Vec<Face> {
+    let skins = solids.par_iter().enumerate().map(|(hull, solid)| {
+        let brushes = solid.brushes.par_iter().enumerate();
+        brushes.flat_map_iter(move |(number, brush)| {
+            let owner = Owner {
+                hull: HullId::new(hull),
+                brush: brush.brush,
+            };
+            let skin = outer_skin(planes, solid, number, brush);
+            skin.into_iter().map(move |winding| Face { owner, winding })
         })
-        .collect()
+    });
+    skins.flatten().collect()
 }
 
 /// What of a brush's faces lies on the outside of the union.

@@ -7,6 +7,7 @@ use onionc::cost::Limits;
 use onionc::dump::DumpStage;
 use onionc::error::CommandError;
 use onionc::grouping::Grouping;
+use onionc::hull::SealWidth;
 use onionc::map::{Map, Warning};
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR};
@@ -83,6 +84,16 @@ pub struct Args {
         help_heading = "Filling"
     )]
     fill_from: Vec<String>,
+    /// How wide an opening has to be for a hull without extent to count in the filling, in units: what is behind
+    /// narrower cracks becomes solid. 0 counts every opening.
+    #[arg(
+        long,
+        value_name = "WIDTH",
+        default_value_t,
+        conflicts_with = "no_fill",
+        help_heading = "Filling"
+    )]
+    seal: SealWidth,
     /// How far the flat pieces of a curved patch may lie from its surface, in units.
     #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive,
           help_heading = "Contents of the file")]
@@ -150,6 +161,7 @@ impl Args {
             grouping: self.group.clone(),
             compare_groups: self.compare_groups,
             fill,
+            seal: self.seal,
             limits: Limits {
                 max_nodes: self.max_nodes,
                 max_bytes: self.max_bytes,

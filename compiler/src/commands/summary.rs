@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indexmap::IndexMap;
-use onionc::contents;
 use onionc::fill::{HullFilling, Outcome};
 use onionc::group::Rival;
 use onionc::leak::Leak;
@@ -191,16 +190,10 @@ fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> St
         _ => String::new(),
     };
     let close = format!("{gap}{start}, and compile again");
-    let hull = &report.hulls[leak.hull.index()];
-    if !hull.is_point() {
-        return close;
+    match report.hulls[leak.hull.index()].is_point() {
+        true => format!("seal wider cracks (--seal), or {close}"),
+        false => close,
     }
-    // Cracks between brushes that only a point gets through are everywhere.
-    let contents = contents::to_names(hull.contents);
-    format!(
-        "make the point a tiny box (--hull {}:0.1x0.2:contents={contents}), or {close}",
-        hull.name
-    )
 }
 
 /// The command that proves a compiled map.

@@ -95,7 +95,7 @@ pub fn dump(map: &Map, options: &CompileOptions, stage: DumpStage) -> Result<Str
     if stage == DumpStage::Union {
         return Ok(obj::skins(hulls, &brushes, &skins));
     }
-    let (skins, filling) = fill::fill(map, options, &solids, skins, &mut planes)?;
+    let (skins, filling) = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     if stage == DumpStage::Fill {
         return Ok(obj::skins(hulls, &brushes, &skins));
     }

@@ -165,6 +165,25 @@ impl Winding {
         }
     }
 
+    /// The same polygon, facing the other way.
+    pub fn flipped(&self) -> Self {
+        let before = self.corners.iter().cycle().skip(self.corners.len() - 1);
+        let corners = self
+            .corners
+            .iter()
+            .zip(before)
+            .map(|(corner, before)| Corner {
+                position: corner.position,
+                edge: before.edge,
+            });
+        let mut corners: Vec<_> = corners.collect();
+        corners.reverse();
+        Self {
+            plane: self.plane.flipped(),
+            corners,
+        }
+    }
+
     /// The mean of the corners, which lies in the winding but for rounding.
     pub fn center(&self) -> DVec3 {
         let positions = self.corners.iter().map(|corner| corner.position);

@@ -71,10 +71,14 @@ fn add_nodes(finder: &SideFinder<'_>, tree: &Tree, nodes: &mut Vec<HitTree>) {
     };
     nodes.push(match &**owners {
         [] => HitTree::Nothing,
-        [owner, ..] if shared.is_empty() => HitTree::Side(finder.side(owner, *plane)),
+        [owner, ..] if shared.is_empty() => {
+            let side = finder.side(owner, *plane);
+            side.map_or(HitTree::Nothing, HitTree::Side)
+        }
         _ => {
-            let piece = |face| Piece::new(face, finder.side_of(face));
-            divided(finder.planes, *plane, shared.iter().map(piece).collect())
+            let piece = |face| Some(Piece::new(face, finder.side_of(face)?));
+            let pieces = shared.iter().filter_map(piece).collect();
+            divided(finder.planes, *plane, pieces)
         }
     });
     for child in &**children {

@@ -130,13 +130,13 @@ impl<'a> SideFinder<'a> {
         }
     }
 
-    /// The number of the side that a face comes from.
-    pub(super) fn side_of(&self, face: &Face) -> u32 {
+    /// The number of the side that a face comes from; none for some that close cracks.
+    pub(super) fn side_of(&self, face: &Face) -> Option<u32> {
         self.side(&face.owner, face.winding.plane)
     }
 
     /// The number of the side whose plane, moved outward by the hull's support, is this one, either way around.
-    pub(super) fn side(&self, owner: &Owner, plane: PlaneId) -> u32 {
+    pub(super) fn side(&self, owner: &Owner, plane: PlaneId) -> Option<u32> {
         let brush = &self.brushes[owner.brush.index()];
         let hull = &self.hulls[owner.hull.index()];
         let plane = self.planes[plane].plane;
@@ -144,10 +144,8 @@ impl<'a> SideFinder<'a> {
             let expanded = expanded(self.planes, side, hull);
             [plane, plane.flipped()].contains(&expanded)
         };
-        match brush.sides.iter().position(lies_there) {
-            Some(number) => brush.first + number as u32,
-            None => unreachable!("a face comes from a side of its brush"),
-        }
+        let number = brush.sides.iter().position(lies_there);
+        number.map(|number| brush.first + number as u32)
     }
 }
 

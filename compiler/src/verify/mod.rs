@@ -1,8 +1,9 @@
 //! Verification: proves a compiled file against its map, with the options that the file records. It
 //! uses nothing of the builder (union, tree, splitter, classification): the map's brushes are expanded
 //! anew, and the tree comes from the file's bytes, whose planes are exact. Of filled hulls it proves
-//! that what is filled cannot be reached from the map's seeds. The fast form is proven equal to the trees,
-//! and entities and what is told of hits are compared with the map.
+//! that what is filled cannot be reached from the map's seeds; what a cube gets to in place of a hull without
+//! extent is found anew as in a compile, and proven too. The fast form is proven equal to the trees, and
+//! entities and what is told of hits are compared with the map.
 
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane, PlaneRecord};
@@ -22,7 +23,7 @@ use crate::map::{Entity, Map, ReadOptions};
 use crate::options::CompileOptions;
 use crate::seal::Claim;
 use crate::seeds::{seeds, stances};
-use crate::{brush, expand, fast};
+use crate::{brush, cracks, expand, fast};
 
 mod names;
 
@@ -52,10 +53,17 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let patch_error = inspect.info().patch_error;
     let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
     let solids = expand::expand(&brushes, &options.hulls, &mut planes);
+    let mut seals = cracks::seals(map, &options, &brushes[0], &solids[0], &mut planes)?;
     let trees = read_trees(inspect, &solids, &mut planes);
     let filled = file.hulls().filter(|hull| hull.filled);
-    let filled = filled.map(|hull| hull.id.index()).collect();
-    let audit = prove(map, &options, &solids, &trees, filled, &mut planes)?;
+    let filled: HullSet = filled.map(|hull| hull.id.index()).collect();
+    seals.retain(|seal| seal.by.hull.is_in(filled));
+    let claim = Claim {
+        filled,
+        seals: &seals,
+        ..Claim::default()
+    };
+    let audit = prove(map, &options, &solids, &trees, claim, &mut planes)?;
     check_entities(&file, map)?;
     check_fast(inspect, &options, &trees, &mut planes)?;
     if file.has_hit_data() || file.has_brush_shapes() {
@@ -66,6 +74,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
             models: &brushes,
             solids: &solids,
             trees: &trees,
+            seals: &seals,
         };
         let plane_ids = plane_ids(inspect, &mut planes);
         names::check(&subject, &plane_ids, &mut planes)?;
@@ -99,22 +108,22 @@ fn plane_ids(file: Inspect<'_>, planes: &mut PlaneSet) -> Vec<PlaneId> {
     plane_ids.collect()
 }
 
-/// Proves every leaf.
+/// Proves every leaf; the claim lacks seeds and stances.
 fn prove(
     map: &Map,
     options: &CompileOptions,
     solids: &[ModelSolids],
     trees: &[ModelTree],
-    filled: HullSet,
+    claim: Claim<'_>,
     planes: &mut PlaneSet,
 ) -> Result<Audit, VerifyError> {
     let CompileOptions { hulls, fill, .. } = options;
     // What is odd in the map was told when it was compiled.
     let seeds = seeds(map, fill, &solids[0], hulls, planes, &mut Vec::new());
     let claim = Claim {
-        filled,
         seeds: &seeds,
         stances: &stances(hulls),
+        ..claim
     };
     let audit = audit(solids, trees, hulls, claim, planes);
     match audit.first {

@@ -1,6 +1,6 @@
 //! Proves what a file tells of hits: every brush, side and surface that it names is the map's, and a side is named
 //! at a node only if its plane, moved outward by a hull, is the node's. Choices are made by planes of expanded
-//! brushes. Where a file holds the shapes of its brushes, their planes are the map's as well.
+//! brushes, or of the trees that say where cracks are closed. Where a file holds the shapes of its brushes, their planes are the map's as well.
 
 use std::collections::HashSet;
 
@@ -10,6 +10,7 @@ use onion_runtime::{Brush as FileBrush, Side as FileSide, Source as FileSource, 
 
 use crate::brush::{Brush, FaceSide, ModelBrushes, Source};
 use crate::bsp::{ModelTree, Tree};
+use crate::cracks::Seal;
 use crate::error::VerifyError;
 use crate::expand::ModelSolids;
 use crate::geometry::{PlaneId, PlaneSet};
@@ -25,6 +26,7 @@ pub(super) struct Subject<'a> {
     pub(super) models: &'a [ModelBrushes],
     pub(super) solids: &'a [ModelSolids],
     pub(super) trees: &'a [ModelTree],
+    pub(super) seals: &'a [Seal],
 }
 
 /// The brush, or the pieces of the patch, that a brush of a file may be.
@@ -168,6 +170,8 @@ impl NodeNames<'_> {
             let solids = &self.subject.solids[tree.model.index()];
             let brushes = solids.iter().flat_map(|solid| &solid.brushes);
             let edges = brushes.flat_map(|brush| brush.cell.planes());
+            let seals = self.subject.seals.iter();
+            let edges = edges.chain(seals.flat_map(|seal| seal.tree.tree.planes()));
             let edges = edges.map(PlaneId::canonical).collect();
             self.check_tree(tree, &tree.tree, &edges, &mut hits)?;
         }

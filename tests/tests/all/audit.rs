@@ -43,7 +43,7 @@ impl Stages {
     }
 
     fn trees(&mut self, skins: Vec<Vec<Face>>) -> Vec<ModelTree> {
-        tree::build(&self.solids, None, skins, &[HullSet::FULL], &mut self.set).unwrap()
+        tree::build(&self.solids, &[], skins, &[HullSet::FULL], &mut self.set).unwrap()
     }
 
     /// Number of wrong leaf-hulls.
@@ -151,7 +151,7 @@ fn a_skipped_bevel_is_caught() {
                 wrong[0][hull].index = SpatialIndex::new(boxes);
                 let skins = unite(&wrong, &stages.set);
                 let groups = [HullSet::FULL];
-                let trees = tree::build(&wrong, None, skins, &groups, &mut stages.set).unwrap();
+                let trees = tree::build(&wrong, &[], skins, &groups, &mut stages.set).unwrap();
                 n_caught += usize::from(stages.impure(&trees) > 0);
                 n_skipped += 1;
             }

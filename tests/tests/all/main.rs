@@ -6,6 +6,7 @@ mod audit;
 mod bad_maps;
 mod c_interface;
 mod cost;
+mod cracks;
 mod dumps;
 mod entities;
 mod expansion;

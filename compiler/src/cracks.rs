@@ -1,0 +1,341 @@
+//! Part of stage 4, fill: cracks, openings that a cube of the width of `--seal` does not get through, do not count
+//! for a hull without extent. A cube floods the world in its place. The point may then get to the leaves of that
+//! flood's tree that hold the center of a cube in reach, to leaves too narrow for a center that such a cube shares
+//! volume with, and to narrow niches that lead to nothing else. All else is filled, and caps close it off.
+
+use onion_format::HullSet;
+
+use crate::brush::ModelBrushes;
+use crate::bsp::{ModelTree, Tree};
+use crate::error::CompileError;
+use crate::expand::{HullSolid, ModelSolids, expand_model, grown};
+use crate::flood::Flood;
+use crate::geometry::{Cell, Cut, PlaneSet};
+use crate::hull::{HullSpec, SealWidth};
+use crate::id::{BrushId, HullId, Owner};
+use crate::leak::{self, Leak};
+use crate::map::Map;
+use crate::options::CompileOptions;
+use crate::portals::{At, LeafTree, Marks, Opening, Unreachable};
+use crate::seeds::{Fill, Seed, seeds_of_cube};
+use crate::union::{self, Face};
+
+/// The cube among the two hulls of a seal.
+pub const CUBE: HullId = HullId::FIRST;
+/// The point among them.
+pub const POINT: HullId = HullId::SECOND;
+
+/// A cube that floods in place of a point.
+#[derive(Clone, Debug)]
+pub struct StandIn {
+    /// The point, among the hulls of the compile.
+    pub hull: HullId,
+    /// Cube and point.
+    pub hulls: [HullSpec; 2],
+    /// What is solid for them in the world.
+    pub solids: ModelSolids,
+    /// Where the cube begins.
+    pub seeds: Vec<Seed>,
+}
+
+/// Where a point may get to, as it is to be proven.
+#[derive(Clone, Debug)]
+pub struct Seal {
+    /// Who floods.
+    pub by: StandIn,
+    /// A tree whose leaves are solid for the cube where it does not get, and for the point where that may not get.
+    pub tree: ModelTree,
+}
+
+/// Floods the world for each hull for which cracks do not count, in the order of hulls. Planes get their numbers
+/// in the order in which they are met, and trees depend on it: this comes right after expansion, so that a compile
+/// and a verification make the same.
+///
+/// # Errors
+/// The flood's tree is deeper than the format allows.
+pub fn floods(
+    map: &Map,
+    options: &CompileOptions,
+    brushes: &ModelBrushes,
+    world: &ModelSolids,
+    planes: &mut PlaneSet,
+) -> Result<Vec<(StandIn, Flood)>, CompileError> {
+    let CompileOptions {
+        hulls, fill, seal, ..
+    } = options;
+    let mut floods = Vec::new();
+    for (point, solid) in HullId::first(hulls.len()).zip(hulls).zip(world) {
+        let blocks = !solid.brushes.is_empty();
+        if point.1.is_point() && blocks && seal.seals() && *fill != Fill::Off {
+            let by = StandIn::new((map, fill), *seal, point, (brushes, solid), planes);
+            let flood = by.flood(planes)?;
+            floods.push((by, flood));
+        }
+    }
+    Ok(floods)
+}
+
+impl StandIn {
+    fn new(
+        (map, fill): (&Map, &Fill),
+        width: SealWidth,
+        (hull, point): (HullId, &HullSpec),
+        (brushes, solid): (&ModelBrushes, &HullSolid),
+        planes: &mut PlaneSet,
+    ) -> Self {
+        let hulls = [point.widened(width), point.clone()];
+        let solids = vec![expand_model(brushes, &hulls[0], planes), solid.clone()];
+        let seeds = seeds_of_cube(map, fill, &hulls, &solids, planes);
+        Self {
+            hull,
+            hulls,
+            solids,
+            seeds,
+        }
+    }
+
+    /// Its seeds as those of the point.
+    pub fn seeds_of_point(&self) -> impl Iterator<Item = Seed> {
+        let seeds = self.seeds.iter().cloned();
+        seeds.map(|seed| Seed {
+            hull: self.hull,
+            ..seed
+        })
+    }
+
+    fn flood(&self, planes: &mut PlaneSet) -> Result<Flood, CompileError> {
+        let skin = union::skin(&self.solids, planes);
+        let both = [CUBE, POINT].map(HullId::alone);
+        let hulls = both[0] | both[1];
+        Flood::new(&self.solids, hulls, &skin, &self.seeds, &both, planes)
+    }
+
+    /// The way out of the map, if the cube gets out.
+    pub fn path_out(&self, flood: &Flood) -> Option<Leak> {
+        let leak = flood.path_out(CUBE, CUBE.alone());
+        leak.map(|leak| Leak {
+            hull: self.hull,
+            ..leak
+        })
+    }
+}
+
+/// For each leaf of a flood, whether the point may get there.
+pub fn kept(by: &StandIn, flood: &Flood, planes: &PlaneSet) -> Vec<bool> {
+    let mut kept: Vec<_> = flood
+        .reached
+        .iter()
+        .map(|&hulls| CUBE.is_in(hulls))
+        .collect();
+    let is_narrow = |hulls: HullSet| CUBE.is_in(hulls) && !POINT.is_in(hulls);
+    let narrow = flood.tree.solidity.iter().map(|&hulls| is_narrow(hulls));
+    let narrow: Vec<_> = narrow.collect();
+    let near = Near {
+        tree: &flood.tree,
+        in_reach: flood.tree.marks(flood.reached.clone()),
+        cube: &by.hulls[0],
+        planes,
+    };
+    let marks = narrow.iter().map(|&narrow| point_if(narrow)).collect();
+    let marks = flood.tree.marks(marks);
+    let near = flood
+        .tree
+        .cells(planes, flood.sketch.bounds, &marks, &|leaf, cell| {
+            near.covers(cell).then_some(leaf)
+        });
+    for leaf in near {
+        kept[leaf as usize] = true;
+    }
+    keep_niches(flood, &narrow, &mut kept);
+    kept
+}
+
+/// Finds what cubes cover whose centers are in reach.
+struct Near<'a> {
+    tree: &'a LeafTree,
+    in_reach: Marks,
+    cube: &'a HullSpec,
+    planes: &'a PlaneSet,
+}
+
+impl Near<'_> {
+    /// Whether a cube shares volume with a cell.
+    fn covers(&self, cell: &Cell) -> bool {
+        let mut own = PlaneSet::default();
+        let centers = grown(self.planes, cell, self.cube, &mut own);
+        self.meets(self.tree.root(), centers, &mut own)
+    }
+
+    fn meets(&self, at: At, centers: Cell, own: &mut PlaneSet) -> bool {
+        if !CUBE.is_in(self.in_reach.at(at)) {
+            return false;
+        }
+        let At::Node(node) = at else {
+            return true;
+        };
+        let (plane, [front, back]) = self.tree.node(node);
+        let plane = own.insert(self.planes[plane].plane);
+        match centers.cut(own, plane) {
+            Cut::Front => self.meets(front, centers, own),
+            Cut::Back => self.meets(back, centers, own),
+            Cut::Both(in_front, behind) => {
+                self.meets(front, in_front, own) || self.meets(back, behind, own)
+            }
+        }
+    }
+}
+
+/// Keeps narrow places that can be left to nothing but what is kept, such as the tips of corners.
+fn keep_niches(flood: &Flood, narrow: &[bool], kept: &mut [bool]) {
+    let neighbors = leak::neighbors(&flood.portals);
+    let is_open = |portal: u32| POINT.is_in(flood.portals.portals[portal as usize].hulls);
+    let mut seen = vec![false; kept.len()];
+    for first in 0..kept.len() {
+        let mut niche = Vec::new();
+        let mut pending = vec![first];
+        let (mut is_next_to_kept, mut is_way_out) = (false, false);
+        while let Some(leaf) = pending.pop() {
+            if kept[leaf] {
+                is_next_to_kept = true;
+            } else if !narrow[leaf] {
+                is_way_out = true;
+            } else if !std::mem::replace(&mut seen[leaf], true) {
+                niche.push(leaf);
+                let around = neighbors[leaf]
+                    .iter()
+                    .filter(|(_, portal)| is_open(*portal));
+                pending.extend(around.map(|&(other, _)| other as usize));
+            }
+        }
+        if is_next_to_kept && !is_way_out {
+            niche.into_iter().for_each(|leaf| kept[leaf] = true);
+        }
+    }
+}
+
+/// What is to be proven of hulls that are filled and for which cracks do not count, made anew.
+///
+/// # Errors
+/// As of [`floods`].
+pub fn seals(
+    map: &Map,
+    options: &CompileOptions,
+    brushes: &ModelBrushes,
+    world: &ModelSolids,
+    planes: &mut PlaneSet,
+) -> Result<Vec<Seal>, CompileError> {
+    let floods = floods(map, options, brushes, world, planes)?;
+    let is_filled =
+        |(by, flood): &(StandIn, Flood)| !by.seeds.is_empty() && by.path_out(flood).is_none();
+    let filled = floods.into_iter().filter(is_filled);
+    let seals = filled.map(|(by, flood)| {
+        let kept = kept(&by, &flood, planes);
+        Seal::new(by, &flood, &kept)
+    });
+    Ok(seals.collect())
+}
+
+impl Seal {
+    /// What is to be proven of the leaves that the point may get to.
+    pub fn new(by: StandIn, flood: &Flood, kept: &[bool]) -> Self {
+        let leaves = flood.reached.iter().zip(kept);
+        let mut leaves = leaves.map(|(&reached, &kept)| {
+            let open = (reached & CUBE.alone()) | point_if(kept);
+            (CUBE.alone() | POINT.alone()).without(open)
+        });
+        let tree = relabeled(&flood.sketch.tree, &mut leaves);
+        let ModelTree {
+            model,
+            hulls,
+            bounds,
+            ..
+        } = flood.sketch;
+        let tree = ModelTree {
+            model,
+            hulls,
+            tree,
+            bounds,
+        };
+        Self { by, tree }
+    }
+}
+
+fn point_if(condition: bool) -> HullSet {
+    if condition {
+        POINT.alone()
+    } else {
+        HullSet::EMPTY
+    }
+}
+
+/// The nodes of a tree with other leaves, which are given in order.
+fn relabeled(tree: &Tree, leaves: &mut dyn Iterator<Item = HullSet>) -> Tree {
+    match tree {
+        Tree::Leaf { solidity } => Tree::Leaf {
+            solidity: leaves.next().unwrap_or(*solidity),
+        },
+        Tree::Node {
+            plane, children, ..
+        } => Tree::Node {
+            plane: *plane,
+            faces: [false; 2],
+            owners: Box::default(),
+            shared: Box::default(),
+            children: Box::new(children.each_ref().map(|child| relabeled(child, leaves))),
+        },
+    }
+}
+
+/// What a point does not get to, as leaves of the flood's tree.
+pub fn unreachable(hull: HullId, tree: LeafTree, kept: &[bool]) -> Unreachable {
+    let reached = |&kept: &bool| if kept { hull.alone() } else { HullSet::EMPTY };
+    Unreachable {
+        tree,
+        reached: kept.iter().map(reached).collect(),
+        filled: hull.alone(),
+    }
+}
+
+/// The faces that close what the point may get to: openings to leaves that it may not get to. Each belongs to a
+/// brush that has a face in its plane, if there is one, otherwise to one nearby.
+pub fn caps(by: &StandIn, flood: &Flood, kept: &[bool], planes: &PlaneSet) -> Vec<Face> {
+    let mut brushes = Vec::new();
+    owners(&flood.sketch.tree, BrushId(0), &mut brushes);
+    let cap = |opening: Opening| {
+        let winding = match opening.leaves.map(|leaf| kept[leaf as usize]) {
+            [true, false] => opening.winding,
+            [false, true] => opening.winding.flipped(),
+            _ => return None,
+        };
+        let owner = Owner {
+            hull: by.hull,
+            brush: brushes[opening.node as usize],
+        };
+        Some(Face { owner, winding })
+    };
+    let empty = flood.tree.solidity.iter();
+    let empty = empty.map(|&solidity| point_if(!POINT.is_in(solidity)));
+    let marks = flood.tree.marks(empty.collect());
+    let (caps, _) = flood
+        .tree
+        .openings(planes, flood.sketch.bounds, marks, &cap);
+    caps
+}
+
+/// For each node in order, a brush with a face of the point's in its plane, or else of the cube's, or else that of
+/// the node above.
+fn owners(tree: &Tree, above: BrushId, brushes: &mut Vec<BrushId>) {
+    if let Tree::Node {
+        owners: here,
+        children,
+        ..
+    } = tree
+    {
+        let of_point = here.iter().find(|owner| owner.hull == POINT);
+        let brush = of_point.or(here.first()).map_or(above, |owner| owner.brush);
+        brushes.push(brush);
+        for child in &**children {
+            owners(child, brush, brushes);
+        }
+    }
+}

@@ -1,0 +1,455 @@
+//! Cracks that do not count for a hull without extent: slits of known widths, worked out by hand; random maps
+//! against a flood of small cells, which knows no trees, planes or portals; planted faults; and real maps, where a
+//! point leaks only if a small box does.
+
+use onion_runtime::OnionMap;
+use onion_tests::cases::{all_cases, other_cases};
+use onion_tests::effort::Cases;
+use onion_tests::planted::{with_leaf, with_options};
+use onion_tests::random::Random;
+use onion_tests::samples::{self, Brush, Map, Shader};
+use onion_tests::subject;
+use onionc::fill::Outcome;
+use onionc::map;
+use onionc::seeds::Fill;
+use onionc::verify::verify;
+use onionc::{CompileOptions, Compiled, compile};
+
+const WALL: Shader = Shader::Wall;
+
+/// Compiles and verifies a map for a point.
+fn sealed(map: &Map, seal: &str) -> (map::Map, Compiled) {
+    let parsed = subject::parse(&samples::write(map));
+    let options = CompileOptions {
+        seal: seal.parse().unwrap(),
+        ..CompileOptions::new(subject::hulls(&["bullet:point"]))
+    };
+    let compiled = compile(&parsed, &options).unwrap();
+    let proven = verify(&compiled.bytes, &parsed);
+    assert!(proven.is_ok(), "{}: {proven:?}", map.name);
+    (parsed, compiled)
+}
+
+fn is_solid(compiled: &Compiled, at: [f64; 3]) -> bool {
+    let onion = subject::load(compiled);
+    onion.world().solidity(at).contains(0)
+}
+
+fn is_filled(compiled: &Compiled) -> bool {
+    compiled.report.filling[0].outcome == Outcome::Filled
+}
+
+/// Chambers of 64 units in a row along x, with slits of these widths, as high as the room, in the walls between
+/// them, which are 16 thick; and a start in the first.
+fn chambers(slits: &[f64]) -> Map {
+    let mut map = Map::new("chambers", "Slits");
+    let far = 80.0 * slits.len() as f64 + 64.0;
+    map.room([0.0, -32.0, 0.0], [far, 32.0, 64.0]);
+    for (number, &width) in slits.iter().enumerate() {
+        let near = 80.0 * number as f64 + 64.0;
+        map.cuboid(WALL, [near, -32.0, 0.0], [near + 16.0, 7.0, 64.0]);
+        map.cuboid(WALL, [near, 7.0 + width, 0.0], [near + 16.0, 32.0, 64.0]);
+    }
+    map.spawn([32, 0, 24], 0);
+    map
+}
+
+/// The middle of a chamber.
+fn chamber(number: usize) -> [f64; 3] {
+    [80.0 * number as f64 + 32.0, 3.0, 20.0]
+}
+
+const STEP: f64 = 1.0 / 64.0;
+
+#[test]
+fn what_is_behind_a_narrow_slit_is_solid() {
+    let eighth = 0.125;
+    for (slits, n_open) in [
+        (vec![eighth - STEP], 1),
+        (vec![eighth], 1),
+        (vec![eighth + STEP], 2),
+        (vec![eighth + STEP, 4.0 * eighth, eighth - STEP, 1.0], 3),
+        (vec![8.0, STEP, 8.0], 2),
+    ] {
+        let map = chambers(&slits);
+        let (_, compiled) = sealed(&map, "0.125");
+        assert!(is_filled(&compiled));
+        for number in 0..=slits.len() {
+            let solid = is_solid(&compiled, chamber(number));
+            assert_eq!(solid, number >= n_open, "{slits:?}, chamber {number}");
+        }
+        // Without sealing all of them are open, and with a wider seal only the first.
+        let (_, open) = sealed(&map, "0");
+        let (_, shut) = sealed(&map, "10");
+        for number in 0..=slits.len() {
+            assert!(!is_solid(&open, chamber(number)));
+            assert_eq!(is_solid(&shut, chamber(number)), number > 0);
+        }
+    }
+}
+
+/// Two rooms with a slit between them that runs along x = y, whose sides are `apart` from each other along x.
+fn diagonal(apart: f64) -> Map {
+    let mut map = Map::new("diagonal", "A slit");
+    map.room([-128.0, -128.0, 0.0], [128.0, 128.0, 64.0]);
+    let half = apart / 2.0;
+    let outlines = [
+        [
+            [-32.0, -32.0 + half],
+            [32.0, 32.0 + half],
+            [32.0, 128.0],
+            [-32.0, 128.0],
+        ],
+        [
+            [-32.0, -128.0],
+            [32.0, -128.0],
+            [32.0, 32.0 - half],
+            [-32.0, -32.0 - half],
+        ],
+    ];
+    for outline in outlines {
+        map.add(WALL, Brush::column(&outline, 0.0, 64.0));
+    }
+    map.spawn([-100, 0, 24], 0);
+    map
+}
+
+/// A cube fits between two planes along x = y that are farther apart along x than twice its side.
+#[test]
+fn slits_that_are_not_axial_are_as_narrow_as_the_cube_finds_them() {
+    for (apart, is_shut) in [
+        (0.03125, true),
+        (0.25 - STEP, true),
+        (0.25 + STEP, false),
+        (1.0, false),
+    ] {
+        let (_, compiled) = sealed(&diagonal(apart), "0.125");
+        assert!(is_filled(&compiled));
+        assert!(!is_solid(&compiled, [-100.0, 1.0, 30.0]), "{apart}");
+        assert_eq!(is_solid(&compiled, [100.0, 1.0, 30.0]), is_shut, "{apart}");
+    }
+}
+
+/// A start in a slit is no start, and one that touches walls is.
+#[test]
+fn a_start_needs_room_for_the_cube() {
+    let mut map = chambers(&[STEP]);
+    map.entities.pop();
+    map.entities.push(vec![
+        ("classname", "info_player_deathmatch".to_owned()),
+        ("origin", format!("72 {} 24", 7.0 + STEP / 2.0)),
+    ]);
+    let (_, compiled) = sealed(&map, "0.125");
+    assert_eq!(compiled.report.filling[0].outcome, Outcome::NoSeed);
+    let warning = &compiled.report.warnings[0].message;
+    assert!(warning.contains("has no room"), "{warning}");
+    for origin in [[0, 0, 24], [0, -32, 24], [0, -32, 0], [64, 7, 20]] {
+        let mut map = chambers(&[STEP]);
+        map.entities.pop();
+        map.spawn(origin, 0);
+        let (_, compiled) = sealed(&map, "0.125");
+        assert!(is_filled(&compiled), "{origin:?}");
+        assert!(!is_solid(&compiled, chamber(0)) && is_solid(&compiled, chamber(1)));
+    }
+}
+
+/// Every leaf of maps with cracks, turned; a seal that is not recorded; and one that is wrong.
+#[test]
+fn faults_are_found() {
+    // The diagonal slit is closed in the same way by a wider seal.
+    let slits = [
+        (chambers(&[0.5, STEP]), &["0", "2", "0.0078125"][..]),
+        (diagonal(0.125), &["0", "0.0078125"]),
+    ];
+    for (map, others) in slits {
+        let (parsed, compiled) = sealed(&map, "0.125");
+        let n_leaves = subject::load(&compiled).inspect().n_leaves();
+        for leaf in 0..n_leaves {
+            let wrong = with_leaf(&compiled.bytes, leaf, 1);
+            assert!(OnionMap::from_bytes(&wrong).is_ok());
+            assert!(
+                verify(&wrong, &parsed).is_err(),
+                "{}: leaf {leaf}",
+                map.name
+            );
+        }
+        for other in others {
+            let wrong = with_options(&compiled.bytes, &[&format!("--seal={other}")]);
+            let found = verify(&wrong, &parsed);
+            assert!(found.is_err(), "{}: {other}", map.name);
+        }
+    }
+    let (parsed, compiled) = sealed(&chambers(&[0.5]), "1");
+    let recorded: Vec<_> = subject::load(&compiled)
+        .inspect()
+        .options()
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(recorded, ["--seal=1"]);
+    assert!(verify(&with_options(&compiled.bytes, &[]), &parsed).is_err());
+}
+
+/// In real maps a point leaks only where a box of 0.1 units does.
+#[test]
+fn a_point_leaks_only_with_a_small_box() {
+    for case in all_cases().chain(other_cases()) {
+        let point = &case.filled().report.filling[2];
+        if matches!(point.outcome, Outcome::Leaks { .. }) {
+            let small = subject::hulls(&["small:0.05x0.1@center:contents=solid"]);
+            let small = subject::compile_filled(&case.map, small, Fill::default());
+            let outcome = &small.report.filling[0].outcome;
+            assert!(
+                matches!(outcome, Outcome::Leaks { .. }),
+                "{}: {outcome:?}",
+                case.name
+            );
+        }
+    }
+}
+
+/// Cells along an edge of a unit.
+const FINE: i32 = 4;
+
+/// The width of the seal that random maps get, and what a cube of that width reaches from its center, in cells.
+const WIDTH: &str = "1.5";
+const REACH: i32 = 3;
+
+/// Edge of a random room, in units.
+const ROOM: i32 = 10;
+
+const RANDOM_MAPS: Cases = Cases::new(20, 300);
+
+/// Corners of a box, in units.
+type IntBox = [[i32; 3]; 2];
+
+/// What a point may find in a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Cell {
+    /// A brush, what only a cube out of reach has room for, or what can be left to no cube in reach.
+    Solid,
+    /// A cube in reach holds it, or it is a niche beside those.
+    Empty,
+    /// It leads both to a cube in reach and to one out of reach.
+    Either,
+}
+
+/// Random maps of whole-numbered boxes whose gaps of one unit are cracks.
+#[test]
+fn random_cracks_agree_with_a_flood_of_small_cells() {
+    let (mut n_filled, mut seen) = (0, [0; 3]);
+    for seed in 0..RANDOM_MAPS.count() as u64 {
+        let (map, boxes, start) = random_map(&mut Random::new(seed));
+        let (_, compiled) = sealed(&map, WIDTH);
+        let outcome = &compiled.report.filling[0].outcome;
+        let cells = Cells::new(&boxes);
+        let seeds = cells.seeds(start);
+        let expected = cells.flood(&seeds);
+        match (seeds.is_empty(), &expected, outcome) {
+            (true, _, Outcome::NoSeed) | (false, None, Outcome::Leaks { .. }) => continue,
+            (false, Some(_), Outcome::Filled) => n_filled += 1,
+            _ => panic!("seed {seed}: {outcome:?}"),
+        }
+        let onion = subject::load(&compiled);
+        for (index, &expected) in expected.iter().flatten().enumerate() {
+            let center = Cells::at(index).map(|low| (f64::from(low) + 0.5) / f64::from(FINE));
+            let solid = onion.world().solidity(center).contains(0);
+            let found = if solid { Cell::Solid } else { Cell::Empty };
+            let is_right = expected == Cell::Either || expected == found;
+            assert!(
+                is_right,
+                "seed {seed}, {center:?}: {found:?}, not {expected:?}"
+            );
+            seen[expected as usize] += 1;
+        }
+    }
+    assert!(n_filled > RANDOM_MAPS.count() / 3, "only {n_filled}");
+    assert!(seen.iter().all(|&n| n > 1000), "{seen:?}");
+}
+
+/// A room with walls of two units, now and then with a slit or a hole to the outside, boxes in it, and a start.
+fn random_map(random: &mut Random) -> (Map, Vec<IntBox>, [i32; 3]) {
+    let mut boxes: Vec<IntBox> = Vec::new();
+    for axis in 0..3 {
+        for low in [-2, ROOM] {
+            let mut wall = [[-2; 3], [ROOM + 2; 3]];
+            (wall[0][axis], wall[1][axis]) = (low, low + 2);
+            boxes.push(wall);
+        }
+    }
+    // The ceiling in two parts, with a gap of 0 to 2 units.
+    let [_, _, _, _, _, ceiling] = boxes[..] else {
+        unreachable!("a room has six walls")
+    };
+    let edge = 2 + random.below(6) as i32;
+    let gap = [0, 1, 1, 2][random.below(4)];
+    boxes[5][1][0] = edge;
+    boxes.push([[edge + gap, ceiling[0][1], ceiling[0][2]], ceiling[1]]);
+    // A wall with a slit, and clutter.
+    let [at, slit] = [3, 1].map(|low| low + random.below(5) as i32);
+    boxes.push([[at, 0, 0], [at + 1, slit, ROOM]]);
+    boxes.push([[at, slit + 1, 0], [at + 1, ROOM, ROOM]]);
+    for _ in 0..random.below(12) {
+        let low: [i32; 3] = std::array::from_fn(|_| random.below(ROOM as usize) as i32);
+        let high = low.map(|at| (at + 1 + random.below(5) as i32).min(ROOM + 1));
+        boxes.push([low, high]);
+    }
+    let mut map = Map::new("random", "Cracks");
+    for corners in &boxes {
+        let [low, high] = corners.map(|corner| corner.map(f64::from));
+        map.cuboid(WALL, low, high);
+    }
+    let start = std::array::from_fn(|_| 1 + random.below(ROOM as usize - 1) as i32);
+    map.spawn(start, 0);
+    (map, boxes, start)
+}
+
+/// Small cells around a random map.
+struct Cells {
+    /// Those in brushes.
+    brush: Vec<bool>,
+    /// Those where the center of no cube fits.
+    shut: Vec<bool>,
+}
+
+impl Cells {
+    const FIRST: i32 = -6 * FINE;
+    const SIZE: i32 = (ROOM + 12) * FINE;
+
+    fn new(boxes: &[IntBox]) -> Self {
+        let grown_by = |reach: i32| {
+            let mut solid = vec![false; Self::SIZE.pow(3) as usize];
+            for [low, high] in boxes {
+                let [low, high] = [
+                    low.map(|at| at * FINE - reach),
+                    high.map(|at| at * FINE + reach),
+                ];
+                for x in low[0]..high[0] {
+                    for y in low[1]..high[1] {
+                        (low[2]..high[2]).for_each(|z| solid[Self::index([x, y, z])] = true);
+                    }
+                }
+            }
+            solid
+        };
+        Self {
+            brush: grown_by(0),
+            shut: grown_by(REACH),
+        }
+    }
+
+    fn index(at: [i32; 3]) -> usize {
+        let [x, y, z] = at.map(|at| at - Self::FIRST);
+        ((z * Self::SIZE + y) * Self::SIZE + x) as usize
+    }
+
+    fn at(index: usize) -> [i32; 3] {
+        let index = index as i32;
+        let at = [index, index / Self::SIZE, index / Self::SIZE.pow(2)];
+        at.map(|at| at % Self::SIZE + Self::FIRST)
+    }
+
+    /// The cells around a corner of cells that are not among some.
+    fn free_around(at: [i32; 3], taken: &[bool]) -> Vec<usize> {
+        let corners = 0..8;
+        let around = corners.map(|corner| {
+            let below = [0, 1, 2].map(|axis| corner >> axis & 1);
+            Self::index(std::array::from_fn(|axis| at[axis] - below[axis]))
+        });
+        around.filter(|&cell| !taken[cell]).collect()
+    }
+
+    /// Where the center of a cube begins for a start in whole units.
+    fn seeds(&self, start: [i32; 3]) -> Vec<usize> {
+        let lifted = (0..=9).map(|lift| [start[0], start[1], start[2] + lift].map(|at| at * FINE));
+        let mut lifted = lifted.filter(|at| !Self::free_around(*at, &self.brush).is_empty());
+        let Some(place) = lifted.next() else {
+            return Vec::new();
+        };
+        let centered = Self::free_around(place, &self.shut);
+        if !centered.is_empty() {
+            return centered;
+        }
+        let by = [-REACH, 0, REACH];
+        let moved = |number: usize| {
+            let by = [by[number % 3], by[number / 3 % 3], by[number / 9]];
+            let at = std::array::from_fn(|axis| place[axis] + by[axis]);
+            Self::free_around(at, &self.shut)
+        };
+        (0..27).flat_map(moved).collect()
+    }
+
+    /// The cells next to one, none beyond the border.
+    fn neighbors(index: usize) -> impl Iterator<Item = usize> {
+        let at = Self::at(index);
+        (0..6).filter_map(move |side| {
+            let mut next = at;
+            next[side / 2] += if side % 2 == 0 { 1 } else { -1 };
+            let inside = Self::FIRST..Self::FIRST + Self::SIZE;
+            inside.contains(&next[side / 2]).then(|| Self::index(next))
+        })
+    }
+
+    /// The cells that can be got to from some, through those that are open.
+    fn spread(from: &[usize], is_open: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut reached = vec![false; Self::SIZE.pow(3) as usize];
+        let mut pending = from.to_vec();
+        while let Some(cell) = pending.pop() {
+            if is_open(cell) && !std::mem::replace(&mut reached[cell], true) {
+                pending.extend(Self::neighbors(cell));
+            }
+        }
+        reached
+    }
+
+    /// What a point finds in each cell; none if the cube gets out.
+    fn flood(&self, seeds: &[usize]) -> Option<Vec<Cell>> {
+        let centers = Self::spread(seeds, |cell| !self.shut[cell]);
+        if centers[0] {
+            return None;
+        }
+        let covered = dilated(&centers);
+        let is_room = |cell: usize| !self.shut[cell] && !centers[cell];
+        let is_between = |cell: usize| !self.brush[cell] && !covered[cell] && !is_room(cell);
+        let beside = |is_side: &dyn Fn(usize) -> bool| {
+            let all = 0..covered.len();
+            let sides: Vec<usize> = all
+                .filter(|&cell| is_side(cell))
+                .flat_map(Self::neighbors)
+                .collect();
+            Self::spread(&sides, is_between)
+        };
+        let near_covered = beside(&|cell| covered[cell] && !self.brush[cell]);
+        let near_room = beside(&is_room);
+        let cells = (0..covered.len()).map(|cell| match () {
+            () if self.brush[cell] => Cell::Solid,
+            () if is_room(cell) => {
+                if covered[cell] {
+                    Cell::Either
+                } else {
+                    Cell::Solid
+                }
+            }
+            () if covered[cell] => Cell::Empty,
+            () if !near_covered[cell] => Cell::Solid,
+            () if near_room[cell] => Cell::Either,
+            () => Cell::Empty,
+        });
+        Some(cells.collect())
+    }
+}
+
+/// The cells that a cube with its center in one of some holds.
+fn dilated(centers: &[bool]) -> Vec<bool> {
+    let mut cells = centers.to_vec();
+    for axis in 0..3 {
+        let stride = Cells::SIZE.pow(axis) as isize;
+        let held = |cell: usize| {
+            (-REACH..=REACH).any(|by| {
+                let other = cell as isize + by as isize * stride;
+                cells.get(other as usize).is_some_and(|&held| held)
+            })
+        };
+        cells = (0..cells.len()).map(held).collect();
+    }
+    cells
+}
