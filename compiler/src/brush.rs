@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use glam::DVec3;
 use onion_format::WORLD_LIMIT;
+use onion_runtime::inspect;
 use rayon::prelude::*;
 
 use crate::contents::Contents;
@@ -15,13 +16,22 @@ use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::map::{Halfspace, Map, MapSide, Patch, Warning, patch};
 
 /// Where a brush came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// A brush of the map, by its number in the file.
     Brush(usize),
     /// A piece of a patch, by the number of its surface in the file.
     Patch(usize),
+}
+
+impl From<inspect::Source> for Source {
+    fn from(source: inspect::Source) -> Self {
+        match source {
+            inspect::Source::Brush(number) => Self::Brush(number as usize),
+            inspect::Source::Patch(number) => Self::Patch(number as usize),
+        }
+    }
 }
 
 /// A convex solid of the map.

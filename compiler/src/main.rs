@@ -61,6 +61,12 @@ enum Command {
     Info(commands::info::Args),
     /// Draw a compiled map: a slice through all hulls, or the whole map from one side.
     Render(commands::render::Args),
+    /// Make a web page to walk in a compiled map.
+    View(commands::view::Args),
+    /// Tell where hulls fit: entities without room, floors for crouching alone.
+    Reach(commands::reach::Args),
+    /// Write skins of hulls and walls for other programs: glTF, Wavefront text, portals.
+    Export(commands::export::Args),
     /// Write the names and boxes of hulls for the source of a game.
     Constants(commands::constants::Args),
     /// Print a script that completes commands in a shell.
@@ -108,6 +114,9 @@ fn run(command: Command) -> Result<(), CommandError> {
         Command::Verify(args) => commands::verify::run(&args),
         Command::Info(args) => commands::info::run(&args),
         Command::Render(args) => commands::render::run(&args),
+        Command::View(args) => commands::view::run(&args),
+        Command::Reach(args) => commands::reach::run(&args),
+        Command::Export(args) => commands::export::run(&args),
         Command::Constants(args) => commands::constants::run(&args),
         Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
         Command::Man(args) => commands::shell::man(&args, Cli::command()),

@@ -19,6 +19,10 @@ pub const TILT: f64 = 1.0 / (1u64 << 29) as f64;
 /// (2^-35 within 2^16 units), far below what tells two corners of a map apart.
 pub const ON_BEVEL: f64 = 1.0 / (1u64 << 20) as f64;
 
+/// Corners of skins to look at that are this near to a plane lie in it, in units: above what rounds off in f64 on the
+/// way through a deep tree, below what anybody sees.
+pub const ON_SKIN: f64 = 1.0 / (1u64 << 13) as f64;
+
 /// Planes that come nearer to each other than this are twins, in units: above what the runtime's reference
 /// walk takes for one crossing, which is 2^-24 units along the segment.
 pub const TWIN_DISTANCE: f64 = 1.0 / (1u64 << 22) as f64;

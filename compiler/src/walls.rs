@@ -64,10 +64,7 @@ pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Wall> {
             let face = faces.iter().find(|&&(own, _)| own == plane);
             face.map_or(String::new(), |(_, name)| (*name).to_owned())
         });
-        let source = match brush.source {
-            inspect::Source::Brush(number) => Source::Brush(number as usize),
-            inspect::Source::Patch(number) => Source::Patch(number as usize),
-        };
+        let source = Source::from(brush.source);
         let names = names.collect();
         let origin = origin(map, brush.model);
         Some(wall(source, brush.model, brush.contents, &cell, names, &planes).moved(origin))
@@ -134,10 +131,7 @@ fn wall(
     let faces = faces.map(|((plane, corners), surface)| WallFace {
         normal: planes[plane].normal,
         dist: planes[plane].dist,
-        corners: corners
-            .iter()
-            .map(|&corner| cell.vertices()[corner as usize].position)
-            .collect(),
+        corners: positions(cell, corners),
         surface,
     });
     Wall {
@@ -147,6 +141,13 @@ fn wall(
         faces: faces.collect(),
         bounds: cell.bounds(),
     }
+}
+
+fn positions(cell: &Cell, corners: &[u32]) -> Vec<DVec3> {
+    let vertices = corners
+        .iter()
+        .map(|&corner| &cell.vertices()[corner as usize]);
+    vertices.map(|vertex| vertex.position).collect()
 }
 
 fn keep_blocking<D: AsRef<[u8]>>(map: &OnionMap<D>, mut walls: Vec<Wall>) -> Vec<Wall> {

@@ -33,6 +33,12 @@ pub fn walls<D: AsRef<[u8]>>(
         source,
     })?;
     let map = parse_map(path, options)?;
+    if file.inspect().info().map_digest != map.digest {
+        let (file, map) = (file_path.display(), path.display());
+        eprintln!(
+            "onionc: warning: {map}: {file} was not compiled from these bytes; walls may be elsewhere"
+        );
+    }
     let walls = walls::of_map(file, &map);
     walls.map_err(|source| CommandError::Compile {
         path: path.to_owned(),

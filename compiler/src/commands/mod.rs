@@ -8,6 +8,7 @@ pub mod constants;
 mod csv;
 mod depfile;
 mod drawing;
+pub mod export;
 mod files;
 mod fresh;
 mod hulls;
@@ -16,6 +17,7 @@ mod job;
 mod leak_file;
 pub mod point;
 pub mod project;
+pub mod reach;
 mod reading;
 pub mod render;
 pub mod shell;
@@ -24,6 +26,7 @@ mod summary;
 mod targets;
 pub mod trace;
 pub mod verify;
+pub mod view;
 
 use std::path::Path;
 

@@ -2,11 +2,11 @@
 //! meant to get to.
 
 use glam::DVec3;
-use onion_runtime::{Entity, OnionMap};
+use onion_runtime::OnionMap;
 
 use super::canvas::{Canvas, Color};
 use super::palette;
-use crate::seeds::Fill;
+use crate::placed::{self, Placed};
 
 /// What an entity is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,26 +66,15 @@ pub struct Mark {
 
 /// The entities of a file that agents start from or get to.
 pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Mark> {
-    let Ok(entities) = map.entities() else {
-        return Vec::new();
-    };
-    entities.filter_map(|entity| mark(&entity)).collect()
+    placed::reached(map).into_iter().map(mark).collect()
 }
 
-fn mark(entity: &Entity<'_>) -> Option<Mark> {
-    let class = entity.get("classname")?;
-    if !Fill::default().names(class) {
-        return None;
+fn mark(entity: Placed) -> Mark {
+    Mark {
+        kind: Kind::of(&entity.class),
+        place: entity.place,
+        angle: entity.angle,
     }
-    let numbers = entity.get("origin")?.split_whitespace();
-    let numbers: Vec<f64> = numbers.map_while(|word| word.parse().ok()).collect();
-    let place = <[f64; 3]>::try_from(numbers).ok()?;
-    let angle = entity.get("angle").and_then(|angle| angle.parse().ok());
-    Some(Mark {
-        kind: Kind::of(class),
-        place: DVec3::from_array(place),
-        angle: angle.unwrap_or(0.0),
-    })
 }
 
 /// Draws a mark, about 12 pixels wide.

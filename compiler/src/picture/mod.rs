@@ -4,7 +4,6 @@
 
 mod canvas;
 mod choose;
-mod heat;
 mod marks;
 mod paint;
 mod palette;
@@ -17,7 +16,6 @@ use onion_runtime::{Hull, HullId, OnionMap};
 
 use canvas::Canvas;
 use glam::DVec3;
-use heat::Heat;
 use marks::{Kind, Mark};
 use relief::Relief;
 use sheet::Sheet;
@@ -25,6 +23,7 @@ use solids::Solids;
 pub use view::{Sight, View};
 
 use crate::geometry::Bounds;
+use crate::heat::Heat;
 use crate::walls::Wall;
 
 /// The smallest and the largest picture, in pixels.

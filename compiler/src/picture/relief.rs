@@ -7,9 +7,9 @@ use onion_runtime::{HullId, OnionMap};
 use rayon::prelude::*;
 
 use super::canvas::{Color, mix};
-use super::heat::Heat;
 use super::palette;
 use super::view::View;
+use crate::heat::Heat;
 
 /// What a look meets.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,12 +4,12 @@
 use onion_runtime::Hull;
 
 use super::canvas::{Canvas, Color, Font, mix};
-use super::heat::Heat;
 use super::marks::{self, Kind, Mark};
 use super::palette;
 use super::relief::Relief;
 use super::view::{Sight, View};
 use crate::geometry::Bounds;
+use crate::heat::Heat;
 
 /// Left of the map, and above it, in pixels.
 pub const LEFT: usize = 78;

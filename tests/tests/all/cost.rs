@@ -55,6 +55,22 @@ fn hulls(costs: &Costs) -> Vec<(&str, usize, usize)> {
         .collect()
 }
 
+/// The summary says what patches cost, and what to do where that is most of the nodes.
+#[test]
+fn patches_are_summed() {
+    let found = report(&sample("patch_arch"), &["stand:16x56"]);
+    let patches = found.costs.brushes.iter();
+    let patches = patches.filter(|cost| matches!(cost.source, Source::Patch(_)));
+    let nodes: usize = patches.map(|cost| cost.nodes).sum();
+    let lines: Vec<String> = found.costs.summary(0).collect();
+    let line = format!("nodes of curved patches: {nodes} of {}", found.nodes);
+    assert!(nodes > 0 && lines[1].starts_with(&line), "{lines:?}");
+    let advises = lines[1].contains("--patch-error 16");
+    assert_eq!(advises, nodes * 2 > found.nodes, "{lines:?}");
+    let boxes = costs(&boxes(&[(Shader::Wall, 0.0)]), &["stand:16x56"]);
+    assert_eq!(boxes.summary(0).count(), 1);
+}
+
 #[test]
 fn a_box_costs_its_six_faces() {
     let costs = costs(&boxes(&[(Shader::Wall, 0.0)]), &["stand:16x56"]);

@@ -17,11 +17,12 @@ const PACKAGES: [(&str, &[&str]); 4] = [
     ("onionc", &["ARCHITECTURE.md", "README.md"]),
 ];
 
-/// Where sources are, and how their names end; the tables of games' textures are compiled into the command, and
-/// the readme shows pictures.
-const SOURCES: [(&str, &str); 4] = [
+/// Where sources are, and how their names end; the tables of games' textures are compiled into the command, as
+/// is what makes a page, and the readme shows pictures.
+const SOURCES: [(&str, &str); 5] = [
     ("src/", ".rs"),
     ("doc/", ".png"),
+    ("src/page/web/", ""),
     ("examples/", ".rs"),
     ("src/map/games/", ".toml"),
 ];

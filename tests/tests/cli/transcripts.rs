@@ -62,6 +62,9 @@ fn help() {
         "help verify",
         "help info",
         "help render",
+        "help view",
+        "help reach",
+        "help export",
         "--version",
     ];
     compare("help", &Folder::new(), &commands);
@@ -80,6 +83,9 @@ fn reports() {
         "point map.onion --at 0,0,24",
         "render map.onion",
         "render map.onion map.bsp --slice y=0 --hull stand --size 640 -o side.png",
+        "reach map.onion --pts low.pts",
+        "reach map.onion --json",
+        "export map.onion map.bsp --parts skins,walls -o map.glb",
     ];
     compare("reports", &Folder::with_map("low_tunnel"), &commands);
 }
@@ -147,6 +153,12 @@ fn errors() {
         "render map.onion --hull fly",
         "render map.onion --size 9",
         "render map.onion -o maps",
+        "view map.onion door.bsp -o maps",
+        "view map.bsp",
+        "export map.onion -o skins.fbx",
+        "export map.onion --parts walls -o walls.glb",
+        "export map.onion --parts floors -o floors.glb",
+        "reach map.bsp",
     ];
     compare("errors", &folder, &commands);
 }

@@ -1,9 +1,11 @@
 //! The border of a patch as chains of straight edges. A chain depends on nothing but the control points of its
 //! edge, so that two patches that share an edge have the same one, and the pieces of both contain it.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
-use super::surface::{Control, Surface, part};
+use super::surface::{Control, Surface, on_grid, part};
 
 /// Most edges across one span.
 const MAX_EDGES: f64 = 64.0;
@@ -52,6 +54,32 @@ impl Border {
     }
 }
 
+/// The border of a block of spans in a circle, at most `error` units from the surface, on the grid of points.
+pub fn outline(surface: &Surface, block: &[Range<usize>; 2], error: f64) -> Vec<DVec3> {
+    let sides = (0..4).flat_map(|side| {
+        let (along, across) = (side % 2, 1 - side % 2);
+        let chains = block[along].clone().flat_map(|number| {
+            let mut span = [number; 2];
+            span[across] = match side {
+                0 | 3 => block[across].start,
+                _ => block[across].end - 1,
+            };
+            Chain::new(surface.side(span, side), error).corners()
+        });
+        let mut corners: Vec<DVec3> = chains.collect();
+        if side >= 2 {
+            corners.reverse();
+        }
+        corners
+    });
+    let mut corners: Vec<DVec3> = sides.map(on_grid).collect();
+    corners.dedup();
+    if corners.first() == corners.last() {
+        corners.pop();
+    }
+    corners
+}
+
 /// Control points of a side of a rectangle, in the direction of its parameter.
 pub fn side_of(control: &Control, side: usize) -> [DVec3; 5] {
     [0, 1, 2, 3, 4].map(|at| match side {
@@ -77,6 +105,11 @@ impl Chain {
             curve,
             n_edges: n_edges.clamp(1.0, MAX_EDGES),
         }
+    }
+
+    fn corners(self) -> impl Iterator<Item = DVec3> {
+        let numbers = 0..=self.n_edges as usize;
+        numbers.map(move |number| self.point(number as f64 / self.n_edges))
     }
 
     fn point(&self, at: f64) -> DVec3 {

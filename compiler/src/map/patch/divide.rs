@@ -2,6 +2,7 @@
 //! greedy search finds.
 
 use super::mesh::Sheet;
+use super::plates;
 use super::run::Run;
 
 /// Most steps across one span, whatever the error asked for.
@@ -45,10 +46,6 @@ fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [us
                 false => f64::INFINITY,
             }
         });
-        // Nothing that division mends, such as a fold.
-        if f64::min(across, down) >= now {
-            break;
-        }
         let axis = match down == across {
             true => usize::from(steps[1] < steps[0]),
             false => usize::from(down < across),
@@ -69,15 +66,18 @@ fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [us
 }
 
 /// By how much the worst cell of a span misses the error, in units; not above 0 if none does. A cell for which
-/// no piece can be made counts as one that is off by twice the error.
+/// no piece can be made is one for plates.
 fn excess(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], error: f64) -> f64 {
     let cells = sheet.cells(span, steps);
     let excess = cells.map(|cell| {
+        let plates = plates::excess(&cell, error);
+        if plates <= 0.0 || cell.is_narrow() {
+            return plates;
+        }
         let run = Run::alone(&cell);
-        let excess = run.excess(error);
-        match excess <= 0.0 && !cell.is_narrow() && run.piece(error).is_none() {
-            true => error,
-            false => excess,
+        match run.excess(error) {
+            excess if excess <= 0.0 && run.piece(error).is_none() => plates,
+            excess => excess.min(plates),
         }
     });
     excess.fold(f64::NEG_INFINITY, f64::max)

@@ -1,9 +1,10 @@
 //! Groups the cells of a mesh into few runs: rectangles that grow as long as one convex piece keeps within the
-//! error for all of their cells.
+//! error for all of their cells. A cell for which no piece can be made gets plates.
 
 use std::ops::Range;
 
 use super::mesh::{Cell, Mesh};
+use super::plates;
 use super::run::{Outline, Run};
 use crate::geometry::Plane;
 
@@ -50,7 +51,7 @@ fn grown(mesh: &Mesh, axis: usize, error: f64) -> Vec<Vec<Plane>> {
         }
         match piece {
             Some(piece) => pieces.push(piece),
-            None => pieces.extend(Run::alone(&mesh.cells[first]).forced(error)),
+            None => pieces.extend(plates::plates(&mesh.cells[first], error)),
         }
     }
     pieces

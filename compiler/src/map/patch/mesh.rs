@@ -6,16 +6,14 @@ use std::f64::consts::PI;
 use glam::DVec3;
 
 use super::border::{Border, side_of};
-use super::surface::{Control, Surface};
-use crate::geometry::grid;
+use super::surface::{Control, Surface, on_grid};
 use crate::tolerance::NARROW;
 
 /// Part of the error that the border may be off: the rest is for the cells along it.
-const CHAIN: f64 = 1.0 / 16.0;
+pub const CHAIN: f64 = 1.0 / 16.0;
 
-/// Least cosine that is told of a cell: 60 degrees within one cell are a fold or a pinched corner, where more cells
-/// would not help.
-const LEAN: f64 = 0.5;
+/// Thickness of a piece behind the points of its border, in units.
+pub const THICKNESS: f64 = 1.0;
 
 /// A corner of a cell.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +41,7 @@ pub struct Cell {
     pub counterclockwise: bool,
     /// Twice the area.
     pub area: f64,
-    /// Greatest angle between the normal and one of the true surface, in radians.
+    /// Greatest angle between the normal and one of the true surface, or of a corner that the map has rounded, in radians.
     turn: f64,
 }
 
@@ -175,7 +173,6 @@ impl Cell {
             along.and_then(|along| visible.reject_from_normalized(along).try_normalize())
         };
         Self {
-            corners,
             between,
             borders,
             control,
@@ -183,15 +180,19 @@ impl Cell {
             counterclockwise,
             area: fan.length(),
             turn: normal.map_or(0.0, |normal| {
-                turn(&control, if counterclockwise { normal } else { -normal })
+                let away = |corner: &Corner| corner.normal.angle_between(normal);
+                let own = turn(&control, if counterclockwise { normal } else { -normal });
+                let bent = corners.iter().filter(|corner| corner.normal != DVec3::ZERO);
+                bent.map(away).fold(own, f64::max)
             }),
+            corners,
         }
     }
 
-    /// Least cosine between a plane's normal and those of the true surface; not below [`LEAN`].
+    /// Least cosine between a plane's normal and those of the true surface; not below 0.
     pub fn lean(&self, normal: DVec3) -> f64 {
         let away = self.normal.map_or(0.0, |own| own.angle_between(normal));
-        (away + self.turn).min(PI).cos().max(LEAN)
+        (away + self.turn).min(PI).cos().max(0.0)
     }
 
     /// Whether the cell is too narrow to have a normal of its own.
@@ -199,9 +200,42 @@ impl Cell {
         self.area <= NARROW * longest_edge(&self.corners).length()
     }
 
+    /// Whether two corners coincide.
+    pub fn is_pinched(&self) -> bool {
+        (0..4).any(|side| self.corners[side].point == self.next(side).point)
+    }
+
     /// The corner after a side's first one.
     pub fn next(&self, side: usize) -> &Corner {
         &self.corners[(side + 1) % self.corners.len()]
+    }
+
+    /// The corners and the points of the border between them, in a circle.
+    pub fn outline(&self) -> Vec<DVec3> {
+        let sides = self.corners.iter().zip(&self.between);
+        let points = sides.flat_map(|(corner, between)| {
+            std::iter::once(corner.point).chain(between.iter().copied())
+        });
+        points.collect()
+    }
+
+    /// How far the surface is, at most, from triangles with corners on it, at the same parameters: linear
+    /// interpolation is off by an eighth of the second derivatives, which differences of control points bound.
+    pub fn bend(&self) -> f64 {
+        let at = |[column, row]: [usize; 2]| self.control[5 * row + column];
+        let lines = || (0..5).flat_map(|line| [0, 2].map(|from| (line, from)));
+        let bent = |[a, b, c]: [DVec3; 3]| (a - b * 2.0 + c).length();
+        let along = lines().map(|(row, from)| bent([0, 1, 2].map(|step| at([from + step, row]))));
+        let across =
+            lines().map(|(column, from)| bent([0, 1, 2].map(|step| at([column, from + step]))));
+        let quads = (0..4).flat_map(|row| (0..4).map(move |column| [column, row]));
+        let twisted = quads.map(|[column, row]| {
+            let [right, above] = [column + 1, row + 1];
+            (at([column, row]) - at([right, row]) - at([column, above]) + at([right, above]))
+                .length()
+        });
+        let most = |lengths: &mut dyn Iterator<Item = f64>| lengths.fold(0.0, f64::max);
+        most(&mut { along }) + most(&mut { across }) + 4.0 * most(&mut { twisted })
     }
 
     /// The middle of the corners.
@@ -227,15 +261,6 @@ fn turn(control: &Control, direction: DVec3) -> f64 {
     });
     let cosines = crosses.filter_map(|cross| Some(cross.try_normalize()?.dot(direction)));
     cosines.fold(1.0, f64::min).max(-1.0).acos()
-}
-
-/// The nearest point on the grid.
-fn on_grid(point: DVec3) -> DVec3 {
-    DVec3::from_array(
-        point
-            .to_array()
-            .map(|units| grid::point(units) as f64 / grid::POINT_ONE as f64),
-    )
 }
 
 /// Normal of a polygon, twice as long as its area.

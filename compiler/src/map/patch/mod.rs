@@ -2,10 +2,11 @@
 //! at most `error` units from the surface.
 //!
 //! # How it goes
-//! The surface (`surface.rs`) is divided into a mesh of cells (`mesh.rs`), as few as keep within the error alone
-//! (`divide.rs`). Neighboring cells are merged into runs while one convex piece can stand for all of them
-//! (`merge.rs`): a flat patch is one plate, a pillar's side is one solid, a strip along a straight direction one
-//! piece.
+//! A flat patch is a polygon (`flat.rs`, `polygon.rs`): few convex ones cover it. Any other surface (`surface.rs`) is
+//! divided into a mesh of cells (`mesh.rs`), as few as keep within the error alone (`divide.rs`). Neighboring cells
+//! are merged into runs while one convex piece can stand for all of them (`merge.rs`): a pillar's side is one solid,
+//! a strip along a straight direction one piece. A cell for which no single piece is proven, as at folds, gets thin
+//! plates (`plates.rs`).
 //!
 //! # Why the pieces are near
 //! A biquadratic surface over a rectangle of parameters lies in the convex hull of the control points of its
@@ -17,29 +18,39 @@
 //! - every cell has a front plane of which no control point of the cell is farther behind than the error times
 //!   the least cosine between the plane's normal and one of the surface over the cell. The piece is behind
 //!   all of its planes. So from a point of it that is in front of the surface, the nearest place on the surface,
-//!   to which the way is along the normal there, is at most the error away;
+//!   to which the way is along the normal there, is at most the error away. At an edge the way is along one of the
+//!   normals between those of both sides, of which a cell counts those up to its corners' own, half-way;
 //! - beyond the outline of a patch, a piece reaches so little that with what it reaches in front, at right angles,
 //!   it is within the error too.
 //!
 //! The normals of the surface over a cell lie between the cross products of differences of control points
-//! (`mesh.rs`). Where they turn by more than 60 degrees from the plane's within one cell, at folds and pinched
-//! corners, 60 degrees are taken, and the second of these is not proven. Neither is it for the few cells for which no
-//! single piece is proven and more division does not help: theirs have all planes, whatever they reach over their
-//! sides.
+//! (`mesh.rs`). Where they turn by 90 degrees, nothing of this is proven, and plates are made.
+//!
+//! A plate is the prism behind a triangle whose corners lie on the surface. The second derivatives bound how far the
+//! triangle and the surface are from each other at the same parameters; with the plate's thickness, at most a quarter
+//! of the error, that is within the error for each point of both, whatever the normals do. Cells are divided until
+//! they have a piece or plates, at most 64 times along each axis: a span that bends by more than thousands of times
+//! the error may miss it.
+//!
+//! The pieces of a flat patch cover the polygon of its border and reach at most the error beyond it; halving shows that
+//! the surface does not reach farther either.
 //!
 //! A part of the error, at least a sixteenth, is kept for what a piece reaches over its sides to its neighbors. Behind
-//! its visible side, a piece reaches at least 1 unit; the points that it must contain lie within 1 unit and twice the
-//! error along its mean normal.
+//! its visible side, a piece that is no plate reaches at least 1 unit; the points that it must contain lie within 1
+//! unit and twice the error along its mean normal.
 //!
 //! # Why there are no gaps
-//! Each piece contains the corners of all cells along its outline and, for each, a point 1 unit behind it along
+//! Each piece contains the corners of all cells along its outline and, if it is no plate, a point 1 unit behind each along
 //! the surface's normal. Pieces side by side share these, and so the quadrilaterals between them. Patches that
 //! share an edge share the chain of points on it (`border.rs`), which both overlap a little.
 
 mod border;
 mod divide;
+mod flat;
 mod merge;
 mod mesh;
+mod plates;
+mod polygon;
 mod run;
 mod surface;
 
@@ -51,7 +62,11 @@ use crate::geometry::Plane;
 /// The convex pieces of a patch, each as planes facing outward; none if it has no area. `error` is
 /// in units, above 0.
 pub fn pieces(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
-    let sheet = Sheet::new(Surface::new(patch), error);
+    let surface = Surface::new(patch);
+    if let Some(pieces) = flat::pieces(&surface, error) {
+        return pieces;
+    }
+    let sheet = Sheet::new(surface, error);
     let mesh = sheet.mesh(&divide::steps(&sheet, error));
     if mesh.cells.iter().all(Cell::is_narrow) {
         return Vec::new();

@@ -3,12 +3,9 @@
 
 use glam::DVec3;
 
-use super::mesh::{Cell, Corner};
+use super::mesh::{Cell, Corner, THICKNESS};
 use crate::geometry::{Plane, grid};
 use crate::tolerance::OVERLAP;
-
-/// Thickness of a piece behind the points of its border, in units.
-const THICKNESS: f64 = 1.0;
 
 /// Least cosine between a cell's normal and the surface normal at its edge for which it is
 /// mitered; beyond 60 degrees a mitered side would be longer than the cell is wide.
@@ -116,6 +113,11 @@ impl<'a> Run<'a> {
         if depth > 2.0 * error + THICKNESS {
             return None;
         }
+        // The tip of a spike is thinner than a piece, which would come out on the other side.
+        let is_tip = self.cells.iter().any(|cell| cell.is_pinched());
+        if is_tip && depth + THICKNESS > error {
+            return None;
+        }
         let bounds = SIDEWAYS.iter().find_map(|part| {
             let sideways = error * part;
             let mut bounds = self.fronts(error - sideways)?;
@@ -124,18 +126,6 @@ impl<'a> Run<'a> {
             self.is_near(&bounds, error).then_some(bounds)
         })?;
         self.planes(&bounds)
-    }
-
-    /// The planes of a piece with a plane for each cell and side, whatever the error.
-    pub fn forced(&self, error: f64) -> Option<Vec<Plane>> {
-        let fronts = self.cells.iter().filter_map(|cell| cell.normal);
-        let sides = self.outline.iter().filter_map(Outline::normal);
-        let bounds = fronts
-            .chain(sides)
-            .map(|normal| self.bound(normal, error))
-            .collect();
-        self.extent(self.middle)?;
-        self.planes(&self.closed(bounds))
     }
 
     /// Whether every control point is within the error of what the bounds leave; so is what lies between them.

@@ -4,6 +4,7 @@
 
 use glam::DVec3;
 
+use crate::geometry::grid;
 use crate::map::parts::Patch;
 
 /// The control points of the four quarters of a rectangle of a span, row by row: of a rectangle that is bent one
@@ -11,7 +12,7 @@ use crate::map::parts::Patch;
 pub type Control = [DVec3; 25];
 
 /// The control values of a span or a part of it, row by row.
-type Net = [DVec3; 9];
+pub type Net = [DVec3; 9];
 
 /// Control points and normals of a patch.
 pub struct Surface {
@@ -37,17 +38,29 @@ impl Surface {
         }
     }
 
+    /// All control points.
+    pub fn points(&self) -> impl Iterator<Item = DVec3> {
+        self.points.iter().copied()
+    }
+
+    /// The normals of all control points.
+    pub fn normals(&self) -> impl Iterator<Item = DVec3> {
+        self.normals.iter().copied()
+    }
+
     /// Control points of a rectangle of a span.
     pub fn control(&self, span: [usize; 2], rectangle: [[f64; 2]; 2]) -> Control {
-        let net = restricted(&self.values(&self.points, span), rectangle);
-        let rows = [0, 1, 2].map(|row| halved([0, 1, 2].map(|column| net[3 * row + column])));
-        let columns: [_; 5] = std::array::from_fn(|column| halved(rows.map(|row| row[column])));
-        std::array::from_fn(|at| columns[at % 5][at / 5])
+        quartered(&restricted(&self.net(span), rectangle))
+    }
+
+    /// The control points of a span.
+    pub fn net(&self, span: [usize; 2]) -> Net {
+        self.values(&self.points, span)
     }
 
     /// Control points of a side of a span; sides as those of a cell.
     pub fn side(&self, span: [usize; 2], side: usize) -> [DVec3; 3] {
-        let net = self.values(&self.points, span);
+        let net = self.net(span);
         [0, 1, 2].map(|at| match side {
             0 => net[at],
             1 => net[3 * at + 2],
@@ -58,7 +71,7 @@ impl Surface {
 
     /// The point at a place in a span.
     pub fn point(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
-        value(&self.values(&self.points, span), at)
+        value(&self.net(span), at)
     }
 
     /// Unit normal on the visible side at a place in a span, or zero.
@@ -69,6 +82,18 @@ impl Surface {
     fn values(&self, values: &[DVec3], [column, row]: [usize; 2]) -> Net {
         std::array::from_fn(|at| values[(2 * row + at / 3) * self.width + 2 * column + at % 3])
     }
+}
+
+/// The control values of the quarters of a span or a part of it.
+pub fn quartered(net: &Net) -> Control {
+    let rows = [0, 1, 2].map(|row| halved([0, 1, 2].map(|column| net[3 * row + column])));
+    let columns: [_; 5] = std::array::from_fn(|column| halved(rows.map(|row| row[column])));
+    std::array::from_fn(|at| columns[at % 5][at / 5])
+}
+
+/// The control values of each quarter.
+pub fn quarters(control: &Control) -> [Net; 4] {
+    [0, 2, 10, 12].map(|first| std::array::from_fn(|at| control[first + 5 * (at / 3) + at % 3]))
 }
 
 /// The value at a place.
@@ -96,4 +121,13 @@ pub fn part(curve: [DVec3; 3], [from, to]: [f64; 2]) -> [DVec3; 3] {
         let [a, b, c] = curve;
         a * ((1.0 - s) * (1.0 - t)) + b * ((1.0 - s) * t + s * (1.0 - t)) + c * (s * t)
     })
+}
+
+/// The nearest point on the grid.
+pub fn on_grid(point: DVec3) -> DVec3 {
+    DVec3::from_array(
+        point
+            .to_array()
+            .map(|units| grid::point(units) as f64 / grid::POINT_ONE as f64),
+    )
 }

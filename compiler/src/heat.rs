@@ -1,13 +1,20 @@
 //! How costly each brush is: the nodes of all trees in whose planes it is the first to have a face, by what the file
 //! says of hits.
 
+use std::collections::HashMap;
+
 use onion_format::HitAt;
 use onion_runtime::OnionMap;
 use onion_runtime::inspect::Inspect;
 
+use crate::brush::Source;
+use crate::walls::Wall;
+
 /// The nodes of each brush.
 #[derive(Clone, Debug)]
 pub struct Heat {
+    /// By the model and the source of a brush; the pieces of a patch together.
+    by_source: HashMap<(usize, Source), u32>,
     /// By the number of the brush in the file.
     pub nodes: Vec<u32>,
     /// The most nodes of a brush.
@@ -26,7 +33,23 @@ impl Heat {
             }
         }
         let most = nodes.iter().copied().max().unwrap_or(0);
-        map.has_hit_data().then_some(Self { nodes, most })
+        let mut by_source = HashMap::new();
+        for (brush, nodes) in file.brushes().zip(&nodes) {
+            *by_source
+                .entry((brush.model, Source::from(brush.source)))
+                .or_insert(0) += nodes;
+        }
+        map.has_hit_data().then_some(Self {
+            by_source,
+            nodes,
+            most,
+        })
+    }
+
+    /// The nodes of a wall.
+    pub fn of_wall(&self, wall: &Wall) -> u32 {
+        let found = self.by_source.get(&(wall.model, wall.source));
+        found.copied().unwrap_or(0)
     }
 
     /// How costly a brush is, from 0 to 1. By the root, because few brushes cost far more than the others.

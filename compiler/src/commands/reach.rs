@@ -1,0 +1,119 @@
+//! `onionc reach` tells what the hulls of a compiled map reach: entities without room, and floors where crouching fits
+//! and standing does not, as text, JSON or points for a map editor.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use onionc::error::CommandError;
+use onionc::reach::{self, LowPlace, Reach};
+use onionc::text::counted;
+
+use super::files;
+
+/// Most places that the text lists; the JSON has all.
+const MAX_PLACES: usize = 20;
+
+/// Options of the command.
+#[derive(clap::Args)]
+#[command(after_help = "Example: onionc reach level.onion --pts low.pts")]
+pub struct Args {
+    /// The compiled map; - is standard input.
+    file: PathBuf,
+    /// Print JSON instead of text; --json=FILE writes it there and prints the text too.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-")]
+    json: Option<PathBuf>,
+    /// Write the places as points, which map editors open as the path of a leak.
+    #[arg(long, value_name = "FILE.pts")]
+    pts: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), CommandError> {
+    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
+    let reach = reach::reach(&map);
+    if let Some(path) = &args.pts {
+        files::check_target(&args.file, path)?;
+        files::write(path, points(&reach).as_bytes())?;
+    }
+    if let Some(json) = &args.json {
+        files::write_json(json, &reach)?;
+        if files::is_stdio(json) {
+            return Ok(());
+        }
+    }
+    files::print(|out| write_text(out, &reach))
+}
+
+/// A line for each place.
+fn points(reach: &Reach) -> String {
+    let low = reach.low.iter().map(|place| place.at);
+    let stuck = reach.stuck.iter().map(|stuck| stuck.origin);
+    let lines = low
+        .chain(stuck)
+        .map(|[x, y, z]| format!("{x:.4} {y:.4} {z:.4}\n"));
+    lines.collect()
+}
+
+fn write_text(out: &mut dyn Write, reach: &Reach) -> io::Result<()> {
+    for hull in &reach.hulls {
+        let filled = if hull.filled { "filled" } else { "not filled" };
+        let floor = hull.floor.map_or(String::new(), |area| {
+            format!("; about {area} square units of floor")
+        });
+        writeln!(out, "hull {}: {filled}{floor}", hull.hull)?;
+    }
+    for stuck in &reach.stuck {
+        let hulls = stuck.hulls.join(", ");
+        let (class, entity, at) = (&stuck.class, stuck.entity, place(stuck.origin));
+        writeln!(
+            out,
+            "{class} (entity {entity}) at {at} has no room for {hulls}"
+        )?;
+    }
+    write_places(out, &reach.low)?;
+    if reach.low.is_empty() && reach.stuck.is_empty() {
+        writeln!(
+            out,
+            "every entity has room, and no floor is for smaller hulls alone"
+        )?;
+    }
+    Ok(())
+}
+
+fn write_places(out: &mut dyn Write, low: &[LowPlace]) -> io::Result<()> {
+    for low in low.iter().take(MAX_PLACES) {
+        writeln!(out, "{}", describe(low))?;
+    }
+    let more = low.len().saturating_sub(MAX_PLACES);
+    if more > 0 {
+        writeln!(
+            out,
+            "and {}; --json lists all",
+            counted(more, "smaller place", "smaller places")
+        )?;
+    }
+    Ok(())
+}
+
+fn describe(low: &LowPlace) -> String {
+    let near = low.near.as_ref().map_or(String::new(), |near| {
+        let (class, entity, distance) = (&near.class, near.entity, near.distance);
+        format!("; {distance} from {class} (entity {entity})")
+    });
+    format!(
+        "{} fits and {} does not: about {} square units at {}, from {} to {}{near}",
+        low.fits,
+        low.too_large,
+        low.area,
+        place(low.at),
+        place(low.mins),
+        place(low.maxs)
+    )
+}
+
+fn place(at: [f64; 3]) -> String {
+    // Adding zero makes zero of minus zero.
+    let [x, y, z] = at.map(|x| x.round() + 0.0);
+    format!("({x} {y} {z})")
+}

@@ -1,0 +1,64 @@
+//! `onionc view` makes a page to walk in: a compiled file and, for its walls, the map it comes from, to one file of
+//! HTML that a browser opens.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use onionc::error::CommandError;
+use onionc::page::{self, PageOptions};
+
+use super::{drawing, files};
+
+/// Options of the command.
+#[derive(clap::Args)]
+#[command(after_help = "Example: onionc view level.onion level.bsp -o level.html")]
+pub struct Args {
+    /// The compiled map; - is standard input.
+    file: PathBuf,
+    /// The map it was compiled from, to show its walls; not needed if it was compiled with --brushes.
+    map: Option<PathBuf>,
+    /// The page (HTML). [default: the compiled map's name with .html]
+    #[arg(short, long, value_name = "FILE.html")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), CommandError> {
+    let bytes = super::read_compiled(&args.file)?;
+    let map = super::load(&args.file, &bytes)?;
+    let walls = drawing::walls(&map, &args.file, args.map.as_deref())?;
+    let options = PageOptions {
+        title: drawing::title(&args.file),
+        leak: leak(&args.file),
+    };
+    let path = drawing::output(&args.file, args.output.as_ref(), "html");
+    let page = page::page(&map, &bytes, &walls, &options);
+    let page = page.map_err(|error| files::write_error(&path, error))?;
+    files::check_target(&args.file, &path)?;
+    files::write(&path, page.as_bytes())?;
+    if files::is_stdio(&path) {
+        return Ok(());
+    }
+    let has_walls = !walls.is_empty();
+    files::print(|out| {
+        writeln!(out, "wrote {}: {} bytes", path.display(), page.len())?;
+        match has_walls {
+            true => Ok(()),
+            false => writeln!(
+                out,
+                "it shows skins only; name the map too to see its walls"
+            ),
+        }
+    })
+}
+
+/// The path out of the map that the compile wrote beside it, if any: three numbers a line.
+fn leak(file: &Path) -> Vec<[f64; 3]> {
+    let text = fs::read_to_string(file.with_extension("pts")).unwrap_or_default();
+    let points = text.lines().map(|line| {
+        let numbers = line.split_whitespace().map(|word| word.parse().ok());
+        let numbers: Option<Vec<f64>> = numbers.collect();
+        <[f64; 3]>::try_from(numbers?).ok()
+    });
+    points.collect::<Option<_>>().unwrap_or_default()
+}

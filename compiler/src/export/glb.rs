@@ -1,0 +1,109 @@
+//! A binary glTF 2.0 scene of objects: a node with a mesh for each, triangles with normals, and one material a color.
+//! glTF has y up; x, y, z of the map become x, z, -y.
+
+use glam::{DVec3, Vec3};
+use serde_json::{Value, json};
+
+use super::object::Object;
+
+/// Numbers of the specification: the types of components, and what a buffer holds.
+const FLOAT: u32 = 5126;
+const ARRAY_BUFFER: u32 = 34962;
+/// Bytes of a position or a normal.
+const VECTOR: usize = 12;
+
+/// The bytes of the file.
+pub(super) fn write(objects: &[Object]) -> Vec<u8> {
+    let mut scene = Scene::default();
+    objects.iter().for_each(|object| scene.add(object));
+    let nodes: Vec<usize> = (0..scene.nodes.len()).collect();
+    let json = json!({
+        "asset": { "version": "2.0", "generator": concat!("onionc ", env!("CARGO_PKG_VERSION")) },
+        "scene": 0,
+        "scenes": [{ "nodes": nodes }],
+        "nodes": scene.nodes,
+        "meshes": scene.meshes,
+        "materials": scene.materials,
+        "accessors": scene.accessors,
+        "bufferViews": scene.views,
+        "buffers": [{ "byteLength": scene.bytes.len() }],
+    });
+    framed(json.to_string().into_bytes(), scene.bytes)
+}
+
+#[derive(Default)]
+struct Scene {
+    nodes: Vec<Value>,
+    meshes: Vec<Value>,
+    materials: Vec<Value>,
+    accessors: Vec<Value>,
+    views: Vec<Value>,
+    bytes: Vec<u8>,
+}
+
+impl Scene {
+    fn add(&mut self, object: &Object) {
+        let triangles = object.polygons.iter().flat_map(|(normal, corners)| {
+            let rest = corners.windows(2).skip(1);
+            rest.flat_map(move |pair| {
+                [corners[0], pair[0], pair[1]].map(|corner| (corner, *normal))
+            })
+        });
+        let (positions, normals): (Vec<Vec3>, Vec<Vec3>) = triangles
+            .map(|(corner, normal)| (turned(corner), turned(normal)))
+            .unzip();
+        let number = self.nodes.len();
+        let [r, g, b] = object.color;
+        self.nodes
+            .push(json!({ "name": object.name, "mesh": number }));
+        let primitive = json!({
+            "attributes": { "POSITION": self.vectors(&positions), "NORMAL": self.vectors(&normals) },
+            "material": number,
+        });
+        self.meshes
+            .push(json!({ "name": object.name, "primitives": [primitive] }));
+        self.materials.push(json!({
+            "pbrMetallicRoughness": {
+                "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.9,
+            },
+            "doubleSided": true,
+        }));
+    }
+
+    /// Adds vectors to the buffer; the number of their accessor.
+    fn vectors(&mut self, vectors: &[Vec3]) -> usize {
+        let (offset, length) = (self.bytes.len(), vectors.len() * VECTOR);
+        let components = vectors.iter().flat_map(|vector| vector.to_array());
+        self.bytes.extend(components.flat_map(f32::to_le_bytes));
+        self.views.push(json!({
+            "buffer": 0, "byteOffset": offset, "byteLength": length, "target": ARRAY_BUFFER,
+        }));
+        let least = vectors.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+        let most = vectors.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+        self.accessors.push(json!({
+            "bufferView": self.views.len() - 1, "componentType": FLOAT, "count": vectors.len(),
+            "type": "VEC3", "min": least.to_array(), "max": most.to_array(),
+        }));
+        self.accessors.len() - 1
+    }
+}
+
+/// A vector in the axes of glTF.
+fn turned(vector: DVec3) -> Vec3 {
+    DVec3::new(vector.x, vector.z, -vector.y).as_vec3()
+}
+
+/// The container: a header, then the chunks of text and numbers, each padded to four bytes.
+fn framed(mut json: Vec<u8>, mut bytes: Vec<u8>) -> Vec<u8> {
+    json.resize(json.len().next_multiple_of(4), b' ');
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let length = 12 + 8 + json.len() + 8 + bytes.len();
+    let mut file = b"glTF".to_vec();
+    file.extend([2, length as u32].map(u32::to_le_bytes).as_flattened());
+    for (kind, chunk) in [(b"JSON", json), (b"BIN\0", bytes)] {
+        file.extend((chunk.len() as u32).to_le_bytes());
+        file.extend(kind);
+        file.extend(chunk);
+    }
+    file
+}

@@ -1,0 +1,153 @@
+//! Compiled maps for other programs: the skins of hulls and the walls, as far as they are known, as a glTF scene, as
+//! Wavefront text, or as portals that a map editor draws over the brushes.
+
+mod glb;
+mod object;
+mod text;
+
+use std::str::FromStr;
+
+use glam::DVec3;
+use onion_runtime::OnionMap;
+
+pub use object::Object;
+
+use crate::heat::Heat;
+use crate::skin;
+use crate::walls::Wall;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A binary glTF 2.0 scene, with y up.
+    Glb,
+    /// Wavefront text, in the axes of the map.
+    Obj,
+    /// Portals of Quake's compilers, which map editors draw.
+    Prt,
+}
+
+impl Format {
+    /// The format that the ending of a file's name tells.
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        match extension.to_ascii_lowercase().as_str() {
+            "glb" => Some(Self::Glb),
+            "obj" => Some(Self::Obj),
+            "prt" => Some(Self::Prt),
+            _ => None,
+        }
+    }
+}
+
+/// What is exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The skins of all hulls.
+    Skins,
+    /// The walls.
+    Walls,
+    /// The walls that cost most.
+    Costliest,
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "skins" => Ok(Self::Skins),
+            "walls" => Ok(Self::Walls),
+            "costliest" => Ok(Self::Costliest),
+            _ => Err("write skins, walls or costliest".to_owned()),
+        }
+    }
+}
+
+/// How many walls the costliest are.
+const COSTLIEST: usize = 50;
+
+/// Colors of hulls in their order, over and over; the last one is that of walls.
+const COLORS: [[f32; 3]; 6] = [
+    [0.96, 0.69, 0.30],
+    [0.42, 0.48, 0.56],
+    [0.75, 0.29, 0.48],
+    [0.27, 0.45, 0.72],
+    [0.20, 0.61, 0.58],
+    [0.80, 0.76, 0.70],
+];
+
+/// The objects of a map.
+pub fn objects<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall], parts: &[Part]) -> Vec<Object> {
+    let mut objects = Vec::new();
+    if parts.contains(&Part::Skins) {
+        objects.extend(skins(map));
+    }
+    if parts.contains(&Part::Walls) {
+        objects.extend(wall_objects(walls));
+    }
+    if parts.contains(&Part::Costliest) {
+        objects.extend(costliest(map, walls));
+    }
+    objects.retain(|object| !object.polygons.is_empty());
+    objects
+}
+
+/// The bytes of a file.
+pub fn write(objects: &[Object], format: Format) -> Vec<u8> {
+    match format {
+        Format::Glb => glb::write(objects),
+        Format::Obj => text::obj(objects).into_bytes(),
+        Format::Prt => text::prt(objects).into_bytes(),
+    }
+}
+
+fn skins<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
+    let models = 0..map.n_models();
+    let pairs = models.flat_map(|model| map.hulls().map(move |hull| (model, hull)));
+    let objects = pairs.map(|(model, hull)| {
+        let pieces = skin::skin(map, model, hull.id);
+        let polygons = pieces
+            .into_iter()
+            .map(|piece| (piece.normal, piece.corners));
+        Object {
+            name: format!("skin.{}.model{model}", hull.name),
+            color: COLORS[hull.id.index() % (COLORS.len() - 1)],
+            polygons: polygons.collect(),
+        }
+    });
+    objects.collect()
+}
+
+fn polygons(wall: &Wall) -> impl Iterator<Item = (DVec3, Vec<DVec3>)> {
+    let faces = wall.faces.iter();
+    faces.map(|face| (face.normal, face.corners.clone()))
+}
+
+fn wall_objects(walls: &[Wall]) -> impl Iterator<Item = Object> {
+    let models = walls.chunk_by(|one, next| one.model == next.model);
+    models.map(|walls| Object {
+        name: format!("walls.model{}", walls[0].model),
+        color: COLORS[COLORS.len() - 1],
+        polygons: walls.iter().flat_map(polygons).collect(),
+    })
+}
+
+/// An object for each of the walls that cost most, the most costly first.
+fn costliest<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<Object> {
+    let Some(heat) = Heat::of_file(map) else {
+        return Vec::new();
+    };
+    let mut costs: Vec<_> = walls
+        .iter()
+        .map(|wall| (heat.of_wall(wall), wall))
+        .collect();
+    costs.retain(|(nodes, _)| *nodes > 0);
+    costs.sort_by_key(|(nodes, _)| std::cmp::Reverse(*nodes));
+    let costs = costs.into_iter().take(COSTLIEST);
+    let objects = costs.map(|(nodes, wall)| Object {
+        name: format!("{}, {nodes} nodes", wall.source),
+        color: [0.88, 0.35, 0.23],
+        polygons: polygons(wall).collect(),
+    });
+    objects.collect()
+}

@@ -1,0 +1,15 @@
+//! Objects of a scene, such as the skin of a hull or a wall: what is exported, whatever the format of the file. They
+//! are polygons with a name and a color.
+
+use glam::DVec3;
+
+/// An object of a scene: polygons of one kind.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its name.
+    pub name: String,
+    /// Red, green and blue, from 0 to 1.
+    pub color: [f32; 3],
+    /// Its polygons, counterclockwise, each with its unit normal.
+    pub polygons: Vec<(DVec3, Vec<DVec3>)>,
+}

@@ -1,0 +1,56 @@
+//! Objects as text: Wavefront's, with a normal for each face, and the portals of Quake's compilers, which map editors
+//! draw over the brushes of a map.
+
+use std::fmt::Write;
+
+use super::object::Object;
+
+/// Wavefront text, with z up.
+pub(super) fn obj(objects: &[Object]) -> String {
+    let mut text = "# in units, z is up\n".to_owned();
+    for object in objects {
+        line(
+            &mut text,
+            format_args!("o {}", object.name.replace(' ', "_")),
+        );
+        for (normal, corners) in &object.polygons {
+            for corner in corners {
+                line(
+                    &mut text,
+                    format_args!("v {} {} {}", corner.x, corner.y, corner.z),
+                );
+            }
+            line(
+                &mut text,
+                format_args!("vn {} {} {}", normal.x, normal.y, normal.z),
+            );
+            let back = (1..=corners.len())
+                .rev()
+                .map(|number| format!(" -{number}//-1"));
+            line(&mut text, format_args!("f{}", back.collect::<String>()));
+        }
+    }
+    text
+}
+
+/// Portals (`PRT1`), each between two leaves that do not matter.
+pub(super) fn prt(objects: &[Object]) -> String {
+    let polygons = objects.iter().flat_map(|object| &object.polygons);
+    let mut text = "PRT1\n2\n".to_owned();
+    line(&mut text, format_args!("{}", polygons.clone().count()));
+    for (_, corners) in polygons {
+        let points = corners
+            .iter()
+            .map(|corner| format!("({} {} {} ) ", corner.x, corner.y, corner.z));
+        line(
+            &mut text,
+            format_args!("{} 0 1 {}", corners.len(), points.collect::<String>()),
+        );
+    }
+    text
+}
+
+fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
+    let written = writeln!(text, "{line}");
+    debug_assert!(written.is_ok(), "text takes any line");
+}

@@ -1,0 +1,60 @@
+//! Plates stand for a cell for which no single piece is proven, as at folds and pinched corners: a thin prism behind
+//! each triangle of the cell. All of a plate is near to the surface, in front of it or behind it, so that neither
+//! normals nor neighbors have a part in the proof.
+
+use glam::DVec3;
+
+use super::mesh::{CHAIN, Cell};
+use crate::geometry::{Plane, grid};
+use crate::tolerance::OVERLAP;
+
+/// Thickness of a plate where the error allows for more, in units: that of other pieces.
+const MOST_DEPTH: f64 = 1.0;
+
+/// Part of the error that a plate is thick.
+const DEPTH: f64 = 0.25;
+
+/// By how much the plates of a cell miss the error, in units; not above 0 if all points of them are within the error
+/// of the surface, and all of the surface within the error of them.
+pub fn excess(cell: &Cell, error: f64) -> f64 {
+    // Corners on the border lie on its chain. What rounds off is far less than the overlap.
+    cell.bend() + CHAIN * error + depth(error) + OVERLAP - error
+}
+
+/// The plates of a cell, each as its planes. They contain the cell's outline.
+pub fn plates(cell: &Cell, error: f64) -> impl Iterator<Item = Vec<Plane>> {
+    let outline = cell.outline();
+    let triangles = (2..outline.len()).map(move |at| [outline[0], outline[at - 1], outline[at]]);
+    let side = if cell.counterclockwise { 1.0 } else { -1.0 };
+    triangles.filter_map(move |triangle| plate(triangle, side, depth(error)))
+}
+
+fn depth(error: f64) -> f64 {
+    f64::min(MOST_DEPTH, error * DEPTH)
+}
+
+/// The prism behind a triangle, whose corners run counterclockwise if `side` is 1; none if it has no area.
+fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<Plane>> {
+    let edges = [0, 1, 2].map(|at| triangle[(at + 1) % 3] - triangle[at]);
+    let normal = (edges[0].cross(edges[1]) * side).try_normalize()?;
+    let points = triangle.map(|point| [point, point - normal * depth]);
+    let plane = |normal: DVec3, beyond: f64| {
+        let moved = points
+            .iter()
+            .flatten()
+            .map(|&point| point + normal * beyond);
+        Plane::supporting(normal, moved.map(|point| point.to_array().map(grid::point)))
+    };
+    let sides = edges.map(|edge| edge.cross(normal).normalize() * side);
+    let around = [normal, -normal].into_iter().chain(sides);
+    // The sides of a sliver are all but parallel and would meet far away.
+    let longest = edges
+        .into_iter()
+        .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    let along = longest?.normalize();
+    let ends = [along, -along].map(|end| plane(end, OVERLAP / 4.0));
+    around
+        .map(|normal| plane(normal, 0.0))
+        .chain(ends)
+        .collect()
+}

@@ -1,0 +1,270 @@
+//! Simple polygons in a plane: whether one is simple, how deep a point lies in it, and how few convex polygons cover
+//! it if they may reach a little beyond its dents. Corners run counterclockwise and are told by their numbers.
+
+use glam::DVec2;
+
+/// A polygon by its corners, counterclockwise.
+pub struct Polygon {
+    corners: Vec<DVec2>,
+}
+
+/// A convex polygon around corners of a simple one.
+#[derive(Clone)]
+pub struct Hull {
+    /// Numbers of the corners of which it is the hull, in order.
+    pub members: Vec<usize>,
+    /// Numbers of its own corners, counterclockwise.
+    pub corners: Vec<usize>,
+    /// How far its points are from the polygon of its members, at most.
+    pub dent: f64,
+}
+
+impl Polygon {
+    /// The polygon with these corners, if it is simple: its edges meet in its corners only.
+    pub fn new(corners: Vec<DVec2>) -> Option<Self> {
+        let polygon = Self { corners };
+        polygon.is_simple().then_some(polygon)
+    }
+
+    /// The place of a corner.
+    pub fn corner(&self, number: usize) -> DVec2 {
+        self.corners[number]
+    }
+
+    /// The number of the next corner.
+    pub fn after(&self, number: usize) -> usize {
+        (number + 1) % self.corners.len()
+    }
+
+    /// How deep a point is inside; negative for one outside.
+    pub fn depth(&self, point: DVec2) -> f64 {
+        let distances = self.edges().map(|edge| distance(edge, point));
+        let distance = distances.fold(f64::INFINITY, f64::min);
+        let is_crossed = |[a, b]: &[DVec2; 2]| {
+            (a.y <= point.y) != (b.y <= point.y)
+                && ((b - a).perp_dot(point - a) > 0.0) == (b.y > a.y)
+        };
+        match self.edges().filter(is_crossed).count() % 2 {
+            1 => distance,
+            _ => -distance,
+        }
+    }
+
+    /// How far a point is from a hull; 0 inside.
+    pub fn outside(&self, hull: &Hull, point: DVec2) -> f64 {
+        let after = hull.corners.iter().skip(1).chain(hull.corners.first());
+        let edges = hull.corners.iter().zip(after);
+        let edges = edges.map(|(&from, &to)| [self.corners[from], self.corners[to]]);
+        let is_inside = |[from, to]: [DVec2; 2]| (to - from).perp_dot(point - from) >= 0.0;
+        match edges.clone().all(is_inside) {
+            true => 0.0,
+            false => edges
+                .map(|edge| distance(edge, point))
+                .fold(f64::INFINITY, f64::min),
+        }
+    }
+
+    /// Convex polygons that cover this one and reach at most `dent` beyond it: triangles, of which one at the end of
+    /// the rest grows as long as it may. None if it cannot be divided into triangles.
+    pub fn hulls(&self, dent: f64) -> Option<Vec<Hull>> {
+        let mut rest = self.triangles()?;
+        let mut hulls = Vec::new();
+        let is_end = |rest: &[Vec<usize>], at: usize| {
+            let neighbors = rest.iter().filter(|other| n_shared(&rest[at], other) == 2);
+            neighbors.count() < 2
+        };
+        while !rest.is_empty() {
+            let end = (0..rest.len()).find(|&at| is_end(&rest, at)).unwrap_or(0);
+            let mut hull = self.hull(rest.swap_remove(end));
+            while let Some((at, larger)) = self.larger(&hull, &rest, dent) {
+                rest.swap_remove(at);
+                hull = larger;
+            }
+            hulls.push(hull);
+        }
+        Some(hulls)
+    }
+
+    /// A hull with the neighbor that adds the smallest dent, if that is small enough.
+    fn larger(&self, hull: &Hull, rest: &[Vec<usize>], dent: f64) -> Option<(usize, Hull)> {
+        let neighbors = rest
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| n_shared(&hull.members, other) == 2);
+        let larger = neighbors.map(|(at, other)| {
+            let mut members = [&hull.members[..], other].concat();
+            members.sort_unstable();
+            members.dedup();
+            (at, self.hull(members))
+        });
+        let fits = larger.filter(|(_, larger)| larger.dent <= dent);
+        fits.min_by(|a, b| a.1.dent.total_cmp(&b.1.dent))
+    }
+
+    /// The edges of a hull that matter: without the others, its corners move by at most `error`.
+    pub fn edges_of(&self, hull: &Hull, error: f64) -> Vec<[usize; 2]> {
+        let after = hull.corners.iter().skip(1).chain(hull.corners.first());
+        let mut edges: Vec<[usize; 2]> = hull
+            .corners
+            .iter()
+            .zip(after)
+            .map(|(&from, &to)| [from, to])
+            .collect();
+        let line = |edge: [usize; 2]| edge.map(|number| self.corners[number]);
+        let whole: Vec<[DVec2; 2]> = edges.iter().map(|&edge| line(edge)).collect();
+        while edges.len() > 3 {
+            let n_edges = edges.len();
+            let off = |at: usize| {
+                let [before, after] =
+                    [at + n_edges - 1, at + 1].map(|at| line(edges[at % n_edges]));
+                let corner = crossing(before, after)?;
+                let distances = whole.iter().map(|&edge| distance(edge, corner));
+                Some((at, distances.fold(f64::INFINITY, f64::min)))
+            };
+            let least = (0..n_edges)
+                .filter_map(off)
+                .min_by(|a, b| a.1.total_cmp(&b.1));
+            match least {
+                Some((at, off)) if off <= error => edges.remove(at),
+                _ => break,
+            };
+        }
+        edges
+    }
+
+    fn edges(&self) -> impl Iterator<Item = [DVec2; 2]> {
+        (0..self.corners.len()).map(|at| [self.corners[at], self.corners[self.after(at)]])
+    }
+
+    fn is_simple(&self) -> bool {
+        let edges: Vec<_> = self.edges().collect();
+        let n_edges = edges.len();
+        (0..n_edges).all(|at| {
+            let [from, to] = edges[at];
+            let [_, end] = edges[self.after(at)];
+            // The next edge does not lead back, and no other one is met.
+            let is_spike =
+                (to - from).perp_dot(end - to) == 0.0 && (to - from).dot(end - to) <= 0.0;
+            let mut others = (at + 2..n_edges).filter(|other| self.after(*other) != at);
+            !is_spike && others.all(|other| !meet(edges[at], edges[other]))
+        })
+    }
+
+    /// Triangles as their corners in order.
+    fn triangles(&self) -> Option<Vec<Vec<usize>>> {
+        let mut left: Vec<usize> = (0..self.corners.len()).collect();
+        let mut triangles = Vec::new();
+        while left.len() > 3 {
+            let n_left = left.len();
+            let around = |at: usize| [n_left - 1, 0, 1].map(|step| left[(at + step) % n_left]);
+            let across = |at: &usize| {
+                let [before, _, after] = around(*at);
+                self.corners[before].distance_squared(self.corners[after])
+            };
+            let ears = (0..n_left).filter(|&at| self.is_ear(around(at), &left));
+            let ear = ears.min_by(|a, b| across(a).total_cmp(&across(b)))?;
+            triangles.push(around(ear).to_vec());
+            left.remove(ear);
+        }
+        triangles.push(left);
+        triangles
+            .iter_mut()
+            .for_each(|triangle| triangle.sort_unstable());
+        Some(triangles)
+    }
+
+    /// Whether a triangle of three corners in a row holds none of the others.
+    fn is_ear(&self, triangle: [usize; 3], left: &[usize]) -> bool {
+        let [a, b, c] = triangle.map(|number| self.corners[number]);
+        let turns = |from: DVec2, to: DVec2, point: DVec2| (to - from).perp_dot(point - from);
+        let holds = |point: DVec2| {
+            turns(a, b, point) >= 0.0 && turns(b, c, point) >= 0.0 && turns(c, a, point) >= 0.0
+        };
+        let mut others = left.iter().filter(|number| !triangle.contains(number));
+        turns(a, b, c) >= 0.0 && !others.any(|&other| holds(self.corners[other]))
+    }
+
+    /// The hull of some corners, given in order.
+    fn hull(&self, members: Vec<usize>) -> Hull {
+        let mut sorted = members.clone();
+        let key = |number: usize| self.corners[number].to_array();
+        sorted.sort_by(|&a, &b| {
+            key(a)
+                .partial_cmp(&key(b))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+        let chain = |numbers: &mut dyn Iterator<Item = usize>| {
+            let mut chain: Vec<usize> = Vec::new();
+            for number in numbers {
+                while let &[.., a, b] = chain.as_slice()
+                    && (self.corners[b] - self.corners[a])
+                        .perp_dot(self.corners[number] - self.corners[b])
+                        <= 0.0
+                {
+                    chain.pop();
+                }
+                chain.push(number);
+            }
+            chain.pop();
+            chain
+        };
+        let mut corners = chain(&mut sorted.iter().copied());
+        corners.extend(chain(&mut sorted.iter().rev().copied()));
+        let mut hull = Hull {
+            members,
+            corners,
+            dent: 0.0,
+        };
+        hull.dent = self.dent(&hull);
+        hull
+    }
+
+    /// How far the members of a hull are inside its edges, where they lie between an edge's ends in order.
+    fn dent(&self, hull: &Hull) -> f64 {
+        let after = hull.corners.iter().skip(1).chain(hull.corners.first());
+        let edges = hull.corners.iter().zip(after);
+        let dents = edges.flat_map(|(&from, &to)| {
+            let edge = [self.corners[from], self.corners[to]];
+            let is_between = move |number: usize| match from < to {
+                true => from < number && number < to,
+                false => from < number || number < to,
+            };
+            let between = hull
+                .members
+                .iter()
+                .filter(move |&&number| is_between(number));
+            between.map(move |&number| distance(edge, self.corners[number]))
+        });
+        dents.fold(0.0, f64::max)
+    }
+}
+
+/// How many corners two polygons share.
+fn n_shared(one: &[usize], other: &[usize]) -> usize {
+    one.iter().filter(|number| other.contains(number)).count()
+}
+
+/// Where a line meets a later one that turns left, by less than half a turn.
+fn crossing([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> Option<DVec2> {
+    let turn = (b - a).perp_dot(d - c);
+    let along = (c - a).perp_dot(d - c) / turn;
+    (turn > 0.0).then(|| a + (b - a) * along)
+}
+
+/// Distance of a point to a segment.
+fn distance([from, to]: [DVec2; 2], point: DVec2) -> f64 {
+    let edge = to - from;
+    let along = (point - from).dot(edge) / edge.length_squared().max(f64::MIN_POSITIVE);
+    point.distance(from + edge * along.clamp(0.0, 1.0))
+}
+
+/// Whether two segments have a point in common.
+fn meet([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
+    let sides =
+        |from: DVec2, to: DVec2| [c, d, a, b].map(|point| (to - from).perp_dot(point - from));
+    let [to_c, to_d, ..] = sides(a, b);
+    let [.., to_a, to_b] = sides(c, d);
+    let apart = |one: f64, other: f64| (one > 0.0 && other > 0.0) || (one < 0.0 && other < 0.0);
+    let boxes_apart = a.max(b).cmplt(c.min(d)).any() || c.max(d).cmplt(a.min(b)).any();
+    !boxes_apart && !apart(to_c, to_d) && !apart(to_a, to_b)
+}

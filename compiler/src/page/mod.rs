@@ -1,0 +1,109 @@
+//! A page to walk in: a compiled map, its walls as far as they are known, and the runtime in JavaScript, in one file of
+//! HTML that needs nothing from anywhere else. What the page does is in `web`; here it is put together.
+
+mod pack;
+
+use std::io;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use onion_runtime::OnionMap;
+use serde_json::{Map, Value, json};
+
+use crate::walls::Wall;
+
+/// What a page tells besides the map.
+#[derive(Clone, Debug, Default)]
+pub struct PageOptions {
+    /// The name of the map.
+    pub title: String,
+    /// A path out of the map, if it leaks.
+    pub leak: Vec<[f64; 3]>,
+}
+
+const TEMPLATE: &str = include_str!("web/page.html");
+const STYLE: &str = include_str!("web/style.css");
+
+/// The modules of the page, by name; those of the runtime first.
+const MODULES: [(&str, &str); 13] = [
+    ("tables.mjs", include_str!("web/tables.mjs")),
+    ("load.mjs", include_str!("web/load.mjs")),
+    ("trace.mjs", include_str!("web/trace.mjs")),
+    ("onion.mjs", include_str!("web/onion.mjs")),
+    ("movement.mjs", include_str!("web/movement.mjs")),
+    ("app.mjs", include_str!("web/app.mjs")),
+    ("colors.mjs", include_str!("web/colors.mjs")),
+    ("gpu.mjs", include_str!("web/gpu.mjs")),
+    ("hit.mjs", include_str!("web/hit.mjs")),
+    ("level.mjs", include_str!("web/level.mjs")),
+    ("player.mjs", include_str!("web/player.mjs")),
+    ("skins.mjs", include_str!("web/skins.mjs")),
+    ("slice.mjs", include_str!("web/slice.mjs")),
+];
+
+/// Makes the page of a map.
+///
+/// # Errors
+/// Nothing but a lack of memory, which compression may report.
+pub fn page<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    bytes: &[u8],
+    walls: &[Wall],
+    options: &PageOptions,
+) -> io::Result<String> {
+    let walls = pack::walls(map, walls);
+    let file = map.inspect();
+    let level = json!({
+        "bytes": bytes.len(),
+        "nodes": file.n_nodes(),
+        "surfaces": walls.surfaces.iter().collect::<Vec<_>>(),
+        "leak": options.leak,
+    });
+    let parts = [
+        ("{title}", escaped(&options.title)),
+        ("{style}", STYLE.to_owned()),
+        ("{modules}", import_map()),
+        ("{title}", escaped(&options.title)),
+        ("{title}", escaped(&options.title)),
+        ("{level}", in_script(&level)),
+        ("{map}", pack::deflated(bytes)?),
+        ("{walls}", pack::deflated(&walls.bytes)?),
+    ];
+    Ok(filled_in(&parts))
+}
+
+/// The template with its marks replaced, each in its turn, so that no part is taken for a mark.
+fn filled_in(parts: &[(&str, String)]) -> String {
+    let mut page = String::new();
+    let mut rest = TEMPLATE;
+    for (mark, part) in parts {
+        let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
+        page += before;
+        page += part;
+        rest = after;
+    }
+    page + rest
+}
+
+/// The modules as addresses that hold them, so that the page loads nothing.
+fn import_map() -> String {
+    let modules = MODULES.iter().map(|&(name, text)| {
+        // A module in an address knows no folder.
+        let text = text.replace("from \"./", "from \"");
+        let address = format!("data:text/javascript;base64,{}", BASE64.encode(text));
+        (name.to_owned(), Value::String(address))
+    });
+    let imports: Map<String, Value> = modules.collect();
+    in_script(&json!({ "imports": imports }))
+}
+
+/// A value as JSON that does not end a script.
+fn in_script(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c")
+}
+
+/// A text between tags.
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,73 @@
+//! What a page holds, as bytes that its scripts read: the walls with their faces and costs, and anything deflated and
+//! in base 64.
+
+use std::io::{self, Write};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use indexmap::IndexSet;
+use onion_runtime::OnionMap;
+
+use crate::brush::Source;
+use crate::heat::Heat;
+use crate::walls::{Wall, WallFace};
+
+/// Positions are rounded to this part of a unit, so that they pack well.
+const ROUND: f64 = 32.0;
+
+/// Walls as bytes, and the names of their surfaces.
+#[derive(Debug, Default)]
+pub(super) struct PackedWalls {
+    pub bytes: Vec<u8>,
+    pub surfaces: IndexSet<String>,
+}
+
+/// Packs walls, with the nodes that they cost.
+pub(super) fn walls<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> PackedWalls {
+    let heat = Heat::of_file(map);
+    let mut packed = PackedWalls::default();
+    for wall in walls {
+        let (kind, number) = match wall.source {
+            Source::Brush(number) => (0, number),
+            Source::Patch(number) => (1, number),
+        };
+        let nodes = heat.as_ref().map_or(0, |heat| heat.of_wall(wall));
+        packed.bytes.push(kind);
+        for value in [number as u32, wall.model as u32, wall.contents, nodes] {
+            packed.bytes.extend(value.to_le_bytes());
+        }
+        // No brush has more faces, and no face more corners, than a byte tells: maps with more are cut.
+        let faces = &wall.faces[..wall.faces.len().min(255)];
+        packed.bytes.push(faces.len() as u8);
+        faces.iter().for_each(|face| packed.face(face));
+    }
+    packed
+}
+
+impl PackedWalls {
+    fn face(&mut self, face: &WallFace) {
+        let (surface, _) = self.surfaces.insert_full(face.surface.clone());
+        self.bytes.extend((surface as u32).to_le_bytes());
+        let corners = &face.corners[..face.corners.len().min(255)];
+        let normal = face.normal.to_array().map(|x| x as f32);
+        self.bytes
+            .extend(normal.map(f32::to_le_bytes).as_flattened());
+        self.bytes.push(corners.len() as u8);
+        for corner in corners {
+            let place = corner
+                .to_array()
+                .map(|x| ((x * ROUND).round() / ROUND) as f32);
+            self.bytes
+                .extend(place.map(f32::to_le_bytes).as_flattened());
+        }
+    }
+}
+
+/// Bytes, deflated and in base 64.
+pub(super) fn deflated(bytes: &[u8]) -> io::Result<String> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(BASE64.encode(encoder.finish()?))
+}

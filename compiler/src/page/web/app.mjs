@@ -1,0 +1,405 @@
+// The page: reads the level, builds its meshes, and shows what the player sees, with layers, a slice and what a click
+// hit.
+
+import { band, heat, isClear, material, ofNormal } from "colors.mjs";
+import { Mesh, Screen, look } from "gpu.mjs";
+import { beginning, places, readLevel } from "level.mjs";
+import { Player } from "player.mjs";
+import { skin } from "skins.mjs";
+import { Slice } from "slice.mjs";
+import { hasHull } from "tables.mjs";
+import { findWall } from "hit.mjs";
+
+const $ = (id) => document.getElementById(id);
+const canvas = $("view");
+
+function fail(error) {
+  $("facts").textContent = error.message;
+  $("start").hidden = true;
+  document.body.dataset.error = error.message;
+  throw error;
+}
+
+const level = await readLevel().catch(fail);
+const { map, walls, about } = level;
+const volume = ({ mins, maxs }) => [0, 1, 2].reduce((all, k) => all * (maxs[k] - mins[k] + 1), 1);
+/** The hulls from the largest. */
+const hulls = [...map.hulls].sort((one, other) => volume(other) - volume(one));
+const isSameAgent = (hull, other) => hull.contents === other.contents && volume(other) > 1;
+const lower = (hull) => hulls.find((other) => isSameAgent(hull, other) && other.maxs[2] < hull.maxs[2]);
+const player = new Player(map, hulls[0], lower(hulls[0]), beginning(map, hulls[0]));
+const screen = new Screen(canvas);
+const slice = new Slice($("slice"));
+
+// ---- Meshes ----
+
+const meshes = {};
+/** A mesh of a name, made when it is first shown. */
+function mesh(name, make) {
+  meshes[name] ??= screen.upload(make());
+  return meshes[name];
+}
+
+const mostNodes = walls.reduce((most, wall) => Math.max(most, wall.nodes), 1);
+
+function wallsMesh(wanted, isHot) {
+  const made = new Mesh();
+  for (const wall of walls.filter(wanted)) {
+    for (const face of wall.faces) {
+      const color = isHot ? heat(Math.log1p(wall.nodes) / Math.log1p(mostNodes)) : material(wall, face);
+      made.polygon(face.corners, face.normal, color);
+    }
+  }
+  return made;
+}
+
+/** The skin of a hull in all models: as a level to walk in, or in the colors of bands. */
+function skinMesh(hull, isLevel, isWanted = () => true) {
+  const made = new Mesh();
+  const reach = [0, 1, 2].map((k) => Math.max(-hull.mins[k], hull.maxs[k]) + 2);
+  for (let index = 0; index < (isLevel ? map.nModels : 1); index++) {
+    const { mins, maxs, origin } = map.model(index);
+    const bounds = [mins.map((x, k) => x - reach[k]), maxs.map((x, k) => x + reach[k])];
+    skin(level.tables, index, hull.index, bounds, (corners, normal, leaf) => {
+      const solid = hulls.filter((other) => hasHull(level.tables.leaves, leaf, other.index));
+      if (!isWanted(solid)) return;
+      const rank = hulls.indexOf(solid.at(-1));
+      const color = isLevel ? (index ? [70, 146, 204] : ofNormal(normal)) : band(rank, hulls.length);
+      made.polygon(corners.map((corner) => corner.map((x, k) => x + origin[k])), normal, color);
+    });
+  }
+  return made;
+}
+
+function marksMesh() {
+  const made = new Mesh();
+  for (const { class: name, origin: [x, y, z], angle } of places(map)) {
+    const isStart = /^info_player|spawn/.test(name);
+    if (!isStart && !/^(item_|weapon_|ammo_|holdable_|key_|team_|monster_|info_)/.test(name)) continue;
+    const color = isStart ? [30, 158, 90] : /^(info_|team_)/.test(name) ? [140, 107, 200] : [226, 161, 18];
+    if (!isStart) {
+      made.box([x - 5, y - 5, z - 5], [x + 5, y + 5, z + 5], color);
+      continue;
+    }
+    // A plate on the floor, with the way that the player faces.
+    const turn = (angle * Math.PI) / 180;
+    made.box([x - 8, y - 8, z - 23], [x + 8, y + 8, z - 22], color);
+    made.beam([x, y, z - 22], [x + Math.cos(turn) * 26, y + Math.sin(turn) * 26, z - 22], 0.8, color);
+  }
+  return made;
+}
+
+function pathMesh(points) {
+  const made = new Mesh();
+  points.slice(1).forEach((point, i) => made.beam(points[i], point, 3, [214, 48, 49]));
+  return made;
+}
+
+// ---- Layers ----
+
+const rgb = (color) => `rgb(${color.map(Math.round).join(" ")})`;
+/** What is on: walls or skins to walk in, and what is shown besides. */
+const on = { base: walls.length > 0 ? "walls" : "skin", low: false, entities: true, leak: true, doors: true };
+hulls.forEach((hull) => (on[`skin ${hull.name}`] = false));
+
+function layer(label, color, isOn, set, note = "", group = "") {
+  const line = document.createElement("label");
+  const box = document.createElement("input");
+  box.type = group ? "radio" : "checkbox";
+  if (group) box.name = group;
+  box.checked = isOn;
+  box.addEventListener("change", () => set(box.checked));
+  line.append(box);
+  if (color) {
+    const dot = document.createElement("i");
+    dot.style.background = rgb(color);
+    line.append(dot);
+  }
+  line.append(label);
+  const small = document.createElement("small");
+  small.textContent = note;
+  line.append(small);
+  $("layers").append(line);
+  return box;
+}
+
+function heading(text) {
+  const made = document.createElement("h2");
+  made.textContent = text;
+  $("layers").append(made);
+}
+
+const size = ({ mins, maxs }) => (volume({ mins, maxs }) === 1 ? "point" : [0, 1, 2].map((k) => maxs[k] - mins[k]).join("×"));
+const hullBoxes = [];
+heading("walk as");
+hulls.forEach((hull, i) => {
+  const set = () => choose(i);
+  hullBoxes.push(layer(hull.name, null, i === 0, set, `${size(hull)}  ${i + 1}`, "hull"));
+});
+heading("level");
+const base = (name) => () => (on.base = name);
+if (walls.length > 0) layer("walls", [231, 227, 219], on.base === "walls", base("walls"), "", "base");
+layer("skin of the hull", [196, 205, 214], on.base === "skin", base("skin"), "", "base");
+if (walls.some((wall) => wall.nodes > 0)) {
+  layer("costs", heat(0.6), false, base("costs"), `≤ ${mostNodes}`, "base");
+}
+heading("skins");
+hulls.forEach((hull, i) => {
+  layer(hull.name, band(i, hulls.length), false, (isOn) => (on[`skin ${hull.name}`] = isOn));
+});
+const low = lower(hulls[0]);
+if (low) {
+  layer(`${low.name} fits alone`, band(0, hulls.length), false, (isOn) => (on.low = isOn));
+}
+heading("marks");
+if (map.entities) layer("entities", [30, 158, 90], true, (isOn) => (on.entities = isOn));
+if (map.nModels > 1) layer("doors, lifts", [70, 146, 204], true, (isOn) => (on.doors = isOn));
+if (about.leak.length > 1) layer("leak", [214, 48, 49], true, (isOn) => (on.leak = isOn));
+
+function choose(i) {
+  if (!hulls[i]) return;
+  player.hull = hulls[i];
+  player.crouch = lower(hulls[i]);
+  player.agent.switchStance(map, hulls[i]);
+  hullBoxes[i].checked = true;
+}
+
+/** What is to be drawn. */
+function items() {
+  const { hull } = player;
+  const list = [];
+  const add = (name, make, opacity = 1) => list.push({ mesh: mesh(name, make), opacity });
+  if (on.base === "skin") add(`level ${hull.name}`, () => skinMesh(hull, true));
+  else {
+    const isHot = on.base === "costs";
+    const isOpaque = (wall) => !isClear(wall);
+    add(on.base, () => wallsMesh((wall) => wall.model === 0 && isOpaque(wall), isHot));
+    if (on.doors) add("doors", () => wallsMesh((wall) => wall.model > 0 && isOpaque(wall), false), 0.55);
+    if (walls.some(isClear)) add("clips", () => wallsMesh(isClear, false), 0.16);
+  }
+  for (const hull of hulls) {
+    if (on[`skin ${hull.name}`]) add(`skin ${hull.name}`, () => skinMesh(hull, false), 0.5);
+  }
+  if (on.low) {
+    add("low", () => skinMesh(hulls[0], false, (solid) => !solid.includes(low)), 0.75);
+  }
+  if (on.entities) add("marks", marksMesh);
+  if (on.leak && about.leak.length > 1) add("leak", () => pathMesh(about.leak));
+  if (shot) list.push({ mesh: shot });
+  if (player.isFlying) list.push(playerBox());
+  return list;
+}
+
+/** The box of the player, seen from outside. */
+function playerBox() {
+  const { mins, maxs } = player.agent.stance;
+  const name = `box ${player.agent.stance.name}`;
+  const made = mesh(name, () => {
+    const cage = new Mesh();
+    cage.cage(mins, maxs, 0.8, [30, 158, 90]);
+    return cage;
+  });
+  return { mesh: made, offset: player.agent.position };
+}
+
+// ---- What a click hits ----
+
+let shot = null;
+function shoot() {
+  const start = player.position;
+  const end = start.map((x, k) => x + player.direction[k] * 8192);
+  const hull = player.agent.stance;
+  const trace = map.trace(hull, start, end);
+  const made = new Mesh();
+  const color = trace.plane ? [214, 80, 48] : [120, 130, 142];
+  const from = start.map((x, k) => x + player.direction[k] * 24);
+  made.beam(from, trace.endPos, 0.5, color);
+  made.cage(trace.endPos.map((x, k) => x + hull.mins[k]), trace.endPos.map((x, k) => x + hull.maxs[k]), 0.7, color);
+  if (shot) screen.drop(shot);
+  shot = screen.upload(made);
+  const wall = findWall(walls, hull, trace);
+  const surface = wall && about.surfaces[wall.face.surface];
+  const title = !trace.plane ? "nothing hit" : wall ? `${wall.kind} ${wall.number} · ${surface || "no surface"}` : "hit";
+  const numbers = (list) => list.map((x) => +x.toFixed(3)).join(" ");
+  const length = Math.hypot(...trace.endPos.map((x, k) => x - start[k]));
+  const normal = trace.plane ? `normal ${numbers(trace.plane.normal)} · ` : "";
+  $("hit").hidden = false;
+  $("hit").innerHTML = "<b></b><span></span>";
+  $("hit").firstChild.textContent = title;
+  $("hit").lastChild.textContent = `${hull.name} stops at ${numbers(trace.endPos)} · ${normal}${length.toFixed(1)} units`;
+  return { trace, title };
+}
+
+// ---- Input ----
+
+const isTouch = matchMedia("(pointer: coarse)").matches;
+const HELP = [["W A S D", "walk"], ["space", "jump"], ["C", "crouch"], ["click", "trace"], ["F", "fly"], ["M", "larger slice"], ["1 – 9", "hull"], ["esc", "free the mouse"]];
+const keyLine = (keys) => keys.split(" ").map((key) => (key === "–" ? "–" : `<kbd>${key}</kbd>`)).join(" ");
+$("help").innerHTML = HELP.map(([keys, what]) => `<span>${keyLine(keys)}</span><span>${what}</span>`).join("");
+$("keys").innerHTML = isTouch
+  ? "left thumb walks · right thumb looks · tap traces"
+  : HELP.slice(0, 5).map(([keys, what]) => `${keyLine(keys)} ${what}`).join(" &nbsp; ");
+$("facts").textContent = `${hulls.map((hull) => hull.name).join(", ")} · ${about.nodes} nodes · ${Math.ceil(about.bytes / 1024)} KB`;
+if (isTouch) {
+  document.body.classList.add("touch");
+  $("touch").hidden = false;
+}
+
+let isIn = false;
+function enter() {
+  isIn = true;
+  $("veil").classList.add("gone");
+  if (!isTouch) canvas.requestPointerLock?.()?.catch?.(() => {});
+  canvas.focus();
+}
+$("veil").addEventListener("click", enter);
+canvas.addEventListener("mousedown", () => {
+  if (isTouch) return;
+  if (document.pointerLockElement !== canvas) canvas.requestPointerLock?.()?.catch?.(() => {});
+  else shoot();
+});
+document.addEventListener("mousemove", (event) => {
+  if (document.pointerLockElement === canvas) player.turn(event.movementX * 0.0022, -event.movementY * 0.0022);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.code === "Enter" && !isIn) enter();
+  if (player.key(event.code, true)) event.preventDefault();
+  if (event.repeat) return;
+  if (event.code === "KeyF") player.toggleFlight();
+  if (event.code === "KeyT") shoot();
+  if (event.code === "KeyM") $("slice").classList.toggle("large");
+  if (event.code.startsWith("Digit")) choose(Number(event.code.slice(5)) - 1);
+});
+document.addEventListener("keyup", (event) => player.key(event.code, false));
+addEventListener("blur", () => player.keys.clear());
+
+/** Fingers: the stick, the view, and buttons. */
+function touchInput() {
+  const fingers = new Map();
+  const knob = $("stick").querySelector("i");
+  const hold = (id, key) => {
+    $(id).addEventListener("pointerdown", () => player.key(key, true));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) $(id).addEventListener(end, () => player.key(key, false));
+  };
+  hold("jump", "Space");
+  hold("crouch", "KeyC");
+  const moveStick = ({ clientX, clientY }) => {
+    const box = $("stick").getBoundingClientRect();
+    const [x, y] = [(clientX - box.x) / 64 - 1, (clientY - box.y) / 64 - 1];
+    const length = Math.max(Math.hypot(x, y), 1);
+    player.stick = [x / length, -y / length];
+    knob.style.translate = `${(x / length) * 40}px ${(y / length) * 40}px`;
+  };
+  $("stick").addEventListener("pointerdown", (event) => {
+    $("stick").setPointerCapture(event.pointerId);
+    moveStick(event);
+  });
+  $("stick").addEventListener("pointermove", (event) => event.buttons && moveStick(event));
+  for (const end of ["pointerup", "pointercancel"]) {
+    $("stick").addEventListener(end, () => {
+      player.stick = [0, 0];
+      knob.style.translate = "";
+    });
+  }
+  canvas.addEventListener("pointerdown", (event) => fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, far: 0 }));
+  canvas.addEventListener("pointermove", (event) => {
+    const finger = fingers.get(event.pointerId);
+    if (!finger) return;
+    const [x, y] = [event.clientX - finger.x, event.clientY - finger.y];
+    player.turn(x * 0.005, -y * 0.005);
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, far: finger.far + Math.abs(x) + Math.abs(y) });
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    if (fingers.get(event.pointerId)?.far < 8) shoot();
+    fingers.delete(event.pointerId);
+  });
+}
+if (isTouch) touchInput();
+
+// ---- Frames ----
+
+const { mins, maxs } = map.world();
+const diagonal = Math.hypot(...maxs.map((x, k) => x - mins[k]));
+let spent = 0;
+
+function draw() {
+  const ratio = Math.min(devicePixelRatio || 1, 2);
+  const [width, height] = [innerWidth, innerHeight].map((length) => Math.max(1, Math.round(length * ratio)));
+  if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+  const { eye, yaw, pitch } = player;
+  const far = Math.max(4096, diagonal * 1.5);
+  const matrix = look(eye, yaw, pitch, width / height, 2, far);
+  const camera = { matrix, eye, near: 2, far, reach: Math.min(9000, Math.max(2600, diagonal * 1.1)) };
+  screen.draw(items(), camera, ratio > 1 ? 1 : 1.5);
+}
+
+let last = 0;
+let rate = 60;
+function frame(now) {
+  const seconds = Math.min((now - last) / 1000, 0.1);
+  last = now;
+  const before = performance.now();
+  if (isIn) player.pass(seconds);
+  else if (!about.still) player.yaw -= seconds * 0.06;
+  spent += (performance.now() - before - spent) * 0.05;
+  slice.update(map, hulls, player.agent.position, player.yaw);
+  draw();
+  if (seconds > 0) rate += (1 / seconds - rate) * 0.05;
+  const at = player.position.map((x) => x.toFixed(1)).join("  ");
+  const speed = Math.hypot(player.agent.velocity[0], player.agent.velocity[1]);
+  const way = player.isFlying ? "flying" : `${player.agent.stance.name}${player.agent.onGround ? "" : ", in the air"}`;
+  $("state").textContent = `${way}\n${at}\n${speed.toFixed(0)} units/s · ${rate.toFixed(0)} fps · moves ${spent.toFixed(2)} ms`;
+  requestAnimationFrame(frame);
+}
+
+// ---- Scripts, for tests ----
+
+/**
+ * Presses keys for ticks: `w60,wj1,d30` holds w for 60 ticks, then w and the key to jump for one, then d. Leaves what
+ * was done and where it led in the page, as JSON.
+ */
+function drive(script) {
+  player.log = [];
+  const start = [...player.agent.position];
+  let longest = 0;
+  for (const [, keys, ticks] of script.matchAll(/([a-z]*)(\d+)/g)) {
+    player.keys = new Set(keys);
+    for (let tick = 0; tick < Number(ticks); tick++) {
+      const before = performance.now();
+      player.tick();
+      longest = Math.max(longest, performance.now() - before);
+    }
+  }
+  player.keys.clear();
+  const { position, velocity, stance } = player.agent;
+  const { trace, title } = shoot();
+  const result = { start, hull: player.hull.name, ticks: player.log, position, velocity, stance: stance.name, longest, trace, title };
+  const made = document.createElement("script");
+  Object.assign(made, { type: "application/json", id: "result", textContent: JSON.stringify(result) });
+  document.body.append(made);
+}
+
+/** What the address asks for behind `#`: `drive=…`, `at=x,y,z,yaw,pitch`, `show=…`, `enter`. */
+function follow(wishes) {
+  for (const wish of wishes.split("&")) {
+    const [name, value = ""] = wish.split("=");
+    if (name === "enter" || name === "drive") {
+      isIn = true;
+      $("veil").classList.add("gone");
+      $("veil").style.transition = "none";
+    }
+    if (name === "drive") drive(value);
+    if (name === "at") {
+      const [x, y, z, yaw, pitch] = value.split(",").map(Number);
+      player.isFlying = true;
+      player.flight = [x, y, z];
+      [player.yaw, player.pitch] = [(yaw * Math.PI) / 180, (pitch * Math.PI) / 180];
+    }
+    if (name === "show") for (const what of value.split(",")) on[decodeURIComponent(what)] = true;
+    if (name === "base") on.base = value;
+    if (name === "still") about.still = true;
+  }
+}
+follow(decodeURIComponent(location.hash.slice(1)));
+frame(0);
+document.body.dataset.ready = "yes";

@@ -1,0 +1,129 @@
+// The player: keys, mouse and fingers in, ticks of an agent out. A tick is always as long, so that the same keys lead
+// to the same place on every machine.
+
+import { Agent, WALK_SETTINGS } from "movement.mjs";
+
+/** Seconds of a tick. */
+export const TICK = 1 / 120;
+/** Units a second. */
+const SPEEDS = { walk: 320, crouch: 160, fly: 640 };
+const JUMP = 270;
+/** How far the eye is below the top of the box, in units. */
+const EYE = 6;
+
+/** How keys are called in scripts, and on the keyboard. */
+const KEYS = {
+  KeyW: "w", ArrowUp: "w", KeyS: "s", ArrowDown: "s", KeyA: "a", KeyD: "d", Space: "j",
+  KeyC: "c", ControlLeft: "c", ShiftLeft: "c",
+};
+
+export class Player {
+  /** Keys that are down. */ keys = new Set();
+  /** Of the stick on a touch screen, to the right and ahead. */ stick = [0, 0];
+  pitch = 0;
+  isFlying = false;
+  /** What was done in each tick, for tests. */ log = null;
+  #rest = 0;
+  #eyeLag = 0;
+
+  /** `crouch` is the hull that the crouch key takes, if there is one. */
+  constructor(map, hull, crouch, { position, angle }) {
+    Object.assign(this, { map, hull, crouch });
+    this.agent = new Agent(hull, position);
+    this.yaw = (angle * Math.PI) / 180;
+    this.flight = [...position];
+  }
+
+  /** Where it is. */
+  get position() {
+    return this.isFlying ? this.flight : this.agent.position;
+  }
+
+  /** Where it looks from. */
+  get eye() {
+    const [x, y, z] = this.position;
+    if (this.isFlying) return [x, y, z];
+    const { mins, maxs } = this.agent.stance;
+    return [x, y, z + Math.max(maxs[2] - EYE, (mins[2] + maxs[2]) / 2) + this.#eyeLag];
+  }
+
+  /** Where it looks. */
+  get direction() {
+    const level = Math.cos(this.pitch);
+    return [Math.cos(this.yaw) * level, Math.sin(this.yaw) * level, Math.sin(this.pitch)];
+  }
+
+  /** A key goes down or up; whether it is one of the player's. */
+  key(code, isDown) {
+    const name = KEYS[code];
+    if (!name) return false;
+    if (isDown) this.keys.add(name);
+    else this.keys.delete(name);
+    return true;
+  }
+
+  /** Turns by radians. */
+  turn(right, up) {
+    this.yaw -= right;
+    this.pitch = Math.min(Math.max(this.pitch + up, -1.55), 1.55);
+  }
+
+  /** Flies, or walks from where it is. */
+  toggleFlight() {
+    this.isFlying = !this.isFlying;
+    if (this.isFlying) this.flight = this.eye;
+    else if (!this.map.isSolid(this.agent.stance, this.flight)) {
+      this.agent = new Agent(this.agent.stance, this.flight);
+    }
+  }
+
+  /** Lets so many seconds pass. */
+  pass(seconds) {
+    this.#rest = Math.min(this.#rest + seconds, 0.1);
+    const before = this.agent.position[2] + this.agent.stance.maxs[2];
+    while (this.#rest >= TICK) {
+      this.#rest -= TICK;
+      if (this.isFlying) this.#fly();
+      else this.tick();
+    }
+    // Steps and crouching move the box at once; the eye follows.
+    const rise = this.agent.position[2] + this.agent.stance.maxs[2] - before;
+    if (Math.abs(rise) > 3 && Math.abs(rise) < 64) this.#eyeLag -= rise;
+    this.#eyeLag *= Math.exp(-seconds * 14);
+  }
+
+  /** One tick of walking. */
+  tick() {
+    const { agent, map } = this;
+    const isLow = this.keys.has("c") && this.crouch !== undefined;
+    if (this.keys.has("j")) agent.jump(JUMP);
+    agent.switchStance(map, isLow ? this.crouch : this.hull);
+    const speed = agent.stance === this.crouch && this.crouch !== this.hull ? SPEEDS.crouch : SPEEDS.walk;
+    const wish = this.#wish(speed);
+    this.log?.push({ jump: this.keys.has("j"), stance: isLow ? this.crouch.name : this.hull.name, wish });
+    agent.walk(map, WALK_SETTINGS, wish, TICK);
+  }
+
+  #wanted() {
+    const pressed = (name) => (this.keys.has(name) ? 1 : 0);
+    const ahead = pressed("w") - pressed("s") + this.stick[1];
+    const right = pressed("d") - pressed("a") + this.stick[0];
+    const length = Math.max(Math.hypot(ahead, right), 1);
+    return [ahead / length, right / length];
+  }
+
+  #wish(speed) {
+    const [ahead, right] = this.#wanted();
+    const [x, y] = [Math.cos(this.yaw), Math.sin(this.yaw)];
+    return [(x * ahead + y * right) * speed, (y * ahead - x * right) * speed];
+  }
+
+  #fly() {
+    const [ahead, right] = this.#wanted();
+    const up = (this.keys.has("j") ? 1 : 0) - (this.keys.has("c") ? 1 : 0);
+    const [x, y, z] = this.direction;
+    const side = [Math.sin(this.yaw), -Math.cos(this.yaw), 0];
+    const step = [x * ahead, y * ahead, z * ahead + up].map((w, k) => w + side[k] * right);
+    this.flight = this.flight.map((w, k) => w + step[k] * SPEEDS.fly * TICK);
+  }
+}

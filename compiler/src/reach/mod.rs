@@ -1,0 +1,150 @@
+//! What the hulls of a compiled file reach: entities that have no room, and floors where a crouching agent fits and a
+//! standing one does not. A file in, places with coordinates out, for designers and tools.
+//!
+//! Floors are sampled on a grid, by the runtime's own answers: areas are estimates, and each place is exact.
+
+mod floors;
+mod place;
+
+use glam::DVec3;
+use onion_runtime::{Hull, OnionMap};
+use serde::Serialize;
+
+use crate::placed::{self, Placed};
+use floors::{Floors, Grid};
+pub use place::{LowPlace, Near};
+
+/// How far an entity in solid is lifted beyond the reach of the box below its origin, in units, as fill does.
+const EXTRA_LIFT: f64 = 9.0;
+
+/// What the hulls of a file reach.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reach {
+    /// Distance of the grid's points, in units.
+    pub step: f64,
+    /// The hulls, in the order of the file.
+    pub hulls: Vec<HullReach>,
+    /// Entities that agents start from or get to, without room for some hulls.
+    pub stuck: Vec<Stuck>,
+    /// Floors where a hull fits and a larger one does not, the largest first.
+    pub low: Vec<LowPlace>,
+}
+
+/// What a hull reaches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HullReach {
+    /// Name of the hull.
+    pub hull: String,
+    /// Whether what it cannot reach is solid.
+    pub filled: bool,
+    /// Floor that it can stand on, in square units; null for a point.
+    pub floor: Option<f64>,
+}
+
+/// An entity without room.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stuck {
+    /// Number of the entity in the map.
+    pub entity: u32,
+    /// Its class.
+    pub class: String,
+    /// Where it is, in units.
+    pub origin: [f64; 3],
+    /// The hulls that have no room there.
+    pub hulls: Vec<String>,
+}
+
+/// Looks at a file.
+pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
+    let grid = Grid::of(map);
+    let entities = placed::reached(map);
+    let floors = map.hulls().map(|hull| {
+        let has_floors = !is_point(&hull);
+        has_floors.then(|| Floors::of(map, &hull, &grid))
+    });
+    let floors: Vec<Option<Floors>> = floors.collect();
+    let hulls = map.hulls().zip(&floors).map(|(hull, floors)| HullReach {
+        hull: hull.name.to_owned(),
+        filled: hull.filled,
+        floor: floors.as_ref().map(|floors| floors.area(&grid)),
+    });
+    Reach {
+        step: grid.step,
+        hulls: hulls.collect(),
+        stuck: stuck(map, &entities),
+        low: low_places(map, &floors, &grid, &entities),
+    }
+}
+
+/// The floors of all hulls that the next larger one does not have.
+fn low_places<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    floors: &[Option<Floors>],
+    grid: &Grid,
+    entities: &[Placed],
+) -> Vec<LowPlace> {
+    let pairs = stances(map).into_iter().flat_map(|[larger, smaller]| {
+        let [wide, fits] = [&larger, &smaller].map(|hull| floors[hull.id.index()].as_ref());
+        let both = wide.zip(fits);
+        both.map_or(Vec::new(), |(wide, fits)| {
+            fits.without(wide, [&larger, &smaller], grid)
+        })
+    });
+    let mut low: Vec<LowPlace> = pairs.collect();
+    for place in &mut low {
+        place.near = nearest(entities, place.at);
+    }
+    low.sort_by(|one, other| other.area.total_cmp(&one.area));
+    low
+}
+
+fn is_point(hull: &Hull<'_>) -> bool {
+    hull.mins == hull.maxs
+}
+
+/// Pairs of a hull and the next smaller one that the same contents block.
+fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
+    let volume = |hull: &Hull<'_>| {
+        let extents = [0, 1, 2].map(|k| f64::from(hull.maxs[k] - hull.mins[k]));
+        extents.iter().product::<f64>()
+    };
+    let mut hulls: Vec<_> = map.hulls().filter(|hull| !is_point(hull)).collect();
+    hulls.sort_by(|one, other| volume(other).total_cmp(&volume(one)));
+    let pairs = hulls.iter().enumerate().filter_map(|(number, larger)| {
+        let mut smaller = hulls[number + 1..].iter();
+        let next = smaller.find(|smaller| smaller.contents == larger.contents)?;
+        Some([*larger, *next])
+    });
+    pairs.collect()
+}
+
+fn nearest(entities: &[Placed], at: [f64; 3]) -> Option<Near> {
+    let distance = |entity: &Placed| entity.place.distance(DVec3::from_array(at));
+    let nearest = entities
+        .iter()
+        .min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
+    Some(Near {
+        entity: nearest.number,
+        class: nearest.class.clone(),
+        distance: distance(nearest).round(),
+    })
+}
+
+/// The entities for which some hull has no room.
+fn stuck<D: AsRef<[u8]>>(map: &OnionMap<D>, entities: &[Placed]) -> Vec<Stuck> {
+    let has_room = |hull: &Hull<'_>, entity: &Placed| {
+        let most = f64::from(-hull.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
+        let mut lifts = (0..=most as u32).map(|lift| entity.place + DVec3::Z * f64::from(lift));
+        lifts.any(|place| !map.is_solid(hull.id, place.to_array()))
+    };
+    let found = entities.iter().map(|entity| {
+        let hulls = map.hulls().filter(|hull| !has_room(hull, entity));
+        Stuck {
+            entity: entity.number,
+            class: entity.class.clone(),
+            origin: entity.place.to_array(),
+            hulls: hulls.map(|hull| hull.name.to_owned()).collect(),
+        }
+    });
+    found.filter(|stuck| !stuck.hulls.is_empty()).collect()
+}

@@ -1,0 +1,34 @@
+//! Places that a report on hulls names: floors where a hull fits and a larger one does not, and the entity nearest to
+//! them.
+
+use serde::Serialize;
+
+/// A floor where a hull fits and a larger one does not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LowPlace {
+    /// The hull that fits.
+    pub fits: String,
+    /// The larger hull.
+    pub too_large: String,
+    /// Its size, in square units.
+    pub area: f64,
+    /// A place of the hull that fits, in units.
+    pub at: [f64; 3],
+    /// Lower corner of the box around all of its places.
+    pub mins: [f64; 3],
+    /// Upper corner.
+    pub maxs: [f64; 3],
+    /// The nearest entity that agents start from or get to.
+    pub near: Option<Near>,
+}
+
+/// An entity near a place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Near {
+    /// Number of the entity in the map.
+    pub entity: u32,
+    /// Its class.
+    pub class: String,
+    /// How far away it is, in units.
+    pub distance: f64,
+}

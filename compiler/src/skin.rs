@@ -1,0 +1,196 @@
+//! The skins of the hulls of a compiled file, as polygons to look at: where a tree changes from empty to solid. The
+//! stretch of a node's plane inside its cell is pushed down both of its children, and each piece that arrives in two
+//! leaves that differ is a part of a skin. Positions are rounded; nothing is decided by them.
+
+use glam::DVec3;
+use onion_format::{Child, HullSet, NodePlane};
+use onion_runtime::inspect::Inspect;
+use onion_runtime::{Hull, HullId, Model, OnionMap};
+
+use crate::geometry::Bounds;
+use crate::tolerance::ON_SKIN;
+
+/// A piece of a skin.
+#[derive(Clone, Debug)]
+pub struct SkinPiece {
+    /// Its corners, counterclockwise seen from where the hull is free.
+    pub corners: Vec<DVec3>,
+    /// Unit normal, out of the solid.
+    pub normal: DVec3,
+    /// The hulls of the tree that the leaf behind it is solid for.
+    pub solid: HullSet,
+}
+
+/// A plane, and whether its front is meant.
+type Side = (DVec3, f64, bool);
+
+/// The skin of a hull in a model, where the model's entity puts it.
+pub fn skin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hull: HullId) -> Vec<SkinPiece> {
+    let file = map.inspect();
+    let groups = (0..file.n_groups()).map(|group| file.hulls_of_group(group));
+    let mut roots = groups.zip(file.roots_of(model));
+    let root = roots.find(|(hulls, _)| hulls.contains(hull.index()));
+    let (Some((_, root)), Some(place), Ok(shape)) = (root, map.model(model), map.hull(hull)) else {
+        return Vec::new();
+    };
+    let bounds = bounds(&place, &shape);
+    let planes = file.planes().map(|plane| {
+        let normal =
+            DVec3::from_array(plane.normal.map(f64::from)) / onion_format::NORMAL_ONE as f64;
+        (normal, plane.dist)
+    });
+    let mut pieces = Skin {
+        file,
+        planes: planes.collect(),
+        hull: hull.index(),
+        bounds,
+        pieces: Vec::new(),
+    };
+    pieces.walk(root, &mut Vec::new());
+    let origin = vector(place.origin());
+    for piece in &mut pieces.pieces {
+        piece
+            .corners
+            .iter_mut()
+            .for_each(|corner| *corner += origin);
+    }
+    pieces.pieces
+}
+
+fn vector(corner: [f32; 3]) -> DVec3 {
+    DVec3::from_array(corner.map(f64::from))
+}
+
+/// A box around the skin: it lies no farther off than the hull's box reaches, and a little more shows all of it.
+fn bounds(model: &Model<'_>, hull: &Hull<'_>) -> Bounds {
+    let (mins, maxs) = model.bounds();
+    Bounds {
+        mins: vector(mins) - vector(hull.maxs) - 1.0,
+        maxs: vector(maxs) - vector(hull.mins) + 1.0,
+    }
+}
+
+struct Skin<'a> {
+    file: Inspect<'a>,
+    planes: Vec<(DVec3, f64)>,
+    hull: usize,
+    bounds: Bounds,
+    pieces: Vec<SkinPiece>,
+}
+
+impl Skin<'_> {
+    /// The plane and the children of a node; none for leaves. Loading checked that they are there.
+    fn node(&self, child: Child) -> Option<((DVec3, f64), [Child; 2])> {
+        let node = (!child.is_leaf()).then(|| self.file.node(child.index()))??;
+        let plane = self.planes[NodePlane(node.plane).index() as usize];
+        Some((plane, node.children.map(Child)))
+    }
+
+    fn solidity(&self, leaf: Child) -> HullSet {
+        let leaf = self.file.leaf(leaf.index());
+        leaf.map_or(HullSet::EMPTY, |leaf| HullSet::from_bits(leaf.solidity))
+    }
+
+    fn walk(&mut self, child: Child, above: &mut Vec<Side>) {
+        let Some(((normal, dist), [front, back])) = self.node(child) else {
+            return;
+        };
+        if let Some(corners) = self.sheet(normal, dist, above) {
+            let mut before = Vec::new();
+            self.down(front, corners, &mut before);
+            for (before, corners) in before {
+                let mut behind = Vec::new();
+                self.down(back, corners, &mut behind);
+                for (behind, corners) in behind {
+                    self.add(corners, normal, [before, behind]);
+                }
+            }
+        }
+        for (child, is_front) in [(front, true), (back, false)] {
+            above.push((normal, dist, is_front));
+            self.walk(child, above);
+            above.pop();
+        }
+    }
+
+    /// The stretch of a plane in a cell.
+    fn sheet(&self, normal: DVec3, dist: f64, above: &[Side]) -> Option<Vec<DVec3>> {
+        let Bounds { mins, maxs } = self.bounds;
+        let size = 4.0 * mins.abs().max(maxs.abs()).max_element();
+        let (u, v) = normal.any_orthonormal_pair();
+        let center = normal * dist;
+        let square = [-u - v, u - v, u + v, v - u].map(|corner| center + corner * size);
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+        let walls = axes.into_iter().flat_map(|axis| {
+            let [least, most] = [mins, maxs].map(|corner| corner.dot(axis));
+            [(axis, least, true), (axis, most, false)]
+        });
+        let mut sides = walls.chain(above.iter().copied());
+        sides.try_fold(square.to_vec(), |corners, (normal, dist, is_front)| {
+            let [front, back] = split(corners, normal, dist);
+            if is_front { front } else { back }
+        })
+    }
+
+    /// The pieces of a polygon in the leaves below a child.
+    fn down(&self, child: Child, corners: Vec<DVec3>, found: &mut Vec<(HullSet, Vec<DVec3>)>) {
+        let Some(((normal, dist), children)) = self.node(child) else {
+            found.push((self.solidity(child), corners));
+            return;
+        };
+        for (child, part) in children.into_iter().zip(split(corners, normal, dist)) {
+            if let Some(part) = part {
+                self.down(child, part, found);
+            }
+        }
+    }
+
+    fn add(&mut self, mut corners: Vec<DVec3>, normal: DVec3, [before, behind]: [HullSet; 2]) {
+        match [before, behind].map(|solid| solid.contains(self.hull)) {
+            [false, true] => self.pieces.push(SkinPiece {
+                corners,
+                normal,
+                solid: behind,
+            }),
+            [true, false] => {
+                corners.reverse();
+                self.pieces.push(SkinPiece {
+                    corners,
+                    normal: -normal,
+                    solid: before,
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The parts of a convex polygon in front of and behind a plane.
+fn split(corners: Vec<DVec3>, normal: DVec3, dist: f64) -> [Option<Vec<DVec3>>; 2] {
+    let ahead: Vec<f64> = corners
+        .iter()
+        .map(|corner| corner.dot(normal) - dist)
+        .collect();
+    if !ahead.iter().any(|&distance| distance < -ON_SKIN) {
+        return [Some(corners), None];
+    }
+    if !ahead.iter().any(|&distance| distance > ON_SKIN) {
+        return [None, Some(corners)];
+    }
+    let mut parts = [Vec::new(), Vec::new()];
+    for (number, &corner) in corners.iter().enumerate() {
+        let next = (number + 1) % corners.len();
+        let [here, there] = [ahead[number], ahead[next]];
+        if here > -ON_SKIN {
+            parts[0].push(corner);
+        }
+        if here < ON_SKIN {
+            parts[1].push(corner);
+        }
+        if here.abs() >= ON_SKIN && there.abs() >= ON_SKIN && here.signum() != there.signum() {
+            let crossing = corner + (corners[next] - corner) * (here / (here - there));
+            parts.iter_mut().for_each(|part| part.push(crossing));
+        }
+    }
+    parts.map(|part| (part.len() > 2).then_some(part))
+}

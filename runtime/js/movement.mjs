@@ -1,0 +1,310 @@
+// Walking agents: ticks of sliding along walls, stepping up and down stairs, standing, falling and crouching, at the
+// velocity that a game wishes for. The answers are those of `onion_runtime::movement` in f64, bit for bit: names and
+// the order of all arithmetic are its own. A world is a map, a model, or anything with their `trace` and `isSolid`.
+
+/** How many things a slide meets at most before it ends where it is. */
+const MAX_BUMPS = 8;
+/** One plane for each bump, and one for the ground that the agent comes from. */
+const MAX_PLANES = MAX_BUMPS + 1;
+/** The parts of a tick that a step tries to last. */
+const STEP_PARTS = [1, 1 / 4, 1 / 16];
+/** An agent that leaves a surface faster than this does not stand on it, in units a second. */
+const LEAVING_SPEED = 10;
+/** How often the distance is doubled at which an agent looks for a way out of solid. */
+const MAX_UNSTICKS = 12;
+/** How far a move keeps off each plane it has met, the nearest way out of solid, and ground, in units. */
+const NUDGE = 2 ** -6;
+const FIRST_UNSTICK = 2 ** -4;
+const GROUND_REACH = 2 ** -2;
+/** Smaller angles, in radians, and speeds, in units a second, are none. */
+const SAME_ANGLE = 2 ** -10;
+const SLOWEST = 2 ** -4;
+
+/** Where an agent in solid looks for a way out: to the sides, then up, then down. */
+const SIGNS = [0, 1, -1];
+const DIRECTIONS = Array.from({ length: 26 }, (_, i) => i + 1).map((number) => [
+  SIGNS[number % 3], SIGNS[Math.floor(number / 3) % 3], SIGNS[Math.floor(number / 9)],
+]);
+
+/**
+ * How agents move, in units and seconds: `stepHeight`, `minGroundZ` (of the unit normal of what one can stand on),
+ * `gravity`, `airControl` (in parts a second) and `maxUnstick`. These are Quake III's. Numbers are rounded to single
+ * precision, which they have in Rust.
+ */
+export const WALK_SETTINGS = Object.freeze({
+  stepHeight: 18, minGroundZ: 0.7, gravity: 800, airControl: 1, maxUnstick: 16,
+});
+
+// ---- Vectors ----
+
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const along = (from, direction, at) => [
+  from[0] + direction[0] * at, from[1] + direction[1] * at, from[2] + direction[2] * at,
+];
+const raised = ([x, y, z], height) => [x, y, z + height];
+const isFinite3 = (numbers) => numbers.every(Number.isFinite);
+
+/** The velocity in a plane that is not vertical whose horizontal part is given. */
+function alongGround([x, y], normal) {
+  return [x, y, -(x * normal[0] + y * normal[1]) / normal[2]];
+}
+
+/** A velocity without the part of it that goes into a plane; one that goes into none is as it was. */
+export function clipVelocity(velocity, normal) {
+  const away = dot(velocity, normal);
+  return away < 0 ? along(velocity, normal, -away / dot(normal, normal)) : velocity;
+}
+
+/** The part of a velocity along the line in which two planes meet; none for planes that are parallel. */
+function alongCrease(velocity, normal, other) {
+  const crease = cross(normal, other);
+  const squared = dot(crease, crease);
+  const parallel = SAME_ANGLE * SAME_ANGLE * dot(normal, normal) * dot(other, other);
+  return squared > parallel ? along([0, 0, 0], crease, dot(velocity, crease) / squared) : [0, 0, 0];
+}
+
+// ---- What a move has met ----
+
+function addPlane(normals, normal) {
+  if (normals.length < MAX_PLANES) normals.push(normal);
+}
+
+/** The velocity nearest to `wanted` that goes into no plane. */
+function nearest(normals, wanted) {
+  if (normals.every((normal) => dot(wanted, normal) >= 0)) return wanted;
+  const limit = SAME_ANGLE * SAME_ANGLE * dot(wanted, wanted);
+  const goesInto = (velocity, normal) => {
+    const away = dot(velocity, normal);
+    return away < 0 && away * away > limit * dot(normal, normal);
+  };
+  let found = [0, 0, 0];
+  const consider = (velocity) => {
+    const isLonger = dot(velocity, velocity) > dot(found, found);
+    if (isLonger && !normals.some((normal) => goesInto(velocity, normal))) found = velocity;
+  };
+  normals.forEach((normal, i) => {
+    consider(clipVelocity(wanted, normal));
+    for (const other of normals.slice(i + 1)) consider(alongCrease(wanted, normal, other));
+  });
+  return found;
+}
+
+/** All planes, the ground among them, and those too steep to stand on, as walls. */
+class Obstacles {
+  planes = [];
+  walls = [];
+
+  constructor(ground) {
+    if (ground) addPlane(this.planes, ground);
+  }
+
+  add(normal, minGroundZ) {
+    addPlane(this.planes, normal);
+    const [x, y, z] = normal;
+    if (z > 0 && z < minGroundZ) addPlane(this.walls, [x, y, 0]);
+  }
+
+  allow(wanted) {
+    return nearest(this.planes, nearest(this.walls, wanted));
+  }
+
+  outward() {
+    return this.planes.reduce((sum, normal) => along(sum, normal, 1), [0, 0, 0]);
+  }
+}
+
+// ---- Agents ----
+
+/** An agent that walks in a world. One that is not in solid never gets there. */
+export class Agent {
+  /** @type {[number, number, number]} Origin of its box, in units. */ position;
+  /** @type {[number, number, number]} Units a second. */ velocity = [0, 0, 0];
+  /** @type {[number, number, number] | null} Unit normal of what it stands on; null in the air. */ onGround = null;
+  /** The hull that moves; see `switchStance`. */ stance;
+
+  constructor(stance, position) {
+    this.stance = stance;
+    this.position = [+position[0], +position[1], +position[2]];
+  }
+
+  /**
+   * One tick of `dt` seconds. `wish` is the horizontal velocity the agent is to have: at once on the ground, by and
+   * by in the air.
+   * @param world A map or a model.
+   * @param {typeof WALK_SETTINGS} settings
+   * @param {[number, number]} wish Units a second.
+   * @param {number} dt
+   * @returns {[number, number, number] | null} The normal of the first surface that was in its way.
+   */
+  walk(world, settings, wish, dt) {
+    const rounded = roundedSettings(settings);
+    const numbers = [...wish, dt, rounded.gravity, rounded.airControl, ...this.position, ...this.velocity];
+    if (!isFinite3(numbers)) {
+      this.velocity = [0, 0, 0];
+      return null;
+    }
+    if (dt <= 0) return null;
+    if (world.isSolid(this.stance, this.position) && !this.#unstick(world, rounded)) {
+      this.velocity = [wish[0], wish[1], 0];
+      this.onGround = null;
+      return this.#slide(world, rounded, dt);
+    }
+    return this.onGround ? this.#walkOn(world, rounded, wish, dt) : this.#fall(world, rounded, wish, dt);
+  }
+
+  /** Leaves the ground with this vertical speed, from the next tick on; whether it stood on something. */
+  jump(speed) {
+    const stands = this.onGround !== null;
+    this.onGround = null;
+    if (stands) this.velocity[2] = speed;
+    return stands;
+  }
+
+  /** Takes another hull if its box fits where the agent is; whether the agent has it now. The feet stay. */
+  switchStance(world, to) {
+    if (to === this.stance) return true;
+    const [x, y, z] = this.position;
+    const position = [x, y, z + (this.stance.mins[2] - to.mins[2])];
+    const fits = !world.isSolid(to, position);
+    if (fits) [this.stance, this.position] = [to, position];
+    return fits;
+  }
+
+  #walkOn(world, settings, wish, dt) {
+    this.velocity = alongGround(wish, this.onGround);
+    const met = this.#stepSlide(world, settings, dt);
+    this.#stand(this.#groundWithin(Math.max(settings.stepHeight, 0) + GROUND_REACH, world, settings));
+    return met;
+  }
+
+  #fall(world, settings, wish, dt) {
+    const ofTick = Math.max(settings.airControl, 0) * dt;
+    const control = ofTick / (1 + ofTick);
+    for (const k of [0, 1]) this.velocity[k] = this.velocity[k] + (wish[k] - this.velocity[k]) * control;
+    const half = 0.5 * settings.gravity * dt;
+    this.velocity[2] -= half;
+    const met = this.#stepSlide(world, settings, dt);
+    this.velocity[2] -= half;
+    const found = this.#groundWithin(GROUND_REACH, world, settings);
+    this.#stand(found && dot(this.velocity, found.normal) > LEAVING_SPEED ? null : found);
+    return met;
+  }
+
+  #stand(found) {
+    if (found) {
+      this.position = found.position;
+      this.velocity = alongGround(this.velocity, found.normal);
+    }
+    this.onGround = found ? found.normal : null;
+  }
+
+  #groundWithin(reach, world, settings) {
+    const { plane, endPos } = world.trace(this.stance, this.position, raised(this.position, -reach));
+    return plane && isGround(settings, plane.normal) ? { normal: plane.normal, position: endPos } : null;
+  }
+
+  #unstick(world, settings) {
+    let distance = FIRST_UNSTICK;
+    for (let round = 0; round < MAX_UNSTICKS && !(distance > settings.maxUnstick); round++) {
+      for (const direction of DIRECTIONS) {
+        const place = this.position.map((x, k) => x + direction[k] * distance);
+        if (!world.isSolid(this.stance, place)) {
+          this.position = place;
+          return true;
+        }
+      }
+      distance *= 2;
+    }
+    return false;
+  }
+
+  #slide(world, settings, time) {
+    if (!isFinite3(this.velocity)) this.velocity = [0, 0, 0];
+    if (!Number.isFinite(time) || time <= 0 || this.velocity.every((speed) => speed === 0)) return null;
+    const wanted = this.velocity;
+    let velocity = wanted;
+    const met = new Obstacles(this.onGround);
+    let first = null;
+    let left = time;
+    let nudge = [0, 0, 0];
+    for (let bump = 0; bump < MAX_BUMPS; bump++) {
+      const end = along(along(this.position, velocity, left), nudge, NUDGE);
+      const stop = world.trace(this.stance, this.position, end);
+      this.position = stop.endPos;
+      if (stop.fraction >= 1) break;
+      if (!stop.plane) {
+        velocity = [0, 0, 0];
+        break;
+      }
+      const { normal } = stop.plane;
+      first ??= normal;
+      met.add(normal, settings.minGroundZ);
+      velocity = met.allow(wanted);
+      if (dot(velocity, velocity) < SLOWEST * SLOWEST) {
+        velocity = [0, 0, 0];
+        break;
+      }
+      nudge = met.outward();
+      left *= 1 - stop.fraction;
+    }
+    this.velocity = [...velocity];
+    return first;
+  }
+
+  #stepSlide(world, settings, dt) {
+    const start = this.#copy();
+    const blocked = this.#slide(world, settings, dt);
+    const stepped = blocked && start.#step(world, settings, dt);
+    if (stepped && start.#wayTo(stepped) > start.#wayTo(this)) {
+      [this.position, this.velocity] = [stepped.position, stepped.velocity];
+    }
+    return blocked;
+  }
+
+  /** The agent after a step; null if it takes none. */
+  #step(world, settings, dt) {
+    if (!this.onGround && this.velocity[2] > 0) return null;
+    const wanted = raised(this.position, Math.max(settings.stepHeight, 0));
+    const top = world.trace(this.stance, this.position, wanted).endPos;
+    for (const part of STEP_PARTS) {
+      const agent = this.#copy();
+      agent.position = top;
+      agent.#slide(world, settings, dt * part);
+      const landed = agent.#land(world, settings, top[2] - this.position[2]);
+      if (landed) return landed;
+    }
+    return null;
+  }
+
+  /** The agent so many units lower, or where it meets something before; null if that is too steep. */
+  #land(world, settings, height) {
+    const { plane, endPos } = world.trace(this.stance, this.position, raised(this.position, -height - GROUND_REACH));
+    this.position = endPos;
+    if (plane) {
+      if (!isGround(settings, plane.normal)) return null;
+      this.velocity = [...clipVelocity(this.velocity, plane.normal)];
+    }
+    return this;
+  }
+
+  #wayTo(other) {
+    const [x, y] = [0, 1].map((k) => other.position[k] - this.position[k]);
+    return x * x + y * y;
+  }
+
+  #copy() {
+    const copy = new Agent(this.stance, this.position);
+    copy.velocity = [...this.velocity];
+    copy.onGround = this.onGround;
+    return copy;
+  }
+}
+
+function isGround(settings, normal) {
+  return normal[2] > 0 && normal[2] >= settings.minGroundZ;
+}
+
+function roundedSettings(settings) {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, Math.fround(value)]));
+}

@@ -1,0 +1,198 @@
+//! The page of `onionc view` in a real browser without a window: it loads and draws, and with scripted keys a player
+//! walks into a wall, jumps and crouches, and is then where the runtime's agent is, to the last bit. Skipped where
+//! there is no Chromium.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use onion_runtime::OnionMap;
+use onion_runtime::movement::{Agent, WalkSettings};
+use onion_tests::cases::{Case, real_cases, sample_case};
+use onion_tests::skips::skip;
+use onionc::page::{PageOptions, page};
+use onionc::walls;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The page's tick in seconds, its jump in units a second.
+const TICK: f64 = 1.0 / 120.0;
+const JUMP: f64 = 270.0;
+
+/// How long a browser may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The page of a map as `onionc view FILE MAP` makes it.
+fn page_of(bytes: &[u8], case: &Case) -> String {
+    let map = OnionMap::from_bytes(bytes).unwrap();
+    let walls = walls::of_map(&map, &case.map).unwrap();
+    let options = PageOptions {
+        title: format!("{} <&>", case.name),
+        leak: Vec::new(),
+    };
+    page(&map, bytes, &walls, &options).unwrap()
+}
+
+/// A browser, or none, which is listed as skipped.
+fn browser() -> Option<String> {
+    let named = std::env::var("CHROMIUM").ok();
+    let usual = ["chromium", "chromium-browser", "google-chrome"].map(str::to_owned);
+    let is_there = |name: &String| Command::new(name).arg("--version").output().is_ok();
+    let found = named.into_iter().chain(usual).find(is_there);
+    if found.is_none() {
+        skip("the page in a browser: no chromium on the PATH");
+    }
+    found
+}
+
+/// Opens a page and returns what the browser prints.
+fn open(browser: &str, folder: &Path, hash: &str, arguments: &[&str]) -> String {
+    let output = folder.join("output.txt");
+    let mut child = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+        ])
+        .args([
+            "--use-gl=angle",
+            "--use-angle=swiftshader",
+            "--enable-unsafe-swiftshader",
+        ])
+        .args([
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ])
+        .args([
+            "--disable-quic",
+            "--window-size=800,600",
+            "--virtual-time-budget=4000",
+        ])
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.join("profile").display()
+        ))
+        .args(arguments)
+        .arg(format!(
+            "file://{}#{hash}",
+            folder.join("level.html").display()
+        ))
+        .stdout(fs::File::create(&output).unwrap())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("the browser takes more than {PATIENCE:?}");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    fs::read_to_string(&output).unwrap()
+}
+
+fn vector<const N: usize>(value: &Value) -> [f64; N] {
+    std::array::from_fn(|k| value[k].as_f64().unwrap())
+}
+
+/// What the keys of a script led to, by the page.
+fn driven(browser: &str, folder: &Path, script: &str) -> Value {
+    let text = open(browser, folder, &format!("drive={script}"), &["--dump-dom"]);
+    let begin = "id=\"result\">";
+    let start = text
+        .find(begin)
+        .unwrap_or_else(|| panic!("no result: {:.2000}", text))
+        + begin.len();
+    let end = start + text[start..].find("</script>").unwrap();
+    serde_json::from_str(&text[start..end]).unwrap()
+}
+
+#[test]
+fn a_scripted_player_is_where_the_agent_is() {
+    let Some(browser) = browser() else { return };
+    let folder = TempDir::new().unwrap();
+    let sample = sample_case("courtyard");
+    let case = Case::new(
+        "courtyard",
+        &sample.bytes,
+        &["stand:16x56", "crouch:16x32"],
+        "one",
+    );
+    let bytes = &case.filled().bytes;
+    fs::write(folder.path().join("level.html"), page_of(bytes, &case)).unwrap();
+    let map = OnionMap::from_bytes(&bytes[..]).unwrap();
+    let result = driven(&browser, folder.path(), "w120,wj1,w60,d200,c30,30");
+
+    let hull = |name: &Value| map.find_hull(name.as_str().unwrap()).unwrap();
+    let mut agent = Agent::new(hull(&result["hull"]), vector(&result["start"]));
+    let ticks = result["ticks"].as_array().unwrap();
+    assert_eq!(ticks.len(), 441);
+    for tick in ticks {
+        if tick["jump"] == true {
+            agent.jump(JUMP);
+        }
+        agent.switch_stance(&map, hull(&tick["stance"]));
+        agent.walk(&map, &WalkSettings::default(), vector(&tick["wish"]), TICK);
+    }
+    // Equal numbers have equal bits, but for the sign of zero, which JSON does not keep.
+    assert_eq!(vector(&result["position"]), agent.position, "{agent:?}");
+    assert_eq!(vector(&result["velocity"]), agent.velocity, "{agent:?}");
+    // The walls of the court are at 768, the box reaches 16 beyond its origin, and traces keep 1/32 off.
+    let reach = agent.position.map(f64::abs).into_iter().fold(0.0, f64::max);
+    assert_eq!(reach, 768.0 - 16.0 - 1.0 / 32.0);
+
+    // The click at the end: where the runtime's trace ends, and a wall by its name.
+    let found = &result["trace"];
+    let end = vector::<3>(&found["endPos"]);
+    assert!(
+        found["plane"].is_object() && !map.is_solid(agent.stance, end),
+        "{found}"
+    );
+    assert!(
+        result["title"].as_str().unwrap().starts_with("brush "),
+        "{result}"
+    );
+}
+
+#[test]
+fn it_draws() {
+    let Some(browser) = browser() else { return };
+    let folder = TempDir::new().unwrap();
+    let case = sample_case("courtyard");
+    fs::write(
+        folder.path().join("level.html"),
+        page_of(&case.filled().bytes, case),
+    )
+    .unwrap();
+    let picture = folder.path().join("page.png");
+    let screenshot = format!("--screenshot={}", picture.display());
+    open(&browser, folder.path(), "still&enter", &[&screenshot]);
+    let mut reader = png::Decoder::new(std::io::BufReader::new(fs::File::open(&picture).unwrap()))
+        .read_info()
+        .unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    let frame = reader.next_frame(&mut bytes).unwrap();
+    let size = frame.color_type.samples();
+    // Panels have few colors; light and shadow of the level many.
+    let colors: std::collections::BTreeSet<_> = bytes.chunks(size).collect();
+    assert!(colors.len() > 2_000, "{} colors", colors.len());
+}
+
+#[test]
+fn pages_are_small_and_need_nothing() {
+    let samples = ["courtyard", "low_tunnel"].map(sample_case);
+    for case in samples.into_iter().chain(real_cases().iter().take(3)) {
+        let bytes = &case.filled().bytes;
+        let page = page_of(bytes, case);
+        let most = bytes.len() * 14 / 10 + 300_000;
+        assert!(page.len() < most, "{}: {} of {most}", case.name, page.len());
+        assert!(page.contains("&lt;&amp;&gt;</title>"), "{}", case.name);
+        for word in ["http:", "https:", " src=", "@import", "fetch("] {
+            assert!(!page.contains(word), "{}: {word}", case.name);
+        }
+    }
+}
