@@ -6,8 +6,8 @@ use crate::{BlockRecord, LocalRecord, TwinRecord};
 /// How far a local tree is right beyond its block, in units.
 pub const BLOCK_MARGIN: f64 = 0.125;
 
-/// The edge of the largest blocks is that of a smallest block times 2 to the power of this.
-pub const MAX_BLOCK_LEVEL: u32 = 4;
+/// How many blocks beyond its own a local tree is known to be right for, at most, on each side.
+pub const MAX_REACH: u32 = (1 << BlockRecord::REACH_BITS) - 1;
 
 /// A part of a local tree: a node, or what is wholly empty or solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,28 +107,31 @@ impl TwinRecord {
 }
 
 impl BlockRecord {
-    /// The lowest bit of the level.
-    pub const LEVEL_SHIFT: u32 = 28;
+    /// Bits of `reach` for each side.
+    const REACH_BITS: u32 = 5;
 
-    /// The bits that hold the level.
-    const LEVEL_BITS: u32 = 7 << Self::LEVEL_SHIFT;
-
-    /// A block with this root, below 2^28 if it is a node.
-    pub const fn new(root: LocalChild, level: u32) -> Self {
+    /// A block with this local tree, and its reach to all sides.
+    pub const fn new(root: LocalChild, reach: [u32; 6]) -> Self {
+        let (mut bits, mut side) = (0, 6);
+        while side > 0 {
+            side -= 1;
+            bits = bits << Self::REACH_BITS | reach[side];
+        }
         Self {
-            block: root.0 | level << Self::LEVEL_SHIFT,
+            root: root.0,
+            reach: bits,
         }
     }
 
     /// The root of its local tree.
     #[inline]
     pub const fn root(self) -> LocalChild {
-        LocalChild(self.block & !Self::LEVEL_BITS)
+        LocalChild(self.root)
     }
 
-    /// How many times the edge of a smallest block is doubled to give the block's.
+    /// How many blocks it reaches to a side: side 0 is where x is lower, 1 where it is higher, then y and z.
     #[inline]
-    pub const fn level(self) -> u32 {
-        (self.block & Self::LEVEL_BITS) >> Self::LEVEL_SHIFT
+    pub const fn reach(self, side: u32) -> u32 {
+        self.reach >> (side * Self::REACH_BITS) & MAX_REACH
     }
 }

@@ -277,21 +277,23 @@ record! {
     GridRecord b"GRID" {
         /// Lower corner, in units; whole numbers.
         origin: [f32; 3],
-        /// Edge of the smallest blocks, in units; a power of two.
+        /// Edge of a block, in units; a power of two.
         size: f32,
-        /// Number of smallest blocks along each axis, at least 1.
+        /// Number of blocks along each axis, at least 1.
         counts: [u32; 3],
-        /// Number of its first smallest block; they follow those of the grid before.
+        /// Number of its first block; they follow those of the grid before.
         first: u32,
     }
 }
 
 record! {
-    /// A smallest block: x runs fastest, then y.
+    /// A block: x runs fastest, then y.
     BlockRecord b"BLCK" {
-        /// The block that it belongs to: bits 0 to 27 and bit 31 are a child as in `LOCL`, its local tree;
-        /// the edge of the block is that of a smallest block times 2 to the power of bits 28 to 30.
-        block: u32,
+        /// The root of its local tree: a child as in `LOCL`.
+        root: u32,
+        /// How many blocks beyond this one have the same root, all of those in the box that this makes: 5 bits for
+        /// each side, the lowest for lower x, then higher x, lower y, higher y, lower z, higher z.
+        reach: u32,
     }
 }
 

@@ -1,10 +1,13 @@
-//! Blocks: the cubes that the fast form divides the space of a model into. A point gives the block that holds
-//! it, a segment the blocks on its way, each with the stretch of the segment that belongs to it (`GRID` and
-//! `BLCK` of FORMAT.md; the steps are those of Amanatides and Woo, "A Fast Voxel Traversal Algorithm", 1987,
-//! with blocks of several sizes).
+//! Blocks: the equal cubes that the fast form divides the space of a model into. A point gives the block that
+//! holds it, a segment the blocks on its way, each with the stretch of the segment that belongs to it (`GRID` and
+//! `BLCK` of FORMAT.md; the steps are those of Amanatides and Woo, "A Fast Voxel Traversal Algorithm", 1987).
+//! A block's local tree is right in a box of blocks around it, its reach, and a step leaves all of that.
 //!
+//! # Sums without branches
 //! Which of two blocks holds a point on their common face does not matter: the local trees of both are right
-//! there. Nor does rounding, so nothing here is decided by a branch that a processor could guess wrongly.
+//! there. Nor does rounding, so nothing here is decided by a branch that a processor could guess wrongly. What a
+//! step takes is the chain of sums from a block's record to the next one's; what does not depend on the record
+//! is summed beside it.
 
 use onion_format::{BlockRecord, LocalChild, Record};
 
@@ -21,21 +24,19 @@ const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
 pub(crate) struct Blocks<'a> {
     /// Lower corner, in units.
     origin: [f64; 3],
-    /// Smallest blocks in a unit.
+    /// Blocks in a unit.
     density: f64,
-    /// Number of smallest blocks along each axis.
+    /// Number of blocks along each axis.
     counts: [u32; 3],
     records: &'a [[u8; BlockRecord::SIZE]],
 }
 
-/// The block that holds a smallest block.
+/// A block.
 #[derive(Clone, Copy)]
 pub(crate) struct Block {
-    /// The smallest block, by its place in the grid.
+    /// Its place in the grid.
     at: [u32; 3],
-    level: u32,
-    /// The root of its local tree.
-    pub(crate) root: LocalChild,
+    record: BlockRecord,
 }
 
 impl<'a> Blocks<'a> {
@@ -52,45 +53,50 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// The smallest block that holds a point below 2^30 units; any number of blocks outside of the grid if
-    /// it is there.
+    /// The place of a point below 2^30 units in the grid; any numbers of blocks outside of the grid if it is there.
     #[inline(always)]
     pub(crate) fn place(&self, point: &[f64; 3]) -> [u32; 3] {
-        let along = |axis: usize| whole((point[axis] - self.origin[axis]) * self.density);
+        let along = |axis: usize| whole((point[axis] - self.origin[axis]) * self.density - 0.5);
         [along(0), along(1), along(2)]
     }
 
-    /// The block that holds a smallest block; none outside of the grid.
+    /// The block at a place; none outside of the grid.
     #[inline(always)]
     pub(crate) fn block(&self, at: [u32; 3]) -> Option<Block> {
         let [[x, y, z], [nx, ny, nz]] = [at, self.counts];
         if x >= nx || y >= ny || z >= nz {
             return None;
         }
-        let index = (z as usize * ny as usize + y as usize) * nx as usize + x as usize;
+        let layer = ny as usize * nx as usize;
+        let index = z as usize * layer + (y as usize * nx as usize + x as usize);
         let record = BlockRecord::read(self.records.get(index)?);
-        Some(Block {
-            at,
-            level: record.level(),
-            root: record.root(),
-        })
+        Some(Block { at, record })
     }
 }
 
 impl Block {
-    /// Whether a smallest block is a part of it.
+    /// The root of its local tree.
     #[inline(always)]
-    pub(crate) fn holds(&self, at: [u32; 3]) -> bool {
-        let apart = |axis: usize| self.at[axis] ^ at[axis];
-        (apart(0) | apart(1) | apart(2)) >> self.level == 0
+    pub(crate) fn root(&self) -> LocalChild {
+        self.record.root()
+    }
+
+    /// Whether its local tree is right in the block at a place.
+    #[inline(always)]
+    pub(crate) fn reaches(&self, at: [u32; 3]) -> bool {
+        let along = |axis: usize| {
+            let side = 2 * axis as u32;
+            let [before, after] = [side, side + 1].map(|side| self.record.reach(side));
+            at[axis].wrapping_sub(self.at[axis]).wrapping_add(before) <= before + after
+        };
+        along(0) & along(1) & along(2)
     }
 }
 
-/// The whole number below, or the number itself or the one below it if it is whole; of numbers below 2^31.
-/// Negative ones come out as large ones.
+/// The whole number next to a number between -2^31 and 2^31. Negative ones come out as large ones.
 #[inline(always)]
 fn whole(number: f64) -> u32 {
-    ((number - 0.5) + WHOLE).to_bits() as u32
+    (number + WHOLE).to_bits() as u32
 }
 
 /// One over a power of two, without a division: the negated exponent.
@@ -99,7 +105,7 @@ fn reciprocal(power: f32) -> f32 {
     f32::from_bits((2 * 1f32.to_bits()).wrapping_sub(power.to_bits()))
 }
 
-/// A segment on its way through blocks, in smallest blocks from the corner of the grid.
+/// A segment on its way through blocks, in blocks from the corner of the grid.
 pub(crate) struct Way<'a> {
     blocks: &'a Blocks<'a>,
     start: [f64; 3],
@@ -108,13 +114,13 @@ pub(crate) struct Way<'a> {
     per_block: [f64; 3],
     /// How far beyond the faces of a block its stretch ends, as parts of the segment.
     beyond: [f64; 3],
-    /// All bits along an axis on which coordinates grow.
+    /// Along each axis, 1 if coordinates grow, otherwise 0.
     forward: [u32; 3],
     /// The block at hand.
     pub(crate) block: Block,
 }
 
-/// Where a segment leaves a block.
+/// Where a segment leaves what a block reaches.
 pub(crate) struct Exit {
     /// Along each axis, as a part of the segment.
     along: [f64; 3],
@@ -142,31 +148,39 @@ impl<'a> Way<'a> {
             step,
             per_block,
             beyond: per_block.map(|part| part.abs() * (BEYOND_BLOCK * density)),
-            forward: step.map(|step| u32::from(step >= 0.0).wrapping_neg()),
+            forward: per_block.map(|part| u32::from(part > 0.0)),
             block,
         }
     }
 
-    /// More steps than a way can have: each leaves a layer of smallest blocks for good.
+    /// More steps than a way has: each leaves a layer of blocks for good, but for what rounding puts back.
     #[inline(always)]
     pub(crate) fn max_steps(&self) -> u32 {
         let [nx, ny, nz] = self.blocks.counts;
         nx + ny + nz
     }
 
-    /// Where the segment, which enters the block at a fraction, leaves it.
+    /// How many blocks the block at hand reaches ahead along an axis.
+    #[inline(always)]
+    fn ahead(&self, axis: usize) -> u32 {
+        self.block
+            .record
+            .reach(2 * axis as u32 + self.forward[axis])
+    }
+
+    /// Where the segment, which enters the block at a fraction, leaves what it reaches.
     #[inline(always)]
     pub(crate) fn exit(&self, from: f64) -> Exit {
-        let (edge, at) = (1 << self.block.level, self.block.at);
         let along = |axis: usize| {
-            let face = (at[axis] & 0u32.wrapping_sub(edge)) + (edge & self.forward[axis]);
-            // Numbers of blocks are below 2^18.
-            (f64::from(face as i32) - self.start[axis]) * self.per_block[axis]
+            // Of the block itself; numbers of blocks are below 2^18.
+            let face = (self.block.at[axis] + self.forward[axis]) as i32;
+            let own = (f64::from(face) - self.start[axis]) * self.per_block[axis];
+            most(own, from) + f64::from(self.ahead(axis) as i32) * self.per_block[axis].abs()
         };
         let along = [along(0), along(1), along(2)];
         let beyond = |axis: usize| along[axis] + self.beyond[axis];
         Exit {
-            at: least(along[0], least(along[1], along[2])).max(from),
+            at: least(along[0], least(along[1], along[2])),
             end: least(least(beyond(0), 1.0), least(beyond(1), beyond(2))),
             along,
         }
@@ -175,15 +189,13 @@ impl<'a> Way<'a> {
     /// Goes on to the next block. Whether there is one.
     #[inline(always)]
     pub(crate) fn go_on(&mut self, exit: &Exit) -> bool {
-        let (edge, at) = (1 << self.block.level, self.block.at);
         let along = |axis: usize| {
-            let first = at[axis] & 0u32.wrapping_sub(edge);
-            // Rounding may put the point a little outside of the block.
-            let inside = whole(self.start[axis] + self.step[axis] * exit.at) as i32;
-            let inside = inside.clamp(first as i32, (first + edge) as i32 - 1) as u32;
+            // Rounding may put the point in a neighbor of the block that it is in, which is right there too.
+            let inside = whole(self.start[axis] - 0.5 + self.step[axis] * exit.at);
+            let steps = self.ahead(axis) + 1;
+            let back = self.forward[axis].wrapping_sub(1);
             // The one before the first is beyond the grid, as any number that is too large.
-            let ahead = (edge + 1) & self.forward[axis];
-            let next = first.wrapping_sub(1).wrapping_add(ahead);
+            let next = self.block.at[axis].wrapping_add((steps ^ back).wrapping_sub(back));
             if exit.along[axis] <= exit.at {
                 next
             } else {
@@ -202,4 +214,10 @@ impl<'a> Way<'a> {
 #[inline(always)]
 fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
+}
+
+/// The larger of two numbers.
+#[inline(always)]
+fn most(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }

@@ -140,7 +140,7 @@ impl<'a> Inspect<'a> {
         self.map.grids().iter()
     }
 
-    /// The smallest blocks of all grids.
+    /// The blocks of all grids.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = BlockRecord> + use<'a> {
         self.map.blocks().iter()
     }

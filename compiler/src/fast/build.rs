@@ -1,4 +1,4 @@
-//! Builds the fast form of trees: goes down from large blocks to small ones with what of a tree lies in them,
+//! Builds the fast form of trees: goes down from large places to single blocks with what of a tree lies in them,
 //! and stops for a hull where its local tree is small. The parts of a grid are built side by side, and put
 //! together in their order, so the result does not depend on the number of threads.
 
@@ -7,19 +7,20 @@ use std::collections::HashMap;
 use onion_format::HullSet;
 use rayon::prelude::*;
 
-use super::form::{Block, FastForm, HullBlocks};
+use super::form::{FastForm, HullBlocks};
 use super::grid::{Faces, Grid, Place};
 use super::local::{Local, LocalNode, Localizer, Pool};
+use super::reach::Seams;
 use super::source::Source;
 use super::twin::Twins;
 use crate::bsp::ModelTree;
 use crate::geometry::{Bounds, PlaneSet};
 use crate::id::HullId;
 
-/// A block with a local tree of more nodes than this is divided, unless it is one of the smallest.
+/// A place with a local tree of more nodes than this is divided, unless it is a block.
 const MAX_NODES: usize = 4;
 
-/// A block in which the tree of all hulls has more nodes than this is divided at once: it would hardly have
+/// A place in which the tree of all hulls has more nodes than this is divided at once: it would hardly have
 /// a small local tree.
 const MAX_TRIED: usize = 24;
 
@@ -39,7 +40,7 @@ pub fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
                 pool: Pool::default(),
                 found: Vec::new(),
             };
-            builder.block(&source, top, tree.hulls);
+            builder.place(&source, top, tree.hulls);
             (builder.pool, builder.found)
         });
         let parts: Vec<_> = parts.collect();
@@ -59,14 +60,14 @@ fn box_of(tree: &ModelTree, planes: &PlaneSet) -> Bounds {
     }
 }
 
-/// A block that was found for a hull.
+/// The local tree of a hull that was made for a place.
 struct Found {
     hull: HullId,
     place: Place,
     root: Local,
 }
 
-/// Makes the blocks of a part of a grid.
+/// Makes the local trees of a part of a grid.
 struct Builder<'a> {
     planes: &'a PlaneSet,
     grid: &'a Grid,
@@ -76,17 +77,17 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Makes a block for some hulls, or the smaller ones that it is divided into.
-    fn block(&mut self, around: &Source, place: Place, hulls: HullSet) {
+    /// Makes the local trees of a place for some hulls, or those of its halves.
+    fn place(&mut self, around: &Source, place: Place, hulls: HullSet) {
         let bounds = self.grid.bounds(place);
         let source = around.within(self.planes, &bounds);
-        let is_smallest = place.level == 0;
+        let is_block = place.level == 0;
         let mut left = hulls;
         let mut cell = None;
         let others = source.planes();
         for hull in hulls.iter().map(HullId::new) {
             let is_alike = source.root.is_solid(hull).is_some();
-            if !is_alike && !is_smallest && source.n_nodes() > MAX_TRIED {
+            if !is_alike && !is_block && source.n_nodes() > MAX_TRIED {
                 continue;
             }
             let cell = cell.get_or_insert_with(|| self.faces.cell(self.grid, place, self.planes));
@@ -96,14 +97,14 @@ impl Builder<'_> {
                 Twins::new(self.planes, &others, bounds),
             );
             let root = localizer.tree(hull, cell, &mut self.pool);
-            if is_smallest || self.pool.has_at_most(root, MAX_NODES) {
+            if is_block || self.pool.has_at_most(root, MAX_NODES) {
                 self.found.push(Found { hull, place, root });
                 left.remove(hull.index());
             }
         }
         if !left.is_empty() {
             for half in self.grid.halves(place) {
-                self.block(&source, half, left);
+                self.place(&source, half, left);
             }
         }
     }
@@ -119,17 +120,23 @@ impl FastForm {
         for (pool, found) in &parts {
             let mut known = HashMap::new();
             for Found { hull, place, root } in found {
-                let block = Block {
-                    level: place.level,
-                    root: self.import(pool, *root, &mut known),
-                };
+                let root = self.import(pool, *root, &mut known);
                 let own = of_hulls.iter_mut().find(|blocks| blocks.hull == *hull);
                 if let Some(blocks) = own {
                     let parts = grid.within(*place);
-                    parts.for_each(|part| blocks.blocks[part] = block);
+                    parts.for_each(|part| blocks.blocks[part].root = root);
                 }
             }
         }
+        of_hulls.par_iter_mut().for_each(|blocks| {
+            let seams = Seams::new(blocks);
+            for (index, block) in blocks.blocks.iter_mut().enumerate() {
+                // No walk goes on through solid.
+                if block.root != Local::Solid {
+                    block.reach = seams.reach(blocks.grid.place(index));
+                }
+            }
+        });
         self.hulls.extend(of_hulls);
     }
 

@@ -64,8 +64,8 @@ fn grid(record: &GridRecord) -> Grid {
 
 fn block(record: BlockRecord) -> Block {
     Block {
-        level: record.level(),
         root: part(record.root()),
+        reach: std::array::from_fn(|side| record.reach(side as u32)),
     }
 }
 

@@ -24,7 +24,7 @@ pub struct HullBlocks {
     pub hull: HullId,
     /// Where they are.
     pub grid: Grid,
-    /// For each smallest block, the block that it belongs to.
+    /// The blocks of the grid.
     pub blocks: Vec<Block>,
 }
 
@@ -32,8 +32,8 @@ impl HullBlocks {
     /// Blocks of which nothing is known yet.
     pub fn new(model: ModelId, hull: HullId, grid: Grid) -> Self {
         let unknown = Block {
-            level: 0,
             root: Local::Empty,
+            reach: [0; 6],
         };
         Self {
             model,
@@ -47,8 +47,8 @@ impl HullBlocks {
 /// A block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Its size, as [`Place::level`](super::grid::Place::level).
-    pub level: u32,
     /// What is in it.
     pub root: Local,
+    /// How many blocks to each side have the same root, as [`BlockRecord::reach`](onion_format::BlockRecord).
+    pub reach: [u32; 6],
 }

@@ -1,19 +1,22 @@
-//! The grid of a model's blocks: cubes of a power of two of smallest blocks, aligned to their own size. A
-//! block's local tree is right in the block and in a margin around it, so that neither rounding nor the step
-//! from one block to the next loses anything.
+//! The grid of a model's blocks, which are equal cubes. A block's local tree is right in the block and in a margin
+//! around it, so that neither rounding nor the step from one block to the next loses anything. What is alike is
+//! made and proven in places: cubes of a power of two of blocks, aligned to their own size.
 
 use glam::DVec3;
-use onion_format::{BLOCK_MARGIN, MAX_BLOCK_LEVEL};
+use onion_format::BLOCK_MARGIN;
 
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 
-/// Edge of the smallest blocks, in units, unless a model has too many of them. A prototype on one dense
+/// The edge of the largest places is that of a block times 2 to the power of this.
+const MAX_LEVEL: u32 = 4;
+
+/// Edge of a block, in units, unless a model has too many of them. A prototype on one dense
 /// map was no quicker with 32, and walks took a sixth longer with 128.
 const SMALLEST: i64 = 64;
 
-/// Smallest blocks that a model may have for each node of its tree: about the bytes of the node.
-const BLOCKS_A_NODE: usize = 4;
+/// Blocks that a model may have for each node of its tree: about the bytes of the node.
+const BLOCKS_A_NODE: usize = 2;
 
 /// How far a local tree is right beyond its block, in 2^-36 units.
 const MARGIN: i64 = (BLOCK_MARGIN * DIST_ONE as f64) as i64;
@@ -23,19 +26,18 @@ const MARGIN: i64 = (BLOCK_MARGIN * DIST_ONE as f64) as i64;
 pub struct Grid {
     /// The lower corner, in units.
     pub origin: [i64; 3],
-    /// Edge of the smallest blocks, in units: a power of two.
+    /// Edge of a block, in units: a power of two.
     pub size: i64,
-    /// Number of the smallest blocks along each axis.
+    /// Number of blocks along each axis.
     pub counts: [u32; 3],
 }
 
-/// A block: its lower corner in smallest blocks, and how many times the edge of a smallest block is doubled to
-/// give its own.
+/// A cube of blocks: its lower corner in blocks, and how many times the edge of a block is doubled to give its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The lower corner; a multiple of 2^level on each axis.
     pub at: [u32; 3],
-    /// At most [`MAX_BLOCK_LEVEL`].
+    /// At most [`MAX_LEVEL`].
     pub level: u32,
 }
 
@@ -62,33 +64,39 @@ impl Grid {
         }
     }
 
-    /// Number of the smallest blocks.
+    /// Number of the blocks.
     pub fn n_blocks(&self) -> usize {
         self.counts.iter().map(|&count| count as usize).product()
     }
 
-    /// Number of a smallest block: x runs fastest, then y.
+    /// Number of a block: x runs fastest, then y.
     pub fn index(&self, [x, y, z]: [u32; 3]) -> usize {
         let [nx, ny, _] = self.counts.map(|count| count as usize);
         (z as usize * ny + y as usize) * nx + x as usize
     }
 
-    /// The largest blocks, in the order of their corners.
+    /// Where the block of a number is.
+    pub fn place(&self, index: usize) -> [u32; 3] {
+        let [nx, ny, _] = self.counts.map(|count| count as usize);
+        [index % nx, index / nx % ny, index / nx / ny].map(|along| along as u32)
+    }
+
+    /// The largest places, in the order of their corners.
     pub fn tops(&self) -> Vec<Place> {
-        let starts = |axis: usize| (0..self.counts[axis]).step_by(1 << MAX_BLOCK_LEVEL);
+        let starts = |axis: usize| (0..self.counts[axis]).step_by(1 << MAX_LEVEL);
         let mut tops = Vec::new();
         for z in starts(2) {
             for y in starts(1) {
                 tops.extend(starts(0).map(|x| Place {
                     at: [x, y, z],
-                    level: MAX_BLOCK_LEVEL,
+                    level: MAX_LEVEL,
                 }));
             }
         }
         tops
     }
 
-    /// The numbers of the smallest blocks that make up a block; what of it is outside of the grid is none.
+    /// The numbers of the blocks of a place; what of it is outside of the grid is none.
     pub fn within(&self, place: Place) -> impl Iterator<Item = usize> {
         let ends = self.ends(place);
         let range = move |axis: usize| place.at[axis]..ends[axis];
@@ -97,12 +105,12 @@ impl Grid {
         })
     }
 
-    /// The upper corner of a block or of the grid, whichever is lower, in smallest blocks.
+    /// The upper corner of a place or of the grid, whichever is lower, in blocks.
     fn ends(&self, place: Place) -> [u32; 3] {
         std::array::from_fn(|axis| (place.at[axis] + (1 << place.level)).min(self.counts[axis]))
     }
 
-    /// The eight halves of a block that are not outside of the grid.
+    /// The eight halves of a place that are not outside of the grid.
     pub fn halves(&self, place: Place) -> impl Iterator<Item = Place> {
         let level = place.level - 1;
         let halves = (0..8).map(move |half: u32| Place {
@@ -112,12 +120,12 @@ impl Grid {
         halves.filter(|half| (0..3).all(|axis| half.at[axis] < self.counts[axis]))
     }
 
-    /// A coordinate of a face of smallest blocks, in 2^-36 units.
+    /// A coordinate of a face of blocks, in 2^-36 units.
     fn face(&self, axis: usize, number: u32) -> i64 {
         (self.origin[axis] + i64::from(number) * self.size) * DIST_ONE
     }
 
-    /// The box of a block with its margin.
+    /// The box of a place with its margin.
     pub fn bounds(&self, place: Place) -> Bounds {
         let ends = self.ends(place);
         let units = |corner: [u32; 3], margin| {
@@ -155,7 +163,7 @@ impl Faces {
         }
     }
 
-    /// A block with its margin.
+    /// A place with its margin.
     pub fn cell(&self, grid: &Grid, place: Place, planes: &PlaneSet) -> Cell {
         let ends = grid.ends(place);
         let sides = std::array::from_fn(|side| {
@@ -167,7 +175,7 @@ impl Faces {
             }
         });
         let Some(cell) = Cell::from_planes(planes, sides, []) else {
-            unreachable!("a block has a volume");
+            unreachable!("a place has a volume");
         };
         cell
     }

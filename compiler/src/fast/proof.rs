@@ -1,5 +1,5 @@
 //! The proof of a fast form finds the first block that differs from its tree, if there is one. It shares the
-//! grid and the test for twins with the builder, and nothing of how local trees are made: each is cut into
+//! grid, the seams between blocks and the test for twins with the builder, and nothing of how local trees are made: each is cut into
 //! cells again, and each cell is pushed down the whole tree, all of whose leaves there must be what the local
 //! tree says. A node without a twin must have none among the planes that the tree has in the block.
 
@@ -7,8 +7,9 @@ use onion_format::HullSet;
 use rayon::prelude::*;
 
 use super::form::{FastForm, HullBlocks};
-use super::grid::{Faces, Grid, Place};
+use super::grid::{Faces, Place};
 use super::local::{Local, Pool};
+use super::reach::Seams;
 use super::twin::{Above, Twins};
 use crate::bsp::{ModelTree, Tree};
 use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
@@ -50,7 +51,7 @@ fn prove_hull(
         let cell = faces.cell(&blocks.grid, place, prover.planes);
         prover.holds(root, &cell, blocks.grid.bounds(place))
     };
-    let all = distinct(blocks)?.into_par_iter();
+    let all = alike(blocks)?.into_par_iter();
     match all.find_first(|block| !holds(block)) {
         Some((place, _)) => Err(wrong_block(blocks, place.at, "differs from its tree")),
         None => Ok(()),
@@ -67,31 +68,26 @@ fn wrong_block(blocks: &HullBlocks, at: [u32; 3], what: &str) -> String {
     format!("the block at ({x} {y} {z}) of hull {hull} in model {model} {what}")
 }
 
-/// The distinct blocks of a hull. All the smallest blocks within one must name it.
-fn distinct(blocks: &HullBlocks) -> Result<Vec<(Place, Local)>, String> {
-    let Grid { counts, .. } = blocks.grid;
+/// The largest places whose blocks have the same local tree. What a block reaches must have it too: then it is right
+/// there because theirs are.
+fn alike(blocks: &HullBlocks) -> Result<Vec<(Place, Local)>, String> {
+    let grid = &blocks.grid;
+    let seams = Seams::new(blocks);
+    for (index, block) in blocks.blocks.iter().enumerate() {
+        let at = grid.place(index);
+        if !seams.is_right(at, block.reach) {
+            return Err(wrong_block(blocks, at, "reaches too far"));
+        }
+    }
     let mut found = Vec::new();
-    for z in 0..counts[2] {
-        for y in 0..counts[1] {
-            for x in 0..counts[0] {
-                let at = [x, y, z];
-                let block = blocks.blocks[blocks.grid.index(at)];
-                let corner = at.map(|x| x >> block.level << block.level);
-                if blocks.blocks[blocks.grid.index(corner)] != block {
-                    return Err(wrong_block(blocks, at, "overlaps another"));
-                }
-                if corner == at {
-                    let place = Place {
-                        at,
-                        level: block.level,
-                    };
-                    let mut parts = blocks.grid.within(place);
-                    if !parts.all(|part| blocks.blocks[part] == block) {
-                        return Err(wrong_block(blocks, at, "is not whole"));
-                    }
-                    found.push((place, block.root));
-                }
-            }
+    let mut left = grid.tops();
+    while let Some(place) = left.pop() {
+        let root = blocks.blocks[grid.index(place.at)].root;
+        let mut parts = grid.within(place);
+        if parts.all(|part| blocks.blocks[part].root == root) {
+            found.push((place, root));
+        } else {
+            left.extend(grid.halves(place));
         }
     }
     Ok(found)

@@ -24,7 +24,7 @@ pub(super) fn fast_records(
     form: &FastForm,
     writer: &mut TreeWriter<'_>,
 ) -> Result<FastRecords, CompileError> {
-    if form.pool.nodes().len() >> BlockRecord::LEVEL_SHIFT != 0 {
+    if form.pool.nodes().len() as u64 >= u64::from(LocalChild::LEAF_BIT) {
         return Err(CompileError::TooLarge);
     }
     let mut records = FastRecords {
@@ -42,7 +42,7 @@ pub(super) fn fast_records(
             first: number(records.blocks.len())?,
         });
         let blocks = blocks.iter();
-        let record = blocks.map(|block| BlockRecord::new(child(block.root), block.level));
+        let record = blocks.map(|block| BlockRecord::new(child(block.root), block.reach));
         records.blocks.extend(record);
     }
     let mut lists = Lists::default();

@@ -3,8 +3,8 @@
 //! proof; a file that was damaged later fails its checksum.
 
 use onion_format::{
-    BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, MAX_BLOCK_LEVEL, PlaneRecord,
-    Record, TwinRecord,
+    BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, MAX_REACH, PlaneRecord, Record,
+    TwinRecord,
 };
 
 use crate::error::LoadError;
@@ -12,6 +12,9 @@ use crate::view::View;
 
 /// Corners of grids are nearer to the origin than this on each axis, in units, and grids are smaller.
 const GRID_LIMIT: f32 = (1u32 << 18) as f32;
+
+/// Bits of a block's reach to all sides.
+const REACH_BITS: u32 = 6 * MAX_REACH.count_ones();
 
 /// Checks the chunks of the fast form, if the file has one.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
@@ -36,7 +39,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     }
     let n_nodes = nodes.len() as u32;
     let is_block =
-        |block: BlockRecord| is_child(block.root(), n_nodes) && block.level() <= MAX_BLOCK_LEVEL;
+        |block: BlockRecord| is_child(block.root(), n_nodes) && block.reach >> REACH_BITS == 0;
     if let Some(index) = blocks.iter().position(|block| !is_block(block)) {
         return Err(LoadError::record(BlockRecord::TAG, index));
     }

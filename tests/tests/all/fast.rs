@@ -2,14 +2,17 @@
 //! file without it, filled or not, in all models, for f32 and f64. Faults planted in its records are refused
 //! when the file is loaded, or found when it is verified.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use onion_format::{
-    BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, PlaneRecord, Record, TwinRecord,
+    BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, MAX_REACH, NORMAL_ONE,
+    PlaneRecord, Record, TwinRecord,
 };
 use onion_runtime::{Coordinate, HullId, LoadError, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, all_cases, real_cases, sample_case};
-use onion_tests::effort::Cases;
-use onion_tests::planted::{count, records, with, without_fast_form};
-use onion_tests::queries::{KINDS, Queries, Segment};
+use onion_tests::effort::{Cases, LONG};
+use onion_tests::planted::{self, count, records, with, without_fast_form};
+use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
 use onion_tests::skips;
 use onionc::error::VerifyError;
@@ -38,11 +41,15 @@ struct Pair<'a> {
     hulls: [HullId; 2],
 }
 
+/// How many traces, and as many points, were compared.
+static COMPARED: AtomicUsize = AtomicUsize::new(0);
+
 impl Pair<'_> {
     fn check<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) {
         let [fast, plain] = &self.models;
         let [hull, plain_hull] = self.hulls;
         for (from, to) in [(start, end), (end, start)] {
+            COMPARED.fetch_add(1, Ordering::Relaxed);
             let ours = bits(&fast.trace(hull, from, to));
             let expected = bits(&plain.trace(plain_hull, from, to));
             let shown = [from, to].map(|point| point.map(Coordinate::widen));
@@ -82,11 +89,67 @@ impl Pair<'_> {
     }
 }
 
+/// How far from where a segment hits a plane another plane may meet that, in units.
+const NEAR: f64 = 32.0;
+
+/// Planes that are tried with what a segment hits.
+const TRIED: usize = 3;
+
+impl Pair<'_> {
+    /// Segments that enter solid where the plane that they hit meets another plane of the file, at whatever angle,
+    /// or nearly there: both are touched, and the other one may be a plane that the fast form leaves out.
+    fn check_meetings(
+        &self,
+        [start, end]: Segment,
+        planes: &[([f64; 3], f64)],
+        random: &mut Random,
+    ) {
+        let free = self.models[1].with_skin(0.0);
+        let hit = free.trace(self.hulls[1], start, end);
+        let Some(plane) = hit.plane else {
+            return;
+        };
+        let place = along(start, step(start, end), hit.hit_fraction);
+        let first = random.below(planes.len());
+        let (before, after) = planes.split_at(first);
+        let near = after.iter().chain(before).filter_map(|&(normal, dist)| {
+            let apart = dot(normal, place) - dist;
+            let on_line = normal_in_plane(normal, plane.normal)?;
+            let meeting = along(place, on_line, -apart / dot(normal, on_line));
+            let way = step(place, meeting);
+            (dot(way, way) < NEAR * NEAR).then_some(meeting)
+        });
+        for meeting in near.take(TRIED) {
+            let miss = 1.0 / (1u64 << (20 + random.below(10))) as f64;
+            let miss = along(meeting, random.direction(), miss);
+            for target in [meeting, miss] {
+                self.check(start, along(start, step(start, target), 1.5));
+            }
+        }
+    }
+}
+
+/// The part of a normal that lies in a plane with another one; none if they are nearly parallel.
+fn normal_in_plane(normal: [f64; 3], other: [f64; 3]) -> Option<[f64; 3]> {
+    let part = along(normal, other, -dot(normal, other));
+    (dot(part, part) > 1e-6).then_some(part)
+}
+
+/// What leads from a point to another.
+fn step(from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+    along(to, from, -1.0)
+}
+
 /// Compares a file with itself without its fast form.
 fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
     let plain = without_fast_form(bytes);
     assert!(plain.len() < bytes.len());
     let maps = [bytes, &plain[..]].map(|bytes| OnionMap::from_bytes(bytes).unwrap());
+    let planes = maps[0].inspect().planes().map(|plane| {
+        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
+        (plane.normal.map(unit), plane.dist)
+    });
+    let planes: Vec<_> = planes.collect();
     for model in 0..maps[0].n_models() {
         let n_queries = if model == 0 {
             n_queries
@@ -105,7 +168,9 @@ fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
             let mut random = Random::new((model * 64 + ours.id.index()) as u64);
             for kind in KINDS {
                 for _ in 0..n_queries {
-                    pair.check_all(queries.query(kind, &mut random));
+                    let query = queries.query(kind, &mut random);
+                    pair.check_all(query);
+                    pair.check_meetings(query, &planes, &mut random);
                 }
             }
             // Outside of the grid, and far outside.
@@ -126,6 +191,9 @@ fn answers_are_those_of_the_tree() {
         check_file(case, &case.unfilled().bytes, n_queries);
         check_file(case, &case.filled().bytes, n_queries / 4);
     }
+    let n_compared = COMPARED.load(Ordering::Relaxed);
+    println!("{n_compared} traces and as many points: 0 differences");
+    assert!(!LONG || n_compared > 10_000_000);
 }
 
 /// Many trees, and hulls that nodes do not know.
@@ -186,10 +254,8 @@ fn records_that_could_mislead_a_walk_are_refused() {
     is_refused::<LocalRecord>(file, last, |node| node.plane |= 1 << 31);
     is_refused::<LocalRecord>(file, last, |node| node.normal[0] += 1);
     is_refused::<LocalRecord>(file, last, |node| node.dist += 0.5);
-    is_refused::<BlockRecord>(file, 3, |block| block.block = last as u32 + 1);
-    is_refused::<BlockRecord>(file, 3, |block| {
-        block.block |= 7 << BlockRecord::LEVEL_SHIFT
-    });
+    is_refused::<BlockRecord>(file, 3, |block| block.root = last as u32 + 1);
+    is_refused::<BlockRecord>(file, 3, |block| block.reach |= 1 << 30);
     is_refused::<GridRecord>(file, 1, |grid| grid.first += 1);
     is_refused::<GridRecord>(file, 1, |grid| grid.size = 48.0);
     is_refused::<GridRecord>(file, 1, |grid| grid.size = f32::NAN);
@@ -199,7 +265,7 @@ fn records_that_could_mislead_a_walk_are_refused() {
     is_refused::<GridRecord>(file, 1, |grid| grid.origin[0] = f32::INFINITY);
 }
 
-/// Every child, every plane and every block counts: change one, and the proof of the file fails.
+/// Every child, every plane, every block and what it reaches counts: change one, and the proof of the file fails.
 #[test]
 fn every_single_fault_is_found() {
     let case = sample_case("low_tunnel");
@@ -230,12 +296,22 @@ fn every_single_fault_is_found() {
         is_found(&moved, &format!("another plane at node {node}"));
     }
     for block in 0..n_blocks {
+        let record = planted::record::<BlockRecord>(file, block);
         for root in [LocalChild::EMPTY, LocalChild::SOLID] {
-            let record = BlockRecord::read(&file[records(file, BlockRecord::TAG) + block * 4..]);
             if record.root() != root {
-                let other = BlockRecord::new(root, record.level());
-                let other = changed::<BlockRecord>(file, block, |block| *block = other);
+                let other = changed::<BlockRecord>(file, block, |block| block.root = root.0);
                 is_found(&other, &format!("another root of block {block}"));
+            }
+        }
+        for side in 0..6 {
+            if record.reach(side) < MAX_REACH && record.root() != LocalChild::SOLID {
+                let other = changed::<BlockRecord>(file, block, |block| {
+                    block.reach += 1 << (5 * side);
+                });
+                is_found(
+                    &other,
+                    &format!("block {block} reaches too far to side {side}"),
+                );
             }
         }
     }

@@ -276,7 +276,7 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
         ("FACE_LOOKS_BACK", bit(FACE_LOOKS_BACK)),
         ("LIST_BIT", bit(LocalPlane::LIST_BIT)),
         ("LAST_BIT", bit(TwinRecord::LAST_BIT)),
-        ("MAX_BLOCK_LEVEL", MAX_BLOCK_LEVEL.to_string()),
+        ("MAX_REACH", MAX_REACH.to_string()),
         ("HULL_FILLED", bit(HULL_FILLED)),
     ];
     let text = fs::read_to_string(repository().join("format-spec/FORMAT.md")).unwrap();

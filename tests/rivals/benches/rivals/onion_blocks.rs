@@ -15,7 +15,7 @@ pub struct Blocks {
     records: Vec<BlockRecord>,
 }
 
-/// A block: its lower and upper corner in smallest blocks, and its local tree.
+/// A block: the corners of the box of blocks that it reaches, and its local tree.
 #[derive(Clone, Copy)]
 pub struct Block {
     mins: [i64; 3],
@@ -23,7 +23,7 @@ pub struct Block {
     pub root: LocalChild,
 }
 
-/// Where a segment leaves a block, and how far the local tree tells, as fractions; and the next block.
+/// Where a segment leaves what a block reaches, and how far the local tree tells, as fractions; and the next block.
 pub struct Exit {
     pub at: f64,
     pub end: f64,
@@ -42,23 +42,23 @@ impl Blocks {
         })
     }
 
-    /// A point in smallest blocks from the corner of the grid.
+    /// A point in blocks from the corner of the grid.
     fn scaled(&self, point: &[f64; 3]) -> [f64; 3] {
         let GridRecord { origin, size, .. } = self.grid;
         std::array::from_fn(|axis| (point[axis] - f64::from(origin[axis])) / f64::from(size))
     }
 
-    /// The smallest block that holds a point.
+    /// Where the block that holds a point is.
     pub fn place(&self, point: &[f64; 3]) -> [i64; 3] {
         self.scaled(point).map(|x| x.floor() as i64)
     }
 
-    /// Whether the grid has a smallest block.
+    /// Whether the grid has a block there.
     pub fn has(&self, at: [i64; 3]) -> bool {
         (0..3).all(|axis| 0 <= at[axis] && at[axis] < self.grid.counts[axis].into())
     }
 
-    /// The block that holds a smallest block, read; none outside of the grid.
+    /// The block at a place, read; none outside of the grid.
     pub fn block(&self, at: [i64; 3], visits: &mut Visits) -> Option<Block> {
         if !self.has(at) {
             return None;
@@ -67,16 +67,15 @@ impl Blocks {
         let index = (at[2] * counts[1] + at[1]) * counts[0] + at[0];
         let record = self.records.get(index as usize)?;
         visits.node::<BlockRecord>();
-        let level = record.level();
-        let mins = at.map(|x| x >> level << level);
+        let reach = |side: usize| i64::from(record.reach(side as u32));
         Some(Block {
-            mins,
-            maxs: mins.map(|x| x + (1 << level)),
+            mins: std::array::from_fn(|axis| at[axis] - reach(2 * axis)),
+            maxs: std::array::from_fn(|axis| at[axis] + reach(2 * axis + 1) + 1),
             root: record.root(),
         })
     }
 
-    /// Where a segment that enters a block at a fraction leaves it.
+    /// Where a segment that enters a block at a fraction leaves what it reaches.
     pub fn exit(
         &self,
         [start, end]: &[[f64; 3]; 2],
@@ -115,7 +114,7 @@ impl Blocks {
 }
 
 impl Block {
-    /// Whether a smallest block is a part of it.
+    /// Whether it reaches a block.
     pub fn holds(&self, at: [i64; 3]) -> bool {
         (0..3).all(|axis| self.mins[axis] <= at[axis] && at[axis] < self.maxs[axis])
     }
