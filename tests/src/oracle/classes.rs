@@ -32,7 +32,7 @@ pub fn apply(bytes: &[u8], directory: usize, models: &mut [OracleModel]) {
         }
         let brushes = &mut models[model].brushes;
         match value("classname") {
-            "func_illusionary" => brushes.clear(),
+            "func_illusionary" | "func_detail_illusionary" => brushes.clear(),
             class if class.starts_with("trigger_") => {
                 brushes
                     .iter_mut()
