@@ -37,7 +37,7 @@ pub struct Grid {
 pub struct Place {
     /// The lower corner; a multiple of 2^level on each axis.
     pub at: [u32; 3],
-    /// At most [`MAX_LEVEL`].
+    /// At most `MAX_LEVEL`.
     pub level: u32,
 }
 
