@@ -66,10 +66,8 @@ pub fn complete(
     project.check(compile)?;
     let at = 2.min(arguments.len());
     let mut added = project.arguments_for(own, given)?;
-    added.push(format!("--config={}", path.display()).into());
-    let has_config = given.value_source("config") == Some(ValueSource::CommandLine);
-    if has_config {
-        added.pop();
+    if given.value_source("config") != Some(ValueSource::CommandLine) {
+        added.push(format!("--config={}", path.display()).into());
     }
     arguments.splice(at..at, added);
     Ok(arguments)
@@ -248,6 +246,5 @@ pub fn print(options: &CompileOptions, reading: &ReadOptions) -> Result<(), Comm
             }
         }
     }
-    let text = toml::to_string_pretty(&table).unwrap_or_default();
-    files::print(|out| write!(out, "{text}"))
+    files::print(|out| write!(out, "{table}"))
 }
