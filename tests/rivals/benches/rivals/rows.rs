@@ -252,10 +252,10 @@ impl Difference {
     }
 }
 
-/// The geometric mean of numbers that are all known.
+/// The mean of numbers that are all known. Not the geometric one: some maps may need no visits at all.
 fn mean_if_counted(numbers: impl Iterator<Item = Option<f64>>) -> Option<f64> {
-    let numbers: Option<Vec<f64>> = numbers.collect();
-    numbers.map(|numbers| geometric_mean(numbers.into_iter()))
+    let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
+    Some(numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
 fn geometric_mean(numbers: impl Iterator<Item = f64>) -> f64 {
