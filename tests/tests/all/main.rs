@@ -3,7 +3,6 @@
 
 mod any_shape;
 mod audit;
-mod bad_maps;
 mod c_interface;
 mod cost;
 mod cracks;

@@ -2,6 +2,7 @@
 //! can go wrong its exit code, its message, and that no file was made or changed.
 
 mod archives;
+mod bad_maps;
 mod batches;
 mod compile;
 mod determinism;
