@@ -76,8 +76,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    let given: Vec<OsString> = std::env::args_os().collect();
+    let arguments = command_line(given.clone());
     let arguments =
-        command_line().and_then(|arguments| commands::project::complete(&built(), arguments));
+        arguments.and_then(|arguments| commands::project::complete(&built(), arguments));
+    let arguments = arguments.inspect_err(|error| note_failure(&given, error));
     match arguments.and_then(|arguments| run(parse(arguments).command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -96,14 +99,28 @@ fn built() -> clap::Command {
 
 /// Reads the command line. Exits if it is wrong, or asks for help or the version.
 fn parse(arguments: Vec<OsString>) -> Cli {
-    Cli::try_parse_from(arguments).unwrap_or_else(|error| {
+    Cli::try_parse_from(&arguments).unwrap_or_else(|error| {
         let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
         if error.use_stderr() && !is_help {
+            let text = error.to_string();
+            let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+            note_failure(&arguments, &CommandError::Usage(text.to_owned()));
             // As all other errors begin.
             eprint!("onionc: ");
         }
         error.exit()
     })
+}
+
+/// Tells the report of a compile, if there is to be one, why there is no compile.
+fn note_failure(arguments: &[OsString], error: &CommandError) {
+    let cli = built();
+    let subcommand = arguments
+        .get(1)
+        .and_then(|first| cli.find_subcommand(first));
+    if subcommand.is_none_or(|subcommand| subcommand.get_name() == "compile") {
+        commands::run_report::note_failure(arguments, error);
+    }
 }
 
 fn run(command: Command) -> Result<(), CommandError> {
@@ -123,9 +140,8 @@ fn run(command: Command) -> Result<(), CommandError> {
     }
 }
 
-/// The arguments of the process. `onionc MAP …` becomes `onionc compile MAP …`.
-fn command_line() -> Result<Vec<OsString>, CommandError> {
-    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+/// The arguments of the process: `onionc MAP …` becomes `onionc compile MAP …`.
+fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandError> {
     let Some(first) = arguments.get(1) else {
         return Ok(arguments);
     };

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -11,89 +11,52 @@ use std::thread;
 use onionc::CompileOptions;
 use onionc::error::CommandError;
 use onionc::report::Report;
-use onionc::text::counted;
 
 use super::compile_options::Args;
-use super::depfile::{self, Rule};
-use super::job::{self, Done, Outcome};
+use super::job::{self, Outcome};
+use super::tally::Tally;
 use super::targets::Target;
-use super::{files, summary};
+use super::{depfile, files, summary};
 
 /// Makes all targets.
-pub fn run(args: &Args, options: &CompileOptions, targets: &[Target]) -> Result<(), CommandError> {
+pub fn run(
+    args: &Args,
+    options: &CompileOptions,
+    targets: &[Target],
+) -> Result<Tally, CommandError> {
     let pool = pool(args.threads)?;
     let mut tally = Tally::default();
-    if let [target] = targets {
-        let done = pool.install(|| job::run(args, options, target))?;
-        print_one(args, target, &done.outcome)?;
-        tally.add(target, done);
-    } else {
-        if args.json.is_some() {
-            let message = "--json takes one map; compile them one by one for their reports";
-            return Err(CommandError::Usage(message.to_owned()));
-        }
-        all(args, options, targets, &pool, &mut tally);
-        if !args.quiet {
-            files::print(|out| writeln!(out, "{}", tally.summary()))?;
-        }
+    let is_several = args.wanted().is_several();
+    match targets {
+        [target] if !is_several => one(args, options, target, &pool, &mut tally),
+        _ => all(args, options, targets, &pool, &mut tally),
+    }
+    if is_several && args.prints_text() {
+        files::print(|out| writeln!(out, "{}", tally.summary()))?;
     }
     if let Some(depfile) = &args.depfile {
-        let project = args.config.as_ref();
-        let rules: Vec<Rule> = tally
-            .rules
-            .into_iter()
-            .map(|rule| with(rule, project))
-            .collect();
-        depfile::write(depfile, &rules)?;
-    }
-    tally.failed.map_or(Ok(()), Err)
-}
-
-/// A rule with the project file among its inputs.
-fn with(mut rule: Rule, project: Option<&PathBuf>) -> Rule {
-    rule.inputs.extend(project.cloned());
-    rule
-}
-
-/// What became of the targets so far.
-#[derive(Default)]
-struct Tally {
-    n_compiled: usize,
-    n_fresh: usize,
-    n_failed: usize,
-    rules: Vec<Rule>,
-    /// The last error; those before it are printed.
-    failed: Option<CommandError>,
-}
-
-impl Tally {
-    fn add(&mut self, target: &Target, done: Done) {
-        match done.outcome {
-            Outcome::Fresh => self.n_fresh += 1,
-            Outcome::Dumped | Outcome::Compiled(..) => self.n_compiled += 1,
-        }
-        self.rules.push(Rule {
-            target: target.output.clone(),
-            inputs: done.inputs,
-        });
-    }
-
-    fn fail(&mut self, error: CommandError) {
-        self.n_failed += 1;
-        if let Some(earlier) = self.failed.replace(error) {
-            eprintln!("onionc: error: {earlier}");
+        let rules = tally.rules(args.config.as_ref());
+        // Where nothing was made, what an earlier run told is still so.
+        if !rules.is_empty() {
+            depfile::write(depfile, &rules)?;
         }
     }
+    Ok(tally)
+}
 
-    fn summary(&self) -> String {
-        let n_maps = self.n_compiled + self.n_fresh + self.n_failed;
-        format!(
-            "{}: {} compiled, {} up to date, {} failed",
-            counted(n_maps, "map", "maps"),
-            self.n_compiled,
-            self.n_fresh,
-            self.n_failed
-        )
+/// Makes the only target.
+fn one(
+    args: &Args,
+    options: &CompileOptions,
+    target: &Target,
+    pool: &rayon::ThreadPool,
+    tally: &mut Tally,
+) {
+    let done = pool.install(|| job::run(args, options, target));
+    let printed = done.and_then(|done| print_one(args, target, &done.outcome).map(|()| done));
+    match printed {
+        Ok(done) => tally.add(target, done),
+        Err(error) => tally.fail(target, error),
     }
 }
 
@@ -116,11 +79,11 @@ fn all(
                 let mut tally = tally.lock().unwrap_or_else(|poison| poison.into_inner());
                 let printed = done.and_then(|done| {
                     print_one_of_many(args, target, &done.outcome)?;
-                    tally.add(target, done);
-                    Ok(())
+                    Ok(done)
                 });
-                if let Err(error) = printed {
-                    tally.fail(error);
+                match printed {
+                    Ok(done) => tally.add(target, done),
+                    Err(error) => tally.fail(target, error),
                 }
             });
         }
@@ -172,7 +135,7 @@ fn print_one(args: &Args, target: &Target, outcome: &Outcome) -> Result<(), Comm
             summary::print_warnings(None, &report.warnings);
             print_report(args, report, output, next.as_deref())
         }
-        _ if args.quiet || files::is_stdio(output) => Ok(()),
+        _ if !args.prints_text() || files::is_stdio(output) => Ok(()),
         Outcome::Fresh => files::print(|out| writeln!(out, "up to date: {}", output.display())),
         Outcome::Dumped => files::print(|out| writeln!(out, "wrote {}", output.display())),
     }
@@ -184,7 +147,7 @@ fn print_one_of_many(args: &Args, target: &Target, outcome: &Outcome) -> Result<
         return print_one(args, target, outcome);
     };
     summary::print_warnings(Some(&target.map), &report.warnings);
-    if args.quiet {
+    if !args.prints_text() {
         return Ok(());
     }
     files::print(|out| {
@@ -205,11 +168,8 @@ fn print_report(
 ) -> Result<(), CommandError> {
     if let Some(json) = &args.json {
         files::write_json(json, report)?;
-        if files::is_stdio(json) {
-            return Ok(());
-        }
     }
-    if args.quiet {
+    if !args.prints_text() {
         return Ok(());
     }
     let write = |out: &mut dyn Write| -> io::Result<()> {

@@ -1,23 +1,45 @@
 //! `onionc compile`, or `onionc MAP` for short: finds the maps and where each goes, and makes them all; or prints
 //! the options that it would use.
 
+use std::path::PathBuf;
+
 use onionc::error::CommandError;
 
 use super::compile_options::Args;
-use super::targets::Wanted;
+use super::run_report::{self, RunReport};
+use super::tally::Tally;
 use super::{batch, project};
 
-/// Runs the command.
+/// Runs the command. The report of the run is written whatever goes wrong.
 pub fn run(args: &Args) -> Result<(), CommandError> {
+    let several_as_json = args.json.as_ref().filter(|_| args.wanted().is_several());
+    let reports: Vec<&PathBuf> = args.report.iter().chain(several_as_json).collect();
+    for path in &reports {
+        run_report::check(path)?;
+    }
+    let tally = make(args);
+    let (error, report) = match tally {
+        Ok(tally) => tally.finish(),
+        Err(error) => {
+            let report = RunReport::of_failure(&error);
+            (Some(error), report)
+        }
+    };
+    let unwritten = reports
+        .into_iter()
+        .find_map(|path| report.write(path).err());
+    if let (Some(error), Some(_)) = (&error, &unwritten) {
+        eprintln!("onionc: error: {error}");
+    }
+    unwritten.or(error).map_or(Ok(()), Err)
+}
+
+/// Makes all targets, or prints the options.
+fn make(args: &Args) -> Result<Tally, CommandError> {
     let options = args.options()?;
     if args.print_config {
-        return project::print(&options, &args.reading.options());
+        project::print(&options, &args.reading.options())?;
+        return Ok(Tally::default());
     }
-    let wanted = Wanted {
-        maps: &args.maps,
-        all: args.all,
-        output: args.output.as_deref(),
-        dump: args.dump,
-    };
-    batch::run(args, &options, &wanted.targets()?)
+    batch::run(args, &options, &args.wanted().targets()?)
 }

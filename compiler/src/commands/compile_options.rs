@@ -15,6 +15,7 @@ use onionc::{CompileOptions, DEFAULT_PATCH_ERROR};
 use super::files;
 use super::hulls::Hulls;
 use super::reading::Reading;
+use super::targets::Wanted;
 
 /// Most threads that may be asked for: beyond any machine's processors, below what would exhaust it.
 const MAX_THREADS: i64 = 1024;
@@ -32,7 +33,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     /// Compile every map in an archive.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     pub(super) all: bool,
     /// Compile even what is up to date: by default, a compiled map that was made from the same bytes of the map by
     /// the same options and version of onionc is left as it is.
@@ -48,6 +49,14 @@ pub struct Args {
     /// Print the hulls and options of this compile as a project file, and compile nothing.
     #[arg(long, help_heading = "Project")]
     pub(super) print_config: bool,
+    /// Also write what became of each map, as JSON: its target, the report of its compile, and errors too.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "print_config",
+        help_heading = "Project"
+    )]
+    pub(super) report: Option<PathBuf>,
     /// Also write what each compiled map was made from, as a rule for make and ninja.
     #[arg(long, value_name = "FILE", help_heading = "Project")]
     pub(super) depfile: Option<PathBuf>,
@@ -128,7 +137,8 @@ pub struct Args {
     /// Print warnings and errors only.
     #[arg(short, long)]
     pub(super) quiet: bool,
-    /// Print the report as JSON instead of text; --json=FILE writes it there and prints the text too.
+    /// Print the report as JSON instead of text; --json=FILE writes it there and prints the text too. For a folder, a
+    /// pattern or several maps, it is what --report writes.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-")]
     pub(super) json: Option<PathBuf>,
@@ -139,10 +149,26 @@ pub struct Args {
 }
 
 impl Args {
+    /// The maps and where they go.
+    pub(super) fn wanted(&self) -> Wanted<'_> {
+        Wanted {
+            maps: &self.maps,
+            all: self.all,
+            output: self.output.as_deref(),
+            dump: self.dump,
+        }
+    }
+
     /// Whether a target may be left as it is: nothing else is asked for than that.
     pub(super) fn may_be_fresh(&self, output: &Path) -> bool {
         let wants_more = self.dump.is_some() || self.json.is_some() || self.verify || self.verbose;
         !self.force && !wants_more && !self.compare_groups && !files::is_stdio(output)
+    }
+
+    /// Whether what became of the maps is told in words.
+    pub(super) fn prints_text(&self) -> bool {
+        let mut reports = self.json.iter().chain(&self.report);
+        !self.quiet && !reports.any(|path| files::is_stdio(path))
     }
 
     pub(super) fn options(&self) -> Result<CompileOptions, CommandError> {

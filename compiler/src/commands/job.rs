@@ -35,6 +35,17 @@ pub enum Outcome {
     Compiled(Box<Report>, Option<String>),
 }
 
+impl Outcome {
+    /// Its name in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Fresh => "up_to_date",
+            Self::Dumped => "dumped",
+            Self::Compiled(..) => "compiled",
+        }
+    }
+}
+
 /// Makes a target.
 pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Done, CommandError> {
     let Target { map: path, output } = target;
@@ -118,14 +129,17 @@ fn inputs(map: &Path, reading: &ReadOptions, beside: Vec<PathBuf>) -> Vec<PathBu
 fn check_targets(args: &Args, target: &Target) -> Result<(), CommandError> {
     let map = MapPath::new(&target.map).file;
     files::check_target(&map, &target.output)?;
-    let Some(json) = &args.json else {
-        return Ok(());
-    };
-    if *json == target.output {
-        return Err(CommandError::Usage(format!(
-            "--json={}: the compiled map is written there; name another file",
-            json.display()
-        )));
+    for (option, report) in [("--json", &args.json), ("--report", &args.report)] {
+        let Some(report) = report else {
+            continue;
+        };
+        if *report == target.output {
+            return Err(CommandError::Usage(format!(
+                "{option}={}: the compiled map is written there; name another file",
+                report.display()
+            )));
+        }
+        files::check_target(&map, report)?;
     }
-    files::check_target(&map, json)
+    Ok(())
 }

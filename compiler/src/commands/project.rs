@@ -19,12 +19,13 @@ use super::{bad_input, files};
 const FILE_NAME: &str = "onion.toml";
 
 /// Options that are of one run and not of a project.
-const NOT_HERE: [&str; 10] = [
+const NOT_HERE: [&str; 11] = [
     "config",
     "no-config",
     "print-config",
     "help",
     "json",
+    "report",
     "dump",
     "force",
     "quiet",

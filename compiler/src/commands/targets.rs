@@ -43,7 +43,7 @@ impl Wanted<'_> {
             maps.extend(self.maps_of(path)?);
         }
         files::check_inputs(&maps)?;
-        let into_folder = self.is_several() || maps.len() > 1;
+        let into_folder = self.is_several();
         let targets: Vec<Target> = maps
             .into_iter()
             .map(|map| {
@@ -56,8 +56,9 @@ impl Wanted<'_> {
     }
 
     /// Whether the command line may name several maps, whatever it finds.
-    fn is_several(&self) -> bool {
+    pub fn is_several(&self) -> bool {
         self.all
+            || self.maps.len() > 1
             || self
                 .maps
                 .iter()

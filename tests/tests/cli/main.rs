@@ -14,6 +14,8 @@ mod info;
 mod manual;
 mod projects;
 mod reading;
+mod reports;
+mod schema;
 mod streams;
 mod trace;
 mod transcripts;

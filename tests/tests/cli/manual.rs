@@ -118,6 +118,23 @@ fn it_lists_all_fields_of_the_json_report() {
 }
 
 #[test]
+fn it_lists_all_fields_of_the_report_of_a_run() {
+    let folder = Folder::with_map("room");
+    folder.write("bad.bsp", "IBSP");
+    let mut paths = BTreeSet::new();
+    for arguments in ["map.bsp bad.bsp --hull stand:16x56", "map.bsp"] {
+        folder.run(&format!("{arguments} --report report.json"));
+        let report = serde_json::from_slice(&folder.read("report.json")).unwrap();
+        add_paths(&report, "", &mut paths);
+    }
+    // What `report` has is in a table of its own.
+    let is_own = |path: &String| !path.starts_with("maps[].report.");
+    let objects = ["error", "maps[].error"];
+    paths.retain(|path| is_own(path) && !objects.contains(&path.as_str()));
+    assert_listed(&paths, "Report of a run");
+}
+
+#[test]
 fn it_lists_all_fields_of_the_json_of_info() {
     let folder = Folder::with_onion("door");
     let mut paths = BTreeSet::new();

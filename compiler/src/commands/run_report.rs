@@ -1,0 +1,150 @@
+//! The report of a whole run, which `--report` writes: every map with its target, what became of it and why, and what
+//! kept the run from beginning. `compiler/schema/report.json` is its schema, and the manual explains it.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use onionc::error::CommandError;
+use onionc::report::Report;
+use serde::{Serialize, Serializer};
+
+use super::files;
+use super::targets::Target;
+
+/// Version of the schema: a later one may add fields, and a higher number means that a field is gone or another.
+const SCHEMA: u32 = 1;
+
+/// The report of a run.
+#[derive(Serialize)]
+pub struct RunReport {
+    schema: u32,
+    onionc: &'static str,
+    /// What kept the run from looking at maps.
+    error: Option<Failure>,
+    maps: Vec<Entry>,
+}
+
+/// A map of a run.
+#[derive(Serialize)]
+pub struct Entry {
+    #[serde(serialize_with = "path")]
+    map: PathBuf,
+    /// Where its compiled form is.
+    #[serde(serialize_with = "path")]
+    pub output: PathBuf,
+    /// How it ended.
+    pub outcome: &'static str,
+    /// The files that it was made from.
+    #[serde(serialize_with = "paths")]
+    pub inputs: Vec<PathBuf>,
+    /// The report of its compile, if it was compiled.
+    pub report: Option<Box<Report>>,
+    /// What went wrong, if anything.
+    pub error: Option<Failure>,
+}
+
+/// What went wrong.
+#[derive(Serialize)]
+pub struct Failure {
+    exit_code: u8,
+    message: String,
+}
+
+impl From<&CommandError> for Failure {
+    fn from(error: &CommandError) -> Self {
+        Self {
+            exit_code: error.exit_code(),
+            message: error.to_string(),
+        }
+    }
+}
+
+impl Entry {
+    /// A target of which nothing more is known.
+    pub fn of(target: &Target, outcome: &'static str, inputs: Vec<PathBuf>) -> Self {
+        Self {
+            map: target.map.clone(),
+            output: target.output.clone(),
+            outcome,
+            inputs,
+            report: None,
+            error: None,
+        }
+    }
+}
+
+impl RunReport {
+    /// The report of a run over these maps.
+    pub fn of_maps(maps: Vec<Entry>) -> Self {
+        Self {
+            schema: SCHEMA,
+            onionc: env!("CARGO_PKG_VERSION"),
+            error: None,
+            maps,
+        }
+    }
+
+    /// The report of a run that did not get to its maps.
+    pub fn of_failure(error: &CommandError) -> Self {
+        Self {
+            error: Some(error.into()),
+            ..Self::of_maps(Vec::new())
+        }
+    }
+
+    /// Writes it, over no file but an earlier one of its kind.
+    pub fn write(&self, path: &Path) -> Result<(), CommandError> {
+        check(path)?;
+        files::write_json(path, self)
+    }
+}
+
+/// Refuses files that are no reports: a map that is named by mistake would be lost.
+pub fn check(path: &Path) -> Result<(), CommandError> {
+    if files::is_stdio(path) {
+        return Ok(());
+    }
+    let Ok(mut file) = File::open(path) else {
+        return Ok(());
+    };
+    let mut first = [0];
+    match file.read(&mut first) {
+        Ok(0) => Ok(()),
+        Ok(_) if first == *b"{" => Ok(()),
+        _ => Err(CommandError::Unwritable {
+            path: path.to_owned(),
+            message: "it is there and is no report".to_owned(),
+        }),
+    }
+}
+
+/// Writes what kept a run from beginning, if the arguments ask for a report: without it, a build tool would take the
+/// report of an earlier run for that of this one.
+pub fn note_failure(arguments: &[OsString], error: &CommandError) {
+    let Some(path) = wanted(arguments) else {
+        return;
+    };
+    if let Err(error) = RunReport::of_failure(error).write(&path) {
+        eprintln!("onionc: warning: {error}");
+    }
+}
+
+/// The file that arguments name as the report, though they may be wrong otherwise.
+fn wanted(arguments: &[OsString]) -> Option<PathBuf> {
+    let mut words = arguments.iter().take_while(|word| *word != "--");
+    let path = words.find_map(|word| match word.to_str()?.strip_prefix("--report")? {
+        "" => Some(None),
+        rest => rest.strip_prefix('=').map(|path| Some(path.into())),
+    })?;
+    path.or_else(|| words.next().map(PathBuf::from))
+}
+
+fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}
+
+fn paths<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
+}

@@ -1,0 +1,74 @@
+//! What became of the maps of a compile so far: counted for the summary, as rules for make and ninja, and as the
+//! document that `--report` writes.
+
+use std::path::PathBuf;
+
+use onionc::error::CommandError;
+use onionc::text::counted;
+
+use super::depfile::Rule;
+use super::job::{Done, Outcome};
+use super::run_report::{Entry, RunReport};
+use super::sources::MapPath;
+use super::targets::Target;
+
+/// What became of the targets so far.
+#[derive(Default)]
+pub struct Tally {
+    entries: Vec<Entry>,
+    /// The last error; those before it are printed.
+    failed: Option<CommandError>,
+}
+
+impl Tally {
+    /// Adds a target that was made, or is up to date.
+    pub fn add(&mut self, target: &Target, done: Done) {
+        let mut entry = Entry::of(target, done.outcome.name(), done.inputs);
+        if let Outcome::Compiled(report, _) = done.outcome {
+            entry.report = Some(report);
+        }
+        self.entries.push(entry);
+    }
+
+    /// Adds a target that was not made. The error of one before it is printed now.
+    pub fn fail(&mut self, target: &Target, error: CommandError) {
+        let inputs = vec![MapPath::new(&target.map).file];
+        let mut entry = Entry::of(target, "failed", inputs);
+        entry.error = Some((&error).into());
+        self.entries.push(entry);
+        if let Some(earlier) = self.failed.replace(error) {
+            eprintln!("onionc: error: {earlier}");
+        }
+    }
+
+    /// How many targets ended so.
+    fn count(&self, outcome: &str) -> usize {
+        let entries = self.entries.iter();
+        entries.filter(|entry| entry.outcome == outcome).count()
+    }
+
+    /// One line about all targets.
+    pub fn summary(&self) -> String {
+        let (n_fresh, n_failed) = (self.count("up_to_date"), self.count("failed"));
+        format!(
+            "{}: {} compiled, {n_fresh} up to date, {n_failed} failed",
+            counted(self.entries.len(), "map", "maps"),
+            self.entries.len() - n_fresh - n_failed,
+        )
+    }
+
+    /// What each target that is there was made from; `project` is the project file.
+    pub fn rules(&self, project: Option<&PathBuf>) -> Vec<Rule> {
+        let made = self.entries.iter().filter(|entry| entry.error.is_none());
+        let rule = |entry: &Entry| Rule {
+            target: entry.output.clone(),
+            inputs: entry.inputs.iter().chain(project).cloned().collect(),
+        };
+        made.map(rule).collect()
+    }
+
+    /// The last error, if any, and everything as a document.
+    pub fn finish(self) -> (Option<CommandError>, RunReport) {
+        (self.failed, RunReport::of_maps(self.entries))
+    }
+}
