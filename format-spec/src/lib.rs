@@ -15,7 +15,7 @@ mod record;
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use hit::{HitAt, Test};
 pub use hull_set::{HullSet, Hulls};
-pub use local::{BLOCK_MARGIN, LocalChild, LocalPlane, MAX_REACH};
+pub use local::{BLOCK_MARGIN, LocalChild, LocalPlane, MAX_REACH, OUTSIDE_LIMIT};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
     EntityRecord, FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord,

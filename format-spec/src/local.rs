@@ -1,13 +1,16 @@
 //! Numbers in the fast form, each packed into 32 bits: the children of local nodes, their planes and twins, and
 //! the blocks that smallest blocks belong to. FORMAT.md has the bits.
 
-use crate::{BlockRecord, LocalRecord, TwinRecord};
+use crate::{BlockRecord, DIST_LIMIT, GridRecord, LocalRecord, TwinRecord};
 
 /// How far a local tree is right beyond its block, in units.
 pub const BLOCK_MARGIN: f64 = 0.125;
 
 /// How many blocks beyond its own a local tree is known to be right for, at most, on each side.
 pub const MAX_REACH: u32 = (1 << BlockRecord::REACH_BITS) - 1;
+
+/// What a grid tells of the space outside of it is true of coordinates up to this, in units.
+pub const OUTSIDE_LIMIT: f64 = DIST_LIMIT - 1.0;
 
 /// A part of a local tree: a node, or what is wholly empty or solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,6 +106,21 @@ impl TwinRecord {
     #[inline]
     pub const fn is_last(self) -> bool {
         self.plane & Self::LAST_BIT != 0
+    }
+}
+
+impl GridRecord {
+    /// [`GridRecord::outside`] where it is not known.
+    pub const UNKNOWN: u32 = 0;
+
+    /// Whether what is outside of the grid is known to be wholly solid, or wholly empty.
+    #[inline]
+    pub const fn is_solid_outside(&self) -> Option<bool> {
+        match LocalChild(self.outside) {
+            LocalChild::EMPTY => Some(false),
+            LocalChild::SOLID => Some(true),
+            _ => None,
+        }
     }
 }
 

@@ -283,6 +283,8 @@ record! {
         counts: [u32; 3],
         /// Number of its first block; they follow those of the grid before.
         first: u32,
+        /// What is outside of the grid: empty or solid as in `LOCL`, or 0 where neither is known.
+        outside: u32,
     }
 }
 

@@ -15,7 +15,7 @@ const CHUNK_HEADER_SIZE = 16;
 /** Bytes of a record of each chunk. */
 const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32, LEAF: 8,
-  ENTS: 4, TEXT: 1, GRID: 32, BLCK: 8, LOCL: 32, TWIN: 4,
+  ENTS: 4, TEXT: 1, GRID: 36, BLCK: 8, LOCL: 32, TWIN: 4,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
 };
 

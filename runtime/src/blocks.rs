@@ -9,7 +9,7 @@
 //! step takes is the chain of sums from a block's record to the next one's; what does not depend on the record
 //! is summed beside it.
 
-use onion_format::{BlockRecord, LocalChild, Record};
+use onion_format::{BlockRecord, GridRecord, LocalChild, OUTSIDE_LIMIT, Record};
 
 use crate::hull::HullId;
 use crate::tolerance::BEYOND_BLOCK;
@@ -29,6 +29,8 @@ pub(crate) struct Blocks<'a> {
     /// Number of blocks along each axis.
     counts: [u32; 3],
     records: &'a [[u8; BlockRecord::SIZE]],
+    /// [`GridRecord::outside`].
+    outside: LocalChild,
 }
 
 /// A block.
@@ -50,7 +52,34 @@ impl<'a> Blocks<'a> {
             density: f64::from(reciprocal(grid.size)),
             counts: grid.counts,
             records: records.get(grid.first as usize..)?,
+            outside: LocalChild(grid.outside),
         })
+    }
+
+    /// What is outside of the grid, for coordinates that add up to a size in units: empty, solid, or none of
+    /// them where it is not known.
+    #[inline(always)]
+    pub(crate) fn outside(&self, size: f64) -> LocalChild {
+        if size < OUTSIDE_LIMIT {
+            self.outside
+        } else {
+            LocalChild(GridRecord::UNKNOWN)
+        }
+    }
+
+    /// Where a segment, from a fraction on, gets a little inside of the grid, so far that what is outside still is
+    /// there: the fraction, none if it does not. What rounds off is far less than that little.
+    pub(crate) fn entry(&self, [start, end]: &[[f64; 3]; 2], from: f64) -> Option<f64> {
+        let edge = BEYOND_BLOCK * self.density;
+        let (mut enters, mut leaves) = (from, 1.0);
+        for axis in 0..3 {
+            let at = (start[axis] - self.origin[axis]) * self.density;
+            let part = part_of_one((end[axis] - start[axis]) * self.density);
+            let sides = [edge, f64::from(self.counts[axis]) - edge].map(|side| (side - at) * part);
+            enters = most(enters, least(sides[0], sides[1]));
+            leaves = least(leaves, most(sides[0], sides[1]));
+        }
+        (enters <= leaves).then_some(enters)
     }
 
     /// The place of a point below 2^30 units in the grid; any numbers of blocks outside of the grid if it is there.
@@ -99,6 +128,12 @@ fn whole(number: f64) -> u32 {
     (number + WHOLE).to_bits() as u32
 }
 
+/// One over a step; finite where that is zero, so that it times 0 is a number.
+#[inline(always)]
+fn part_of_one(step: f64) -> f64 {
+    (1.0 / step).clamp(f64::MIN, f64::MAX)
+}
+
 /// One over a power of two, without a division: the negated exponent.
 #[inline(always)]
 fn reciprocal(power: f32) -> f32 {
@@ -140,8 +175,7 @@ impl<'a> Way<'a> {
         let scaled = |axis: usize| (start[axis] - origin[axis]) * density;
         let step = |axis: usize| (end[axis] - start[axis]) * density;
         let step = [step(0), step(1), step(2)];
-        // Finite where the segment stays at a coordinate, so that it times 0 is a number.
-        let per_block = step.map(|step| (1.0 / step).clamp(f64::MIN, f64::MAX));
+        let per_block = step.map(part_of_one);
         Self {
             blocks,
             start: [scaled(0), scaled(1), scaled(2)],

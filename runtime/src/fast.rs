@@ -23,6 +23,12 @@
 //! rounded end is in the same part of the local tree. Then it is empty, and so are all places within `ON_PLANE`. If
 //! one is nearer, or a plane was settled to be on one side, the end is asked about.
 //!
+//! # Outside of the grid
+//!
+//! All of it is empty, or solid, if the file says so, a margin inside of the grid too. A segment that starts there in
+//! empty is walked from where it is half of that margin inside, and one that leaves is done if it never comes so far
+//! inside again, so rounding at the border decides nothing. A start in solid is for the reference.
+//!
 //! # What is not proven
 //!
 //! A plane that was left out, at a larger angle than a twin, that the segment crosses within `GRAZE` of its
@@ -160,6 +166,8 @@ struct Segment {
     error: f64,
     /// The distance that a trace is to keep from the plane that it hits, in units.
     skin: f64,
+    /// The larger sum of absolute coordinates of the ends, in units.
+    size: f64,
 }
 
 impl Segment {
@@ -169,11 +177,13 @@ impl Segment {
         let (size, other) = (size_of(&ends[0]), size_of(&ends[1]));
         // Not true for what is not finite either.
         let is_small = size + other < f64::from(MAX_SIZE);
+        let size = if size > other { size } else { other };
         is_small.then(|| Self {
             ends,
             longest: longest_step(&ends),
-            error: CERTAIN + ROUNDED_END * if size > other { size } else { other },
+            error: CERTAIN + ROUNDED_END * size,
             skin,
+            size,
         })
     }
 
@@ -246,12 +256,13 @@ impl<'a> Fast<'a> {
             return Found::Unclear;
         };
         let Some(block) = self.blocks.block(self.blocks.place(&ends[0])) else {
-            return Found::Unclear;
+            let (fast, segment) = (*self, segment);
+            return fast.walk_from_outside(&segment);
         };
         if !block.reaches(self.blocks.place(&ends[1])) {
             // Copies, so that what is at hand here need not be in memory.
             let (fast, segment) = (*self, segment);
-            return fast.walk_blocks(&segment, block);
+            return fast.walk_blocks(&segment, block, 0.0);
         }
         let whole = Stretch {
             from: 0.0,
@@ -262,11 +273,26 @@ impl<'a> Fast<'a> {
         self.walk_stretch(&segment, block.root(), whole)
     }
 
-    /// Walks a segment from block to block.
+    /// Walks a segment that starts outside of the grid.
+    #[cold]
     #[inline(never)]
-    fn walk_blocks(&self, segment: &Segment, block: Block) -> Found {
+    fn walk_from_outside(&self, segment: &Segment) -> Found {
+        if !self.blocks.outside(segment.size).is_empty() {
+            return Found::Unclear;
+        }
+        let Some(from) = self.blocks.entry(&segment.ends, 0.0) else {
+            return Found::Nothing;
+        };
+        let block = self.blocks.block(self.blocks.place(&segment.point(from)));
+        block.map_or(Found::Unclear, |block| {
+            self.walk_blocks(segment, block, from)
+        })
+    }
+
+    /// Walks a segment from block to block, from a fraction on, before which it is empty.
+    #[inline(never)]
+    fn walk_blocks(&self, segment: &Segment, block: Block, mut from: f64) -> Found {
         let mut way = Way::new(&self.blocks, &segment.ends, block);
-        let mut from = 0.0;
         for _ in 0..way.max_steps() {
             let exit = way.exit(from);
             let root = way.block.root();
@@ -283,12 +309,23 @@ impl<'a> Fast<'a> {
                 return Found::Nothing;
             }
             if !goes_on {
-                break;
+                return self.walk_out(segment, exit.at);
             }
             from = exit.at;
         }
-        // It leaves the grid.
         Found::Unclear
+    }
+
+    /// Walks the rest of a segment that leaves the grid at a fraction.
+    #[cold]
+    #[inline(never)]
+    fn walk_out(&self, segment: &Segment, from: f64) -> Found {
+        let is_empty = self.blocks.outside(segment.size).is_empty();
+        if is_empty && self.blocks.entry(&segment.ends, from).is_none() {
+            Found::Nothing
+        } else {
+            Found::Unclear
+        }
     }
 
     /// Walks a stretch of a segment down a local tree.
@@ -409,12 +446,24 @@ impl<'a> Fast<'a> {
         None
     }
 
+    /// What is outside of the grid at a point of this size, if that is known.
+    #[cold]
+    fn known_outside(&self, size: f64) -> Option<LocalChild> {
+        let outside = self.blocks.outside(size);
+        outside.is_leaf().then_some(outside)
+    }
+
     /// Whether a point is solid; none if the reference decides.
     #[inline(always)]
     pub(crate) fn is_solid(&self, point: &[f64; 3]) -> Option<bool> {
+        let size = size_of(point);
         // Not true for what is not finite either.
-        let is_small = size_of(point) < f64::from(MAX_SIZE);
-        let mut part = self.blocks.block(self.blocks.place(point))?.root();
+        let is_small = size < f64::from(MAX_SIZE);
+        let block = self.blocks.block(self.blocks.place(point));
+        let mut part = match block {
+            Some(block) => block.root(),
+            None => self.known_outside(size)?,
+        };
         while !part.is_leaf() {
             let node = self.node(part.index())?;
             let ahead = ahead(&exact_normal(node.normal), node.dist, point);

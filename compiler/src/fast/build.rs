@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::form::{FastForm, HullBlocks};
 use super::grid::{Faces, Grid, Place};
 use super::local::{Local, LocalNode, Localizer, Pool};
+use super::outside::{Slab, slabs};
 use super::reach::Seams;
 use super::source::Source;
 use super::twin::Twins;
@@ -31,6 +32,7 @@ pub fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
         let grid = Grid::around(&box_of(tree, planes), tree.tree.n_nodes());
         let faces = Faces::new(&grid, planes);
         let source = Source::new(&tree.tree);
+        let outside = outside(&source, tree.hulls, &slabs(&grid, &faces, planes), planes);
         let tops = grid.tops();
         let parts = tops.into_par_iter().map(|top| {
             let mut builder = Builder {
@@ -44,7 +46,7 @@ pub fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
             (builder.pool, builder.found)
         });
         let parts: Vec<_> = parts.collect();
-        form.add(tree, grid, parts);
+        form.add(tree, grid, outside, parts);
     }
     form.hulls.sort_by_key(|blocks| (blocks.model, blocks.hull));
     form
@@ -58,6 +60,15 @@ fn box_of(tree: &ModelTree, planes: &PlaneSet) -> Bounds {
         mins: glam::DVec3::new(-dist(x), -dist(y), -dist(z)),
         maxs: glam::DVec3::new(dist(x + 1), dist(y + 1), dist(z + 1)),
     }
+}
+
+/// Of the hulls of a tree, those for which all slabs around a grid are solid, and those for which all are empty.
+fn outside(source: &Source, hulls: HullSet, slabs: &[Slab], planes: &PlaneSet) -> [HullSet; 2] {
+    slabs.iter().fold([hulls; 2], |known, slab| {
+        let part = source.within(planes, &slab.bounds);
+        let alike = part.alike_in(&slab.cell, planes, known[0] | known[1]);
+        [known[0] & alike[0], known[1] & alike[1]]
+    })
 }
 
 /// The local tree of a hull that was made for a place.
@@ -112,11 +123,18 @@ impl Builder<'_> {
 
 impl FastForm {
     /// Adds the blocks of a tree, in the order of its parts.
-    fn add(&mut self, tree: &ModelTree, grid: Grid, parts: Vec<(Pool, Vec<Found>)>) {
-        let hulls = tree.hulls.iter().map(HullId::new);
-        let mut of_hulls: Vec<_> = hulls
-            .map(|hull| HullBlocks::new(tree.model, hull, grid))
-            .collect();
+    fn add(
+        &mut self,
+        tree: &ModelTree,
+        grid: Grid,
+        [solid, empty]: [HullSet; 2],
+        parts: Vec<(Pool, Vec<Found>)>,
+    ) {
+        let of_hull = |hull: HullId| HullBlocks {
+            outside: (hull.is_in(solid) || hull.is_in(empty)).then_some(hull.is_in(solid)),
+            ..HullBlocks::new(tree.model, hull, grid)
+        };
+        let mut of_hulls: Vec<_> = tree.hulls.iter().map(HullId::new).map(of_hull).collect();
         for (pool, found) in &parts {
             let mut known = HashMap::new();
             for Found { hull, place, root } in found {

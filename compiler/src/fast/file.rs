@@ -46,6 +46,7 @@ pub fn read(
             model: ModelId((index / n_hulls) as u32),
             hull: HullId::new(index % n_hulls),
             grid,
+            outside: record.is_solid_outside(),
             blocks: blocks[first..first + grid.n_blocks()].to_vec(),
         }
     });

@@ -24,6 +24,8 @@ pub struct HullBlocks {
     pub hull: HullId,
     /// Where they are.
     pub grid: Grid,
+    /// Whether all of what is outside of the grid is solid, or all of it is empty; none where it is neither.
+    pub outside: Option<bool>,
     /// The blocks of the grid.
     pub blocks: Vec<Block>,
 }
@@ -39,6 +41,7 @@ impl HullBlocks {
             model,
             hull,
             grid,
+            outside: None,
             blocks: vec![unknown; grid.n_blocks()],
         }
     }

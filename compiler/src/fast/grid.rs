@@ -163,6 +163,15 @@ impl Faces {
         }
     }
 
+    /// The plane that bounds what lies beyond a side of the grid, and the margin in the grid, facing the grid.
+    pub fn of_slab(&self, grid: &Grid, axis: usize, is_upper: bool) -> PlaneId {
+        if is_upper {
+            self.lower[axis][grid.counts[axis] as usize]
+        } else {
+            self.upper[axis][0]
+        }
+    }
+
     /// A place with its margin.
     pub fn cell(&self, grid: &Grid, place: Place, planes: &PlaneSet) -> Cell {
         let ends = grid.ends(place);

@@ -8,6 +8,7 @@ pub mod file;
 pub mod form;
 pub mod grid;
 pub mod local;
+mod outside;
 pub mod proof;
 mod reach;
 mod source;

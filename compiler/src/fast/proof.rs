@@ -1,5 +1,5 @@
-//! The proof of a fast form finds the first block that differs from its tree, if there is one. It shares the
-//! grid, the seams between blocks and the test for twins with the builder, and nothing of how local trees are made: each is cut into
+//! The proof of a fast form finds the first block, or outside, that differs from its tree, if there is one. It shares the
+//! grid, the slabs outside of it, the seams between blocks and the test for twins with the builder, and nothing of how local trees are made: each is cut into
 //! cells again, and each cell is pushed down the whole tree, all of whose leaves there must be what the local
 //! tree says. A node without a twin must have none among the planes that the tree has in the block.
 
@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::form::{FastForm, HullBlocks};
 use super::grid::{Faces, Place};
 use super::local::{Local, Pool};
+use super::outside::slabs;
 use super::reach::Seams;
 use super::twin::{Above, Twins};
 use crate::bsp::{ModelTree, Tree};
@@ -41,12 +42,23 @@ fn prove_hull(
     planes: &mut PlaneSet,
 ) -> Result<(), String> {
     let faces = Faces::new(&blocks.grid, planes);
+    let slabs = slabs(&blocks.grid, &faces, planes);
     let prover = Prover {
         planes,
         pool,
         tree,
         hull: blocks.hull,
     };
+    if let Some(solid) = blocks.outside
+        && !slabs
+            .iter()
+            .all(|slab| prover.is_all(tree, &slab.cell, solid))
+    {
+        let (hull, model) = (blocks.hull.index(), blocks.model.index());
+        return Err(format!(
+            "what is outside of the grid of hull {hull} in model {model} differs from its tree"
+        ));
+    }
     let holds = |&(place, root): &(Place, Local)| {
         let cell = faces.cell(&blocks.grid, place, prover.planes);
         prover.holds(root, &cell, blocks.grid.bounds(place))

@@ -33,15 +33,10 @@ pub(super) fn fast_records(
         nodes: Vec::with_capacity(form.pool.nodes().len()),
         twins: Vec::new(),
     };
-    for HullBlocks { grid, blocks, .. } in &form.hulls {
-        records.grids.push(GridRecord {
-            // Whole numbers below 2^24.
-            origin: grid.origin.map(|units| units as f32),
-            size: grid.size as f32,
-            counts: grid.counts,
-            first: number(records.blocks.len())?,
-        });
-        let blocks = blocks.iter();
+    for own in &form.hulls {
+        let first = number(records.blocks.len())?;
+        records.grids.push(grid_record(own, first));
+        let blocks = own.blocks.iter();
         let record = blocks.map(|block| BlockRecord::new(child(block.root), block.reach));
         records.blocks.extend(record);
     }
@@ -62,6 +57,25 @@ pub(super) fn fast_records(
     }
     records.twins = lists.records;
     Ok(records)
+}
+
+/// The record of a hull's grid, whose blocks begin with this one.
+fn grid_record(HullBlocks { grid, outside, .. }: &HullBlocks, first: u32) -> GridRecord {
+    let leaf = |solid: bool| {
+        if solid {
+            LocalChild::SOLID
+        } else {
+            LocalChild::EMPTY
+        }
+    };
+    GridRecord {
+        // Whole numbers below 2^24.
+        origin: grid.origin.map(|units| units as f32),
+        size: grid.size as f32,
+        counts: grid.counts,
+        first,
+        outside: outside.map_or(GridRecord::UNKNOWN, |solid| leaf(solid).0),
+    }
 }
 
 /// Lists of a node's plane and its twins, none twice.

@@ -89,7 +89,9 @@ fn check_twins(map: &View<'_>) -> Result<(), LoadError> {
 fn is_grid(grid: &GridRecord) -> bool {
     let is_size = grid.size >= 1.0 && grid.size <= GRID_LIMIT && grid.size.to_bits() << 9 == 0;
     let is_near = |&corner: &f32| corner.abs() < GRID_LIMIT && (corner as i32) as f32 == corner;
+    let is_known = grid.is_solid_outside().is_some() || grid.outside == GridRecord::UNKNOWN;
     is_size
+        && is_known
         && grid.origin.iter().all(is_near)
         && grid
             .counts

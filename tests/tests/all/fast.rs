@@ -173,15 +173,49 @@ fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
                     pair.check_meetings(query, &planes, &mut random);
                 }
             }
-            // Outside of the grid, and far outside.
-            for reach in [20_000.0, 2e9] {
+            let number = model * maps[0].hulls().count() + ours.id.index();
+            let grid = maps[0].inspect().grids().nth(number).unwrap();
+            assert!(grid.is_solid_outside().is_some());
+            let border = around(&grid);
+            // About the border of the grid, outside, where nothing is known any more, and far outside.
+            for [mins, maxs] in [border, [[-20_000.0; 3], [20_000.0; 3]], EDGE, FAR] {
                 for _ in 0..n_queries / 10 {
-                    let mut point = || random.point([-reach; 3], [reach; 3]);
+                    let mut point = || random.point(mins, maxs);
                     pair.check_all([point(), point()]);
                 }
             }
+            for _ in 0..n_queries / 10 {
+                let mut point = || on_border(&border, &mut random);
+                pair.check_all([point(), point()]);
+            }
         }
     }
+}
+
+/// Where what a grid tells of its outside ends, on one axis.
+const EDGE: [[f64; 3]; 2] = [[131_000.0, -64.0, -64.0], [131_100.0, 64.0, 64.0]];
+
+/// Beyond what can be asked about.
+const FAR: [[f64; 3]; 2] = [[-2e9; 3], [2e9; 3]];
+
+/// A box a little larger than a grid.
+fn around(grid: &GridRecord) -> [[f64; 3]; 2] {
+    let size = f64::from(grid.size);
+    let mins = grid.origin.map(f64::from);
+    let end = |axis: usize| mins[axis] + f64::from(grid.counts[axis]) * size;
+    [
+        mins.map(|x| x - 64.0),
+        [0, 1, 2].map(|axis| end(axis) + 64.0),
+    ]
+}
+
+/// A point of the border of a grid, or nearly there, given the box around the grid.
+fn on_border(around: &[[f64; 3]; 2], random: &mut Random) -> [f64; 3] {
+    let mut point = random.point(around[0], around[1]);
+    let (axis, side) = (random.below(3), random.below(2));
+    let miss = [0.0, 0.1, -0.1, 1e-9, -1e-9][random.below(5)];
+    point[axis] = around[side][axis] + [64.0, -64.0][side] + miss;
+    point
 }
 
 #[test]
@@ -263,9 +297,11 @@ fn records_that_could_mislead_a_walk_are_refused() {
     is_refused::<GridRecord>(file, 1, |grid| grid.counts = [u32::MAX; 3]);
     is_refused::<GridRecord>(file, 1, |grid| grid.origin[0] += 0.25);
     is_refused::<GridRecord>(file, 1, |grid| grid.origin[0] = f32::INFINITY);
+    is_refused::<GridRecord>(file, 1, |grid| grid.outside = 1);
+    is_refused::<GridRecord>(file, 1, |grid| grid.outside = LocalChild::SOLID.0 + 1);
 }
 
-/// Every child, every plane, every block and what it reaches counts: change one, and the proof of the file fails.
+/// Every child, every plane, every block, what it reaches and what is outside counts: change one, and the proof of the file fails.
 #[test]
 fn every_single_fault_is_found() {
     let case = sample_case("low_tunnel");
@@ -294,6 +330,10 @@ fn every_single_fault_is_found() {
             (node.normal, node.dist, node.plane) = (other.normal, other.dist, other.plane);
         });
         is_found(&moved, &format!("another plane at node {node}"));
+    }
+    for grid in 0..count(file, GridRecord::TAG) {
+        let other = changed::<GridRecord>(file, grid, |grid| grid.outside ^= 1);
+        is_found(&other, &format!("the other value outside of grid {grid}"));
     }
     for block in 0..n_blocks {
         let record = planted::record::<BlockRecord>(file, block);

@@ -277,6 +277,7 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
         ("LIST_BIT", bit(LocalPlane::LIST_BIT)),
         ("LAST_BIT", bit(TwinRecord::LAST_BIT)),
         ("MAX_REACH", MAX_REACH.to_string()),
+        ("OUTSIDE_LIMIT", OUTSIDE_LIMIT.to_string()),
         ("HULL_FILLED", bit(HULL_FILLED)),
     ];
     let text = fs::read_to_string(repository().join("format-spec/FORMAT.md")).unwrap();
