@@ -1,7 +1,8 @@
-//! The proof of a fast form finds the first block, or outside, that differs from its tree, if there is one. It shares the
-//! grid, the slabs outside of it, the seams between blocks and the test for twins with the builder, and nothing of how local trees are made: each is cut into
-//! cells again, and each cell is pushed down the whole tree, all of whose leaves there must be what the local
-//! tree says. A node without a twin must have none among the planes that the tree has in the block.
+//! The proof of a fast form finds the first block, or outside, that differs from its tree, if there is one. It
+//! shares the grid, the slabs outside of it, the seams between blocks and the test for twins with the builder, and
+//! nothing of how local trees are made: each is cut into cells again, and each cell is pushed down the whole tree,
+//! all of whose leaves there must be what the local tree says. A node without a twin must have none among the
+//! planes that the tree has in the block.
 
 use onion_format::HullSet;
 use rayon::prelude::*;
