@@ -394,10 +394,9 @@ pub enum CommandError {
     },
     /// A file cannot be written: exit code 5.
     #[error(
-        "cannot write {}: {source}; check that {} exists and is writable, or name another place with \
-         -o",
+        "cannot write {}: {source}; {}, or name another place with -o",
         path.display(),
-        folder(path)
+        remedy(source, path)
     )]
     Write {
         /// The file.
@@ -414,7 +413,7 @@ pub enum CommandError {
         message: String,
     },
     /// Standard output cannot be written: exit code 5.
-    #[error("cannot write to standard output: {0}; check where it is sent")]
+    #[error("cannot write to standard output: {0}; {advice}", advice = remedy_of_output(.0))]
     Print(io::Error),
     /// A compiled file does not match its map: exit code 6.
     #[error("{}: {source}{}", name(path), source.advice())]
@@ -462,6 +461,26 @@ fn folder(path: &Path) -> String {
             format!("the folder {}", folder.display())
         }
         _ => "its folder".to_owned(),
+    }
+}
+
+/// What to do so that a file can be written.
+fn remedy(source: &io::Error, path: &Path) -> String {
+    use io::ErrorKind::{FileTooLarge, NotFound, QuotaExceeded, StorageFull};
+    let folder = folder(path);
+    match source.kind() {
+        StorageFull | QuotaExceeded => format!("make room on the disk of {folder}"),
+        FileTooLarge => "raise the limit on the size of files (ulimit -f)".to_owned(),
+        NotFound => format!("create {folder}"),
+        _ => format!("check that {folder} exists and is writable"),
+    }
+}
+
+/// What to do so that standard output can be written.
+fn remedy_of_output(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull => "make room on the disk that it is sent to",
+        _ => "check where it is sent",
     }
 }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use commands::message;
 use onionc::error::CommandError;
 
 mod commands;
@@ -45,6 +46,9 @@ const ALIKE: f64 = 0.8;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Whether messages have colors; by default on terminals, unless NO_COLOR is set.
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    color: ColorChoice,
 }
 
 #[derive(Subcommand)]
@@ -76,15 +80,17 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    commands::interrupt::listen();
     let given: Vec<OsString> = std::env::args_os().collect();
+    let color = message::colors(&given);
     let arguments = command_line(given.clone());
     let arguments =
         arguments.and_then(|arguments| commands::project::complete(&built(), arguments));
     let arguments = arguments.inspect_err(|error| note_failure(&given, error));
-    match arguments.and_then(|arguments| run(parse(arguments).command)) {
+    match arguments.and_then(|arguments| run(parse(arguments, color).command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("onionc: error: {error}");
+            message::error(&error);
             ExitCode::from(error.exit_code())
         }
     }
@@ -98,8 +104,11 @@ fn built() -> clap::Command {
 }
 
 /// Reads the command line. Exits if it is wrong, or asks for help or the version.
-fn parse(arguments: Vec<OsString>) -> Cli {
-    Cli::try_parse_from(&arguments).unwrap_or_else(|error| {
+fn parse(arguments: Vec<OsString>, color: ColorChoice) -> Cli {
+    let cli = Cli::command().color(color);
+    let matches = cli.try_get_matches_from(&arguments);
+    let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    parsed.unwrap_or_else(|error| {
         let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
         if error.use_stderr() && !is_help {
             let text = error.to_string();

@@ -5,6 +5,7 @@ use crate::cost::Limits;
 use crate::grouping::Grouping;
 use crate::hull::{HullSpec, SealWidth};
 use crate::seeds::Fill;
+use crate::stage::Observer;
 
 /// Default of [`CompileOptions::patch_error`], in units.
 pub const DEFAULT_PATCH_ERROR: f32 = 4.0;
@@ -34,6 +35,8 @@ pub struct CompileOptions {
     pub surfaces: bool,
     /// Whether the file holds the brushes themselves, for traces of any size and shape.
     pub brushes: bool,
+    /// Who is told how far a compile is. It has no part in the result.
+    pub observer: Observer,
 }
 
 impl CompileOptions {
@@ -51,6 +54,7 @@ impl CompileOptions {
             entities: true,
             surfaces: true,
             brushes: false,
+            observer: Observer::default(),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::hull::HullSpec;
 use crate::map::{Map, Warning};
 use crate::options::CompileOptions;
 use crate::serialize::{OnionFile, Sizes};
-use crate::stage::{Stage, StageClock};
+use crate::stage::{Observer, Stage, StageClock};
 use crate::text::counted;
 use crate::union::Face;
 
@@ -69,6 +69,8 @@ pub struct Report {
     pub stages: Vec<(Stage, f64)>,
     #[serde(skip)]
     clock: StageClock,
+    #[serde(skip)]
+    observer: Observer,
 }
 
 impl Report {
@@ -78,6 +80,7 @@ impl Report {
         Self {
             format: map.format.clone(),
             hulls: options.hulls.clone(),
+            observer: options.observer.clone(),
             n_models: map.models.len(),
             n_entities: map.entities.len(),
             n_brushes: map.models.iter().map(|model| model.brushes.len()).sum(),
@@ -90,6 +93,7 @@ impl Report {
     /// Notes how long a stage took.
     pub(crate) fn lap(&mut self, stage: Stage) {
         self.stages.push((stage, self.clock.lap()));
+        self.observer.tell(stage);
     }
 
     /// Notes what stage 1 made.

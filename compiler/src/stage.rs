@@ -2,6 +2,7 @@
 //! header and `ARCHITECTURE.md` give it, and a time in the report.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -80,6 +81,34 @@ impl Stage {
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// Who is told of every stage that a compile has finished, on the thread of the compile. Nobody, by default.
+#[derive(Clone, Default)]
+pub struct Observer(Option<Arc<dyn Fn(Stage) + Send + Sync>>);
+
+impl Observer {
+    /// Calls this for each stage.
+    pub fn new(tell: impl Fn(Stage) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(tell)))
+    }
+
+    /// Tells that a stage is finished.
+    pub(crate) fn tell(&self, stage: Stage) {
+        if let Some(tell) = &self.0 {
+            tell(stage);
+        }
+    }
+}
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "Observer"
+        } else {
+            "nobody"
+        })
     }
 }
 

@@ -13,7 +13,8 @@ use onionc::error::CommandError;
 use onionc::report::Report;
 
 use super::compile_options::Args;
-use super::job::{self, Outcome};
+use super::job::{self, Done, Outcome};
+use super::progress::Progress;
 use super::tally::Tally;
 use super::targets::Target;
 use super::{depfile, files, summary};
@@ -24,13 +25,19 @@ pub fn run(
     options: &CompileOptions,
     targets: &[Target],
 ) -> Result<Tally, CommandError> {
-    let pool = pool(args.threads)?;
     let mut tally = Tally::default();
     let is_several = args.wanted().is_several();
+    let batch = Batch {
+        args,
+        options,
+        pool: pool(args.threads)?,
+        progress: Progress::new(targets.len(), !args.quiet),
+    };
     match targets {
-        [target] if !is_several => one(args, options, target, &pool, &mut tally),
-        _ => all(args, options, targets, &pool, &mut tally),
+        [target] if !is_several => batch.one(target, &mut tally),
+        _ => batch.all(targets, &mut tally),
     }
+    batch.progress.clear();
     if is_several && args.prints_text() {
         files::print(|out| writeln!(out, "{}", tally.summary()))?;
     }
@@ -44,55 +51,72 @@ pub fn run(
     Ok(tally)
 }
 
-/// Makes the only target.
-fn one(
-    args: &Args,
-    options: &CompileOptions,
-    target: &Target,
-    pool: &rayon::ThreadPool,
-    tally: &mut Tally,
-) {
-    let done = pool.install(|| job::run(args, options, target));
-    let printed = done.and_then(|done| print_one(args, target, &done.outcome).map(|()| done));
-    match printed {
-        Ok(done) => tally.add(target, done),
-        Err(error) => tally.fail(target, error),
+/// What all targets are made with.
+struct Batch<'a> {
+    args: &'a Args,
+    options: &'a CompileOptions,
+    pool: rayon::ThreadPool,
+    progress: Progress,
+}
+
+impl Batch<'_> {
+    /// Makes a target, and shows how far it is.
+    fn make(&self, number: usize, target: &Target) -> Result<Done, CommandError> {
+        let options = CompileOptions {
+            observer: self.progress.begin(number, &target.map),
+            ..self.options.clone()
+        };
+        let done = self.pool.install(|| job::run(self.args, &options, target));
+        self.progress.end(number);
+        done
+    }
+
+    /// Makes the only target.
+    fn one(&self, target: &Target, tally: &mut Tally) {
+        let done = self.make(0, target);
+        self.progress.clear();
+        note(tally, target, done, |done| {
+            print_one(self.args, target, &done.outcome)
+        });
+    }
+
+    /// Makes several targets: as many at a time as there are threads, which all work on all of them.
+    fn all(&self, targets: &[Target], tally: &mut Tally) {
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new((InOrder::default(), tally));
+        let work = || {
+            while let Some((number, target)) = take(&next, targets) {
+                let done = self.make(number, target);
+                let mut results = results.lock().unwrap_or_else(|poison| poison.into_inner());
+                let (in_order, tally) = &mut *results;
+                self.progress.suspend(|| {
+                    in_order.add(number, (target, done), |(target, done)| {
+                        let print =
+                            |done: &Done| print_one_of_many(self.args, target, &done.outcome);
+                        note(tally, target, done, print);
+                    });
+                });
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..self.pool.current_num_threads().min(targets.len()) {
+                scope.spawn(work);
+            }
+        });
     }
 }
 
-/// Makes several targets: as many at a time as there are threads, which all work on all of them.
-fn all(
-    args: &Args,
-    options: &CompileOptions,
-    targets: &[Target],
-    pool: &rayon::ThreadPool,
+/// Prints what became of a target, and counts it.
+fn note(
     tally: &mut Tally,
+    target: &Target,
+    done: Result<Done, CommandError>,
+    print: impl FnOnce(&Done) -> Result<(), CommandError>,
 ) {
-    let next = AtomicUsize::new(0);
-    let printer = Mutex::new(InOrder::default());
-    let tally = Mutex::new(tally);
-    let work = || {
-        while let Some((number, target)) = take(&next, targets) {
-            let done = pool.install(|| job::run(args, options, target));
-            let mut printer = printer.lock().unwrap_or_else(|poison| poison.into_inner());
-            printer.add(number, (target, done), |(target, done)| {
-                let mut tally = tally.lock().unwrap_or_else(|poison| poison.into_inner());
-                let printed = done.and_then(|done| {
-                    print_one_of_many(args, target, &done.outcome)?;
-                    Ok(done)
-                });
-                match printed {
-                    Ok(done) => tally.add(target, done),
-                    Err(error) => tally.fail(target, error),
-                }
-            });
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..pool.current_num_threads().min(targets.len()) {
-            scope.spawn(work);
-        }
-    });
+    match done.and_then(|done| print(&done).map(|()| done)) {
+        Ok(done) => tally.add(target, done),
+        Err(error) => tally.fail(target, error),
+    }
 }
 
 /// The next target and its number, which no other thread has taken.

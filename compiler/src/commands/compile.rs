@@ -8,7 +8,7 @@ use onionc::error::CommandError;
 use super::compile_options::Args;
 use super::run_report::{self, RunReport};
 use super::tally::Tally;
-use super::{batch, project};
+use super::{batch, message, project};
 
 /// Runs the command. The report of the run is written whatever goes wrong.
 pub fn run(args: &Args) -> Result<(), CommandError> {
@@ -29,7 +29,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         .into_iter()
         .find_map(|path| report.write(path).err());
     if let (Some(error), Some(_)) = (&error, &unwritten) {
-        eprintln!("onionc: error: {error}");
+        message::error(error);
     }
     unwritten.or(error).map_or(Ok(()), Err)
 }

@@ -10,6 +10,7 @@ use onionc::grouping::Grouping;
 use onionc::hull::SealWidth;
 use onionc::map::{Map, Warning};
 use onionc::seeds::Fill;
+use onionc::stage::Observer;
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR};
 
 use super::files;
@@ -196,6 +197,7 @@ impl Args {
             entities: !self.no_entities,
             surfaces: !self.no_surfaces,
             brushes: self.brushes,
+            observer: Observer::default(),
         })
     }
 

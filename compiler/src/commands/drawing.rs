@@ -8,8 +8,8 @@ use onionc::error::CommandError;
 use onionc::verify::read_options;
 use onionc::walls::{self, Wall};
 
-use super::files;
 use super::reading::parse_map;
+use super::{files, message};
 
 /// The hull of a name.
 pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, CommandError> {
@@ -35,9 +35,9 @@ pub fn walls<D: AsRef<[u8]>>(
     let map = parse_map(path, options)?;
     if file.inspect().info().map_digest != map.digest {
         let (file, map) = (file_path.display(), path.display());
-        eprintln!(
-            "onionc: warning: {map}: {file} was not compiled from these bytes; walls may be elsewhere"
-        );
+        message::warning(format!(
+            "{map}: {file} was not compiled from these bytes; walls may be elsewhere"
+        ));
     }
     let walls = walls::of_map(file, &map);
     walls.map_err(|source| CommandError::Compile {

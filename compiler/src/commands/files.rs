@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use onionc::error::CommandError;
 use serde::Serialize;
 
+use super::interrupt;
+
 /// Whether a path means standard input or output.
 pub fn is_stdio(path: &Path) -> bool {
     path == Path::new("-")
@@ -106,11 +108,12 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         _ => Path::new("."),
     };
     // Created here as any new file is: the user's mask decides, and no error names the temporary file.
-    let mut file = tempfile::Builder::new()
-        .prefix(".onionc-")
-        .make_in(folder, |path| fs::File::create_new(path))?;
+    let mut file = interrupt::temporary(|| {
+        let mut builder = tempfile::Builder::new();
+        let builder = builder.prefix(".onionc-");
+        builder.make_in(folder, |path| fs::File::create_new(path))
+    })?;
     file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    interrupt::placed(file, path)
 }

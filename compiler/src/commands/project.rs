@@ -19,11 +19,12 @@ use super::{bad_input, files};
 const FILE_NAME: &str = "onion.toml";
 
 /// Options that are of one run and not of a project.
-const NOT_HERE: [&str; 11] = [
+const NOT_HERE: [&str; 12] = [
     "config",
     "no-config",
     "print-config",
     "help",
+    "color",
     "json",
     "report",
     "dump",

@@ -10,8 +10,8 @@ use onionc::error::CommandError;
 use onionc::report::Report;
 use serde::{Serialize, Serializer};
 
-use super::files;
 use super::targets::Target;
+use super::{files, message};
 
 /// Version of the schema: a later one may add fields, and a higher number means that a field is gone or another.
 const SCHEMA: u32 = 1;
@@ -127,7 +127,7 @@ pub fn note_failure(arguments: &[OsString], error: &CommandError) {
         return;
     };
     if let Err(error) = RunReport::of_failure(error).write(&path) {
-        eprintln!("onionc: warning: {error}");
+        message::warning(error);
     }
 }
 

@@ -16,6 +16,7 @@ use onionc::text::counted;
 
 use super::files;
 use super::leak_file::LeakFile;
+use super::message;
 
 /// Brushes that the details list as the most costly ones.
 const MAX_COSTLY: usize = 5;
@@ -219,12 +220,14 @@ pub fn print_warnings(map: Option<&Path>, warnings: &[Warning]) {
         let places = lines.entry(&warning.message).or_default();
         places.push(&warning.place);
     }
-    for (message, places) in lines.iter().take(MAX_WARNINGS) {
-        eprintln!("onionc: warning: {map}{}: {message}", listed(places));
+    for (text, places) in lines.iter().take(MAX_WARNINGS) {
+        message::warning(format!("{map}{}: {text}", listed(places)));
     }
     let rest: usize = lines.values().skip(MAX_WARNINGS).map(Vec::len).sum();
     if rest > 0 {
-        eprintln!("onionc: warning: {map}{rest} more warnings are in the JSON report (--json)");
+        message::warning(format!(
+            "{map}{rest} more warnings are in the JSON report (--json)"
+        ));
     }
 }
 

@@ -8,6 +8,7 @@ use onionc::text::counted;
 
 use super::depfile::Rule;
 use super::job::{Done, Outcome};
+use super::message;
 use super::run_report::{Entry, RunReport};
 use super::sources::MapPath;
 use super::targets::Target;
@@ -37,7 +38,7 @@ impl Tally {
         entry.error = Some((&error).into());
         self.entries.push(entry);
         if let Some(earlier) = self.failed.replace(error) {
-            eprintln!("onionc: error: {earlier}");
+            message::error(earlier);
         }
     }
 

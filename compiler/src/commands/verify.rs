@@ -8,7 +8,7 @@ use onionc::error::CommandError;
 use onionc::verify::{read_options, verify};
 
 use super::reading::parse_map;
-use super::{files, sources, summary};
+use super::{files, message, sources, summary};
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -37,12 +37,12 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let map = parse_map(&args.map, read_options(&compiled).map_err(fail)?)?;
     let audit = verify(&file, &map).map_err(fail)?;
     if compiled.inspect().info().map_digest != map.digest {
-        eprintln!(
-            "onionc: warning: {}: its bytes differ from the map that {} was compiled from, though its \
+        message::warning(format!(
+            "{}: its bytes differ from the map that {} was compiled from, though its \
              brushes do not",
             args.map.display(),
             args.file.display()
-        );
+        ));
     }
     files::print(|out| {
         writeln!(

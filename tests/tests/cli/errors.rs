@@ -115,7 +115,7 @@ fn targets_that_cannot_be_written_are_named() {
             "-o nowhere/map.onion",
             &[
                 "cannot write nowhere/map.onion: ",
-                "the folder nowhere exists",
+                "create the folder nowhere",
             ],
         ),
         ("-o map.bsp/map.onion", &["map.bsp/map.onion", "-o"]),

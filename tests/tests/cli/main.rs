@@ -16,6 +16,7 @@ mod projects;
 mod reading;
 mod reports;
 mod schema;
+mod stopping;
 mod streams;
 mod trace;
 mod transcripts;

@@ -1,0 +1,75 @@
+//! What happens if the command is stopped while it works (Ctrl-C, or `kill`): files that are being written are removed,
+//! and the process ends as by the signal. A file that grows beyond what the system allows is an error, not a signal.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::NamedTempFile;
+
+/// Temporary files that are there. Whoever makes, moves or removes one holds it.
+static PENDING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn pending() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes a temporary file, which is removed if the command is stopped before it is [`placed`].
+pub fn temporary(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+    let mut pending = pending();
+    let file = make()?;
+    pending.insert(file.path().to_owned());
+    Ok(file)
+}
+
+/// Moves a temporary file to its place.
+pub fn placed(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    let mut pending = pending();
+    pending.remove(file.path());
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// From now on, being stopped leaves nothing behind. Where the system has no such signals, nothing is changed.
+pub fn listen() {
+    #[cfg(unix)]
+    signals::listen();
+}
+
+#[cfg(unix)]
+mod signals {
+    use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    pub fn listen() {
+        // Without signals, the command works all the same.
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGXFSZ]) else {
+            return;
+        };
+        std::thread::spawn(move || {
+            // The error of a file that is too large comes from its write.
+            let stop = signals.forever().find(|&signal| signal != SIGXFSZ);
+            if let Some(signal) = stop {
+                super::clean_up();
+                // Shells and make see by which signal a process ended.
+                let _ = emulate_default_handler(signal);
+            }
+        });
+    }
+}
+
+/// Removes what is not finished, and lets nobody begin anything more.
+#[cfg(unix)]
+fn clean_up() {
+    let pending = pending();
+    for path in pending.iter() {
+        // It may be gone already.
+        let _ = fs::remove_file(path);
+    }
+    super::message::interrupted();
+    // The lock is kept until the process ends.
+    std::mem::forget(pending);
+}

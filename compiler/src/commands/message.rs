@@ -1,0 +1,49 @@
+//! Messages to standard error, all of which begin alike; in color where the user wants that, by default on terminals
+//! unless `NO_COLOR` is set.
+
+use std::ffi::OsString;
+use std::fmt::Display;
+
+use anstyle::{AnsiColor, Style};
+use clap::{ColorChoice, ValueEnum};
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
+/// Prints an error.
+pub fn error(text: impl Display) {
+    anstream::eprintln!("onionc: {ERROR}error:{ERROR:#} {text}");
+}
+
+/// Prints a warning.
+pub fn warning(text: impl Display) {
+    anstream::eprintln!("onionc: {WARNING}warning:{WARNING:#} {text}");
+}
+
+/// Prints that the command was stopped, and what that means.
+#[cfg(unix)]
+pub fn interrupted() {
+    error(
+        "interrupted; files that were finished are whole, others are as they were: run it again to go on",
+    );
+}
+
+/// The colors that arguments ask for, though they may be wrong otherwise. All messages follow them from now on.
+pub fn colors(arguments: &[OsString]) -> ColorChoice {
+    let mut words = arguments.iter().filter_map(|word| word.to_str());
+    let mut words = words.by_ref().take_while(|word| *word != "--");
+    let value = words.find_map(|word| match word.strip_prefix("--color")? {
+        "" => Some(None),
+        rest => rest.strip_prefix('=').map(Some),
+    });
+    let value = value.and_then(|value| value.or_else(|| words.next()));
+    let choice = value.and_then(|value| ColorChoice::from_str(value, false).ok());
+    let choice = choice.unwrap_or(ColorChoice::Auto);
+    let of_streams = match choice {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    of_streams.write_global();
+    choice
+}
