@@ -2,8 +2,6 @@
 //! build tools are told.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 use std::time::SystemTime;
 
 use crate::folder::*;
@@ -158,43 +156,4 @@ fn rules_name_what_was_read() {
     assert_eq!(rules, wanted);
     folder.succeed("maps --depfile deps.d -q");
     assert_eq!(folder.read("deps.d"), wanted.as_bytes(), "up to date");
-}
-
-/// The recipe of the manual.
-#[test]
-#[cfg(unix)]
-fn make_compiles_what_changed() {
-    if Command::new("make").arg("--version").output().is_err() {
-        onion_tests::skips::skip("the recipe for make: there is no make");
-        return;
-    }
-    let folder = folder_of_maps();
-    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../compiler/README.md");
-    let manual = fs::read_to_string(manual).unwrap();
-    let (_, recipe) = manual.split_once("```make\n").unwrap();
-    folder.write("Makefile", recipe.split_once("```").unwrap().0);
-    folder.write("onion.toml", "hull = ['stand:16x56']\n");
-    let make = || {
-        let path = format!(
-            "{}:{}",
-            binary().parent().unwrap().display(),
-            std::env::var("PATH").unwrap()
-        );
-        let output = Command::new("make")
-            .current_dir(folder.0.path())
-            .env("PATH", path)
-            .output()
-            .unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        String::from_utf8(output.stdout).unwrap()
-    };
-    assert_eq!(make().matches("wrote ").count(), 3);
-    assert_eq!(make().matches("onionc").count(), 0, "nothing to do");
-    std::thread::sleep(std::time::Duration::from_millis(20));
-    folder.write("onion.toml", "hull = ['stand:16x56', 'crouch:16x32']\n");
-    assert_eq!(make().matches("wrote ").count(), 3, "another hull");
 }

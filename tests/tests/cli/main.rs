@@ -14,6 +14,7 @@ mod info;
 mod manual;
 mod projects;
 mod reading;
+mod recipes;
 mod reports;
 mod schema;
 mod stopping;
