@@ -5,14 +5,15 @@ use std::sync::{LazyLock, OnceLock};
 
 use onion_runtime::{HullId, Model, OnionMap};
 use onionc::hull::HullSpec;
-use onionc::map::Map;
+use onionc::map::{self, Map, ReadOptions};
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, Compiled, compile};
+use serde_json::json;
 
 use crate::maps::{RealMap, other_maps, real_maps, text_maps};
 use crate::oracle::HullWorld;
 use crate::random::Random;
-use crate::samples;
+use crate::samples::{self, Up};
 use crate::subject::{self, HULLS, OracleWorlds};
 
 /// A map and what is made of it.
@@ -56,7 +57,11 @@ pub struct Subject<'a> {
 impl Case {
     /// A map with hulls from the text of `--hull` options and groups from that of `--group`.
     pub fn new(name: &str, bytes: &[u8], hulls: &[&str], grouping: &str) -> Self {
-        let map = subject::parse(bytes);
+        Self::of_map(name, bytes, subject::parse(bytes), hulls, grouping)
+    }
+
+    /// The same of a map that was read from the bytes.
+    fn of_map(name: &str, bytes: &[u8], map: Map, hulls: &[&str], grouping: &str) -> Self {
         let hulls = subject::hulls(hulls);
         let of_model = |_| hulls.iter().map(|_| OnceLock::new()).collect();
         Self {
@@ -191,6 +196,51 @@ pub fn text_cases() -> &'static [Case] {
         maps.map(of_map).collect()
     });
     &CASES
+}
+
+/// Sample maps as glTF scenes: with both axes up, in other units, and with nodes that are turned and stretched.
+pub fn scene_cases() -> &'static [Case] {
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+        let maps = samples::maps();
+        let maps = maps.iter().filter(|map| map.models[0].patches.is_empty());
+        let kinds = [
+            (Up::Y, 1.0 / 32.0, false),
+            (Up::Z, 0.0254, false),
+            (Up::Y, 1.0 / 32.0, true),
+        ];
+        let cases = maps.flat_map(|map| {
+            // The narrowest faces cannot be told in other units.
+            let kinds = if map.name == "slivers" {
+                &kinds[..1]
+            } else {
+                &kinds
+            };
+            let case = |&(up, scale, is_turned)| scene_case(map, up, scale, is_turned);
+            kinds.iter().map(case).collect::<Vec<_>>()
+        });
+        cases.collect()
+    });
+    &CASES
+}
+
+fn scene_case(map: &samples::Map, up: Up, scale: f64, is_turned: bool) -> Case {
+    let mut scene = samples::scene(map, up, scale);
+    for node in scene.json["nodes"].as_array_mut().unwrap() {
+        if is_turned && node["children"].is_array() {
+            node["rotation"] = json!([0.1, -0.3, 0.2, 0.9273618495495703]);
+            node["scale"] = json!([1.5, 1.25, 0.75]);
+        }
+    }
+    let options = ReadOptions {
+        up: if up == Up::Y { map::Up::Y } else { map::Up::Z },
+        scale: 1.0 / scale,
+        ..ReadOptions::default()
+    };
+    let bytes = scene.glb();
+    let turned = if is_turned { ", turned" } else { "" };
+    let name = format!("{}.glb, {up:?} up, {scale}{turned}", map.name);
+    let map = map::parse(&bytes, &options).unwrap();
+    Case::of_map(&name, &bytes, map, &HULLS, "one")
 }
 
 /// All sample maps and the real maps.

@@ -50,6 +50,11 @@ pub fn maps_in(folder: &Path) -> Vec<RealMap> {
     read_all(folder, "bsp", is_quake3)
 }
 
+/// All files below a folder with an extension, ordered by path.
+pub fn files_in(folder: &Path, extension: &str) -> Vec<RealMap> {
+    read_all(folder, extension, |_| true)
+}
+
 /// How IBSP files of version 46 begin.
 const QUAKE3: &[u8] = b"IBSP\x2e\0\0\0";
 

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::oracle::names::Body;
 use crate::oracle::{
     Answer, Expanded, HullWorld, NamedWorld, OracleBrush, OracleModel, OracleShaders, expand,
-    expand_points, read_models, read_shaders, read_text,
+    expand_points, gltf, read_glb, read_models, read_shaders, read_text,
 };
 
 /// The hulls of most tests.
@@ -86,6 +86,15 @@ fn patch_pieces(map: &Map) -> Vec<Vec<Piece>> {
     models.iter().map(of_model).collect()
 }
 
+/// How a scene was read, for the oracle.
+fn reading(map: &Map) -> gltf::Reading {
+    gltf::Reading {
+        y_up: map.reading.up == map::Up::Y,
+        scale: map.reading.scale,
+        all_meshes: map.reading.all_meshes,
+    }
+}
+
 /// What is solid for a hull in one model of a map, by the oracle.
 pub struct OracleWorlds {
     models: Vec<OracleModel>,
@@ -99,6 +108,7 @@ impl OracleWorlds {
         Self {
             models: match map.format.strip_prefix("map text, ") {
                 Some(game) => read_text(bytes, game).unwrap(),
+                None if bytes.starts_with(b"glTF") => read_glb(bytes, reading(map)).unwrap(),
                 None => read_models(bytes).unwrap(),
             },
             // Only Quake III's maps have any that tests ask about.

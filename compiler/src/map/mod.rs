@@ -27,10 +27,11 @@ use blake3::Hasher;
 use crate::error::MapError;
 
 /// All formats, in the order in which they are tried: a file of SiN is told from Raven's by its lumps.
-static FORMATS: [Format; 5] = [
+static FORMATS: [Format; 6] = [
     bsp::quake2::FORMAT,
     bsp::quake3::FORMAT,
     bsp::quake1::FORMAT,
+    bsp::source::FORMAT,
     gltf::FORMAT,
     text::FORMAT,
 ];

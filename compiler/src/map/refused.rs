@@ -30,7 +30,7 @@ const REFUSED: [Refused; 21] = [
     },
     Refused {
         start: b"IBSP\x29\0\0\0",
-        what: "a Daikatana map (IBSP version 41), whose contents nobody documented",
+        what: "a map of SiN or Daikatana (IBSP version 41) whose lumps are those of neither",
         advice: COMPILE_SOURCE,
     },
     Refused {
@@ -61,27 +61,27 @@ const REFUSED: [Refused; 21] = [
     },
     Refused {
         start: b"VBSP",
-        what: "a map of the Source engine (VBSP)",
+        what: "a map of the Source engine (VBSP) of another version than 19 to 21, or of a game with other lumps",
         advice: "export its brushes as a .map file",
     },
     Refused {
         start: b"FAKK",
-        what: "a map of Heavy Metal FAKK 2 or Alice",
+        what: "a map of Heavy Metal FAKK 2 or Alice of an unknown version",
         advice: COMPILE_SOURCE,
     },
     Refused {
         start: b"2015",
-        what: "a map of Medal of Honor: Allied Assault",
+        what: "a map of Medal of Honor: Allied Assault of an unknown version",
         advice: COMPILE_SOURCE,
     },
     Refused {
         start: b"EALA",
-        what: "a map of Medal of Honor: Breakthrough",
+        what: "a map of Medal of Honor: Breakthrough of an unknown version",
         advice: COMPILE_SOURCE,
     },
     Refused {
         start: b"EF2!",
-        what: "a map of Star Trek Elite Force II",
+        what: "a map of Star Trek Elite Force II of an unknown version",
         advice: COMPILE_SOURCE,
     },
     Refused {

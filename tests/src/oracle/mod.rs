@@ -1,6 +1,6 @@
 //! Independent oracle for collision queries of a box among convex brushes.
 //!
-//! In: the bytes of a map ([`read_models`], [`read_text`]), a box, a segment. Out: expanded solids
+//! In: the bytes of a map ([`read_models`], [`read_text`], [`read_glb`]), a box, a segment. Out: expanded solids
 //! ([`expand()`]) and exact answers for points and segments ([`HullWorld`]), plus the rule that
 //! says whether somebody else's answer is close enough ([`sandwich()`]).
 //! Method: brushes become vertex sets, the box sum is a hull of shifted vertices, and a trace is
@@ -10,6 +10,7 @@ pub mod classes;
 pub mod convex;
 pub mod expand;
 pub mod gap;
+pub mod gltf;
 pub mod ibsp;
 pub mod map_text;
 pub mod names;
@@ -43,6 +44,7 @@ mod testing;
 pub use convex::{Plane, box_planes, vertices};
 pub use expand::{Expanded, expand, expand_points};
 pub use gap::{Body, Gap};
+pub use gltf::read_glb;
 pub use ibsp::{OracleBrush, OracleModel, OracleShader, OracleShaders, read_ibsp, read_shaders};
 pub use map_text::read_text;
 pub use names::{Name, NamedWorld, Names};

@@ -2,7 +2,7 @@
 //! points outside of a shell, and the planes that were hit.
 
 use onion_runtime::{HullId, Model, Trace};
-use onion_tests::cases::{Case, other_cases, real_cases, sample_cases, text_cases};
+use onion_tests::cases::{Case, other_cases, real_cases, sample_cases, scene_cases, text_cases};
 use onion_tests::effort::Cases;
 use onion_tests::oracle::{HullWorld, Plane, sandwich};
 use onion_tests::queries::{KINDS, Kind, Queries, Segment, along, dot};
@@ -69,6 +69,13 @@ fn maps_of_other_games_agree_with_the_oracle() {
 #[test]
 fn texts_agree_with_the_oracle() {
     for case in text_cases() {
+        check_map(case, OTHER_QUERIES.count());
+    }
+}
+
+#[test]
+fn scenes_agree_with_the_oracle() {
+    for case in scene_cases() {
         check_map(case, OTHER_QUERIES.count());
     }
 }

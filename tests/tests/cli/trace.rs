@@ -1,6 +1,12 @@
 //! `onionc trace` and `onionc point`: single queries, batches of them in CSV, and which arguments and rows are
 //! refused.
 
+use std::fmt::Write;
+use std::fs;
+
+use onion_tests::random::Random;
+use onion_tests::samples;
+
 use crate::folder::*;
 
 const TRACE_HEADER: &str = "fraction,hit_fraction,end_x,end_y,end_z,\
@@ -297,4 +303,39 @@ fn queries_that_are_not_understood_are_usage_errors() {
     for (arguments, words) in cases {
         folder.fail(arguments, USAGE, words);
     }
+}
+
+/// The sample scene is the sample map of the same name; of both, a batch of random segments has the same answers.
+#[test]
+fn a_scene_is_traced_like_its_map() {
+    let folder = Folder::with_onion("door");
+    let scene = fs::read(samples::dir().join("door.glb")).unwrap();
+    folder.write("scene.glb", scene);
+    let hulls = "--hull stand:16x56 --hull crouch:16x32 --hull point:point";
+    folder.succeed(&format!("scene.glb --scale 32 {hulls}"));
+    let mut random = Random::new(1);
+    let mut segments = "sx,sy,sz,ex,ey,ez\n".to_owned();
+    for _ in 0..2000 {
+        let ends = [0; 2].map(|_| random.point([-300.0, -300.0, -50.0], [300.0, 300.0, 200.0]));
+        let cells = ends.as_flattened().iter().map(|at| at.round().to_string());
+        writeln!(segments, "{}", cells.collect::<Vec<_>>().join(",")).unwrap();
+    }
+    folder.write("segments.csv", segments);
+    let mut n_hits = 0;
+    for hull in ["stand", "crouch", "point"] {
+        for model in 0..3 {
+            let rows = |file: &str| {
+                let what =
+                    format!("trace {file} --hull {hull} --model {model} --batch segments.csv");
+                let rows = folder.rows(&what, TRACE_HEADER);
+                rows.iter()
+                    .map(|row| TraceRow::read(row))
+                    .collect::<Vec<_>>()
+            };
+            let (expected, found) = (rows("map.onion"), rows("scene.onion"));
+            assert_eq!(expected, found, "{hull} model {model}");
+            n_hits += found.iter().filter(|row| row.hit_fraction < 1.0).count();
+        }
+    }
+    assert!(n_hits > 1000, "{n_hits} hits");
 }

@@ -57,6 +57,79 @@ pub const QUAKE2: Table = &[
 /// What SiN has beside: fences stop agents.
 pub const SIN: Table = &[(0x4, CLIP)];
 
+/// Daikatana (`qfiles.h`): what its bits `CLEAR`, `NOT_SOLID` and `NO_SHOOT` mean for a brush is not written down.
+pub const DAIKATANA: Table = &[
+    (0x1, SOLID),
+    (0x2, SOLID | WINDOW),
+    (0x8, LAVA),
+    (0x10, SLIME),
+    (0x20, WATER),
+    (0x440, FOG),
+    (0x8000, AREAPORTAL),
+    (0x1_0000, PLAYERCLIP),
+    (0x4002_0000, MONSTERCLIP),
+    (0xfc_0000, CURRENT),
+    (0x100_0000, ORIGIN),
+    (0x800_0000, DETAIL),
+    (0x1000_0000, TRANSLUCENT),
+    (0x2000_0000, LADDER),
+];
+
+/// The Source engine (`bspflags.h`): grates stop agents.
+pub const SOURCE: Table = &[
+    (0x1, SOLID),
+    (0x2, SOLID | WINDOW),
+    (0x8, CLIP),
+    (0x10, SLIME),
+    (0x20, WATER),
+    (0x8000, AREAPORTAL),
+    (0x1_0000, PLAYERCLIP),
+    (0x2_0000, MONSTERCLIP),
+    (0xfc_0000, CURRENT),
+    (0x100_0000, ORIGIN),
+    (0x800_0000, DETAIL),
+    (0x1000_0000, TRANSLUCENT),
+    (0x2000_0000, LADDER),
+];
+
+/// Ritual's games (`surfaceflags.h`): Heavy Metal FAKK 2, Alice and Elite Force II.
+pub const RITUAL: Table = &[
+    (0x1, SOLID),
+    (0x8, LAVA),
+    (0x10, SLIME),
+    (0x20, WATER),
+    (0x40, FOG),
+    (0x8000, AREAPORTAL),
+    (0x1_0000, PLAYERCLIP),
+    (0x2_0000, MONSTERCLIP),
+    (0x8_0000, SHOTCLIP),
+    (0x100_0000, ORIGIN),
+    (0x800_0000, DETAIL),
+    (0x2000_0000, TRANSLUCENT),
+    (0x8000_0000, NODROP),
+];
+
+/// Medal of Honor: Allied Assault (`surfaceflags.h` of OpenMoHAA): fences stop agents.
+pub const MEDAL: Table = &[
+    (0x1, SOLID),
+    (0x2, LADDER),
+    (0x8, LAVA),
+    (0x10, SLIME),
+    (0x20, WATER),
+    (0x40, FOG),
+    (0x2000, CLIP),
+    (0x8000, AREAPORTAL),
+    (0x1_0000, PLAYERCLIP),
+    (0x2_0000, MONSTERCLIP),
+    (0x4_0000, SHOTCLIP),
+    (0x40_0000, BOTCLIP),
+    (0x100_0000, ORIGIN),
+    (0x800_0000, DETAIL),
+    (0x2000_0000, TRANSLUCENT),
+    (0x4000_0000, TRIGGER),
+    (0x8000_0000, NODROP),
+];
+
 /// UFO: Alien Invasion: bits 8 to 15 say in which levels a brush is shown.
 pub const UFO: Table = &[
     (0x1, SOLID),

@@ -41,19 +41,35 @@ impl Lump {
     }
 }
 
-/// A BSP file: its bytes, and where its directory of lumps begins.
+/// A BSP file: its bytes, and where its directory of lumps is.
 #[derive(Clone, Copy)]
 pub struct File<'a> {
     /// All of it.
     pub bytes: &'a [u8],
-    /// Offset of the directory, in bytes.
-    pub directory: usize,
+    /// Where the offset of the first lump stands, in bytes; its length follows.
+    directory: usize,
+    /// From there to that of the next lump, in bytes.
+    step: usize,
 }
 
 impl<'a> File<'a> {
+    /// A file whose directory is nothing but offsets and lengths.
+    pub const fn new(bytes: &'a [u8], directory: usize) -> Self {
+        Self::with_step(bytes, directory, 8)
+    }
+
+    /// A file whose directory has so many bytes for each lump.
+    pub const fn with_step(bytes: &'a [u8], directory: usize, step: usize) -> Self {
+        Self {
+            bytes,
+            directory,
+            step,
+        }
+    }
+
     /// Offset and length of a lump as the directory has them, in bytes; none if the file ends before.
     pub fn extent(&self, index: usize) -> Option<(i64, i64)> {
-        let at = self.directory + 8 * index;
+        let at = self.directory + self.step * index;
         let [start, length] = i32s(self.bytes.get(at..)?.get(..8)?, 0);
         Some((i64::from(start), i64::from(length)))
     }
@@ -64,7 +80,7 @@ impl<'a> File<'a> {
             return Err(MapError::LumpOutside {
                 lump: "directory",
                 start: self.directory as i64,
-                end: (self.directory + 8 * lump.index + 8) as i64,
+                end: (self.directory + self.step * lump.index + 8) as i64,
                 length: self.bytes.len(),
             });
         };
@@ -181,6 +197,15 @@ impl<'a> Records<'a> {
 /// Integers of a record, which must be long enough.
 pub fn i32s<const N: usize>(record: &[u8], at: usize) -> [i32; N] {
     std::array::from_fn(|i| i32::from_le_bytes(bytes_at(record, at + 4 * i)))
+}
+
+/// A number of a record, of 32 bits with a sign or of 16 without.
+pub fn number(record: &[u8], at: usize, is_wide: bool) -> i64 {
+    if is_wide {
+        i64::from(i32s::<1>(record, at)[0])
+    } else {
+        i64::from(u16s::<1>(record, at)[0])
+    }
 }
 
 /// Floats of a record, which must be long enough.

@@ -87,10 +87,7 @@ fn layout(bytes: &[u8]) -> Option<&'static Layout> {
 }
 
 fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
-    let file = File {
-        bytes,
-        directory: DIRECTORY,
-    };
+    let file = File::new(bytes, DIRECTORY);
     let (entities, planes) = text_and_planes(file)?;
     let tree = Tree {
         is_wide: layout.is_wide,

@@ -1,19 +1,21 @@
 //! Reads BSP files of the Quake II family into a [`Map`]: IBSP 38 (Quake II, Kingpin), Qbism's QBSP 38, SiN's
-//! (IBSP 41 or RBSP 1) and UFO: Alien Invasion's IBSP 78. The layout follows id's `qfiles.h` and its
-//! descendants. Brushes know no model: a model's are those that the leaves below its node list. The world of
-//! UFO: Alien Invasion is the first 259 models, one for each set of levels and each kind of clip.
+//! (IBSP 41 or RBSP 1), Daikatana's IBSP 41 and UFO: Alien Invasion's IBSP 78. The layout follows id's `qfiles.h`
+//! and its descendants; `source` has a layout of its own. The world of UFO: Alien Invasion is the first 259 models,
+//! one for each set of levels and each kind of clip.
 
+use super::below::{Lists, Walk};
+use super::brushes::{Brushes, Fields};
 use super::build;
-use super::contents::{QUAKE2, SIN, UFO, translate};
-use super::lumps::{self, File, Lump, Records, i32s, u16s};
+use super::contents::{DAIKATANA, QUAKE2, SIN, UFO, translate};
+use super::lumps::{self, File, Lump, Records, i32s};
 use crate::contents::Contents;
 use crate::error::MapError;
 use crate::map::format::Format;
-use crate::map::parts::{Map, MapBrush, MapModel, MapSide, Surface};
+use crate::map::parts::{Map, MapModel, Surface};
 
 /// Maps of Quake II and of games that kept its format.
 pub const FORMAT: Format = Format {
-    name: "Quake II BSP (IBSP 38, QBSP 38, SiN's, UFO: Alien Invasion's IBSP 78)",
+    name: "Quake II BSP (IBSP 38, QBSP 38, SiN's, Daikatana's, UFO: Alien Invasion's IBSP 78)",
     recognizes: |bytes| layout(bytes).is_some(),
     parse: |bytes, _, _| match layout(bytes) {
         Some(layout) => parse(bytes, layout),
@@ -27,66 +29,72 @@ const DIRECTORY: usize = 8;
 /// Entries of the directory of Soldier of Fortune.
 const FORTUNE_LUMPS: usize = 22;
 
-/// A side without a texinfo has -1, in 16 bits this.
-const NO_TEXINFO: i64 = 0xffff;
-
-const ENTITIES: Lump = Lump::new("entities", "byte", 0, 1);
-const PLANES: Lump = Lump::new("planes", "plane", 1, 20);
-const MODELS: Lump = Lump::new("models", "model", 13, 48);
-const BRUSHES: Lump = Lump::new("brushes", "brush", 14, 12);
-
 /// What formats of the family differ in.
-struct Layout {
+pub(super) struct Layout {
     /// The letters and version a file begins with.
-    magic: ([u8; 4], i32),
-    nodes: Lump,
-    texinfos: Lump,
-    /// Offsets of the flags and the name in a texinfo, and the bytes of the name.
-    flags: usize,
-    name: (usize, usize),
-    leaves: Lump,
+    pub magic: ([u8; 4], i32),
+    /// What the format is called in reports, if its letters and version do not tell.
+    pub name: Option<&'static str>,
+    pub entities: Lump,
+    pub planes: Lump,
+    pub nodes: Lump,
+    pub texinfos: Lump,
+    /// Offsets of the flags and the name in a texinfo, and the bytes of the name, which may be elsewhere.
+    pub flags: usize,
+    pub surface_name: (usize, usize),
+    pub leaves: Lump,
     /// Offset of the range of brushes in a leaf, in bytes.
-    leaf_range: usize,
-    leaf_brushes: Lump,
-    brush_sides: Lump,
-    /// Whether brushes of leaves, planes and texinfos of sides have 32 bits rather than 16.
-    is_wide: bool,
+    pub leaf_range: usize,
+    pub leaf_brushes: Lump,
+    pub models: Lump,
+    pub brushes: Lump,
+    pub brush_sides: Lump,
+    pub fields: Fields,
     /// How many models the world is made of.
-    n_world: usize,
+    pub n_world: usize,
     /// Whether files of other formats begin alike, so that only their lumps tell.
-    is_shared: bool,
+    pub is_shared: bool,
     /// What the game's contents are in ours.
-    contents: fn(u32) -> Contents,
+    pub contents: fn(u32) -> Contents,
+    /// The game whose entities the map has.
+    pub game: &'static str,
 }
 
-const IBSP_38: Layout = Layout {
+/// Quake II's.
+pub(super) const IBSP_38: Layout = Layout {
     magic: (*b"IBSP", 38),
+    name: None,
+    entities: Lump::new("entities", "byte", 0, 1),
+    planes: Lump::new("planes", "plane", 1, 20),
     nodes: Lump::new("nodes", "node", 4, 28),
     texinfos: Lump::new("texinfo", "texinfo", 5, 76),
     flags: 32,
-    name: (40, 32),
+    surface_name: (40, 32),
     leaves: Lump::new("leafs", "leaf", 8, 28),
     leaf_range: 24,
     leaf_brushes: Lump::new("leafbrushes", "brush of a leaf", 10, 2),
+    models: Lump::new("models", "model", 13, 48),
+    brushes: Lump::new("brushes", "brush", 14, 12),
     brush_sides: Lump::new("brushsides", "brush side", 15, 4),
-    is_wide: false,
+    fields: Fields::QUAKE2,
     n_world: 1,
     is_shared: false,
     contents: |bits| translate(bits, QUAKE2),
+    game: "quake2",
 };
 
 const SIN_RBSP: Layout = Layout {
     magic: (*b"RBSP", 1),
     texinfos: Lump::new("texinfo", "texinfo", 5, 180),
-    name: (36, 64),
+    surface_name: (36, 64),
     brush_sides: Lump::new("brushsides", "brush side", 15, 8),
     is_shared: true,
     contents: |bits| translate(bits, QUAKE2) | translate(bits, SIN),
     ..IBSP_38
 };
 
-/// The formats of the family.
-const LAYOUTS: [Layout; 5] = [
+/// The formats of the family, in the order in which they are tried.
+const LAYOUTS: [Layout; 6] = [
     IBSP_38,
     Layout {
         magic: (*b"QBSP", 38),
@@ -95,13 +103,25 @@ const LAYOUTS: [Layout; 5] = [
         leaf_range: 44,
         leaf_brushes: Lump::new("leafbrushes", "brush of a leaf", 10, 4),
         brush_sides: Lump::new("brushsides", "brush side", 15, 8),
-        is_wide: true,
+        fields: Fields {
+            surface: 4,
+            is_wide: true,
+            ..Fields::QUAKE2
+        },
         ..IBSP_38
     },
     SIN_RBSP,
     Layout {
         magic: (*b"IBSP", 41),
         ..SIN_RBSP
+    },
+    Layout {
+        magic: (*b"IBSP", 41),
+        name: Some("Daikatana's IBSP 41"),
+        leaves: Lump::new("leafs", "leaf", 8, 32),
+        is_shared: true,
+        contents: |bits| translate(bits, DAIKATANA),
+        ..IBSP_38
     },
     Layout {
         magic: (*b"IBSP", 78),
@@ -115,256 +135,140 @@ const LAYOUTS: [Layout; 5] = [
 ];
 
 impl Layout {
-    fn fits(&self, file: File<'_>) -> bool {
-        file.has(&[
-            ENTITIES,
-            PLANES,
-            MODELS,
-            BRUSHES,
-            self.nodes,
-            self.texinfos,
-            self.leaves,
-            self.leaf_brushes,
-            self.brush_sides,
-        ])
+    /// Whether all lumps of a file are whole numbers of records, and its brushes have their sides.
+    pub fn fits(&self, file: File<'_>) -> bool {
+        self.read(file).is_ok_and(|lumps| lumps.brushes.are_whole())
+    }
+
+    /// The lumps of a file.
+    fn read<'a>(&'a self, file: File<'a>) -> Result<Lumps<'a>, MapError> {
+        let brushes = Brushes {
+            fields: self.fields,
+            planes: file.records(self.planes)?,
+            surfaces: file.records(self.texinfos)?,
+            brushes: file.records(self.brushes)?,
+            sides: file.records(self.brush_sides)?,
+        };
+        Ok(Lumps {
+            layout: self,
+            entities: file.lump(self.entities)?,
+            models: file.records(self.models)?,
+            lists: Lists {
+                nodes: file.records(self.nodes)?,
+                leaves: file.records(self.leaves)?,
+                leaf_range: self.leaf_range,
+                leaf_brushes: file.records(self.leaf_brushes)?,
+                brushes: brushes.brushes,
+                is_wide: self.fields.is_wide,
+            },
+            brushes,
+        })
     }
 }
 
-fn file(bytes: &[u8]) -> File<'_> {
-    File {
-        bytes,
-        directory: DIRECTORY,
-    }
-}
-
-/// The layout of a file. Raven's maps begin like SiN's, and Daikatana's do: of those, a file is SiN's if all
-/// lumps fit.
+/// The layout of a file. Raven's maps begin like SiN's, and Daikatana's do: a file is of the format whose lumps fit.
 fn layout(bytes: &[u8]) -> Option<&'static Layout> {
     let magic = build::magic(bytes)?;
+    let file = File::new(bytes, DIRECTORY);
     LAYOUTS
         .iter()
-        .find(|layout| layout.magic == magic && (!layout.is_shared || layout.fits(file(bytes))))
+        .find(|layout| layout.magic == magic && (!layout.is_shared || layout.fits(file)))
 }
 
 /// Whether a file that begins like Quake III's may be one of Soldier of Fortune: it has more lumps, and what is known
 /// of them are Quake II's.
-pub fn may_be_soldier_of_fortune(bytes: &[u8]) -> bool {
-    let file = file(bytes);
+pub(super) fn may_be_soldier_of_fortune(bytes: &[u8]) -> bool {
+    let file = File::new(bytes, DIRECTORY);
     let starts = (0..FORTUNE_LUMPS).filter_map(|index| file.extent(index));
     let starts = starts.filter(|(_, length)| *length > 0);
     let first = starts.map(|(start, _)| start).min();
     let header = (DIRECTORY + 8 * FORTUNE_LUMPS) as i64;
-    first.is_some_and(|first| first >= header) && file.has(&[ENTITIES, PLANES, MODELS, BRUSHES])
+    let Layout {
+        entities,
+        planes,
+        models,
+        brushes,
+        ..
+    } = IBSP_38;
+    first.is_some_and(|first| first >= header) && file.has(&[entities, planes, models, brushes])
 }
 
-fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
-    let file = file(bytes);
-    let entities = file.lump(ENTITIES)?;
-    let lumps = Lumps {
-        layout,
-        planes: file.records(PLANES)?,
-        nodes: file.records(layout.nodes)?,
-        texinfos: file.records(layout.texinfos)?,
-        leaves: file.records(layout.leaves)?,
-        leaf_brushes: file.records(layout.leaf_brushes)?,
-        models: file.records(MODELS)?.not_empty()?,
-        brushes: file.records(BRUSHES)?,
-        brush_sides: file.records(layout.brush_sides)?,
-    };
-    let n_sides = lumps.brushes.iter().map(|brush| i32s::<2>(brush, 0)[1]);
-    lumps
-        .brush_sides
-        .check_sharing(n_sides.map(i64::from).sum())?;
+fn parse(bytes: &[u8], layout: &Layout) -> Result<Map, MapError> {
     let (magic, version) = layout.magic;
-    let mut map = Map {
-        format: format!("{} {version}", magic.escape_ascii()),
-        surfaces: lumps.surfaces(),
-        models: lumps.models()?,
+    let format = match layout.name {
+        Some(name) => name.to_owned(),
+        None => format!("{} {version}", magic.escape_ascii()),
+    };
+    let map = Map {
+        format,
         ..Map::default()
     };
-    build::finish(&mut map, entities, "quake2");
+    read_into(map, File::new(bytes, DIRECTORY), layout)
+}
+
+/// Reads a file of some layout into a map that knows its format.
+pub(super) fn read_into(map: Map, file: File<'_>, layout: &Layout) -> Result<Map, MapError> {
+    let lumps = layout.read(file)?;
+    lumps.models.not_empty()?;
+    lumps.brushes.check_sharing()?;
+    let mut map = Map {
+        surfaces: lumps.surfaces(),
+        models: lumps.models()?,
+        ..map
+    };
+    build::finish(&mut map, lumps.entities, layout.game);
     Ok(map)
 }
 
 /// The records of the lumps that collision needs.
 struct Lumps<'a> {
-    layout: &'static Layout,
-    planes: Records<'a>,
-    nodes: Records<'a>,
-    texinfos: Records<'a>,
-    leaves: Records<'a>,
-    leaf_brushes: Records<'a>,
+    layout: &'a Layout,
+    entities: &'a [u8],
     models: Records<'a>,
-    brushes: Records<'a>,
-    brush_sides: Records<'a>,
+    lists: Lists<'a>,
+    brushes: Brushes<'a>,
 }
 
 impl Lumps<'_> {
     /// The texinfos, and a surface for sides without one.
     fn surfaces(&self) -> Vec<Surface> {
-        let (name, length) = self.layout.name;
+        let (name, length) = self.layout.surface_name;
         let surface = |record: &[u8]| Surface {
             name: lumps::name(&record[name..name + length]),
             flags: i32s::<1>(record, self.layout.flags)[0] as u32,
             contents: 0,
         };
-        let surfaces = self.texinfos.iter().map(surface);
+        let surfaces = self.brushes.surfaces.iter().map(surface);
         surfaces.chain([Surface::NONE]).collect()
     }
 
     /// The models of the file; those that make up the world are one.
     fn models(&self) -> Result<Vec<MapModel>, MapError> {
         let n_world = self.layout.n_world.min(self.models.len());
-        let mut walk = Walk::new(self);
+        let mut walk = Walk::new(self.lists);
         let mut models = vec![Vec::new(); 1 + self.models.len() - n_world];
         for (number, record) in self.models.iter().enumerate() {
             let model = (number + 1).saturating_sub(n_world);
-            let [root] = i32s(record, 36);
-            self.collect(&mut walk, model as u32, root, &mut models[model])?;
+            walk.collect(model as u32, record, &mut models[model])?;
         }
         models
             .into_iter()
-            .map(|mut brushes| {
-                brushes.sort_unstable();
-                let brushes = brushes.into_iter().map(|number| self.brush(number));
-                let brushes = brushes
-                    .filter_map(Result::transpose)
-                    .collect::<Result<_, _>>()?;
-                Ok(MapModel {
-                    brushes,
-                    ..MapModel::default()
-                })
-            })
+            .map(|brushes| self.model(brushes))
             .collect()
     }
 
-    /// Adds the brushes below a node that the model does not have yet.
-    fn collect(
-        &self,
-        walk: &mut Walk,
-        model: u32,
-        root: i32,
-        brushes: &mut Vec<usize>,
-    ) -> Result<(), MapError> {
-        let mut open = vec![(root, None)];
-        while let Some((child, parent)) = open.pop() {
-            let place = || match parent {
-                Some(node) => format!("node {node}"),
-                None => format!("model {model}"),
-            };
-            if child < 0 {
-                let leaf = -1 - i64::from(child);
-                self.leaf(walk, model, leaf, self.leaves.get(leaf, place)?, brushes)?;
-                continue;
-            }
-            let record = self.nodes.get(i64::from(child), place)?;
-            let seen = &mut walk.seen_nodes[child as usize];
-            if *seen == model {
-                continue;
-            }
-            *seen = model;
-            walk.n_nodes += 1;
-            self.nodes.check_sharing(walk.n_nodes)?;
-            let [front, back] = i32s(record, 4);
-            open.extend([front, back].map(|below| (below, Some(child))));
+    /// A model of some brushes; those of no contents are left out.
+    fn model(&self, mut brushes: Vec<usize>) -> Result<MapModel, MapError> {
+        brushes.sort_unstable();
+        let mut model = MapModel::default();
+        for number in brushes {
+            let place = || format!("brush {number}");
+            let record = self.brushes.brushes.get(number as i64, place)?;
+            let contents = (self.layout.contents)(i32s::<1>(record, 8)[0] as u32);
+            model
+                .brushes
+                .extend(self.brushes.read(number, record, contents)?);
         }
-        Ok(())
-    }
-
-    fn leaf(
-        &self,
-        walk: &mut Walk,
-        model: u32,
-        number: i64,
-        record: &[u8],
-        brushes: &mut Vec<usize>,
-    ) -> Result<(), MapError> {
-        let place = || format!("leaf {number}");
-        let at = self.layout.leaf_range;
-        let [first, count] = [
-            self.number(record, at),
-            self.number(record, at + self.width()),
-        ];
-        walk.n_brushes += count;
-        self.leaf_brushes.check_sharing(walk.n_brushes)?;
-        for (_, entry) in self.leaf_brushes.range(first, count, place)? {
-            let brush = self.number(entry, 0);
-            self.brushes.get(brush, place)?;
-            let seen = &mut walk.seen_brushes[brush as usize];
-            if *seen != model {
-                *seen = model;
-                brushes.push(brush as usize);
-            }
-        }
-        Ok(())
-    }
-
-    /// Bytes of a number that other formats have wider or narrower.
-    fn width(&self) -> usize {
-        if self.layout.is_wide { 4 } else { 2 }
-    }
-
-    /// Such a number.
-    fn number(&self, record: &[u8], at: usize) -> i64 {
-        if self.layout.is_wide {
-            i64::from(i32s::<1>(record, at)[0])
-        } else {
-            i64::from(u16s::<1>(record, at)[0])
-        }
-    }
-
-    /// A brush; none if its contents are empty.
-    fn brush(&self, number: usize) -> Result<Option<MapBrush>, MapError> {
-        let place = || format!("brush {number}");
-        let record = self.brushes.get(number as i64, place)?;
-        let [first_side, n_sides, contents] = i32s(record, 0);
-        let sides = self
-            .brush_sides
-            .range(first_side.into(), n_sides.into(), place)?;
-        let sides = sides.map(|(side, record)| self.side(number, side, record));
-        let sides = sides.collect::<Result<_, _>>()?;
-        let contents = (self.layout.contents)(contents as u32);
-        Ok((contents != 0).then_some(MapBrush {
-            number,
-            contents,
-            sides,
-        }))
-    }
-
-    fn side(&self, brush: usize, side: usize, record: &[u8]) -> Result<MapSide, MapError> {
-        let place = || format!("side {side} of brush {brush}");
-        let plane = self.number(record, 0);
-        let texinfo = match self.number(record, self.width()) {
-            NO_TEXINFO if !self.layout.is_wide => -1,
-            texinfo => texinfo,
-        };
-        let surface = match texinfo {
-            -1 => self.texinfos.len(),
-            _ => {
-                self.texinfos.get(texinfo, place)?;
-                texinfo as usize
-            }
-        };
-        build::side(self.planes.get(plane, place)?, plane, surface as u32)
-    }
-}
-
-/// What the walks of all models have met: the last model that met each node and brush, and how often any
-/// did. It ends in files whose nodes go in circles.
-struct Walk {
-    seen_nodes: Vec<u32>,
-    seen_brushes: Vec<u32>,
-    n_nodes: i64,
-    n_brushes: i64,
-}
-
-impl Walk {
-    fn new(lumps: &Lumps<'_>) -> Self {
-        Self {
-            seen_nodes: vec![u32::MAX; lumps.nodes.len()],
-            seen_brushes: vec![u32::MAX; lumps.brushes.len()],
-            n_nodes: 0,
-            n_brushes: 0,
-        }
+        Ok(model)
     }
 }

@@ -1,36 +1,29 @@
 //! Reads BSP files of the Quake III family into a [`Map`]: IBSP 46 (Quake III, OpenArena, Nexuiz, Xonotic), 47
-//! (Return to Castle Wolfenstein, Enemy Territory, Quake Live) and 48, Raven's RBSP and Qfusion's FBSP. They have
-//! the same lumps, of records that differ in size. The layout follows id's and Raven's `qfiles.h`; contents come
-//! from a brush's shader, brushes and surfaces from the models' ranges. File bevels are read like any side and
-//! lose their face later, when exact planes meet.
+//! (Return to Castle Wolfenstein, Enemy Territory, Quake Live) and 48, Raven's RBSP, Qfusion's FBSP, and Ritual's
+//! (FAKK 2, Alice, Elite Force II, Medal of Honor). They have the same lumps in other places, of records that differ
+//! in size. The layout follows id's, Raven's and OpenMoHAA's `qfiles.h` and Spearmint; contents come from a brush's
+//! shader, brushes and surfaces from the models' ranges. File bevels are read like any side and lose their face
+//! later, when exact planes meet.
 
+use super::brushes::{Brushes, Fields};
 use super::build;
-use super::contents::{RAVEN, translate};
+use super::contents::{MEDAL, RAVEN, RITUAL, translate};
 use super::lumps::{self, File, Lump, Records, f32s, i32s};
 use super::quake2;
 use crate::contents::Contents;
 use crate::error::MapError;
 use crate::map::format::Format;
-use crate::map::parts::{Map, MapBrush, MapModel, MapSide, Patch, Surface, Warning};
+use crate::map::parts::{Map, MapModel, Patch, Surface, Warning};
 
 /// Quake III's maps, and those of games that kept its format.
 pub const FORMAT: Format = Format {
-    name: "Quake III BSP (IBSP 46 to 48, RBSP, FBSP)",
+    name: "Quake III BSP (IBSP 46 to 48, RBSP, FBSP, FAKK 2's, Alice's, Elite Force II's, Medal of Honor's)",
     recognizes: |bytes| layout(bytes).is_some(),
     parse: |bytes, _, _| match layout(bytes) {
         Some(layout) => parse(bytes, layout),
         None => unreachable!("only files that are recognized are read"),
     },
 };
-
-/// Offset of the directory, in bytes.
-const DIRECTORY: usize = 8;
-
-const ENTITIES: Lump = Lump::new("entities", "byte", 0, 1);
-const SHADERS: Lump = Lump::new("shaders", "shader", 1, 72);
-const PLANES: Lump = Lump::new("planes", "plane", 2, 16);
-const MODELS: Lump = Lump::new("models", "model", 7, 40);
-const BRUSHES: Lump = Lump::new("brushes", "brush", 8, 12);
 
 /// Bytes of a shader's name, before its flags.
 const SURFACE_NAME: usize = 64;
@@ -42,13 +35,23 @@ const PATCH: i32 = 2;
 struct Layout {
     /// The letters and version a file begins with.
     magic: ([u8; 4], i32),
+    /// Offset of the directory, in bytes.
+    directory: usize,
+    entities: Lump,
+    shaders: Lump,
+    planes: Lump,
+    models: Lump,
+    brushes: Lump,
     brush_sides: Lump,
+    fields: Fields,
     draw_verts: Lump,
     /// Offset of the normal in a vertex, in bytes.
     normal: usize,
     surfaces: Lump,
     /// Offset of a patch's width and height in a surface, in bytes.
     patch_size: usize,
+    /// The place of terrain in the directory, which is not read.
+    terrain: Option<usize>,
     /// What the game's contents are in ours.
     contents: fn(u32) -> Contents,
 }
@@ -57,52 +60,96 @@ impl Layout {
     const fn new(magic: &[u8; 4], version: i32) -> Self {
         Self {
             magic: (*magic, version),
+            directory: 8,
+            entities: Lump::new("entities", "byte", 0, 1),
+            shaders: Lump::new("shaders", "shader", 1, 72),
+            planes: Lump::new("planes", "plane", 2, 16),
+            models: Lump::new("models", "model", 7, 40),
+            brushes: Lump::new("brushes", "brush", 8, 12),
             brush_sides: Lump::new("brushsides", "brush side", 9, 8),
+            fields: Fields::QUAKE3,
             draw_verts: Lump::new("drawverts", "vertex", 10, 44),
             normal: 28,
             surfaces: Lump::new("surfaces", "surface", 13, 104),
             patch_size: 96,
+            terrain: None,
             contents: |bits| bits,
         }
     }
 
     /// Raven's: vertices and surfaces have four lightmaps, sides name the surface that shows them.
     const fn raven(magic: &[u8; 4], contents: fn(u32) -> Contents) -> Self {
-        let ours = Self::new(magic, 1);
         Self {
-            brush_sides: Lump {
-                size: 12,
-                ..ours.brush_sides
-            },
-            draw_verts: Lump {
-                size: 80,
-                ..ours.draw_verts
-            },
+            brush_sides: Lump::new("brushsides", "brush side", 9, 12),
+            draw_verts: Lump::new("drawverts", "vertex", 10, 80),
             normal: 52,
-            surfaces: Lump {
-                size: 148,
-                ..ours.surfaces
-            },
+            surfaces: Lump::new("surfaces", "surface", 13, 148),
             patch_size: 140,
             contents,
-            ..ours
+            ..Self::new(magic, 1)
         }
     }
-}
 
-impl Layout {
+    /// Ritual's: a checksum before the directory, and how finely shaders and surfaces are divided.
+    const fn ritual(magic: &[u8; 4], version: i32) -> Self {
+        Self {
+            directory: 12,
+            entities: Lump::new("entities", "byte", 14, 1),
+            shaders: Lump::new("shaders", "shader", 0, 76),
+            planes: Lump::new("planes", "plane", 1, 16),
+            models: Lump::new("models", "model", 13, 40),
+            brushes: Lump::new("brushes", "brush", 11, 12),
+            brush_sides: Lump::new("brushsides", "brush side", 10, 8),
+            draw_verts: Lump::new("drawverts", "vertex", 4, 44),
+            surfaces: Lump::new("surfaces", "surface", 3, 108),
+            contents: |bits| translate(bits, RITUAL),
+            ..Self::new(magic, version)
+        }
+    }
+
+    /// Medal of Honor's: masks of fences; before version 19 the lump of fog, after that of brushes, makes `more`.
+    const fn medal(magic: &[u8; 4], version: i32, more: usize) -> Self {
+        Self {
+            entities: Lump::new("entities", "byte", 14 + more, 1),
+            shaders: Lump::new("shaders", "shader", 0, 140),
+            models: Lump::new("models", "model", 13 + more, 40),
+            brushes: Lump::new("brushes", "brush", 12, 12),
+            brush_sides: Lump::new("brushsides", "brush side", 11, 12),
+            terrain: Some(22 + more),
+            contents: |bits| translate(bits, MEDAL),
+            ..Self::ritual(magic, version)
+        }
+    }
+
+    /// Elite Force II's: more light, and numbers the other way around.
+    const ELITE: Self = Self {
+        entities: Lump::new("entities", "byte", 16, 1),
+        models: Lump::new("models", "model", 15, 40),
+        brushes: Lump::new("brushes", "brush", 13, 12),
+        brush_sides: Lump::new("brushsides", "brush side", 12, 8),
+        fields: Fields {
+            first_side: 4,
+            n_sides: 0,
+            plane: 4,
+            surface: 0,
+            ..Fields::QUAKE3
+        },
+        draw_verts: Lump::new("drawverts", "vertex", 6, 48),
+        normal: 20,
+        surfaces: Lump::new("surfaces", "surface", 5, 132),
+        ..Self::ritual(b"EF2!", 20)
+    };
+
+    /// Whether all lumps of a file are whole numbers of records.
     fn fits(&self, bytes: &[u8]) -> bool {
-        let file = File {
-            bytes,
-            directory: DIRECTORY,
-        };
+        let file = File::new(bytes, self.directory);
         let own = [self.brush_sides, self.draw_verts, self.surfaces];
-        file.has(&[SHADERS, PLANES, MODELS, BRUSHES]) && file.has(&own)
+        file.has(&[self.shaders, self.planes, self.models, self.brushes]) && file.has(&own)
     }
 }
 
 /// The formats of the family.
-const LAYOUTS: [Layout; 5] = [
+const LAYOUTS: [Layout; 12] = [
     Layout::new(b"IBSP", 46),
     Layout::new(b"IBSP", 47),
     Layout {
@@ -112,6 +159,13 @@ const LAYOUTS: [Layout; 5] = [
     },
     Layout::raven(b"RBSP", |bits| translate(bits, RAVEN)),
     Layout::raven(b"FBSP", |bits| bits),
+    Layout::ritual(b"FAKK", 12),
+    Layout::ritual(b"FAKK", 42),
+    Layout::ELITE,
+    Layout::medal(b"2015", 17, 1),
+    Layout::medal(b"2015", 18, 1),
+    Layout::medal(b"2015", 19, 0),
+    Layout::medal(b"EALA", 21, 0),
 ];
 
 /// The layout of a file by its first bytes. Soldier of Fortune's maps begin alike.
@@ -124,49 +178,53 @@ fn layout(bytes: &[u8]) -> Option<&'static Layout> {
 
 /// Errors are damage; the message names the lump and the record.
 fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
-    let file = File {
-        bytes,
-        directory: DIRECTORY,
-    };
-    let entities = file.lump(ENTITIES)?;
+    let file = File::new(bytes, layout.directory);
+    let entities = file.lump(layout.entities)?;
     let lumps = Lumps {
         layout,
-        shaders: file.records(SHADERS)?,
-        planes: file.records(PLANES)?,
-        models: file.records(MODELS)?.not_empty()?,
-        brushes: file.records(BRUSHES)?,
-        brush_sides: file.records(layout.brush_sides)?,
+        brushes: Brushes {
+            fields: layout.fields,
+            surfaces: file.records(layout.shaders)?,
+            planes: file.records(layout.planes)?,
+            brushes: file.records(layout.brushes)?,
+            sides: file.records(layout.brush_sides)?,
+        },
+        models: file.records(layout.models)?.not_empty()?,
         draw_verts: file.records(layout.draw_verts)?,
         surfaces: file.records(layout.surfaces)?,
     };
     lumps.check_sharing()?;
     let (magic, version) = layout.magic;
+    let shaders = lumps.brushes.surfaces.iter();
     let mut map = Map {
         format: format!("{} {version}", magic.escape_ascii()),
-        surfaces: lumps
-            .shaders
-            .iter()
-            .map(|record| lumps.surface(record))
-            .collect(),
+        surfaces: shaders.map(|record| lumps.surface(record)).collect(),
         ..Map::default()
     };
     for (number, record) in lumps.models.iter().enumerate() {
         let model = lumps.model(number, record, &mut map.warnings)?;
         map.models.push(model);
     }
+    map.warnings.extend(terrain(file, layout));
     build::finish(&mut map, entities, "quake3");
     Ok(map)
+}
+
+/// Says so if a file has terrain.
+fn terrain(file: File<'_>, layout: &Layout) -> Option<Warning> {
+    let (_, length) = file.extent(layout.terrain?)?;
+    let message = "it is neither brushes nor patches and not read, so agents fall through it";
+    (length > 0).then(|| Warning::new("terrain", message))
 }
 
 /// The records of the lumps that collision needs.
 struct Lumps<'a> {
     layout: &'static Layout,
-    shaders: Records<'a>,
-    planes: Records<'a>,
+    /// Brushes, whose surfaces are shaders.
+    brushes: Brushes<'a>,
     models: Records<'a>,
-    brushes: Records<'a>,
-    brush_sides: Records<'a>,
     draw_verts: Records<'a>,
+    /// What is drawn; patches among them.
     surfaces: Records<'a>,
 }
 
@@ -177,8 +235,8 @@ impl Lumps<'_> {
             counts.map(i64::from).sum()
         };
         self.surfaces.check_sharing(sum(&self.models, 28))?;
-        self.brushes.check_sharing(sum(&self.models, 36))?;
-        self.brush_sides.check_sharing(sum(&self.brushes, 4))?;
+        self.brushes.brushes.check_sharing(sum(&self.models, 36))?;
+        self.brushes.check_sharing()?;
         self.draw_verts.check_sharing(sum(&self.surfaces, 16))
     }
 
@@ -191,35 +249,17 @@ impl Lumps<'_> {
         let place = || format!("model {number}");
         let [first_surface, n_surfaces, first_brush, n_brushes] = i32s(record, 24).map(i64::from);
         let mut model = MapModel::default();
-        for (number, brush) in self.brushes.range(first_brush, n_brushes, place)? {
-            model.brushes.extend(self.brush(number, brush)?);
+        for (number, brush) in self.brushes.brushes.range(first_brush, n_brushes, place)? {
+            let [shader] = i32s(brush, 8);
+            let contents = self.contents(shader.into(), || format!("brush {number}"))?;
+            model
+                .brushes
+                .extend(self.brushes.read(number, brush, contents)?);
         }
         for (number, surface) in self.surfaces.range(first_surface, n_surfaces, place)? {
             model.patches.extend(self.patch(number, surface, warnings)?);
         }
         Ok(model)
-    }
-
-    /// A brush; none if its contents are empty.
-    fn brush(&self, number: usize, record: &[u8]) -> Result<Option<MapBrush>, MapError> {
-        let place = || format!("brush {number}");
-        let [first_side, n_sides, shader] = i32s(record, 0).map(i64::from);
-        let contents = self.contents(shader, place)?;
-        let sides = self.brush_sides.range(first_side, n_sides, place)?;
-        let sides = sides.map(|(side, record)| self.side(number, side, record));
-        let sides = sides.collect::<Result<_, _>>()?;
-        Ok((contents != 0).then_some(MapBrush {
-            number,
-            contents,
-            sides,
-        }))
-    }
-
-    fn side(&self, brush: usize, side: usize, record: &[u8]) -> Result<MapSide, MapError> {
-        let place = || format!("side {side} of brush {brush}");
-        let [plane, shader] = i32s(record, 0).map(i64::from);
-        self.shaders.get(shader, place)?;
-        build::side(self.planes.get(plane, place)?, plane, shader as u32)
     }
 
     fn surface(&self, record: &[u8]) -> Surface {
@@ -232,7 +272,7 @@ impl Lumps<'_> {
     }
 
     fn contents(&self, shader: i64, place: impl Fn() -> String) -> Result<Contents, MapError> {
-        let [contents] = i32s(self.shaders.get(shader, place)?, SURFACE_NAME + 4);
+        let [contents] = i32s(self.brushes.surfaces.get(shader, place)?, SURFACE_NAME + 4);
         Ok((self.layout.contents)(contents as u32))
     }
 
