@@ -113,11 +113,15 @@ struct PieceBudget {
 }
 
 impl PieceBudget {
-    fn spend(&mut self, n_pieces: usize) -> Result<(), CompileError> {
+    /// The pieces of a patch, which is not divided farther than what is left allows.
+    fn pieces(&mut self, patch: &Patch, error: f32) -> Result<Vec<Vec<Plane>>, CompileError> {
         let limit = self.limit;
-        let left = self.left.checked_sub(n_pieces);
-        self.left = left.ok_or(CompileError::TooManyPieces { limit })?;
-        Ok(())
+        let too_many = CompileError::TooManyPieces { limit };
+        let Some(pieces) = patch::pieces(patch, f64::from(error), self.left) else {
+            return Err(too_many);
+        };
+        self.left = self.left.checked_sub(pieces.len()).ok_or(too_many)?;
+        Ok(pieces)
     }
 }
 
@@ -154,8 +158,7 @@ fn model_planes(
     }
     for patch in &map.models[model].patches {
         let source = Source::Patch(patch.number);
-        let pieces = patch::pieces(patch, f64::from(patch_error));
-        budget.spend(pieces.len())?;
+        let pieces = budget.pieces(patch, patch_error)?;
         if pieces.is_empty() {
             let message = "it has no area; left out";
             warnings.push(Warning::new(source.to_string(), message));

@@ -46,12 +46,17 @@ fn pieces_keep_within_the_error() {
     );
 }
 
+/// The pieces of a patch, however many.
+fn pieces_of(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
+    patch::pieces(patch, error, usize::MAX).unwrap()
+}
+
 /// Planes and corners of a piece.
 type Solid = (Vec<(DVec3, f64)>, Vec<DVec3>);
 
 /// What is wrong with the pieces of a patch, if anything.
 fn check(patch: &Patch, error: f64) -> Option<String> {
-    let pieces = patch::pieces(patch, error);
+    let pieces = pieces_of(patch, error);
     let solids: Vec<Solid> = pieces.iter().filter_map(|planes| solid(planes)).collect();
     let surface = surface(patch, SAMPLES);
     if solids.is_empty() {
@@ -203,9 +208,9 @@ fn patch_of(
 fn a_flat_patch_is_one_piece() {
     let up = [0.0, 0.0, 1.0];
     let sheet = patch_of([9, 5], up, |x, y| [32.0 * x, 48.0 * y, 16.0]);
-    assert_eq!(patch::pieces(&sheet, 4.0).len(), 1);
+    assert_eq!(pieces_of(&sheet, 4.0).len(), 1);
     let tilted = patch_of([5, 5], up, |x, y| [32.0 * x, 48.0 * y, 7.0 * x - 3.0 * y]);
-    assert_eq!(patch::pieces(&tilted, 4.0).len(), 1);
+    assert_eq!(pieces_of(&tilted, 4.0).len(), 1);
 }
 
 /// The corner between two walls and an arch, as maps close bevels: an arch that bends inward takes the fewest chords
@@ -219,7 +224,7 @@ fn a_flat_corner_behind_an_arch_is_a_piece_for_each_chord() {
         let [across, up] = arch[x as usize];
         [across * y / 2.0, up * y / 2.0, 8.0]
     });
-    let pieces = patch::pieces(&corner, ERROR);
+    let pieces = pieces_of(&corner, ERROR);
     // The arch is off its chord by 64 / 8^0.5 units, so that 3 chords are off by a ninth of that, 2.5, and 2 by 5.7.
     assert_eq!(pieces.len(), 3);
     let surface = surface(&corner, 100);
@@ -243,7 +248,7 @@ fn folded_patches_have_near_pieces_too() {
             let mut off = || random.between(-48.0, 48.0) as f32;
             [64.0 * x, 64.0 * y, 0.0].map(|at| at + off())
         });
-        let pieces = patch::pieces(&patch, ERROR);
+        let pieces = pieces_of(&patch, ERROR);
         let solids: Vec<Solid> = pieces.iter().filter_map(|planes| solid(planes)).collect();
         let surface = surface(&patch, 60);
         let mut wrong = surface
@@ -254,6 +259,19 @@ fn folded_patches_have_near_pieces_too() {
         let far = vertices.find(|vertex| nearest(&surface, **vertex) > THICKNESS + 3.0 * ERROR);
         assert_eq!(far, None, "patch {number}");
     }
+}
+
+/// A sheet that is bent across the whole world needs thousands of cells: a limit ends the division instead of what
+/// comes after it.
+#[test]
+fn a_limit_ends_the_division() {
+    let mut random = Random::new(3);
+    let huge = patch_of([9, 9], [0.0, 0.0, 1.0], |x, y| {
+        [x * 4000.0, y * 4000.0, random.between(-3e4, 3e4) as f32]
+    });
+    let n_pieces = pieces_of(&huge, 4.0).len();
+    assert!(n_pieces > 4000, "{n_pieces}");
+    assert!(patch::pieces(&huge, 4.0, 1000).is_none());
 }
 
 /// A vault has pieces along its arch alone, however many spans it is long, and at most a quarter more than the
@@ -267,7 +285,7 @@ fn straight_directions_are_not_divided() {
             let [across, up] = arch[x as usize];
             [across, 100.0 * y, up]
         });
-        let n_pieces = patch::pieces(&vault, error).len();
+        let n_pieces = pieces_of(&vault, error).len();
         assert!(
             n_pieces <= most,
             "{n_pieces} pieces for an error of {error}"
@@ -296,7 +314,7 @@ fn pieces_lie_behind_the_visible_side() {
                 let (point, normal) = nearest.unwrap();
                 normal.dot(*vertex - *point)
             };
-            for (_, vertices) in patch::pieces(patch, ERROR)
+            for (_, vertices) in pieces_of(patch, ERROR)
                 .iter()
                 .filter_map(|piece| solid(piece))
             {

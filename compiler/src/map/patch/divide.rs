@@ -1,7 +1,7 @@
 //! Divides the spans of a patch until every cell keeps within the error, into as few columns and rows as a
 //! greedy search finds.
 
-use super::mesh::Sheet;
+use super::mesh::{Cell, Sheet};
 use super::plates;
 use super::run::Run;
 
@@ -9,42 +9,45 @@ use super::run::Run;
 const MAX_STEPS: usize = 64;
 
 /// Steps for each column and each row of spans. Spans are looked at again while others raise their steps, which may
-/// do harm to them.
-pub fn steps(sheet: &Sheet, error: f64) -> [Vec<usize>; 2] {
+/// do harm to them. None if they make more than `most` cells.
+pub fn steps(sheet: &Sheet, error: f64, most: usize) -> Option<[Vec<usize>; 2]> {
     let n_spans = sheet.n_spans();
     let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
+    // The steps for which each span is done.
+    let mut done = vec![[0; 2]; n_spans[0] * n_spans[1]];
     let mut is_open = true;
     while is_open {
         is_open = false;
-        for row in 0..n_spans[1] {
-            for column in 0..n_spans[0] {
-                let now = [steps[0][column], steps[1][row]];
-                let found = refine(sheet, [column, row], now, error);
-                is_open |= found != now;
-                steps[0][column] = found[0];
-                steps[1][row] = found[1];
+        for (at, done) in done.iter_mut().enumerate() {
+            let span = [at % n_spans[0], at / n_spans[0]];
+            let now = [0, 1].map(|axis| steps[axis][span[axis]]);
+            if *done != now {
+                *done = refine(sheet, span, now, error);
+                is_open |= *done != now;
+                for axis in [0, 1] {
+                    steps[axis][span[axis]] = done[axis];
+                }
+            }
+            let [columns, rows] = [0, 1].map(|axis| steps[axis].iter().sum::<usize>());
+            if columns * rows > most {
+                return None;
             }
         }
     }
-    steps
+    Some(steps)
 }
 
 /// Raises the steps of one span from those that others need until its cells keep within the error, each time along
-/// the axis where twice as many would help more; one more may do harm where the border's edges begin elsewhere.
+/// the axis where halving the worst cell helps more; one more may do harm where the border's edges begin elsewhere.
 fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [usize; 2] {
     let mut steps = least;
     while steps != [MAX_STEPS; 2] {
-        let now = excess(sheet, span, steps, error);
-        if now <= 0.0 {
+        let Some(worst) = worst(sheet, span, steps, error) else {
             break;
-        }
-        let [across, down] = [0, 1].map(|axis| {
-            let mut twice = steps;
-            twice[axis] *= 2;
-            match steps[axis] < MAX_STEPS {
-                true => excess(sheet, span, twice, error),
-                false => f64::INFINITY,
-            }
+        };
+        let [across, down] = [0, 1].map(|axis| match steps[axis] < MAX_STEPS {
+            true => halved(sheet, span, steps, worst, axis, error),
+            false => f64::INFINITY,
         });
         let axis = match down == across {
             true => usize::from(steps[1] < steps[0]),
@@ -57,7 +60,7 @@ fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [us
     for axis in [0, 1] {
         let mut fewer = steps;
         fewer[axis] -= 1;
-        while fewer[axis] >= least[axis] && excess(sheet, span, fewer, error) <= 0.0 {
+        while fewer[axis] >= least[axis] && is_near(sheet, span, fewer, error) {
             steps = fewer;
             fewer[axis] -= 1;
         }
@@ -65,20 +68,48 @@ fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [us
     steps
 }
 
-/// By how much the worst cell of a span misses the error, in units; not above 0 if none does. A cell for which
-/// no piece can be made is one for plates.
-fn excess(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], error: f64) -> f64 {
-    let cells = sheet.cells(span, steps);
-    let excess = cells.map(|cell| {
-        let plates = plates::excess(&cell, error);
-        if plates <= 0.0 || cell.is_narrow() {
-            return plates;
-        }
-        let run = Run::alone(&cell);
-        match run.excess(error) {
-            excess if excess <= 0.0 && run.piece(error).is_none() => plates,
-            excess => excess.min(plates),
-        }
-    });
-    excess.fold(f64::NEG_INFINITY, f64::max)
+/// Whether all cells of a span keep within the error.
+fn is_near(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], error: f64) -> bool {
+    let mut cells = sheet.cells(span, steps);
+    cells.all(|cell| excess(&cell, error) <= 0.0)
+}
+
+/// The column and row of the cell that misses the error most; none if none does.
+fn worst(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], error: f64) -> Option<[usize; 2]> {
+    let excesses = sheet.cells(span, steps).map(|cell| excess(&cell, error));
+    let missing = excesses.enumerate().filter(|(_, excess)| *excess > 0.0);
+    let (at, _) = missing.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some([at % steps[0], at / steps[0]])
+}
+
+/// By how much the worse half of a cell misses the error.
+fn halved(
+    sheet: &Sheet,
+    span: [usize; 2],
+    steps: [usize; 2],
+    cell: [usize; 2],
+    axis: usize,
+    error: f64,
+) -> f64 {
+    let (mut twice, mut half) = (steps, cell);
+    twice[axis] *= 2;
+    half[axis] *= 2;
+    let first = sheet.cell_at(span, twice, half);
+    half[axis] += 1;
+    let second = sheet.cell_at(span, twice, half);
+    f64::max(excess(&first, error), excess(&second, error))
+}
+
+/// By how much a cell misses the error, in units; not above 0 if it does not. A cell for which no piece can be made
+/// is one for plates.
+fn excess(cell: &Cell, error: f64) -> f64 {
+    let plates = plates::excess(cell, error);
+    if plates <= 0.0 || cell.is_narrow() {
+        return plates;
+    }
+    let run = Run::alone(cell);
+    match run.excess(error) {
+        excess if excess <= 0.0 && run.solid(error).is_none() => plates,
+        excess => excess.min(plates),
+    }
 }

@@ -14,7 +14,12 @@ const MAX_CELLS: usize = 64;
 /// The pieces of a mesh, each as its planes: the fewer of what growing along rows first and growing along
 /// columns first makes.
 pub fn pieces(mesh: &Mesh, error: f64) -> Vec<Vec<Plane>> {
-    let [along, across] = [0, 1].map(|axis| grown(mesh, axis, error));
+    let along = grown(mesh, 0, error);
+    // A single row grows along one axis only.
+    if mesh.size.contains(&1) {
+        return along;
+    }
+    let across = grown(mesh, 1, error);
     let n_planes = |pieces: &[Vec<Plane>]| pieces.iter().map(Vec::len).sum::<usize>();
     if n_planes(&across) < n_planes(&along) {
         across
@@ -30,9 +35,9 @@ fn grown(mesh: &Mesh, axis: usize, error: f64) -> Vec<Vec<Plane>> {
     while let Some(first) = free.iter().position(|&free| free) {
         let start = [first % mesh.size[0], first / mesh.size[0]];
         let mut block = start.map(|at| at..at + 1);
-        let mut piece = mesh.run(&block).piece(error);
+        let mut solid = mesh.run(&block).solid(error);
         for axis in [axis, 1 - axis] {
-            while piece.is_some() && block[axis].end < mesh.size[axis] {
+            while solid.is_some() && block[axis].end < mesh.size[axis] {
                 let mut longer = block.clone();
                 longer[axis].end += 1;
                 if !mesh.places(&longer).all(|at| free[at])
@@ -40,16 +45,16 @@ fn grown(mesh: &Mesh, axis: usize, error: f64) -> Vec<Vec<Plane>> {
                 {
                     break;
                 }
-                let Some(found) = mesh.run(&longer).piece(error) else {
+                let Some(found) = mesh.run(&longer).solid(error) else {
                     break;
                 };
-                (piece, block) = (Some(found), longer);
+                (solid, block) = (Some(found), longer);
             }
         }
         for at in mesh.places(&block) {
             free[at] = false;
         }
-        match piece {
+        match solid.and_then(|solid| mesh.run(&block).planes(&solid)) {
             Some(piece) => pieces.push(piece),
             None => pieces.extend(plates::plates(&mesh.cells[first], error)),
         }

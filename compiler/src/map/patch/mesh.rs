@@ -1,7 +1,7 @@
 //! A patch as a mesh of cells, each a rectangle of a span. Cells know their corners, which neighbors share to
 //! the last bit, their normals, and the control points that bound the true surface.
 
-use std::f64::consts::PI;
+use std::cell::OnceCell;
 
 use glam::DVec3;
 
@@ -41,8 +41,8 @@ pub struct Cell {
     pub counterclockwise: bool,
     /// Twice the area.
     pub area: f64,
-    /// Greatest angle between the normal and one of the true surface, or of a corner that the map has rounded, in radians.
-    turn: f64,
+    /// What [`Cell::straightness`] found.
+    straightness: OnceCell<f64>,
 }
 
 /// Cells in rows.
@@ -73,13 +73,18 @@ impl Sheet {
 
     /// The cells of a span that is divided into so many columns and rows, row by row.
     pub fn cells(&self, span: [usize; 2], steps: [usize; 2]) -> impl Iterator<Item = Cell> {
-        let part = move |axis: usize, at: usize| {
-            let n_steps = steps[axis] as f64;
-            [at as f64 / n_steps, (at + 1) as f64 / n_steps]
-        };
         let places =
             (0..steps[1]).flat_map(move |row| (0..steps[0]).map(move |column| [column, row]));
-        places.map(move |[column, row]| self.cell(span, [part(0, column), part(1, row)]))
+        places.map(move |at| self.cell_at(span, steps, at))
+    }
+
+    /// The cell of a column and a row of a span that is divided into so many.
+    pub fn cell_at(&self, span: [usize; 2], steps: [usize; 2], at: [usize; 2]) -> Cell {
+        let part = |axis: usize| {
+            let n_steps = steps[axis] as f64;
+            [at[axis] as f64 / n_steps, (at[axis] + 1) as f64 / n_steps]
+        };
+        self.cell(span, [part(0), part(1)])
     }
 
     /// The mesh with so many columns and rows in each column and row of spans.
@@ -179,20 +184,34 @@ impl Cell {
             normal,
             counterclockwise,
             area: fan.length(),
-            turn: normal.map_or(0.0, |normal| {
-                let away = |corner: &Corner| corner.normal.angle_between(normal);
-                let own = turn(&control, if counterclockwise { normal } else { -normal });
-                let bent = corners.iter().filter(|corner| corner.normal != DVec3::ZERO);
-                bent.map(away).fold(own, f64::max)
-            }),
+            straightness: OnceCell::new(),
             corners,
         }
     }
 
-    /// Least cosine between a plane's normal and those of the true surface; not below 0.
+    /// Least cosine between a unit normal of a plane and those of the true surface; not below 0.
     pub fn lean(&self, normal: DVec3) -> f64 {
-        let away = self.normal.map_or(0.0, |own| own.angle_between(normal));
-        (away + self.turn).min(PI).cos().max(0.0)
+        let away = self.normal.map_or(1.0, |own| own.dot(normal)).min(1.0);
+        let turn = *self.straightness.get_or_init(|| self.straightness());
+        if away + turn <= 0.0 {
+            return 0.0;
+        }
+        // The cosine of the sum of two angles.
+        let sines = (1.0 - away * away) * (1.0 - turn * turn);
+        (away * turn - sines.max(0.0).sqrt()).max(0.0)
+    }
+
+    /// Least cosine between the normal and those of the true surface, and of corners that the map has rounded; 1 for no
+    /// normal.
+    fn straightness(&self) -> f64 {
+        let Some(normal) = self.normal else {
+            return 1.0;
+        };
+        let side = if self.counterclockwise { 1.0 } else { -1.0 };
+        let bent = self.corners.iter().map(|corner| corner.normal);
+        let bent = bent.filter(|normal| *normal != DVec3::ZERO);
+        bent.map(|bent| bent.dot(normal))
+            .fold(straightness(&self.control, normal * side), f64::min)
     }
 
     /// Whether the cell is too narrow to have a normal of its own.
@@ -245,9 +264,9 @@ impl Cell {
     }
 }
 
-/// Greatest angle between a direction and the normals of a surface, in radians. A normal is the cross product of
-/// two derivatives, which lie between the differences of control points along the rows and the columns of a quarter.
-fn turn(control: &Control, direction: DVec3) -> f64 {
+/// Least cosine between a direction and the normals of a surface. A normal is the cross product of two derivatives,
+/// which lie between the differences of control points along the rows and the columns of a quarter.
+fn straightness(control: &Control, direction: DVec3) -> f64 {
     let differences = |quarter: usize, step: usize, across: usize| {
         let ways = (0..2).flat_map(move |along| (0..3).map(move |line| (along, line)));
         ways.map(move |(along, line)| {
@@ -259,8 +278,13 @@ fn turn(control: &Control, direction: DVec3) -> f64 {
         differences(quarter, 1, 5)
             .flat_map(move |row| differences(quarter, 5, 1).map(move |column| row.cross(column)))
     });
-    let cosines = crosses.filter_map(|cross| Some(cross.try_normalize()?.dot(direction)));
-    cosines.fold(1.0, f64::min).max(-1.0).acos()
+    // Squares with the signs of the cosines are in the same order and take no roots.
+    let squares = crosses.filter_map(|cross| {
+        let (length, along) = (cross.length_squared(), cross.dot(direction));
+        (length > 0.0).then(|| along * along.abs() / length)
+    });
+    let least = squares.fold(1.0, f64::min).max(-1.0);
+    least.abs().sqrt().copysign(least)
 }
 
 /// Normal of a polygon, twice as long as its area.

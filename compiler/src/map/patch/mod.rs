@@ -59,17 +59,18 @@ use self::surface::Surface;
 use super::parts::Patch;
 use crate::geometry::Plane;
 
-/// The convex pieces of a patch, each as planes facing outward; none if it has no area. `error` is
-/// in units, above 0.
-pub fn pieces(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
+/// The convex pieces of a patch, each as planes facing outward; empty if it has no area. `error` is in units, above
+/// 0. None if the surface must be divided into more than `most` cells: fewer pieces might do, but to find them takes
+/// as long.
+pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<Plane>>> {
     let surface = Surface::new(patch);
     if let Some(pieces) = flat::pieces(&surface, error) {
-        return pieces;
+        return Some(pieces);
     }
     let sheet = Sheet::new(surface, error);
-    let mesh = sheet.mesh(&divide::steps(&sheet, error));
+    let mesh = sheet.mesh(&divide::steps(&sheet, error, most)?);
     if mesh.cells.iter().all(Cell::is_narrow) {
-        return Vec::new();
+        return Some(Vec::new());
     }
-    merge::pieces(&mesh, error)
+    Some(merge::pieces(&mesh, error))
 }

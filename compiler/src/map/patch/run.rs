@@ -52,6 +52,9 @@ struct Bound {
     dist: f64,
 }
 
+/// What bounds a piece.
+pub struct Solid(Vec<Bound>);
+
 impl Bound {
     /// How far a curve or surface with these control points is behind, at most.
     fn gap(&self, control: &[DVec3]) -> f64 {
@@ -107,8 +110,8 @@ impl<'a> Run<'a> {
         front.hypot(side * std::f64::consts::SQRT_2) - error
     }
 
-    /// The planes of the piece; none if it does not keep within the error, or has no extent.
-    pub fn piece(&self, error: f64) -> Option<Vec<Plane>> {
+    /// What bounds the piece; none if it does not keep within the error, or has no extent.
+    pub fn solid(&self, error: f64) -> Option<Solid> {
         let depth = self.extent(self.middle)?;
         if depth > 2.0 * error + THICKNESS {
             return None;
@@ -118,14 +121,18 @@ impl<'a> Run<'a> {
         if is_tip && depth + THICKNESS > error {
             return None;
         }
-        let bounds = SIDEWAYS.iter().find_map(|part| {
+        for part in SIDEWAYS {
             let sideways = error * part;
-            let mut bounds = self.fronts(error - sideways)?;
-            bounds.extend(self.sides(error, sideways, &bounds)?);
-            let bounds = self.closed(bounds);
-            self.is_near(&bounds, error).then_some(bounds)
-        })?;
-        self.planes(&bounds)
+            // What leaves less for fronts does not make them nearer.
+            let bounds = self.fronts(error - sideways)?;
+            if let Some(sides) = self.sides(error, sideways, &bounds) {
+                let bounds = self.closed([bounds, sides].concat());
+                if self.is_near(&bounds, error) {
+                    return Some(Solid(bounds));
+                }
+            }
+        }
+        None
     }
 
     /// Whether every control point is within the error of what the bounds leave; so is what lies between them.
@@ -239,8 +246,8 @@ impl<'a> Run<'a> {
         Some(chosen)
     }
 
-    /// The exact planes of a piece.
-    fn planes(&self, bounds: &[Bound]) -> Option<Vec<Plane>> {
+    /// The exact planes of the piece; none outside of the world.
+    pub fn planes(&self, Solid(bounds): &Solid) -> Option<Vec<Plane>> {
         let plane = |bound: &Bound| {
             let outward = bound.gap(&[self.farthest(bound.normal)]);
             let moved = self.points.iter().map(|&point| {
