@@ -10,6 +10,7 @@ pub mod readme {}
 
 pub mod cases;
 pub mod command;
+pub mod curved;
 pub mod effort;
 pub mod facts;
 pub mod maps;

@@ -2,9 +2,9 @@
 //! `onionc` command at 1 and 2 threads, interleaved, and prints Markdown tables.
 //!
 //! `cargo bench -p onion-tests --bench scale -- --map FILE --brushes 5000,20000,80000` makes the
-//! maps of tiles (see `onion_tests::tiles`), `--maps DIR` takes those of a folder, `--baseline
-//! BINARY` compares with another `onionc`, `--json FILE` writes all that was measured. Paths count
-//! from the root of the repository, wherever Cargo starts benchmarks.
+//! maps of tiles (see `onion_tests::tiles`), `--maps DIR` takes those of a folder, `--curves KIND` makes maps of
+//! curved patches (see `onion_tests::curved`), `--baseline BINARY` compares with another `onionc`, `--json FILE`
+//! writes all that was measured. Paths count from the root of the repository, wherever Cargo starts benchmarks.
 
 mod measure;
 mod tables;
@@ -14,10 +14,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use onion_tests::command;
+use onion_tests::curved::Curves;
 use onion_tests::maps::maps_in;
 use onion_tests::subject::HULLS;
 use onion_tests::tiles::{Size, tile};
+use onion_tests::{command, samples};
 use tempfile::TempDir;
 
 use measure::{Measured, Run, compile};
@@ -26,7 +27,7 @@ use measure::{Measured, Run, compile};
 #[derive(Parser)]
 struct Args {
     /// A Quake III BSP file (IBSP version 46) to make larger maps of.
-    #[arg(long, value_name = "FILE", required_unless_present = "maps")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["maps", "curves"])]
     map: Option<PathBuf>,
     /// Sizes of the maps to make, in brushes.
     #[arg(
@@ -36,6 +37,17 @@ struct Args {
         default_value = "5000,20000,80000"
     )]
     brushes: Vec<usize>,
+    /// Maps of curved patches of a kind instead of tiles.
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["map", "maps"])]
+    curves: Option<Curves>,
+    /// Sizes of the maps to make, in curved patches.
+    #[arg(
+        long,
+        value_name = "COUNTS",
+        value_delimiter = ',',
+        default_value = "10,30,100,300,1000"
+    )]
+    patches: Vec<usize>,
     /// Seed of the tiles' variations.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -103,6 +115,15 @@ fn inputs(args: &Args, folder: &Path) -> Result<Vec<Input>, String> {
         return found
             .map(|map| input(folder, &map.name, &map.bytes))
             .collect();
+    }
+    if let Some(curves) = args.curves {
+        let mut counts = args.patches.clone();
+        counts.sort_unstable();
+        let map = |count| {
+            let name = format!("{}-{count}", curves.name());
+            input(folder, &name, &samples::write(&curves.map(count)))
+        };
+        return counts.into_iter().map(map).collect();
     }
     let path = args.map.as_deref().unwrap_or(Path::new(""));
     let at = |error: String| format!("{}: {error}", path.display());

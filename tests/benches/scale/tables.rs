@@ -77,7 +77,7 @@ fn growth_row(measured: &Measured, before: Option<&Measured>) -> Vec<String> {
     ]
 }
 
-/// The least seconds of each stage at 1 thread, its growth, and its speedup with 2 threads.
+/// The least seconds of each stage at 1 thread, its share of all stages, its growth, and its speedup with 2 threads.
 pub fn stages(all: &[Measured]) -> String {
     let names: Vec<&str> = all[0].one[0]
         .stages()
@@ -102,6 +102,9 @@ pub fn stages(all: &[Measured]) -> String {
             "1 thread s",
             one.iter().map(|x| format!("{x:.3}")).collect(),
         );
+        let all: f64 = one.iter().sum();
+        let share = |seconds: &f64| format!("{:.1}", seconds / all * 100.0);
+        row("share %", one.iter().map(share).collect());
         if let Some(before) = before {
             row("time x", ratios(&one, &before));
         }

@@ -6,6 +6,7 @@ mod audit;
 mod c_interface;
 mod cost;
 mod cracks;
+mod curves;
 mod dumps;
 mod entities;
 mod expansion;

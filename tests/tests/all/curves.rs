@@ -1,0 +1,82 @@
+//! Maps of many curved patches: what they cost grows with their number, and no patch costs more than its pieces may.
+
+use onion_tests::curved::Curves;
+use onion_tests::{samples, subject};
+use onionc::brush::{self, Source};
+use onionc::geometry::PlaneSet;
+use onionc::map::Map;
+use onionc::report::Report;
+use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile};
+use rayon::prelude::*;
+
+/// Numbers of patches; the `scale` benchmark goes on to 1,000.
+const COUNTS: &[usize] = if cfg!(feature = "long") {
+    &[10, 30, 100]
+} else {
+    &[5, 15]
+};
+
+/// Most nodes for each face of the pieces of a patch.
+fn most_nodes(kind: Curves) -> usize {
+    match kind {
+        // Agents meet both sides of a ribbon and all of its rim, and its thin pieces have more bevels than faces.
+        Curves::Sheets => 24,
+        Curves::Vaults | Curves::Pillars | Curves::Terrain => 12,
+    }
+}
+
+fn compiled(kind: Curves, n_patches: usize) -> (Map, Report) {
+    let map = subject::parse(&samples::write(&kind.map(n_patches)));
+    let hulls = subject::hulls(&["stand:16x56", "crouch:16x32"]);
+    let report = compile(&map, &CompileOptions::new(hulls)).unwrap().report;
+    (map, report)
+}
+
+/// Nodes, faces of skins and pieces grow at most as n log n does with the number of patches.
+#[test]
+fn costs_grow_with_the_number_of_patches() {
+    Curves::ALL.into_par_iter().for_each(|kind| {
+        let compiled: Vec<_> = COUNTS.par_iter().map(|&n| compiled(kind, n)).collect();
+        for (number, pair) in compiled.windows(2).enumerate() {
+            let [few, many] = [0, 1].map(|at| COUNTS[number + at] as f64);
+            let growth = many * many.ln() / (few * few.ln());
+            let counts = |of: &Report| [of.nodes, of.n_faces, of.n_patch_pieces];
+            let [before, after] = [0, 1].map(|at| counts(&pair[at].1));
+            for (before, after) in before.into_iter().zip(after) {
+                let is_less = after as f64 <= before as f64 * growth;
+                assert!(
+                    is_less,
+                    "{}: {before} to {after}, {few} patches to {many}",
+                    kind.name()
+                );
+            }
+        }
+        for (map, report) in &compiled {
+            assert_eq!(report.n_patches, map.models[0].patches.len());
+            assert!(report.filling.iter().all(|hull| hull.seeds == 1));
+            no_patch_is_too_dear(kind, map, report);
+        }
+    });
+}
+
+/// Each patch is charged at most so many nodes for each face of its pieces.
+fn no_patch_is_too_dear(kind: Curves, map: &Map, report: &Report) {
+    let mut planes = PlaneSet::default();
+    let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut planes, &mut Vec::new()).unwrap();
+    let mut n_charged = 0;
+    for cost in &report.costs.brushes {
+        let Source::Patch(number) = cost.source else {
+            continue;
+        };
+        let pieces = models[0].iter().filter(|piece| piece.source == cost.source);
+        let n_faces: usize = pieces.map(|piece| piece.faces.len()).sum();
+        assert!(
+            cost.nodes <= most_nodes(kind) * n_faces,
+            "{}: patch {number} has {n_faces} faces and {} nodes",
+            kind.name(),
+            cost.nodes
+        );
+        n_charged += 1;
+    }
+    assert!(n_charged > 0, "{}: no patch is charged", kind.name());
+}
