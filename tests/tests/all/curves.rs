@@ -1,4 +1,5 @@
-//! Maps of many curved patches: what they cost grows with their number, and no patch costs more than its pieces may.
+//! Generated maps of many curved patches: nodes, faces and pieces grow with their number as they may, and no patch
+//! has more nodes than the faces of its pieces allow.
 
 use onion_tests::curved::Curves;
 use onion_tests::{samples, subject};
