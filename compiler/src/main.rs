@@ -69,6 +69,8 @@ enum Command {
     View(commands::view::Args),
     /// Tell where hulls fit: entities without room, floors for crouching alone.
     Reach(commands::reach::Args),
+    /// Tell what differs between two compiled maps, and draw where.
+    Diff(commands::diff::Args),
     /// Write skins of hulls and walls for other programs: glTF, Wavefront text, portals.
     Export(commands::export::Args),
     /// Write the names and boxes of hulls for the source of a game.
@@ -142,6 +144,7 @@ fn run(command: Command) -> Result<(), CommandError> {
         Command::Render(args) => commands::render::run(&args),
         Command::View(args) => commands::view::run(&args),
         Command::Reach(args) => commands::reach::run(&args),
+        Command::Diff(args) => commands::diff::run(&args),
         Command::Export(args) => commands::export::run(&args),
         Command::Constants(args) => commands::constants::run(&args),
         Command::Completions(args) => commands::shell::completions(&args, Cli::command()),

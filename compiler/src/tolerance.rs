@@ -64,6 +64,10 @@ pub const NARROW: f64 = 1.0 / 64.0;
 /// weighed, in units.
 pub const REACH: f64 = 1.0 / 64.0;
 
+/// What is solid in one file and empty in another for less than this along a line, in units, is no difference between
+/// them: traces in two trees name the same place to within far less.
+pub const SAME_PLACE: f64 = 1.0 / 256.0;
+
 // What one tolerance takes for equal, a larger one must not tell apart.
 const _: () = assert!(FILTER < OUTWARD_MARGIN);
 const _: () = assert!(OUTWARD_MARGIN < TILT);

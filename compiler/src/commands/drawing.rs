@@ -1,10 +1,11 @@
-//! What the commands that draw and export share: the hull that an option names, the walls, the title, and the name
-//! of the output.
+//! What the commands that draw, compare and export share: hulls and slices that options name, the walls, the title, the
+//! name of the output, and places in words.
 
 use std::path::{Path, PathBuf};
 
 use onion_runtime::{HullId, OnionMap};
 use onionc::error::CommandError;
+use onionc::picture::Sight;
 use onionc::verify::read_options;
 use onionc::walls::{self, Wall};
 
@@ -61,4 +62,26 @@ pub fn output(file: &Path, output: Option<&PathBuf>, extension: &str) -> PathBuf
         None if files::is_stdio(file) => PathBuf::from("-"),
         None => file.with_extension(extension),
     }
+}
+
+/// An axis and a coordinate, as options have them.
+pub fn slice(text: &str) -> Result<(Sight, f64), String> {
+    let (axis, at) = text.split_once('=').unwrap_or_default();
+    let sight = match axis.trim() {
+        "x" => Sight::Side,
+        "y" => Sight::Front,
+        "z" => Sight::Top,
+        _ => return Err("write an axis and a coordinate, such as z=64".to_owned()),
+    };
+    match at.trim().parse::<f64>() {
+        Ok(at) if at.abs() <= 65_536.0 => Ok((sight, at)),
+        _ => Err(format!("{at:?} is no coordinate; write a number of units")),
+    }
+}
+
+/// A place in whole units, for people.
+pub fn place(at: [f64; 3]) -> String {
+    // Adding zero makes zero of minus zero.
+    let [x, y, z] = at.map(|x| x.round() + 0.0);
+    format!("({x} {y} {z})")
 }

@@ -7,6 +7,7 @@ pub mod compile_options;
 pub mod constants;
 mod csv;
 mod depfile;
+pub mod diff;
 mod drawing;
 pub mod export;
 mod files;

@@ -8,7 +8,7 @@ use onionc::error::CommandError;
 use onionc::reach::{self, LowPlace, Reach};
 use onionc::text::counted;
 
-use super::files;
+use super::{drawing, files};
 
 /// Most places that the text lists; the JSON has all.
 const MAX_PLACES: usize = 20;
@@ -65,7 +65,7 @@ fn write_text(out: &mut dyn Write, reach: &Reach) -> io::Result<()> {
     }
     for stuck in &reach.stuck {
         let hulls = stuck.hulls.join(", ");
-        let (class, entity, at) = (&stuck.class, stuck.entity, place(stuck.origin));
+        let (class, entity, at) = (&stuck.class, stuck.entity, drawing::place(stuck.origin));
         writeln!(
             out,
             "{class} (entity {entity}) at {at} has no room for {hulls}"
@@ -106,14 +106,8 @@ fn describe(low: &LowPlace) -> String {
         low.fits,
         low.too_large,
         low.area,
-        place(low.at),
-        place(low.mins),
-        place(low.maxs)
+        drawing::place(low.at),
+        drawing::place(low.mins),
+        drawing::place(low.maxs)
     )
-}
-
-fn place(at: [f64; 3]) -> String {
-    // Adding zero makes zero of minus zero.
-    let [x, y, z] = at.map(|x| x.round() + 0.0);
-    format!("({x} {y} {z})")
 }

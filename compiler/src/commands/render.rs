@@ -22,13 +22,13 @@ pub struct Args {
     output: Option<PathBuf>,
     /// Where to cut the world, such as z=64, x=0 or y=-512. [default: the height that shows most of
     /// the entities, and most that is empty]
-    #[arg(long, value_name = "AXIS=N", value_parser = slice, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS=N", value_parser = drawing::slice, allow_hyphen_values = true)]
     slice: Option<(Sight, f64)>,
     /// Show the whole map from one side: what a look from there first meets.
     #[arg(long, value_name = "SIDE", conflicts_with = "slice")]
     projection: Option<Projection>,
     /// Most pixels each way.
-    #[arg(long, value_name = "PIXELS", default_value_t = 1400, value_parser = size)]
+    #[arg(long, value_name = "PIXELS", default_value_t = picture::USUAL_SIZE, value_parser = size)]
     size: usize,
     /// Show one hull alone.
     #[arg(long, value_name = "NAME")]
@@ -94,21 +94,6 @@ impl Args {
             (None, Some(Projection::Side)) => Subject::Projection(Sight::Side),
             (None, None) => Subject::Best,
         }
-    }
-}
-
-/// An axis and a coordinate.
-fn slice(text: &str) -> Result<(Sight, f64), String> {
-    let (axis, at) = text.split_once('=').unwrap_or_default();
-    let sight = match axis.trim() {
-        "x" => Sight::Side,
-        "y" => Sight::Front,
-        "z" => Sight::Top,
-        _ => return Err("write an axis and a coordinate, such as z=64".to_owned()),
-    };
-    match at.trim().parse::<f64>() {
-        Ok(at) if at.abs() <= 65_536.0 => Ok((sight, at)),
-        _ => Err(format!("{at:?} is no coordinate; write a number of units")),
     }
 }
 

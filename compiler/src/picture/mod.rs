@@ -29,6 +29,9 @@ use crate::walls::Wall;
 /// The smallest and the largest picture, in pixels.
 pub const SIZES: [usize; 2] = [640, 4096];
 
+/// Most pixels each way unless somebody says otherwise.
+pub const USUAL_SIZE: usize = 1400;
+
 /// How far before and behind a cut entities are drawn, in units.
 const NEAR_CUT: [f64; 2] = [96.0, 160.0];
 
@@ -80,23 +83,51 @@ pub fn draw<D: AsRef<[u8]> + Sync>(
     walls: &[Wall],
     options: &PictureOptions,
 ) -> Result<Picture, png::EncodingError> {
+    draw_with(map, None, walls, options)
+}
+
+/// Draws a slice of a map, and in it what of the largest hull shown was not as it is in a file before.
+///
+/// # Errors
+/// The picture cannot be encoded.
+pub fn draw_change<D: AsRef<[u8]> + Sync>(
+    map: &OnionMap<D>,
+    before: &OnionMap<D>,
+    walls: &[Wall],
+    options: &PictureOptions,
+) -> Result<Picture, png::EncodingError> {
+    draw_with(map, Some(before), walls, options)
+}
+
+fn draw_with<D: AsRef<[u8]> + Sync>(
+    map: &OnionMap<D>,
+    before: Option<&OnionMap<D>>,
+    walls: &[Wall],
+    options: &PictureOptions,
+) -> Result<Picture, png::EncodingError> {
     let hulls = hulls_from_largest(map, options.hull);
     let ids: Vec<HullId> = hulls.iter().map(|hull| hull.id).collect();
     let marks = marks::of_file(map);
     let view = view(map, ids[0], &marks, options);
     let heat = Heat::of_file(map).filter(|_| options.costs);
-    let solids = match view.cut {
+    let mut solids = match view.cut {
         Some(_) => Solids::cut(map, &ids, walls, &view),
         None => Solids::free(&view),
     };
+    let old = before.and_then(|before| Some((before, before.find_hull(hulls[0].name)?)));
+    if let Some((before, hull)) = old {
+        let now = Solids::cut(map, &ids[..1], &[], &view);
+        solids.mark_changes(&now, &Solids::cut(before, &[hull], &[], &view));
+    }
     let relief = Relief::look(map, ids[0], heat.as_ref(), &view);
     let sheet = Sheet {
         title: &options.title,
         hulls: &hulls,
         marks: &marks,
         heat: heat.as_ref(),
-        has_walls: solids.samples.contains(&solids::WALL),
-        has_doors: solids.samples.contains(&solids::DOOR_WALL),
+        has_walls: solids.has(solids::WALL),
+        has_doors: solids.has(solids::DOOR_WALL),
+        changes: [solids::GAINED, solids::LOST].map(|change| solids.has(change)),
     };
     let canvas = compose(&view, &solids, &relief, &sheet);
     Ok(Picture {

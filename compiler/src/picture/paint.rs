@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::canvas::{Color, mix};
 use super::palette;
 use super::relief::Relief;
-use super::solids::{DOOR, DOOR_WALL, FREE, SAMPLES, Solids, WALL};
+use super::solids::{DOOR, DOOR_WALL, FREE, GAINED, LOST, SAMPLES, Solids, WALL};
 use super::view::View;
 
 /// How far what is solid for all hulls fades into the paper, in pixels.
@@ -66,6 +66,8 @@ fn sample(
         FREE => return beyond.unwrap_or(palette::PAPER),
         WALL => palette::WALL,
         DOOR_WALL => palette::DOOR,
+        GAINED => palette::GAINED,
+        LOST => palette::LOST,
         DOOR => mix(palette::DOOR, [0xFF; 3], 0.55),
         _ if usize::from(code) == n_hulls => mix(palette::ROCK, palette::PAPER, depth / FADE),
         _ => palette::band(usize::from(code) - 1, n_hulls),

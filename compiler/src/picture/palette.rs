@@ -13,6 +13,10 @@ pub const FAINT_INK: Color = [0x6B, 0x74, 0x80];
 pub const WALL: Color = [0x2B, 0x34, 0x41];
 /// Doors, lifts and other models that are cut.
 pub const DOOR: Color = [0x2E, 0x86, 0xC1];
+/// What is solid in one file and not in the one before.
+pub const GAINED: Color = [0xD8, 0x1F, 0x3F];
+/// What was solid in the one before.
+pub const LOST: Color = [0x14, 0xA8, 0x74];
 /// What is solid for all hulls, at its border.
 pub const ROCK: Color = [0x6C, 0x7B, 0x8E];
 /// Where agents start.

@@ -40,6 +40,8 @@ pub struct Sheet<'a> {
     pub has_walls: bool,
     /// Whether there are models that move.
     pub has_doors: bool,
+    /// Whether something is solid that was not, and the other way around.
+    pub changes: [bool; 2],
 }
 
 /// The smallest power of two that is at least so many units.
@@ -186,6 +188,15 @@ impl Sheet<'_> {
         }
         if self.has_doors {
             swatch(canvas, x, y, palette::DOOR, "door, lift");
+        }
+        let changes = [
+            (palette::GAINED, "solid now"),
+            (palette::LOST, "solid before"),
+        ];
+        for ((color, name), is_there) in changes.into_iter().zip(self.changes) {
+            if is_there {
+                swatch(canvas, x, y, color, name);
+            }
         }
     }
 

@@ -2,13 +2,14 @@
 //! row of samples is a segment, and the runtime tells where the segment enters solid and leaves it, so a picture
 //! shows what a game is told.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use glam::DVec3;
-use onion_runtime::{HullId, Model, OnionMap, Transition};
+use onion_runtime::{HullId, OnionMap};
 use rayon::prelude::*;
 
 use super::view::View;
+use crate::stretch::each_solid;
 use crate::walls::Wall;
 
 /// Samples of a pixel along each axis.
@@ -16,6 +17,10 @@ pub const SAMPLES: usize = 3;
 /// Empty for all hulls. Numbers from 1 on are ranks of hulls from the largest, plus one: the smallest of the hulls
 /// that are solid.
 pub const FREE: u8 = 0;
+/// Solid in a file, and not in the one before.
+pub const GAINED: u8 = 251;
+/// Solid in the file before, and not now.
+pub const LOST: u8 = 252;
 /// Solid because of a model that moves, such as a door.
 pub const DOOR: u8 = 253;
 /// In a brush of such a model.
@@ -61,6 +66,23 @@ impl Solids {
             cut_walls(walls, ends, row);
         });
         solids
+    }
+
+    /// Marks what differs between two cuts: what is solid now, and what was before.
+    pub fn mark_changes(&mut self, now: &Self, before: &Self) {
+        let pairs = now.samples.iter().zip(&before.samples);
+        for (sample, (&now, &before)) in self.samples.iter_mut().zip(pairs) {
+            match [now != FREE, before != FREE] {
+                [true, false] => *sample = GAINED,
+                [false, true] => *sample = LOST,
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether some sample is so.
+    pub fn has(&self, code: u8) -> bool {
+        self.samples.contains(&code)
     }
 
     /// What a sample is; the nearest one, for places outside.
@@ -117,29 +139,4 @@ fn samples(part: [f64; 2], n_samples: usize) -> Range<usize> {
         sample.clamp(0.0, n_samples as f64) as usize
     });
     from..to.max(from)
-}
-
-/// The parts of a segment that are solid for a hull, as fractions.
-fn each_solid(
-    model: &Model<'_>,
-    hull: HullId,
-    [start, end]: [DVec3; 2],
-    mut on_part: impl FnMut([f64; 2]),
-) {
-    let mut from = Some(0.0);
-    model.transitions(hull, start.to_array(), end.to_array(), |transition| {
-        match transition {
-            Transition::Empty => from = None,
-            Transition::Solid => {}
-            Transition::EnterSolid(crossing) => from = Some(crossing.fraction),
-            Transition::LeaveSolid(crossing) => {
-                on_part([from.unwrap_or(0.0), crossing.fraction]);
-                from = None;
-            }
-        }
-        ControlFlow::Continue(())
-    });
-    if let Some(from) = from {
-        on_part([from, 1.0]);
-    }
 }

@@ -118,7 +118,8 @@ fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
     pairs.collect()
 }
 
-fn nearest(entities: &[Placed], at: [f64; 3]) -> Option<Near> {
+/// The entity that is nearest to a place.
+pub(crate) fn nearest(entities: &[Placed], at: [f64; 3]) -> Option<Near> {
     let distance = |entity: &Placed| entity.place.distance(DVec3::from_array(at));
     let nearest = entities
         .iter()

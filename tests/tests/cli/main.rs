@@ -6,6 +6,7 @@ mod bad_maps;
 mod batches;
 mod compile;
 mod determinism;
+mod diff;
 mod errors;
 mod filling;
 mod folder;

@@ -135,6 +135,16 @@ fn it_lists_all_fields_of_the_report_of_a_run() {
 }
 
 #[test]
+fn it_lists_all_fields_of_the_json_of_diff() {
+    let folder = Folder::with_onion("low_tunnel");
+    folder.succeed("map.bsp --hull stand:16x48 --no-fill -o other.onion");
+    let mut paths = BTreeSet::new();
+    let diff = folder.succeed_json("diff map.onion other.onion --json");
+    add_paths(&diff, "", &mut paths);
+    assert_listed(&paths, "What changed");
+}
+
+#[test]
 fn it_lists_all_fields_of_the_json_of_info() {
     let folder = Folder::with_onion("door");
     let mut paths = BTreeSet::new();

@@ -64,6 +64,7 @@ fn help() {
         "help render",
         "help view",
         "help reach",
+        "help diff",
         "help export",
         "--version",
     ];
@@ -85,6 +86,8 @@ fn reports() {
         "render map.onion map.bsp --slice y=0 --hull stand --size 640 -o side.png",
         "reach map.onion --pts low.pts",
         "reach map.onion --json",
+        "map.bsp --hull stand:16x48 --no-fill -o other.onion -q",
+        "diff map.onion other.onion -o changes.png",
         "export map.onion map.bsp --parts skins,walls -o map.glb",
     ];
     compare("reports", &Folder::with_map("low_tunnel"), &commands);
@@ -148,6 +151,7 @@ fn errors() {
         "info half.onion",
         "info map.bsp",
         "verify map.onion door.bsp",
+        "diff map.onion door.bsp",
         "render map.onion --slice w=3",
         "render map.onion --slice z=up",
         "render map.onion --hull fly",

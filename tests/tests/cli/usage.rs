@@ -42,7 +42,7 @@ fn a_word_that_names_nothing_gets_the_nearest_subcommand() {
         ("points", "points; did you mean point?"),
         (
             "arena --hull stand:16x56",
-            "arena; the subcommands are compile, trace, point, verify, info, render, view, reach, export, constants, \
+            "arena; the subcommands are compile, trace, point, verify, info, render, view, reach, diff, export, constants, \
              completions, man, help",
         ),
     ];

@@ -1,0 +1,165 @@
+//! `onionc diff`: what became solid and empty, against volumes worked out by hand, what else differs, and the picture of
+//! where.
+
+use std::io::Cursor;
+
+use onion_tests::samples::{Map, Shader, write};
+use serde_json::Value;
+
+use crate::folder::*;
+
+/// Colors of what is solid now, and of what was before.
+const COLORS: [[u8; 3]; 2] = [[0xD8, 0x1F, 0x3F], [0x14, 0xA8, 0x74]];
+
+/// A room, and the same with a block on its floor.
+fn folder_of_rooms() -> Folder {
+    let mut map = Map::new("room", "A room");
+    map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
+    map.spawn([-100, 0, 24], 0);
+    let folder = Folder::new();
+    folder.write("empty.bsp", write(&map));
+    map.cuboid(Shader::Wall, [64.0, 64.0, 0.0], [128.0, 128.0, 64.0]);
+    folder.write("block.bsp", write(&map));
+    let hulls = "--hull stand:16x56 --hull point:point";
+    folder.succeed(&format!("empty.bsp block.bsp {hulls}"));
+    folder
+}
+
+fn place<'a>(diff: &'a Value, hull: usize) -> &'a Value {
+    let places = diff["hulls"][hull]["places"].as_array().unwrap();
+    assert_eq!(places.len(), 1, "{places:#?}");
+    &places[0]
+}
+
+#[test]
+fn a_block_is_what_became_solid() {
+    let folder = folder_of_rooms();
+    let there = folder.succeed_json("diff empty.onion block.onion --json");
+    let back = folder.succeed_json("diff block.onion empty.onion --json");
+    // The block grows by the box's half-width to all sides. The floor is solid up to 24 anyway, the block up to 64 + 24.
+    let stand = 96.0 * 96.0 * 64.0;
+    let point = 64.0 * 64.0 * 64.0;
+    for (hull, volume) in [stand, point].into_iter().enumerate() {
+        for (diff, field, change) in [
+            (&there, "became_solid", "solid"),
+            (&back, "became_empty", "empty"),
+        ] {
+            let found = diff["hulls"][hull][field].as_f64().unwrap();
+            assert!((found - volume).abs() < 1.0, "{found} for {volume}");
+            assert_eq!(place(diff, hull)["change"], change);
+        }
+        assert_eq!(there["hulls"][hull]["became_empty"], 0.0);
+    }
+    let corners = |field: &str| {
+        let corner = place(&there, 0)[field].as_array().unwrap();
+        corner
+            .iter()
+            .map(|at| at.as_f64().unwrap().round())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        [corners("mins"), corners("maxs")],
+        [[48.0, 48.0, 24.0], [144.0, 144.0, 88.0]]
+    );
+    assert_eq!(place(&there, 0)["near"]["class"], "info_player_deathmatch");
+}
+
+#[test]
+fn options_and_counts_that_differ_are_told() {
+    let folder = folder_of_rooms();
+    folder.succeed("empty.bsp --hull stand:16x48 --hull crouch:16x32 --hull point:point --no-fill -o other.onion");
+    let diff = folder.succeed_json("diff empty.onion other.onion --json");
+    let options = |field: &str| {
+        let options = diff[field].as_array().unwrap();
+        options
+            .iter()
+            .map(|option| option.as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    assert_eq!(diff["same_map"], true);
+    assert_eq!(
+        options("options_before"),
+        "--hull=stand:mins=-16,-16,-24:maxs=16,16,32:contents=solid+playerclip\n--hull=point:mins=0,0,0:maxs=0,0,0:contents=solid"
+    );
+    let now = options("options_now");
+    assert!(
+        now.contains("maxs=16,16,24") && now.contains("--hull=crouch:"),
+        "{now}"
+    );
+    assert!(
+        now.ends_with("--no-fill") && now.matches("(not filled)").count() == 3,
+        "{now}"
+    );
+    let names: Vec<&Value> = diff["hulls"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hull| &hull["hull"])
+        .collect();
+    assert_eq!(names, ["stand", "point"], "hulls that both have");
+    // Outside of the room it was filled; above its floor, the lower box has 8 units more.
+    assert!(diff["hulls"][0]["became_empty"].as_f64().unwrap() > 480.0 * 480.0 * 8.0);
+    let text = folder.succeed("diff empty.onion other.onion");
+    for word in [
+        "before: --hull=stand:",
+        "now: --no-fill",
+        "bytes: ",
+        "nodes: ",
+        "became empty",
+    ] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    let text = folder.succeed("diff block.onion block.onion");
+    assert_eq!(text, "nothing differs\n");
+}
+
+/// Pixels of each color of changes in a picture.
+fn pixels(folder: &Folder, name: &str) -> [usize; 2] {
+    let bytes = folder.read(name);
+    let mut reader = png::Decoder::new(Cursor::new(&bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    COLORS.map(|color| pixels.chunks(3).filter(|pixel| *pixel == color).count())
+}
+
+#[test]
+fn the_picture_shows_where() {
+    let folder = folder_of_rooms();
+    folder.succeed("diff empty.onion block.onion block.bsp -o there.png --hull stand");
+    folder.succeed("diff block.onion empty.onion -o back.png --hull stand");
+    folder.succeed("diff empty.onion block.onion -o above.png --slice z=120");
+    let [gained, none] = pixels(&folder, "there.png");
+    let [none_back, lost] = pixels(&folder, "back.png");
+    assert_eq!([none, none_back], [0, 0]);
+    assert_eq!(pixels(&folder, "above.png"), [0, 0]);
+    // The same square, but for its outline, which is drawn on what is solid in either; 96 units of some 600 each way.
+    assert!(gained > 20_000 && lost > 20_000, "{gained} {lost}");
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let folder = folder_of_rooms();
+    folder.fail("diff empty.onion", USAGE, &["NOW"]);
+    folder.fail("diff empty.onion none.onion", CANNOT_READ, &["none.onion"]);
+    folder.fail(
+        "diff empty.onion block.bsp",
+        BAD_INPUT,
+        &["block.bsp", "not a compiled map"],
+    );
+    folder.fail(
+        "diff empty.onion block.onion -o a.png --hull fly",
+        USAGE,
+        &["fly", "stand, point"],
+    );
+    folder.fail(
+        "diff empty.onion block.onion --slice z=3",
+        USAGE,
+        &["--output"],
+    );
+    folder.fail(
+        "diff empty.onion block.onion -o block.onion",
+        CANNOT_WRITE,
+        &["the map itself"],
+    );
+}
