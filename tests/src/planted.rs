@@ -4,7 +4,7 @@
 use onion_format::{
     CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, GroupRecord, HEADER_SIZE, HullRecord,
     KNOWN_HULLS, LENGTH_OFFSET, LeafRecord, N_CHUNKS_OFFSET, NodeRecord, OPTIONAL_CHUNKS,
-    OptionsRecord, Record,
+    OptionsRecord, Record, RootRecord,
 };
 
 /// Where the records of a chunk begin.
@@ -103,12 +103,29 @@ pub fn with_leaf(file: &[u8], leaf: usize, bits: u8) -> Vec<u8> {
     file
 }
 
-/// Makes what nodes know fit their leaves, and the checksum right; for files with one group of hulls.
+/// Of the first eight hulls, those that each node's tree is for.
+fn hulls_of_nodes(file: &[u8]) -> Vec<u8> {
+    let mut hulls = vec![0; count(file, NodeRecord::TAG)];
+    let n_groups = count(file, GroupRecord::TAG);
+    for number in 0..count(file, RootRecord::TAG) {
+        let group = record::<GroupRecord>(file, number % n_groups).hulls as u8;
+        let mut open = vec![Child(record::<RootRecord>(file, number).root)];
+        while let Some(child) = open.pop() {
+            if !child.is_leaf() {
+                let node = child.index() as usize;
+                hulls[node] = group;
+                open.extend(record::<NodeRecord>(file, node).children.map(Child));
+            }
+        }
+    }
+    hulls
+}
+
+/// Makes what nodes know fit their leaves, and the checksum right.
 pub fn restate(file: &mut [u8]) {
     let [nodes, leaves] = [NodeRecord::TAG, LeafRecord::TAG].map(|tag| records(file, tag));
     let n_nodes = count(file, NodeRecord::TAG);
-    let n_hulls = count(file, HullRecord::TAG);
-    let hulls = u8::MAX >> (8 - n_hulls.min(8));
+    let hulls = hulls_of_nodes(file);
     let mut all = vec![(0, 0); n_nodes];
     // Children stand after their parents.
     for node in (0..n_nodes).rev() {
@@ -117,7 +134,7 @@ pub fn restate(file: &mut [u8]) {
             let child = Child(child);
             if child.is_leaf() {
                 let solid = file[leaves + child.index() as usize * LeafRecord::SIZE];
-                (hulls, solid)
+                (hulls[node], solid)
             } else {
                 all[child.index() as usize]
             }

@@ -6,13 +6,14 @@ use onion_tests::effort::Cases;
 use onion_tests::maps::real_maps;
 use onion_tests::oracle::{self, Expanded, Plane};
 use onion_tests::random::Random;
-use onion_tests::solid::{map_brush, random_planes};
+use onion_tests::solid::{map_brush, map_of, random_planes};
 use onion_tests::{samples, subject};
+use onionc::bevel::bevels;
 use onionc::brush::{self, Source};
 use onionc::expand::{HullBrush, expand};
-use onionc::geometry::PlaneSet;
 use onionc::geometry::grid::DIST_ONE;
 use onionc::geometry::plane::exact_normal;
+use onionc::geometry::{Location, PlaneSet};
 use onionc::hull::HullSpec;
 use onionc::map::{Halfspace, Map, MapBrush, MapModel};
 use rayon::prelude::*;
@@ -22,6 +23,14 @@ const HULLS: [&str; 4] = [
     "crouch:16x32",
     "point:point",
     "odd:mins=-3,-20,-1:maxs=7,4,90",
+];
+
+/// Hulls that are flat along axes, and a point beside its origin.
+const FLAT: [&str; 4] = [
+    "plate:mins=-16,-16,0:maxs=16,16,0",
+    "pane:mins=0,-20,-1:maxs=0,4,90",
+    "line:mins=0,0,-24:maxs=0,0,32",
+    "high:mins=0,0,8:maxs=0,0,8",
 ];
 
 /// How far a vertex of one may lie outside of the other, in units. Planes computed by the compiler
@@ -45,11 +54,39 @@ fn random_brushes_expand_to_their_minkowski_sums() {
         }],
         ..Map::default()
     };
-    let n_compared = compare(&map, "random");
-    assert!(
-        n_compared > 4 * RANDOM_BRUSHES.count() * 9 / 10,
-        "{n_compared}"
-    );
+    for hulls in [HULLS, FLAT] {
+        let n_compared = compare(&map, "random", &hulls);
+        assert!(
+            n_compared > 4 * RANDOM_BRUSHES.count() * 9 / 10,
+            "{n_compared}"
+        );
+    }
+}
+
+/// Exactly, and so more than the oracle can tell: no corner of a brush lies in front of its bevels.
+#[test]
+fn bevels_hold_every_corner_exactly() {
+    let mut random = Random::new(2);
+    let mut n_corners = 0;
+    for _ in 0..500 {
+        let map = map_of(&random_planes(&mut random));
+        let mut set = PlaneSet::default();
+        let Ok(models) = brush::build(&map, 4.0, &mut set, &mut Vec::new()) else {
+            continue;
+        };
+        for brush in &models[0] {
+            for bevel in bevels(&set, &brush.cell, [true; 3]) {
+                let plane = set.insert(bevel);
+                let corners = brush.cell.vertices().iter();
+                let ahead = corners
+                    .filter(|corner| corner.locate(&set, plane) == Location::Front)
+                    .count();
+                assert_eq!(ahead, 0, "{bevel:?}");
+                n_corners += brush.cell.vertices().len();
+            }
+        }
+    }
+    assert!(n_corners > 10_000, "{n_corners}");
 }
 
 #[test]
@@ -58,15 +95,15 @@ fn map_brushes_expand_to_their_minkowski_sums() {
     let samples = samples.map(|(name, bytes)| (name.to_owned(), bytes));
     let real = real_maps().into_iter().map(|map| (map.name, map.bytes));
     for (name, bytes) in samples.chain(real) {
-        let n_compared = compare(&subject::parse(&bytes), &name);
+        let n_compared = compare(&subject::parse(&bytes), &name, &HULLS);
         assert!(n_compared > 0, "{name}");
     }
 }
 
 /// Compares every expanded brush of a map with the oracle's; returns how many were compared.
-fn compare(map: &Map, name: &str) -> usize {
+fn compare(map: &Map, name: &str, hulls: &[&str]) -> usize {
     let mut set = PlaneSet::default();
-    let hulls = subject::hulls(&HULLS);
+    let hulls = subject::hulls(hulls);
     let mut all = hulls.clone();
     for hull in &mut all {
         hull.contents = u32::MAX;

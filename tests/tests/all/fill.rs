@@ -3,7 +3,7 @@
 
 use onion_format::{HullRecord, LeafRecord};
 use onion_runtime::OnionMap;
-use onion_tests::cases::all_cases;
+use onion_tests::cases::{all_cases, sample_cases};
 use onion_tests::effort::Cases;
 use onion_tests::planted::{count, records, restate, with_leaf, with_options};
 use onion_tests::queries::along;
@@ -11,11 +11,11 @@ use onion_tests::random::Random;
 use onion_tests::rooms;
 use onion_tests::samples::{self, Map, Shader};
 use onion_tests::subject::{self, HULLS};
-use onionc::Compiled;
 use onionc::fill::Outcome;
 use onionc::hull::HullSpec;
 use onionc::seeds::Fill;
 use onionc::verify::verify;
+use onionc::{CompileOptions, Compiled, compile};
 
 /// Segments for each hull of a map that are traced in its filled and in its unfilled tree.
 const SEGMENTS: Cases = Cases::new(5_000, 20_000);
@@ -263,8 +263,15 @@ fn a_leaking_hull_that_is_filled_is_found() {
 /// What a hull can reach it finds as it was: traces from there hit the same.
 #[test]
 fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
+    let mut n_compared = 0;
     for case in all_cases() {
         let (filled, unfilled) = (case.filled(), case.unfilled());
+        n_compared += filled
+            .report
+            .filling
+            .iter()
+            .filter(|hull| hull.seeds > 0)
+            .count();
         for hull in &filled.report.filling {
             println!("{} {hull:?}", case.name);
         }
@@ -275,6 +282,10 @@ fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
         let origins: Vec<_> = case.map.points.iter().map(|point| point.origin).collect();
         compare(&case.name, filled, unfilled, &origins);
     }
+    assert!(
+        n_compared >= sample_cases().len(),
+        "{n_compared} filled hulls"
+    );
 }
 
 /// Crossings that are nearer than this along the longest axis of the segment count as one, in units.
@@ -528,8 +539,19 @@ fn a_stance_that_is_wrongly_filled_is_found() {
         .find(|(name, _)| *name == "low_tunnel")
         .unwrap();
     let map = subject::parse(bytes);
-    let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
-    let file = subject::load(&compiled);
+    // The stances are in one tree, or in trees of other groups.
+    for grouping in ["one", "each"] {
+        let options = CompileOptions {
+            fill: Fill::default(),
+            grouping: grouping.parse().unwrap(),
+            ..CompileOptions::new(subject::hulls(&HULLS))
+        };
+        wrongly_filled_stance(&map, &compile(&map, &options).unwrap());
+    }
+}
+
+fn wrongly_filled_stance(map: &onionc::map::Map, compiled: &Compiled) {
+    let file = subject::load(compiled);
     let mut wrong = compiled.bytes.clone();
     let leaves = records(&wrong, LeafRecord::TAG);
     let mut random = Random::new(1);
@@ -544,7 +566,18 @@ fn a_stance_that_is_wrongly_filled_is_found() {
     let alone = OnionMap::from_bytes(&wrong).unwrap();
     assert_eq!(alone.world().solidity([-200.0, 0.0, 24.5]).bits(), 0);
     assert_eq!(alone.world().solidity([200.0, 0.0, 24.5]).bits(), 1);
-    assert!(verify(&wrong, &map).is_err());
+    assert!(verify(&compiled.bytes, map).is_ok());
+    assert!(verify(&wrong, map).is_err());
+}
+
+/// A place where agents start, but outside of the box of the tree, where nothing is known to be empty.
+#[test]
+fn a_start_beyond_the_tree_is_found() {
+    let file = compiled(&rooms::with_pocket(), &Fill::default()).bytes;
+    let mut map = rooms::with_pocket();
+    assert!(verify(&file, &subject::parse(&samples::write(&map))).is_ok());
+    map.point_entity("item_health", [5000, 0, 0], 0);
+    assert!(verify(&file, &subject::parse(&samples::write(&map))).is_err());
 }
 
 /// Origins that are no places are told and ignored.

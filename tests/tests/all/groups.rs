@@ -164,6 +164,26 @@ fn answers_do_not_depend_on_groups() {
     }
 }
 
+/// More hulls than half of a word has bits: each is solid where the larger ones are not.
+#[test]
+fn forty_hulls_are_told_apart() {
+    let map = sample("room");
+    let hulls: Vec<String> = (0..40)
+        .map(|hull| format!("h{hull}:{}x{}", 4 + hull, 16 + 2 * hull))
+        .collect();
+    let hulls: Vec<&str> = hulls.iter().map(String::as_str).collect();
+    let compiled = subject::compile_map(&map, subject::hulls(&hulls));
+    assert!(verify(&compiled.bytes, &map).unwrap().impure == 0);
+    let onion = subject::load(&compiled);
+    // From a wall on, hull after hull has room for its half-width.
+    let (mins, maxs) = onion.world().bounds();
+    let far = (mins[0], maxs[0]);
+    let solid = |x: f32| onion.world().solidity([x, 0.0, 100.0]).bits();
+    let inside = (0..4000).map(|step| far.0 + (far.1 - far.0) * step as f32 / 4000.0);
+    let sets: std::collections::BTreeSet<u64> = inside.map(solid).collect();
+    assert!(sets.len() >= 40, "{} sets of hulls", sets.len());
+}
+
 #[test]
 fn files_with_several_trees_are_proven() {
     let map = sample("low_tunnel");

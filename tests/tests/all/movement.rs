@@ -8,7 +8,7 @@ use onion_runtime::movement::{
 };
 use onion_runtime::{HullId, OnionMap};
 use onion_tests::effort::Cases;
-use onion_tests::maps::real_maps;
+use onion_tests::maps::{RealMap, real_maps};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject::{self, HULLS};
@@ -827,7 +827,12 @@ fn random_walkers_do_well_in_sample_maps() {
 
 #[test]
 fn random_walkers_do_well_in_real_maps() {
-    for map in real_maps() {
-        watch(&map.name, &map.bytes, REAL_TICKS.count());
-    }
+    let maps = real_maps();
+    let walk = |map: &RealMap| watch(&map.name, &map.bytes, REAL_TICKS.count());
+    let n_walked = maps.iter().map(walk).filter(|&ticks| ticks > 0).count();
+    assert!(
+        n_walked * 2 >= maps.len(),
+        "walked in {n_walked} of {}",
+        maps.len()
+    );
 }

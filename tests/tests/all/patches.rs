@@ -51,6 +51,39 @@ fn pieces_of(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
     patch::pieces(patch, error, usize::MAX).unwrap()
 }
 
+/// Whether samples of a surface do not all lie on a line, by more than a unit.
+fn has_area(surface: &[(DVec3, DVec3)]) -> bool {
+    let first = surface[0].0;
+    let far = |a: &&(DVec3, DVec3), b: &&(DVec3, DVec3)| {
+        let distance = |at: &(DVec3, DVec3)| at.0.distance_squared(first);
+        distance(a).total_cmp(&distance(b))
+    };
+    let along = surface.iter().max_by(far).unwrap().0 - first;
+    let along = along.normalize_or_zero();
+    let off = |at: &(DVec3, DVec3)| (at.0 - first).cross(along).length();
+    along != DVec3::ZERO && surface.iter().any(|at| off(at) > 1.0)
+}
+
+/// A patch of which one edge is a single point, as the tip of a cone has it.
+#[test]
+fn a_patch_with_a_collapsed_edge_is_there() {
+    let fan = patch_of([3, 3], [0.0, 0.0, 1.0], |x, y| {
+        [(x - 1.0) * 50.0 * y, 50.0 * y, 0.0]
+    });
+    let pieces: Vec<Solid> = pieces_of(&fan, 1.0)
+        .iter()
+        .filter_map(|piece| solid(piece))
+        .collect();
+    for (at, is_there) in [
+        (DVec3::new(0.0, 50.0, -0.0625), true),
+        (DVec3::new(40.0, 90.0, -0.0625), true),
+        (DVec3::new(60.0, 50.0, -0.0625), false),
+    ] {
+        let found = pieces.iter().any(|(planes, _)| outside(planes, at) <= 0.0);
+        assert_eq!(found, is_there, "{at} in {} pieces", pieces.len());
+    }
+}
+
 /// Planes and corners of a piece.
 type Solid = (Vec<(DVec3, f64)>, Vec<DVec3>);
 
@@ -60,7 +93,8 @@ fn check(patch: &Patch, error: f64) -> Option<String> {
     let solids: Vec<Solid> = pieces.iter().filter_map(|planes| solid(planes)).collect();
     let surface = surface(patch, SAMPLES);
     if solids.is_empty() {
-        return None;
+        let has_area = has_area(&surface);
+        return has_area.then(|| "it has an area, but no piece".to_owned());
     }
     let outline = outline(patch);
     let wrong = surface.iter().find_map(|&sample| {

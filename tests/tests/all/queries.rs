@@ -317,7 +317,7 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 
 #[test]
 fn transitions_agree_with_the_oracle() {
-    let mut most = 0;
+    let (mut most, mut n_asked) = (0, 0);
     for subject in cases().flat_map(Case::subjects) {
         let tree = Tree::new(subject.map, subject.index, subject.hull);
         let check = Check {
@@ -345,6 +345,7 @@ fn transitions_agree_with_the_oracle() {
             let n_exact = right.clone().filter(|(_, is_exact)| *is_exact).count();
             let enough = n_exact as f64 >= EXACT * results.len() as f64;
             let n = results.len();
+            n_asked += n;
             assert!(
                 enough || !kind.is_general(),
                 "{} {kind:?}: {n_exact} of {n}",
@@ -355,6 +356,7 @@ fn transitions_agree_with_the_oracle() {
                 .fold(most, usize::max);
         }
     }
+    assert!(n_asked > 1000, "{n_asked} segments");
     println!("up to {most} changes of a segment");
     assert!(most >= MANY, "no segment has more than {most} changes");
 }

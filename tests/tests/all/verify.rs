@@ -8,7 +8,9 @@ use onion_tests::planted::{count, records, with, with_leaf};
 use onion_tests::{samples, subject};
 use onionc::error::VerifyError;
 use onionc::map::Map;
+use onionc::seeds::Fill;
 use onionc::verify::verify;
+use onionc::{CompileOptions, compile};
 
 fn sample(name: &str) -> Map {
     let samples = samples::all();
@@ -67,6 +69,24 @@ fn every_moved_plane_is_found() {
         let found = verify(&with(&file, at, &moved.to_le_bytes()), &map);
         assert!(found.is_err(), "plane {plane}");
     }
+}
+
+/// Patches are divided again as they were for the file.
+#[test]
+fn another_patch_error_is_known() {
+    let map = sample("patch_arch");
+    let n_pieces = [0.25, 4.0].map(|patch_error| {
+        let options = CompileOptions {
+            fill: Fill::Off,
+            patch_error,
+            ..CompileOptions::new(subject::hulls(&subject::HULLS))
+        };
+        let compiled = compile(&map, &options).unwrap();
+        let proven = verify(&compiled.bytes, &map);
+        assert!(proven.is_ok(), "{patch_error}: {proven:?}");
+        compiled.report.n_patch_pieces
+    });
+    assert!(n_pieces[0] > n_pieces[1], "{n_pieces:?}");
 }
 
 #[test]

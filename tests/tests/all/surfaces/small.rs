@@ -42,6 +42,23 @@ fn planes_are_those_of_the_brush() {
     }
 }
 
+/// Of two brushes with a side in one plane, the one that stops the hull is hit, not the clip before it in the file.
+#[test]
+fn what_does_not_stop_a_hull_is_not_hit() {
+    let mut map = samples::Map::new("clip", "Clip before wall");
+    map.cuboid(Shader::Clip, [0.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
+    map.cuboid(Shader::Wall, [0.0, 0.0, 0.0], [64.0, 32.0, 64.0]);
+    let map = subject::parse(&samples::write(&map));
+    let hulls = subject::hulls(&["point:point", "clip:point:contents=playerclip"]);
+    let onion = Case::new(&map).compile(&hulls);
+    let onion = subject::load(&onion);
+    let segment = [[-50.0, 16.0, 32.0], [50.0, 16.0, 32.0]];
+    for (hull, contents) in [("point", 1), ("clip", 0x1_0000)] {
+        let hit = hit_by(&onion, 0, hull, segment).unwrap();
+        assert_eq!(hit.contents & 0x1_0001, contents, "{hull}: {hit:?}");
+    }
+}
+
 /// Bevels at corners and edges of two brushes whose planes single precision holds exactly, so that no axial
 /// side has a face by rounding.
 // Long: a map, then one row for each of its bevels.
