@@ -1,10 +1,11 @@
-// The commands `trace` and `point` of `onionc`, answered by onion.mjs: the same options but for `--hits`, the same
-// CSV bytes, the same exit codes.
+// The commands `trace` and `point` of `onionc`, answered by onion.mjs: the same options, the same CSV bytes, the
+// same exit codes.
 
 import { readFileSync, writeSync } from "node:fs";
 import { DEFAULT_SKIN, fromBytes } from "./onion.mjs";
 
 const USAGE = `Usage: node cli.mjs trace FILE --hull NAME (--from X,Y,Z --to X,Y,Z | --batch FILE.csv) [--skin S] [--model N]
+                             [--hits]
        node cli.mjs point FILE (--at X,Y,Z | --batch FILE.csv) [--model N]
 
 The first line of a batch names its columns, in any order: sx,sy,sz,ex,ey,ez for trace, x,y,z for point.
@@ -22,12 +23,14 @@ const CANNOT_WRITE = 5;
 const TRACE_HEADER =
   "fraction,hit_fraction,end_x,end_y,end_z,normal_x,normal_y,normal_z,dist,start_solid,all_solid";
 
+const HIT_HEADER = ",source,number,side,bevel,surface,contents";
+
 /** About as many characters are written at a time. */
 const WRITE_SIZE = 1 << 16;
 
 /** For each command the options it takes, and the ones that give a single query. */
 const COMMANDS = {
-  trace: { run: runTrace, options: ["hull", "from", "to", "batch", "skin", "model"], query: ["from", "to"] },
+  trace: { run: runTrace, options: ["hull", "from", "to", "batch", "skin", "model", "hits"], query: ["from", "to"] },
   point: { run: runPoint, options: ["at", "batch", "model"], query: ["at"] },
 };
 
@@ -64,9 +67,18 @@ function runTrace(map, model, options) {
   }
   const segments = options.batch ? readBatch(options.batch, ["sx", "sy", "sz", "ex", "ey", "ez"]) : [[...options.from, ...options.to]];
   const tracer = model.withSkin(options.skin ?? DEFAULT_SKIN);
-  return table(TRACE_HEADER, segments, (segment) =>
-    traceRow(tracer.trace(hull, segment.slice(0, 3), segment.slice(3))),
-  );
+  if (!options.hits) return table(TRACE_HEADER, segments, (segment) => traceRow(traceAlong(tracer, hull, segment)));
+  if (!map.hasHits) {
+    throw new Failure(BAD_USAGE, "--hits: the file has no hit data; compile it without --no-surfaces");
+  }
+  return table(TRACE_HEADER + HIT_HEADER, segments, (segment) => {
+    const trace = traceAlong(tracer, hull, segment);
+    return traceRow(trace) + hitRow(tracer.hit(hull, trace));
+  });
+}
+
+function traceAlong(tracer, hull, segment) {
+  return tracer.trace(hull, segment.slice(0, 3), segment.slice(3));
 }
 
 function runPoint(map, model, options) {
@@ -80,6 +92,15 @@ function traceRow({ fraction, hitFraction, endPos, plane, startSolid, allSolid }
   const { normal, dist } = plane ?? { normal: [0, 0, 0], dist: 0 };
   const numbers = [fraction, hitFraction, ...endPos, ...normal, dist].map(formatNumber);
   return [...numbers, flag(startSolid), flag(allSolid)].join();
+}
+
+/** The columns that tell what was hit, each behind its comma. A name with a comma or quotes in it is quoted. */
+function hitRow(hit) {
+  if (!hit) return ",,,,,,";
+  const { brush, side } = hit;
+  const { name } = side.surface;
+  const quoted = /[,"\n\r]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+  return ["", brush.source, brush.number, side.number, flag(side.isBevel), quoted, brush.contents].join();
 }
 
 function* table(header, queries, answer) {
@@ -125,7 +146,9 @@ function parseArguments([name, ...rest]) {
     }
     const [, option, inline] = /^--([^=]*)(?:=(.*))?$/s.exec(argument);
     if (!command.options.includes(option)) throw new Failure(BAD_USAGE, `--${option} is no option of ${name}`);
-    const value = inline ?? rest.shift();
+    const isFlag = option === "hits";
+    const value = inline ?? (isFlag || rest.shift());
+    if (isFlag && inline !== undefined) throw new Failure(BAD_USAGE, "--hits takes no value");
     if (value === undefined) throw new Failure(BAD_USAGE, `--${option} needs a value`);
     if (Object.hasOwn(given, option)) throw new Failure(BAD_USAGE, `--${option} is given twice`);
     given[option] = parseOption(option, value);
@@ -149,7 +172,7 @@ function parseOption(option, text) {
     if (!/^\+?\d+$/.test(text)) throw wrong("the number of a model");
     return Number(text);
   }
-  if (option === "hull" || option === "batch") return text;
+  if (["hull", "batch", "hits"].includes(option)) return text;
   const numbers = parseNumbers(text, 3);
   if (!numbers) throw wrong("three numbers, such as 0,-16,24.5");
   return numbers;

@@ -1,6 +1,7 @@
 // Loading: the bytes of a file in, tables whose every record has been checked out. The order matters: header,
 // checksum, chunks, then records, each check relying on those before it. All as format-spec/FORMAT.md says.
 
+import { readBrushes, readHits } from "./brushes.mjs";
 import {
   Chunk, LEAF_BIT, MAX_DEPTH, PLANE_BITS, check, readEntities, readGroups, readHulls, readInfo, readLeaves, readModels,
   readNodes, readOptions, readPlanes,
@@ -20,7 +21,7 @@ const RECORD_SIZES = {
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE", "LEAF"];
-/** Groups of optional chunks; nothing is made of them here but for entities. The last two need the brushes. */
+/** Groups of optional chunks; nothing is made of the fast form and of shapes. The last two need the brushes. */
 const OPTIONAL = [
   ["ENTS", "TEXT"],
   ["GRID", "BLCK", "LOCL", "TWIN"],
@@ -55,6 +56,11 @@ export function load(bytes) {
     ...readNodes(chunks.NODE),
     leaves: readLeaves(chunks.LEAF),
   };
+  if (chunks.SURF) Object.assign(tables, readBrushes(chunks, models.length));
+  if (chunks.HITS) {
+    const counts = { nNodes: tables.planes.length, nSides: tables.sides.length, nPlanes: tables.dists.length };
+    Object.assign(tables, readHits(chunks, counts));
+  }
   const depth = checkTrees(tables, chunks.NODE);
   check(depth === chunks.INFO.u32(0, 8), `the trees are ${depth} nodes deep, which is not what INFO says`);
   return { hulls, models, options, entities, tables };

@@ -2,8 +2,9 @@
 // answers are bit for bit those that format-spec/FORMAT.md, the only source of these modules, says. Depends on
 // nothing; runs in browsers and Node 18 or later.
 
+import { findHit } from "./hit.mjs";
 import { load } from "./load.mjs";
-import { DEFAULT_SKIN, allSolid, isSolid, segmentIn, trace } from "./trace.mjs";
+import { DEFAULT_SKIN, allSolid, isSolid, segmentIn, toPoint, trace } from "./trace.mjs";
 
 export { DEFAULT_SKIN };
 
@@ -11,12 +12,31 @@ export { DEFAULT_SKIN };
  * @typedef {[number, number, number]} Vec3 In units of the game map.
  *
  * @typedef {object} Trace What a trace found.
+ * @property {Vec3} start Where it starts.
+ * @property {Vec3} end Where the hull was to go.
  * @property {number} fraction How far the hull gets, 0 to 1, with the skin kept.
  * @property {number} hitFraction Where it enters solid, 0 to 1; 1 if it does not.
  * @property {Vec3} endPos Where it gets; not solid unless the start is.
- * @property {{normal: Vec3, dist: number} | null} plane What it hits, looking against the motion.
+ * @property {{normal: Vec3, dist: number, number: number} | null} plane What it hits, looking against the motion, and
+ *   its number in the file.
  * @property {boolean} startSolid Whether the start is solid.
  * @property {boolean} allSolid Whether it never gets out; it does not move then.
+ *
+ * @typedef {object} Brush A brush that was hit, or the patch of which a piece was.
+ * @property {"brush" | "patch"} source What it is in the map.
+ * @property {number} number Its number in the map; of a patch, that of its surface.
+ * @property {number} contents What it is made of, as bits of the map's contents.
+ * @property {number} model Number of its model.
+ * @property {number | null} entity Number of the entity that shows the model.
+ *
+ * @typedef {object} Side The side in whose plane the hull was stopped.
+ * @property {number} number Its number in its brush; of a bevel, that of the face it belongs to.
+ * @property {boolean} isBevel Whether it is a bevel: a plane that touches the brush in an edge or a corner.
+ * @property {Vec3} normal Unit normal, facing outward.
+ * @property {number} dist Distance from the origin along the normal, in units; not expanded.
+ * @property {import("./brushes.mjs").Surface} surface What it looks like: `{ name, flags, contents }`.
+ *
+ * @typedef {{brush: Brush, side: Side}} Hit What a trace met.
  */
 
 /**
@@ -50,6 +70,7 @@ class OnionMap {
   /** @type {string} Name and version of the compiler. */ compiler;
   /** @type {string[]} The options of the compile but for the hulls, as command-line arguments. */ options;
   /** @type {Map<string, string>[] | null} The map's entities; null if the file does not hold them. */ entities;
+  /** @type {boolean} Whether traces can tell what they met. */ hasHits;
   #models;
 
   constructor({ hulls, models, options: [compiler, ...options], entities, tables }) {
@@ -57,6 +78,7 @@ class OnionMap {
     this.compiler = compiler;
     this.options = options;
     this.entities = entities;
+    this.hasHits = tables.hits !== undefined;
     this.#models = models.map((record, index) => new Model(this, tables, { ...record, index }, DEFAULT_SKIN));
   }
 
@@ -114,6 +136,11 @@ class OnionMap {
     return this.world().trace(hull, start, end);
   }
 
+  /** `Model.hit` in the world. */
+  hit(hull, trace) {
+    return this.world().hit(hull, trace);
+  }
+
   /** `Model.isSolid` in the world. */
   isSolid(hull, point) {
     return this.world().isSolid(hull, point);
@@ -155,11 +182,26 @@ class Model {
    * @param {ArrayLike<number>} start
    * @param {ArrayLike<number>} end
    * @returns {Trace}
-   * @throws {TypeError} That is no hull.
+   * @throws {TypeError} That is no hull, or no point.
    */
   trace(hull, start, end) {
-    if (!this.#has(hull)) return allSolid([+start[0], +start[1], +start[2]]);
+    if (!this.#has(hull)) return allSolid(toPoint(start), toPoint(end));
     return trace(segmentIn(this.#tables, this.index, hull.index, start, end), this.#skin);
+  }
+
+  /**
+   * What a trace of a hull in this model met. Where faces of several brushes coincide, that of the lowest brush is named.
+   * @param {Hull} hull The hull that was traced.
+   * @param {Trace} trace
+   * @returns {Hit | null} Null if it met nothing.
+   * @throws {Error} The file was compiled without surfaces, or the hull is of another map.
+   */
+  hit(hull, trace) {
+    if (!this.#has(hull)) throw new Error(`the hull ${hull.name} is of another map`);
+    if (!this.#tables.hits) throw new Error("the file has no hit data; compile it without --no-surfaces");
+    if (!trace.plane) return null;
+    const found = findHit(segmentIn(this.#tables, this.index, hull.index, trace.start, trace.end), hull, trace);
+    return found && { brush: { ...found.brush, entity: this.#map.model(found.brush.model).entity }, side: found.side };
   }
 
   /**
@@ -167,7 +209,7 @@ class Model {
    * @param {Hull} hull
    * @param {ArrayLike<number>} point
    * @returns {boolean}
-   * @throws {TypeError} That is no hull.
+   * @throws {TypeError} That is no hull, or no point.
    */
   isSolid(hull, point) {
     if (!this.#has(hull)) return true;
@@ -178,6 +220,7 @@ class Model {
   /**
    * For which hulls a point is solid.
    * @param {ArrayLike<number>} point
+   * @throws {TypeError} That is no point.
    * @returns {bigint} Bit `h` is set if it is solid for hull `h`.
    */
   solidity(point) {

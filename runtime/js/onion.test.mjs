@@ -48,13 +48,47 @@ test("a trace tells where it ends and what it hits", () => {
     assert.equal(trace.hitFraction, 0.2);
     assert.equal(trace.fraction, 0.2 - 1 / 32 / 40);
     assert.ok(Math.abs(trace.endPos[2] - (32 - 1 / 32)) < 1e-9);
-    assert.deepEqual(trace.plane, { normal: [0, 0, -1], dist: -32 });
+    const { normal, dist, number } = trace.plane;
+    assert.deepEqual({ normal, dist }, { normal: [0, 0, -1], dist: -32 });
+    assert.ok(Number.isInteger(number) && number >= 0);
+    assert.deepEqual([trace.start, trace.end], [[0, 0, 24], [0, 0, 64]]);
     assert.deepEqual([trace.startSolid, trace.allSolid], [false, false]);
     const [stand, crouch, point] = map.hulls;
     assert.equal(map.world().withSkin(0).trace(crouch, [0, 0, 24], [0, 0, 64]).fraction, 0.2);
     assert.equal(map.world().withSkin(NaN).trace(crouch, [0, 0, 24], [0, 0, 64]).fraction, 0.2);
     assert.equal(map.trace(point, [0, 0, 24], [0, 0, 32]).plane, null);
     assert.equal(map.trace(stand, [0, 0, 24], [50, 0, 24]).allSolid, true);
+  }
+});
+
+// From sample-maps/low_tunnel.toml: the tunnel is 40 high. A BSP does not say which entity shows the world.
+test("a hit tells brush, side and surface", () => {
+  for (const name of NAMES) {
+    const map = fromBytes(golden(name));
+    const [, crouch] = map.hulls;
+    const trace = map.trace(crouch, [0, 0, 24], [0, 0, 64]);
+    assert.equal(map.hasHits, !name.includes("bare"));
+    if (!map.hasHits) {
+      assert.throws(() => map.hit(crouch, trace), /no hit data/);
+      continue;
+    }
+    const { brush, side } = map.hit(crouch, trace);
+    assert.equal(brush.source, "brush");
+    assert.deepEqual([side.normal, side.dist, side.isBevel], [[0, 0, -1], -40, false]);
+    assert.deepEqual([brush.model, brush.entity, brush.contents & crouch.contents], [0, null, 1]);
+    assert.equal(map.hit(crouch, map.trace(crouch, [-200, 0, 24], [-200, 0, 25])), null);
+    assert.throws(() => map.hit(fromBytes(golden(name)).hulls[0], trace), /of another map/);
+    assert.throws(() => map.hit("stand", trace), TypeError);
+  }
+});
+
+test("points are three numbers in an array", () => {
+  const map = fromBytes(golden("low_tunnel"));
+  const [stand] = map.hulls;
+  for (const wrong of [undefined, null, 1, "1,2", "123", [], [1, 2], [1, 2, 3, 4], [1, "2", 3], { x: 1, y: 2, z: 3 }]) {
+    assert.throws(() => map.isSolid(stand, wrong), TypeError);
+    assert.throws(() => map.trace(stand, [0, 0, 0], wrong), TypeError);
+    assert.throws(() => map.world().solidity(wrong), TypeError);
   }
 });
 
@@ -109,4 +143,29 @@ test("hulls that are missing or others are named, and damaged files are refused"
   assert.throws(() => fromBytes(bytes.subarray(0, 2000)), /says 3848 bytes, the file has 2000/);
   assert.throws(() => fromBytes(Uint8Array.from(bytes, (byte, at) => (at === 8 ? 9 : byte))), /version 9 is unknown/);
   assert.throws(() => fromBytes(Uint8Array.from(bytes, (byte, at) => (at === 999 ? ~byte : byte))), /checksum/);
+});
+
+test("the package gives what its types tell", async () => {
+  const types = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
+  for (const [entry, file, declared] of [["onion-runtime", "./onion.mjs", "onion.d.mts"], ["onion-runtime/movement", "./movement.mjs", "movement.d.mts"]]) {
+    const module = await import(entry);
+    assert.equal(module, await import(file));
+    const names = [...types(declared).matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name);
+    assert.deepEqual(names.sort(), Object.keys(module).sort());
+  }
+  const map = fromBytes(golden("low_tunnel"));
+  const { Agent } = await import("onion-runtime/movement");
+  const trace = map.trace(map.hulls[0], [-200, 0, 24], [200, 0, 24]);
+  const values = { Hull: map.hulls[0], OnionMap: map, Model: map.world(), Trace: trace, Plane: trace.plane };
+  const isNamed = (member) => member !== "constructor";
+  const text = types("onion.d.mts") + types("movement.d.mts");
+  for (const [name, value] of Object.entries({ ...values, Hit: map.hit(map.hulls[0], trace), Agent: new Agent(map.hulls[0], [0, 0, 24]) })) {
+    const [, body] = new RegExp(`export (?:interface|class) ${name}(?: extends World)? \\{(.*?)\n\\}`, "s").exec(text);
+    const [, world] = /export interface World \{(.*?)\n\}/s.exec(text);
+    const inherited = ["OnionMap", "Model"].includes(name) ? world : "";
+    const declared = [...(body + inherited).matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(([, member]) => member).filter(isNamed);
+    const prototype = Object.getPrototypeOf(value);
+    const members = prototype === Object.prototype ? [] : Object.getOwnPropertyNames(prototype).filter(isNamed);
+    assert.deepEqual([...new Set(declared)].sort(), [...new Set([...Object.keys(value), ...members])].sort(), name);
+  }
 });

@@ -6,15 +6,15 @@ import { FACE_TO_BACK, FACE_TO_FRONT, LEAF_BIT, NOT_AXIAL, PLANE_BITS, hasHull }
 /** Largest coordinate in the domain, in units. */
 const DOMAIN = 2 ** 30;
 /** Up to this distance a point is on a plane, in units. */
-const ON = 2 ** -31;
+export const ON = 2 ** -31;
 /** What a segment crosses less of is touched, in units along its largest component. */
 const GRAZE = 2 ** -24;
 const BELOW_ONE = 1 - 2 ** -53;
 /** Fractions that are nearer are the same. */
 const SAME = 2 ** -46;
 /** Distances before a plane and around a place where faces are looked for, in units. */
-const WIDE = { ahead: 2 ** -13, around: 2 ** -7 };
-const CLOSE = { ahead: 2 ** -27, around: 2 ** -18 };
+export const WIDE = { ahead: 2 ** -13, around: 2 ** -7 };
+export const CLOSE = { ahead: 2 ** -27, around: 2 ** -18 };
 /** Eight directions around a place. */
 const AROUND = [[0.936, 0.352], [0.413, 0.911], [-0.352, 0.936], [-0.911, 0.413]].flatMap(
   ([x, y]) => [[x, y], [-x, -y]],
@@ -29,20 +29,26 @@ export const DEFAULT_SKIN = 1 / 32;
 export function segmentIn(tables, model, hull, start, end) {
   const { roots, groups } = tables;
   const group = groups.findIndex((bits) => hasHull(bits, 0, hull));
-  const a = [+start[0], +start[1], +start[2]];
-  const b = [+end[0], +end[1], +end[2]];
+  const [a, b] = [toPoint(start), toPoint(end)];
   const largest = Math.max(...a.map((start, k) => Math.abs(b[k] - start)));
   return { tables, root: roots[model * groups.length + group], hull, a, b, slack: GRAZE / largest };
 }
 
 // ---- Points ----
 
+/** A point of its own, of three numbers in an array or what is like one. */
+export function toPoint(point) {
+  const isPoint = typeof point === "object" && point?.length === 3 && typeof (point[0] + point[1] + point[2]) === "number";
+  if (!isPoint) throw new TypeError(`${point} is no point: give three numbers, such as [0, 0, 24]`);
+  return [point[0], point[1], point[2]];
+}
+
 function isInDomain(point) {
   return point.every((x) => Math.abs(x) <= DOMAIN);
 }
 
 /** The distance of a point from a plane, above 0 in front. */
-function distance({ normals, dists, axes }, plane, p) {
+export function distance({ normals, dists, axes }, plane, p) {
   const axis = axes[plane];
   if (axis < NOT_AXIAL) return p[axis] - dists[plane];
   return normals[3 * plane] * p[0] + normals[3 * plane + 1] * p[1] + normals[3 * plane + 2] * p[2] - dists[plane];
@@ -76,7 +82,7 @@ function crossingOf(d0, d1) {
 }
 
 /** The point at fraction `t` of a segment. */
-function pos(a, b, t) {
+export function pos(a, b, t) {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 }
 
@@ -226,20 +232,25 @@ function countFaces(segment, place, plane, { ahead, around }) {
   const { tables, a, b } = segment;
   const n = tables.normals.subarray(3 * plane, 3 * plane + 3);
   const s = distance(tables, plane, a) >= distance(tables, plane, b) ? ahead : -ahead;
-  const u = Math.abs(n[0]) < 0.5 ? [0, n[2], -n[1]] : [-n[2], 0, n[0]];
-  const v = [n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]];
-  const isFace = ([x, y]) => {
-    const point = (h) => place.map((q, k) => q + (u[k] * x + v[k] * y) * around + n[k] * h);
+  const isFace = (place) => {
+    const point = (h) => place.map((q, k) => q + n[k] * h);
     return isSolid(segment, point(-s)) && !isSolid(segment, point(s));
   };
-  return AROUND.filter(isFace).length;
+  return ring(place, n, around).filter(isFace).length;
+}
+
+/** Eight places about this far around a point of a plane with this normal. */
+export function ring(at, n, around) {
+  const u = Math.abs(n[0]) < 0.5 ? [0, n[2], -n[1]] : [-n[2], 0, n[0]];
+  const v = [n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]];
+  return AROUND.map(([x, y]) => at.map((q, k) => q + (u[k] * x + v[k] * y) * around));
 }
 
 // ---- Traces ----
 
 /** The answer where nothing moves. */
-export function allSolid(start) {
-  return { fraction: 0, hitFraction: 1, endPos: start, plane: null, startSolid: true, allSolid: true };
+export function allSolid(start, end) {
+  return { start, end, fraction: 0, hitFraction: 1, endPos: [...start], plane: null, startSolid: true, allSolid: true };
 }
 
 /** @returns {import("./onion.mjs").Trace} */
@@ -247,11 +258,11 @@ export function trace(segment, skin) {
   const { a, b } = segment;
   const { empty, solid } = isInDomain(a) && isInDomain(b) ? walk(segment) : {};
   if (empty === undefined) {
-    return allSolid(a);
+    return allSolid(a, b);
   }
   const startSolid = empty > 0;
-  const found = { startSolid, allSolid: false };
-  if (!solid) return { fraction: 1, hitFraction: 1, endPos: b, plane: null, ...found };
+  const found = { start: a, end: b, startSolid, allSolid: false };
+  if (!solid) return { fraction: 1, hitFraction: 1, endPos: [...b], plane: null, ...found };
   let [plane, hitFraction, wanted] = [null, solid.fraction, solid.fraction];
   if (solid.plane >= 0) {
     const { approach, crossing, ...met } = planeMet(segment, solid.plane);
@@ -268,11 +279,12 @@ export function trace(segment, skin) {
 function planeMet({ tables, a, b }, plane) {
   const normal = [...tables.normals.subarray(3 * plane, 3 * plane + 3)];
   const dist = tables.dists[plane];
+  const number = plane;
   const d0 = distance(tables, plane, a);
   const d1 = distance(tables, plane, b);
   const crossing = crossingOf(d0, d1);
-  if (d0 >= d1) return { normal, dist, approach: d0 - d1, crossing };
-  return { normal: normal.map((x) => 0 - x), dist: 0 - dist, approach: d1 - d0, crossing };
+  if (d0 >= d1) return { normal, dist, number, approach: d0 - d1, crossing };
+  return { normal: normal.map((x) => 0 - x), dist: 0 - dist, number, approach: d1 - d0, crossing };
 }
 
 /** The first fraction from `wanted` down whose end is not solid, and that end. */
@@ -284,5 +296,5 @@ function backOff(segment, wanted) {
     const end = pos(a, b, fraction);
     if (!isSolid(segment, end)) return [fraction, end];
   }
-  return [0, a];
+  return [0, [...a]];
 }

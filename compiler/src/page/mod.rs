@@ -25,16 +25,17 @@ const TEMPLATE: &str = include_str!("web/page.html");
 const STYLE: &str = include_str!("web/style.css");
 
 /// The modules of the page, by name; those of the runtime first.
-const MODULES: [(&str, &str); 13] = [
+const MODULES: [(&str, &str); 14] = [
     ("tables.mjs", include_str!("web/tables.mjs")),
+    ("brushes.mjs", include_str!("web/brushes.mjs")),
     ("load.mjs", include_str!("web/load.mjs")),
     ("trace.mjs", include_str!("web/trace.mjs")),
+    ("hit.mjs", include_str!("web/hit.mjs")),
     ("onion.mjs", include_str!("web/onion.mjs")),
     ("movement.mjs", include_str!("web/movement.mjs")),
     ("app.mjs", include_str!("web/app.mjs")),
     ("colors.mjs", include_str!("web/colors.mjs")),
     ("gpu.mjs", include_str!("web/gpu.mjs")),
-    ("hit.mjs", include_str!("web/hit.mjs")),
     ("level.mjs", include_str!("web/level.mjs")),
     ("player.mjs", include_str!("web/player.mjs")),
     ("skins.mjs", include_str!("web/skins.mjs")),
@@ -51,12 +52,10 @@ pub fn page<D: AsRef<[u8]>>(
     walls: &[Wall],
     options: &PageOptions,
 ) -> io::Result<String> {
-    let walls = pack::walls(map, walls);
     let file = map.inspect();
     let level = json!({
         "bytes": bytes.len(),
         "nodes": file.n_nodes(),
-        "surfaces": walls.surfaces.iter().collect::<Vec<_>>(),
         "leak": options.leak,
     });
     let parts = [
@@ -67,7 +66,7 @@ pub fn page<D: AsRef<[u8]>>(
         ("{title}", escaped(&options.title)),
         ("{level}", in_script(&level)),
         ("{map}", pack::deflated(bytes)?),
-        ("{walls}", pack::deflated(&walls.bytes)?),
+        ("{walls}", pack::deflated(&pack::walls(map, walls))?),
     ];
     Ok(filled_in(&parts))
 }

@@ -7,7 +7,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use indexmap::IndexSet;
 use onion_runtime::OnionMap;
 
 use crate::brush::Source;
@@ -17,51 +16,37 @@ use crate::walls::{Wall, WallFace};
 /// Positions are rounded to this part of a unit, so that they pack well.
 const ROUND: f64 = 32.0;
 
-/// Walls as bytes, and the names of their surfaces.
-#[derive(Debug, Default)]
-pub(super) struct PackedWalls {
-    pub bytes: Vec<u8>,
-    pub surfaces: IndexSet<String>,
-}
-
-/// Packs walls, with the nodes that they cost.
-pub(super) fn walls<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> PackedWalls {
+/// Walls as bytes, with the nodes that they cost.
+pub(super) fn walls<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<u8> {
     let heat = Heat::of_file(map);
-    let mut packed = PackedWalls::default();
+    let mut packed = Vec::new();
     for wall in walls {
         let (kind, number) = match wall.source {
             Source::Brush(number) => (0, number),
             Source::Patch(number) => (1, number),
         };
         let nodes = heat.as_ref().map_or(0, |heat| heat.of_wall(wall));
-        packed.bytes.push(kind);
+        packed.push(kind);
         for value in [number as u32, wall.model as u32, wall.contents, nodes] {
-            packed.bytes.extend(value.to_le_bytes());
+            packed.extend(value.to_le_bytes());
         }
         // No brush has more faces, and no face more corners, than a byte tells: maps with more are cut.
         let faces = &wall.faces[..wall.faces.len().min(255)];
-        packed.bytes.push(faces.len() as u8);
-        faces.iter().for_each(|face| packed.face(face));
+        packed.push(faces.len() as u8);
+        faces.iter().for_each(|face| pack_face(&mut packed, face));
     }
     packed
 }
 
-impl PackedWalls {
-    fn face(&mut self, face: &WallFace) {
-        let (surface, _) = self.surfaces.insert_full(face.surface.clone());
-        self.bytes.extend((surface as u32).to_le_bytes());
-        let corners = &face.corners[..face.corners.len().min(255)];
-        let normal = face.normal.to_array().map(|x| x as f32);
-        self.bytes
-            .extend(normal.map(f32::to_le_bytes).as_flattened());
-        self.bytes.push(corners.len() as u8);
-        for corner in corners {
-            let place = corner
-                .to_array()
-                .map(|x| ((x * ROUND).round() / ROUND) as f32);
-            self.bytes
-                .extend(place.map(f32::to_le_bytes).as_flattened());
-        }
+fn pack_face(packed: &mut Vec<u8>, face: &WallFace) {
+    let corners = &face.corners[..face.corners.len().min(255)];
+    let normal = face.normal.to_array().map(|x| x as f32);
+    packed.extend(normal.map(f32::to_le_bytes).as_flattened());
+    packed.push(corners.len() as u8);
+    for corner in corners {
+        let place = corner.to_array();
+        let place = place.map(|x| ((x * ROUND).round() / ROUND) as f32);
+        packed.extend(place.map(f32::to_le_bytes).as_flattened());
     }
 }
 

@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use onion_format::{LeafRecord, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord, Record};
+use onion_format::{
+    ChoiceRecord, HitAt, HitRecord, LeafRecord, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
+    Record, SideRecord,
+};
 use onion_runtime::OnionMap;
 use onion_tests::maps::say;
 use onion_tests::planted::{count, records, restate};
@@ -27,7 +30,7 @@ const GOLDEN: [&str; 4] = [
     "low_tunnel-groups",
 ];
 
-/// Those without optional chunks, into which the module does not look.
+/// Those without optional chunks.
 const N_BARE: usize = 2;
 
 /// Segments for each hull of a sample map, of another model, and of a golden file; as many again begin
@@ -36,7 +39,7 @@ const SAMPLE_SEGMENTS: usize = 600;
 const MODEL_SEGMENTS: usize = 200;
 const GOLDEN_SEGMENTS: usize = 250;
 
-/// Files with trees that no map has.
+/// Files with trees that no map has, and files whose nodes name sides that have no face there.
 const SCRAMBLED: u64 = 16;
 
 /// Segments begin and end within this box, in units: about where the sample maps have their rooms.
@@ -48,6 +51,9 @@ const GRID: f64 = 8.0;
 
 /// The domain of queries, in units; see FORMAT.md.
 const DOMAIN: f64 = (1u64 << 30) as f64;
+
+/// Columns of an answer that are numbers and tell of the trace; what it hit is behind them.
+const N_NUMBERS: usize = 11;
 
 /// Beyond the domain by as little as whole numbers have, in units.
 const BEYOND: f64 = DOMAIN + 1.0;
@@ -152,6 +158,39 @@ fn with_checksum(mut file: Vec<u8>) -> Vec<u8> {
 }
 
 /// Compiles a sample map to a file `map.onion` in a folder.
+/// A file whose nodes name other sides and choices than they should, which readers must load all the same.
+fn with_scrambled_hits(seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let mut file = golden("low_tunnel");
+    let n_sides = count(&file, SideRecord::TAG);
+    let n_choices = count(&file, ChoiceRecord::TAG);
+    let mut hit = |below: usize| match random.below(5) {
+        0 if below > 0 => HitAt::CHOICE_BIT | random.below(below) as u32,
+        1 => HitAt::NOTHING.0,
+        2 => HitAt::BEVEL_BIT | random.below(n_sides) as u32,
+        _ => random.below(n_sides) as u32,
+    };
+    let hits = records(&file, HitRecord::TAG);
+    for node in 0..count(&file, HitRecord::TAG) {
+        let record = HitRecord {
+            hit: hit(n_choices),
+        };
+        record.write(&mut file[hits + node * HitRecord::SIZE..]);
+    }
+    let choices = records(&file, ChoiceRecord::TAG);
+    for choice in 0..n_choices {
+        let place = choices + choice * ChoiceRecord::SIZE;
+        let test = ChoiceRecord::read(&file[place..]).test;
+        let record = ChoiceRecord {
+            test,
+            hits: [hit(choice), hit(choice)],
+        };
+        record.write(&mut file[place..]);
+    }
+    restate(&mut file);
+    file
+}
+
 fn compile(folder: &Path, map: &Path, options: &[&str]) {
     let map = map.to_str().unwrap();
     let hulls = "--hull stand:16x56 --hull crouch:16x32 --hull point:point -o map.onion";
@@ -198,6 +237,8 @@ struct Tally {
     hits: usize,
     start_solid: usize,
     all_solid: usize,
+    /// What was hit has a name.
+    named: usize,
 }
 
 impl Tally {
@@ -232,7 +273,11 @@ impl Tally {
         }
         fs::write(folder.join("batch.csv"), batch).unwrap();
         let arguments = ["trace", "map.onion", "--batch", "batch.csv"];
-        let answer = ask_both(folder, &[&arguments, options].concat());
+        let mut arguments = [&arguments, options].concat();
+        if tells_hits(&folder.join("map.onion")) {
+            arguments.push("--hits");
+        }
+        let answer = ask_both(folder, &arguments);
         let ends: Vec<_> = answer.lines().skip(1).map(|row| self.count(row)).collect();
         assert_eq!(ends.len(), segments.len());
         ends
@@ -240,8 +285,11 @@ impl Tally {
 
     /// Counts an answer; returns where the trace ends.
     fn count(&mut self, row: &str) -> [f64; 3] {
-        let cells: Vec<f64> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
-        let [_, hit_fraction, x, y, z, .., start_solid, all_solid] = cells[..] else {
+        let cells = row.split(',').take(N_NUMBERS);
+        let cells: Vec<f64> = cells.map(|cell| cell.parse().unwrap()).collect();
+        let named = row.split(',').nth(N_NUMBERS);
+        self.named += usize::from(named.is_some_and(|source| !source.is_empty()));
+        let [_, hit_fraction, x, y, z, _, _, _, _, start_solid, all_solid] = cells[..] else {
             panic!("{row}");
         };
         self.answers += 1;
@@ -258,14 +306,22 @@ impl Tally {
             hits,
             start_solid,
             all_solid,
+            named,
         } = *self;
         say(&format!(
-            "javascript: {answers} traces, {hits} hits, {start_solid} from solid, {all_solid} all solid"
+            "javascript: {answers} traces, {hits} hits, {named} named, {start_solid} from solid, {all_solid} all solid"
         ));
         for kind in [hits, start_solid, all_solid, answers - hits - all_solid] {
             assert!(kind > least, "{kind} of {answers}");
         }
     }
+}
+
+/// Whether a file tells what is hit.
+fn tells_hits(file: &Path) -> bool {
+    OnionMap::from_bytes(fs::read(file).unwrap())
+        .unwrap()
+        .has_hit_data()
 }
 
 /// A point whose coordinates are multiples of the grid.
@@ -403,6 +459,7 @@ fn sample_maps_answer_with_the_same_bytes() {
         }
     }
     tally.assert_all_kinds(4_000);
+    assert!(tally.named > 10_000, "{}", tally.named);
 }
 
 #[test]
@@ -452,6 +509,24 @@ fn trees_that_no_map_has_answer_with_the_same_bytes() {
     tally.assert_all_kinds(700);
 }
 
+/// Whatever a node says is hit there, both name the same.
+#[test]
+fn hits_that_no_map_has_are_named_alike() {
+    if !has_node() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let mut tally = Tally::default();
+    for seed in 0..SCRAMBLED {
+        fs::write(folder.path().join("map.onion"), with_scrambled_hits(seed)).unwrap();
+        let hull = HULLS[seed as usize % HULLS.len()];
+        let segments = segments(SAMPLE_SEGMENTS, 300 + seed);
+        tally.compare(folder.path(), &["--hull", hull], &segments);
+    }
+    tally.assert_all_kinds(700);
+    assert!(tally.named > 1_000, "{}", tally.named);
+}
+
 /// What both do with command lines and files that they can or cannot use.
 // Long: a table, one row for each command line.
 #[test]
@@ -480,6 +555,8 @@ fn exit_codes_are_the_same() {
     let cases = [
         (0, format!("{trace} --batch good.csv")),
         (0, format!("{trace} --batch none.csv")),
+        (2, format!("{trace} --batch good.csv --hits")),
+        (2, format!("{trace} --batch good.csv --hits=1")),
         (4, format!("{trace} --batch empty.csv")),
         (4, format!("{trace} --batch points.csv")),
         (4, format!("{trace} --batch bare.csv")),
@@ -590,17 +667,26 @@ fn rules_for_records_are_the_same() {
         return;
     }
     for name in &GOLDEN[..N_BARE] {
-        let file = golden(name);
-        let changed: Vec<_> = (0..file.len())
-            .map(|at| with_checksum(flipped(&file, at)))
-            .collect();
-        let n_loaded = judge(&changed);
-        let n_refused = changed.len() - n_loaded;
-        say(&format!(
-            "javascript: {name}: {n_loaded} load, {n_refused} are refused"
-        ));
-        assert!(n_loaded > 200 && n_refused > 1_000, "{name}");
+        compare_rules(name, &golden(name), 1);
     }
+    // With entities, brushes and hits; the module does not look into the other optional chunks.
+    let folder = TempDir::new().unwrap();
+    let map = samples::dir().join("low_tunnel.bsp");
+    compile(folder.path(), &map, &["--no-fill", "--no-fast"]);
+    let file = fs::read(folder.path().join("map.onion")).unwrap();
+    compare_rules("with hits", &file, 3);
+}
+
+/// Damages every so manyth byte of a file in turn; both must load the same ones.
+fn compare_rules(name: &str, file: &[u8], step: usize) {
+    let changed = (0..file.len()).step_by(step);
+    let changed: Vec<_> = changed.map(|at| with_checksum(flipped(file, at))).collect();
+    let n_loaded = judge(&changed);
+    let n_refused = changed.len() - n_loaded;
+    say(&format!(
+        "javascript: {name}: {n_loaded} load, {n_refused} are refused"
+    ));
+    assert!(n_loaded > 200 && n_refused > 1_000, "{name}");
 }
 
 /// The tests of the module from inside.

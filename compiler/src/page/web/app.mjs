@@ -8,7 +8,6 @@ import { Player } from "player.mjs";
 import { skin } from "skins.mjs";
 import { Slice } from "slice.mjs";
 import { hasHull } from "tables.mjs";
-import { findWall } from "hit.mjs";
 
 const $ = (id) => document.getElementById(id);
 const canvas = $("view");
@@ -204,6 +203,12 @@ function playerBox() {
 
 // ---- What a click hits ----
 
+/** What was hit in a few words. */
+function described({ brush, side: { number, isBevel, surface } }) {
+  const side = isBevel ? ` · bevel at side ${number}` : brush.source === "brush" ? ` · side ${number}` : "";
+  return `${brush.source} ${brush.number}${side} · ${surface.name || "no surface"}`;
+}
+
 let shot = null;
 function shoot() {
   const start = player.position;
@@ -217,9 +222,8 @@ function shoot() {
   made.cage(trace.endPos.map((x, k) => x + hull.mins[k]), trace.endPos.map((x, k) => x + hull.maxs[k]), 0.7, color);
   if (shot) screen.drop(shot);
   shot = screen.upload(made);
-  const wall = findWall(walls, hull, trace);
-  const surface = wall && about.surfaces[wall.face.surface];
-  const title = !trace.plane ? "nothing hit" : wall ? `${wall.kind} ${wall.number} · ${surface || "no surface"}` : "hit";
+  const hit = map.hasHits ? map.hit(hull, trace) : null;
+  const title = !trace.plane ? "nothing hit" : hit ? described(hit) : "hit";
   const numbers = (list) => list.map((x) => +x.toFixed(3)).join(" ");
   const length = Math.hypot(...trace.endPos.map((x, k) => x - start[k]));
   const normal = trace.plane ? `normal ${numbers(trace.plane.normal)} · ` : "";

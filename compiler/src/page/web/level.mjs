@@ -23,7 +23,7 @@ export async function readLevel() {
   };
 }
 
-/** The walls: `{ kind, number, model, contents, nodes, faces: [{ surface, corners, normal }] }`. */
+/** The walls: `{ kind, number, model, contents, nodes, faces: [{ normal, corners }] }`. */
 function readWalls(packed) {
   const view = new DataView(packed.buffer);
   let at = 0;
@@ -35,7 +35,7 @@ function readWalls(packed) {
   const walls = [];
   while (at < packed.length) {
     const [kind, number, model, contents, nodes] = [u8() ? "patch" : "brush", u32(), u32(), u32(), u32()];
-    const faces = many(u8(), () => ({ surface: u32(), normal: vec3(), corners: many(u8(), vec3) }));
+    const faces = many(u8(), () => ({ normal: vec3(), corners: many(u8(), vec3) }));
     walls.push({ kind, number, model, contents, nodes, faces });
   }
   return walls;

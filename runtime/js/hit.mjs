@@ -1,0 +1,174 @@
+// What a trace met: the brush, side and surface whose face, moved outward by the hull, lies where the trace ended. The
+// nodes of a tree know the sides with faces in their planes and cells. At the border of a cell, and where several planes
+// meet, the places around tell which of them is meant, as format-spec/FORMAT.md has it.
+
+import { BEVEL_BIT, CHOICE_BIT, NOTHING, NUMBER_BITS, TEST } from "./brushes.mjs";
+import { LEAF_BIT, PLANE_BITS } from "./tables.mjs";
+import { CLOSE, ON, WIDE, distance, isSolid, pos, ring } from "./trace.mjs";
+
+/** Places this near to a plane may lie in the cells on both sides, in units. */
+const NEAR = 2 ** -20;
+/** What rounding moves a place on a segment, relative to the segment's length. */
+const PLACE_ROUNDING = 2 ** -50;
+/** Whole numbers in a unit: of a plane's normal, of a hull's corners, of a plane's distance. */
+const NORMAL_ONE = 2 ** 30;
+const HULL_ONE = 2 ** 11;
+const DIST_ONE = 2 ** 36;
+/** The product of the first two has 2^5 times as many as the last one. */
+const STEP_BITS = 5n;
+
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const opposite = (normal) => normal.map((x) => 0 - x);
+const normalOf = ({ normals }, plane) => [...normals.subarray(3 * plane, 3 * plane + 3)];
+/** The side or choice that a hit names. */
+const numberOf = (hit) => hit & NUMBER_BITS;
+
+/**
+ * Finds what a trace met.
+ *
+ * @param segment What `segmentIn` makes of the trace.
+ * @param {import("./tables.mjs").HullRecord} hull The hull that was traced.
+ * @param {import("./onion.mjs").Trace} trace Its answer, with a plane.
+ * @returns {import("./onion.mjs").Hit | null}
+ */
+export function findHit(segment, hull, trace) {
+  const { tables, a, b } = segment;
+  if (!(trace.plane.number < tables.dists.length)) return null;
+  const at = pos(a, b, trace.hitFraction);
+  const longest = Math.max(...a.map((start, k) => Math.abs(b[k] - start)));
+  const search = { segment, hull, normal: trace.plane.normal };
+  const face = faceAt(search, trace.plane.number, at, NEAR + longest * PLACE_ROUNDING);
+  return face && describe(tables, hull, face);
+}
+
+/** What is told of a face. */
+function describe(tables, hull, { hit, plane, looksFront }) {
+  const { surfaces, brushes, sides } = tables;
+  const side = sides[numberOf(hit)];
+  const { firstSide, ...brush } = brushes[brushOf(brushes, numberOf(hit))];
+  const found = { number: side.number, isBevel: (hit & BEVEL_BIT) !== 0, ...movedBack(tables, plane, looksFront, hull) };
+  return { brush, side: { ...found, surface: surfaces[side.surface] } };
+}
+
+/** The number in the file of the brush that has a side. */
+function brushOf(brushes, side) {
+  let [low, high] = [0, brushes.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (brushes[middle].firstSide <= side) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The plane of a side, facing outward, of which a node has the plane that a hull's support moved outward. */
+function movedBack(tables, plane, looksFront, { mins, maxs }) {
+  const normal = normalOf(tables, plane);
+  const outward = looksFront ? 1n : -1n;
+  const reach = normal.reduce((sum, component, k) => {
+    const whole = -outward * BigInt(component * NORMAL_ONE);
+    const [low, high] = [mins[k], maxs[k]].map((corner) => whole * BigInt(Math.trunc(corner * HULL_ONE)));
+    return sum + (low > high ? low : high);
+  }, 0n);
+  // Rounded up to the grid of distances, as the compiler does it.
+  const support = -(-reach >> STEP_BITS);
+  const dist = outward * BigInt(tables.dists[plane] * DIST_ONE) - support;
+  return { normal: looksFront ? normal : opposite(normal), dist: Number(dist) / DIST_ONE };
+}
+
+// ---- Faces: `{ hit, plane, looksFront, isSure }`, the last whether no other is as near ----
+
+/** The face at a place where a plane was hit, which may lie on both sides of planes that are this near. */
+function faceAt(search, plane, at, near) {
+  const there = faceIn(search, plane, at, near);
+  if (there?.isSure) return there;
+  // Where several planes are crossed at once a trace may name one that has no face there.
+  return faceAround(search, plane, at)?.face ?? faceInAny(search, at, near) ?? there;
+}
+
+/** Of two faces that of the first side. */
+function first(found, next) {
+  return found && numberOf(found.hit) <= numberOf(next.hit) ? found : next;
+}
+
+/** The face in a plane at a place; of several that may be meant, the one of the first side. */
+function faceIn(search, plane, at, near) {
+  let found = null;
+  visit(search.segment, at, near, (node, own) => {
+    if (own !== plane) return false;
+    const next = faceOf(search, node, plane, at, near);
+    if (next) {
+      const isSame = !found || (found.isSure && found.hit === next.hit);
+      found = { ...first(found, next), isSure: next.isSure && isSame };
+    }
+    return true; // Below the node, its plane bounds all cells.
+  });
+  return found;
+}
+
+/** The face at most of the places around one in a plane, and at how many: `{ count, face }`. */
+function faceAround(search, plane, at) {
+  const { segment } = search;
+  const normal = normalOf(segment.tables, plane);
+  const outward = dot(normal, search.normal) > 0 ? normal : opposite(normal);
+  const isSolidAt = (place, ahead) => isSolid(segment, place.map((x, k) => x + outward[k] * ahead));
+  for (const { ahead, around } of [CLOSE, WIDE]) {
+    let best = null;
+    for (const place of ring(at, normal, around)) {
+      if (!isSolidAt(place, -ahead) || isSolidAt(place, ahead)) continue;
+      const face = faceIn(search, plane, place, ON);
+      if (face) best = { count: (best?.count ?? 0) + 1, face: first(best?.face, face) };
+    }
+    if (best) return best;
+  }
+  return null;
+}
+
+/** The face in any plane at a place: in the one that has a face at most of the places around. */
+function faceInAny(search, at, near) {
+  let best = null;
+  visit(search.segment, at, near, (_, plane) => {
+    if (!(Math.abs(distance(search.segment.tables, plane, at)) <= near)) return false;
+    const next = faceAround(search, plane, at);
+    const isBetter =
+      next && (!best || next.count > best.count ||
+        (next.count === best.count && numberOf(next.face.hit) < numberOf(best.face.hit)));
+    if (isBetter) best = next;
+    return false;
+  });
+  return best?.face;
+}
+
+/** Visits nodes whose cells hold a place or are this near, and their planes; nothing below those that answer true. */
+function visit({ tables, root }, place, near, ends) {
+  const pending = [root];
+  while (pending.length > 0) {
+    const child = pending.pop();
+    if (child >= LEAF_BIT) continue;
+    const plane = tables.planes[child] & PLANE_BITS;
+    if (ends(child, plane)) continue;
+    const ahead = distance(tables, plane, place);
+    if (!(ahead > near)) pending.push(tables.children[2 * child + 1]);
+    if (ahead >= -near) pending.push(tables.children[2 * child]);
+  }
+}
+
+/** The face in the plane of a node at a place; none if there is none of a brush that blocks the hull. */
+function faceOf({ segment, hull, normal }, node, plane, at, near) {
+  const { tables } = segment;
+  const looksFront = dot(normalOf(tables, plane), normal) > 0;
+  let hit = tables.hits[node];
+  let isSure = true;
+  // A choice has a higher number than those that it leads to.
+  while (hit !== NOTHING && hit >= CHOICE_BIT) {
+    const [test, ...two] = tables.choices.subarray(3 * numberOf(hit), 3 * numberOf(hit) + 3);
+    const kind = (test & ~NUMBER_BITS) >>> 0;
+    const ahead = kind === TEST.PLANE ? distance(tables, test, at) : 0;
+    if (kind === TEST.PLANE) isSure &&= Math.abs(ahead) > near;
+    const isFirst = { [TEST.PLANE]: ahead >= 0, [TEST.HULL]: segment.hull < numberOf(test), [TEST.LOOK]: looksFront };
+    hit = two[isFirst[kind] ? 0 : 1];
+  }
+  if (hit === NOTHING) return null;
+  const { contents } = tables.brushes[brushOf(tables.brushes, numberOf(hit))];
+  return (contents & hull.contents) !== 0 ? { hit, plane, looksFront, isSure } : null;
+}

@@ -1,0 +1,116 @@
+// Types of `onion.mjs`, which documents them.
+
+/** In units of the game map. */
+export type Vec3 = [number, number, number];
+/** Three numbers in an array, a typed array, or what is like one. */
+export type Point = ArrayLike<number>;
+
+/** The distance in units that traces keep from what they hit, unless told otherwise: 1/32. */
+export const DEFAULT_SKIN: number;
+
+/**
+ * Checks a file and makes a map of it. Keeps nothing of the bytes.
+ * @throws {Error} The file is damaged or not an onion map; the message says what is wrong.
+ */
+export function fromBytes(bytes: Uint8Array | ArrayBuffer): OnionMap;
+
+/** A plane that was met, looking against the motion: `normal . p = dist`. */
+export interface Plane {
+  readonly normal: Vec3;
+  readonly dist: number;
+  /** Its number in the file. */
+  readonly number: number;
+}
+
+/** What a trace found. */
+export interface Trace {
+  readonly start: Vec3;
+  readonly end: Vec3;
+  /** How far the hull gets, 0 to 1, with the skin kept. */
+  readonly fraction: number;
+  /** Where it enters solid, 0 to 1; 1 if it does not. */
+  readonly hitFraction: number;
+  /** Where it gets; not solid unless the start is. */
+  readonly endPos: Vec3;
+  readonly plane: Plane | null;
+  readonly startSolid: boolean;
+  readonly allSolid: boolean;
+}
+
+/** What sides look like and are made of. */
+export interface Surface {
+  readonly name: string;
+  readonly flags: number;
+  readonly contents: number;
+}
+
+/** A brush that was hit, or the patch of which a piece was. */
+export interface Brush {
+  readonly source: "brush" | "patch";
+  readonly number: number;
+  readonly contents: number;
+  readonly model: number;
+  readonly entity: number | null;
+}
+
+/** The side in whose plane the hull was stopped; not expanded. */
+export interface Side {
+  readonly number: number;
+  readonly isBevel: boolean;
+  readonly normal: Vec3;
+  readonly dist: number;
+  readonly surface: Surface;
+}
+
+/** What a trace met. */
+export interface Hit {
+  readonly brush: Brush;
+  readonly side: Side;
+}
+
+/** A hull of one map: a named box that is traced as a point. */
+export interface Hull {
+  readonly index: number;
+  readonly name: string;
+  readonly mins: Vec3;
+  readonly maxs: Vec3;
+  readonly contents: number;
+  readonly filled: boolean;
+}
+
+/** What can be asked of a map and of a model. */
+export interface World {
+  trace(hull: Hull, start: Point, end: Point): Trace;
+  hit(hull: Hull, trace: Trace): Hit | null;
+  isSolid(hull: Hull, point: Point): boolean;
+}
+
+/** A map that was checked; what is asked of it is asked of the world, model 0. */
+export interface OnionMap extends World {
+  readonly hulls: readonly Hull[];
+  readonly compiler: string;
+  readonly options: string[];
+  /** Null if the file does not hold them. */
+  readonly entities: Map<string, string>[] | null;
+  /** Whether traces can tell what they met. */
+  readonly hasHits: boolean;
+  readonly nModels: number;
+  findHull(name: string): Hull | undefined;
+  /** @throws {Error} The name is missing, or the file's box is another. */
+  requireHull(name: string, mins: Point, maxs: Point): Hull;
+  model(index: number): Model | undefined;
+  world(): Model;
+}
+
+/** The world, or an inline model such as a door, in its own space. */
+export interface Model extends World {
+  readonly index: number;
+  readonly entity: number | null;
+  readonly mins: Vec3;
+  readonly maxs: Vec3;
+  readonly origin: Vec3;
+  /** The same model with another skin, in units. */
+  withSkin(skin: number): Model;
+  /** Bit `h` is set if the point is solid for hull `h`. */
+  solidity(point: Point): bigint;
+}
