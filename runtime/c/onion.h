@@ -414,6 +414,62 @@ onion_status onion_switched_position(const onion_model *model, onion_hull from, 
 onion_status onion_nearest_fit(const onion_model *model, onion_hull hull, const float point[3],
                                float radius, onion_fit_result *fit);
 
+/* ---- Movement ------------------------------------------------------------------------------------ */
+
+/* How agents walk. Set it by onion_default_walk_settings, then change what differs. */
+typedef struct onion_walk_settings {
+    float step_height;  /* of the highest step that is walked up or down without falling, in units */
+    float min_ground_z; /* least upward part of the unit normal of what one can stand on, 0 to 1 */
+    float gravity;      /* in units a second squared */
+    float air_control;  /* how quickly a velocity in the air becomes the wished one, in parts a second */
+    float max_unstick;  /* how far an agent in solid is moved to get out of it, in units; at most 128 */
+} onion_walk_settings;
+
+/* Quake III's. */
+onion_status onion_default_walk_settings(onion_walk_settings *settings);
+
+/* Something to stand on, or to walk into. Where found is 0, so are all members. */
+typedef struct onion_ground {
+    float normal[3];        /* unit normal, against the motion */
+    uint32_t model;         /* number of the model it belongs to */
+    uint32_t brush;         /* as in onion_hit_result, and 0 where has_surface is */
+    uint32_t contents;
+    uint32_t surface;
+    uint32_t surface_flags;
+    uint8_t found;          /* 1, or 0 if there is nothing */
+    uint8_t has_surface;    /* 1 if the four members above are known: of what is stood on, in a file that tells */
+    uint8_t reserved[2];
+} onion_ground;
+
+/* An agent that walks. One that is not in solid is never in solid after a call. A game may change any member:
+ * one that throws an agent up sets ground.found to 0. */
+typedef struct onion_agent {
+    onion_hull stance;   /* the hull that moves */
+    float position[3];   /* origin of its box, in units */
+    float velocity[3];   /* units a second */
+    onion_ground ground; /* what it stands on; not found in the air */
+    onion_ground met;    /* the first surface that was in the way of the last onion_agent_walk */
+} onion_agent;
+
+/* An agent at rest in the air. If there is ground below it, it stands after the first tick. */
+onion_status onion_agent_init(onion_hull stance, const float position[3], onion_agent *agent);
+
+/* One tick of dt seconds. wish_velocity is the horizontal velocity that the agent is to have, in units a
+ * second: at once on the ground, by and by in the air. It slides along walls, walks up and down steps, stays on
+ * the ground wherever that is no lower than a step, and falls in the air. If it is in solid, it is first put at
+ * a place nearby that is not. Nothing moves if a number is not finite or dt is not above 0. */
+onion_status onion_agent_walk(const onion_model *model, const onion_walk_settings *settings,
+                              const float wish_velocity[2], float dt, onion_agent *agent);
+
+/* Leaves the ground with this vertical speed, in units a second, from the next tick on; jumped is 1 if the agent
+ * stood on something to jump from, otherwise 0. */
+onion_status onion_agent_jump(float speed, onion_agent *agent, uint8_t *jumped);
+
+/* Takes another hull, such as that of crouching, if its box fits where the agent is, its feet staying where they
+ * are; switched is 1 if the agent has it now, otherwise 0. */
+onion_status onion_agent_switch_stance(const onion_model *model, onion_hull to, onion_agent *agent,
+                                       uint8_t *switched);
+
 /* ---- Transitions --------------------------------------------------------------------------------- */
 
 typedef enum onion_transition_kind {

@@ -12,6 +12,7 @@ use core::ptr::NonNull;
 use onion_format::MAX_HULL_NAME;
 use onion_runtime::OnionMap;
 
+use crate::movement::{AgentState, Settings};
 use crate::status::Status;
 use crate::trace_result::TraceResult;
 
@@ -148,6 +149,12 @@ unsafe impl Plain for u64 {}
 unsafe impl Plain for [f32; 3] {}
 // SAFETY: as above.
 unsafe impl Plain for [f64; 3] {}
+// SAFETY: as above.
+unsafe impl Plain for [f32; 2] {}
+// SAFETY: all members are numbers, and there is no padding between them.
+unsafe impl Plain for Settings {}
+// SAFETY: as above; so are the members of its grounds.
+unsafe impl Plain for AgentState {}
 // SAFETY: all members are numbers, and there is no padding between them.
 unsafe impl Plain for TraceResult<f32> {}
 // SAFETY: as above.
@@ -217,6 +224,24 @@ impl<T: Copy> Out<T> {
             // can have.
             NonNull::new(unsafe { pointer.add(index) }).map(Place)
         }))
+    }
+}
+
+/// `T *`: an argument that a call changes.
+#[repr(transparent)]
+pub struct InOut<T>(*mut T);
+
+impl<T: Plain> InOut<T> {
+    /// # Safety
+    /// NULL, or readable, initialized and writable during the call and used by no other thread. No alignment is
+    /// needed.
+    pub const unsafe fn new(pointer: *mut T) -> Self {
+        Self(pointer)
+    }
+
+    /// The value, and the place for what becomes of it.
+    pub(crate) fn read(self) -> Result<(T, Place<T>), Status> {
+        Ok((In(self.0.cast_const()).read()?, Out(self.0).place()?))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use onion_runtime::{
@@ -18,7 +18,7 @@ use onionc::CompileOptions;
 use onionc::seeds::Fill;
 use tempfile::TempDir;
 
-use super::{program, succeed};
+use super::{program, source, succeed};
 
 /// What sends all that the library would allocate to `calls.c`, where the linker can do so.
 const WRAPPED: &[&str] = if cfg!(target_os = "linux") {
@@ -37,11 +37,6 @@ const BATCH: usize = 256;
 const CAPACITY: usize = 2;
 const ADDED: f32 = 8.0;
 const RADIUS: f32 = 8.0;
-
-fn source(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/c_interface");
-    folder.join(name)
-}
 
 /// The bytes of an answer, member by member, as the layout has them.
 #[derive(Default)]

@@ -8,8 +8,9 @@ use std::mem::{align_of, offset_of, size_of};
 use std::process::Command;
 
 use onion::{
-    BoxTraceResult, FitResult, HitResult, HullInfo, MapMemory, ModelHandle, ModelInfo, SourceKind,
-    Status, TraceResult, TransitionKind, TransitionResult,
+    AgentState, BoxTraceResult, FitResult, GroundResult, HitResult, HullInfo, MapMemory,
+    ModelHandle, ModelInfo, Settings, SourceKind, Status, TraceResult, TransitionKind,
+    TransitionResult,
 };
 use onion_tests::command;
 use onion_tests::skips::skip;
@@ -150,6 +151,31 @@ layouts! {
         point 0, 12;
         found 12, 1;
         reserved 13, 3;
+    }
+    "onion_walk_settings" Settings, 20, 4 {
+        step_height 0, 4;
+        min_ground_z 4, 4;
+        gravity 8, 4;
+        air_control 12, 4;
+        max_unstick 16, 4;
+    }
+    "onion_ground" GroundResult, 36, 4 {
+        normal 0, 12;
+        model 12, 4;
+        brush 16, 4;
+        contents 20, 4;
+        surface 24, 4;
+        surface_flags 28, 4;
+        found 32, 1;
+        has_surface 33, 1;
+        reserved 34, 2;
+    }
+    "onion_agent" AgentState, 104, 8 {
+        stance 0, 8;
+        position 8, 12;
+        velocity 20, 12;
+        ground 32, 36;
+        met 68, 36;
     }
     "onion_transition" TransitionResult, 80, 8 {
         fraction 0, 8;

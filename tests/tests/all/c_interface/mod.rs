@@ -3,7 +3,9 @@
 
 mod calls;
 mod example;
+mod install;
 mod layouts;
+mod movement;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -35,6 +37,12 @@ fn library() -> &'static Path {
 
 fn c_compiler() -> String {
     command::compiler("CC", &["cc", "gcc", "clang"]).expect("a C compiler; set CC")
+}
+
+/// A program in C beside this file.
+fn source(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/c_interface");
+    folder.join(name)
 }
 
 /// Runs a command that must succeed.

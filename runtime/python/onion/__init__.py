@@ -1,0 +1,180 @@
+"""Onion maps in Python: traces and points over NumPy arrays, with the numbers of ``onionc`` to the last bit.
+
+    import onion
+
+    level = onion.load("map.onion")
+    trace = level.trace("stand", (0, 0, 24), (512, 0, 24))
+    print(trace.fraction, trace.end_pos)
+
+Points are arrays of shape (..., 3) in units of the map; any number of them is asked about in one call, and
+starts and ends broadcast against each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike, fspath
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _onion
+
+__all__ = ["DEFAULT_SKIN", "Hits", "Hull", "Model", "OnionMap", "Traces", "load"]
+
+DEFAULT_SKIN: float = _onion.DEFAULT_SKIN
+"""The distance in units that traces keep from what they hit, unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Hull:
+    """A named box that is traced as a point, its origin."""
+
+    index: int
+    """Its place in the file, and its bit in a solidity."""
+    name: str
+    mins: tuple[float, float, float]
+    """Lower corner, relative to the origin."""
+    maxs: tuple[float, float, float]
+    contents: int
+    """Bits of the map's contents that block it."""
+    filled: bool
+    """Whether what it cannot reach is solid too."""
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What traces found, one element for each segment."""
+
+    start: NDArray[np.float64]
+    """Shape (..., 3), as ``end``, ``end_pos`` and ``normal``."""
+    end: NDArray[np.float64]
+    fraction: NDArray[np.float64]
+    """How far the hull gets, 0 to 1, with the skin kept. Shape (...), as all that follow."""
+    hit_fraction: NDArray[np.float64]
+    """Where it enters solid, 0 to 1; 1 if it does not."""
+    end_pos: NDArray[np.float64]
+    """Where it gets; not solid unless the start is."""
+    normal: NDArray[np.float64]
+    """Of the plane that was hit, against the motion; 0 if none was."""
+    dist: NDArray[np.float64]
+    """Distance of that plane from the origin."""
+    plane: NDArray[np.int64]
+    """Its number in the file; -1 if none was hit."""
+    start_solid: NDArray[np.bool_]
+    all_solid: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Hits:
+    """What traces met, one element for each; numbers are -1 where nothing was met."""
+
+    brush: NDArray[np.int64]
+    """Number in the map of the brush, or of the patch's surface."""
+    side: NDArray[np.int64]
+    """Number of the side in its brush; of a bevel, that of the face it belongs to."""
+    surface: NDArray[np.int64]
+    """Place of the side's texture or shader in ``OnionMap.surfaces``."""
+    is_patch: NDArray[np.bool_]
+    is_bevel: NDArray[np.bool_]
+
+
+class Model:
+    """The world, or an inline model such as a door, in its own space."""
+
+    def __init__(self, level: OnionMap, index: int) -> None:
+        self._level = level
+        self._native = level._native
+        self.index = index
+        self.mins, self.maxs, self.origin, self.entity = self._native.model(index)
+
+    def trace(self, hull: str | Hull, start: ArrayLike, end: ArrayLike, skin: float = DEFAULT_SKIN) -> Traces:
+        """Moves a hull's origin along segments, as far as nothing solid is in the way."""
+        start, end = (np.array(points) for points in np.broadcast_arrays(_points(start), _points(end)))
+        index = self._level.hull(hull).index
+        answer = self._native.trace(self.index, index, _flat(start), _flat(end), skin)
+        return Traces(start, end, *(_shaped(part, start) for part in answer))
+
+    def hits(self, hull: str | Hull, traces: Traces) -> Hits:
+        """What traces of a hull in this model met.
+
+        Raises ValueError if the file was compiled with ``--no-surfaces``.
+        """
+        index = self._level.hull(hull).index
+        ends = _flat(traces.start), _flat(traces.end)
+        of_planes = traces.hit_fraction.ravel(), _flat(traces.normal), traces.plane.ravel()
+        answer = self._native.hits(self.index, index, *ends, *of_planes)
+        return Hits(*(_shaped(part, traces.start) for part in answer))
+
+    def is_solid(self, hull: str | Hull, points: ArrayLike) -> NDArray[np.bool_]:
+        """Whether a hull's origin cannot be at points. What only touches solid is not in it."""
+        points = _points(points)
+        answer = self._native.is_solid(self.index, self._level.hull(hull).index, _flat(points))
+        return _shaped(answer, points)
+
+    def solidity(self, points: ArrayLike) -> NDArray[np.uint64]:
+        """For which hulls points are solid: bit ``h`` is set for hull ``h``."""
+        points = _points(points)
+        return _shaped(self._native.solidity(self.index, _flat(points)), points)
+
+
+class OnionMap(Model):
+    """A map that was checked; what is asked of it is asked of the world, model 0."""
+
+    def __init__(self, data: bytes) -> None:
+        """Raises ValueError with the reason if the file is damaged or not an onion map."""
+        self._native = _onion.Map(data)
+        self.hulls: list[Hull] = [Hull(*fields) for fields in self._native.hulls()]
+        self.surfaces: list[str] = self._native.surfaces()
+        """Names of textures and shaders."""
+        super().__init__(self, 0)
+
+    @property
+    def entities(self) -> list[dict[str, str]] | None:
+        """The map's entities; None if the file does not hold them. Of equal keys the first counts."""
+        entities = self._native.entities()
+        return entities and [dict(reversed(pairs)) for pairs in entities]
+
+    @property
+    def models(self) -> list[Model]:
+        """The world and the inline models."""
+        return [Model(self, index) for index in range(self._native.n_models())]
+
+    def hull(self, hull: str | Hull) -> Hull:
+        """The hull of this name; KeyError if there is none. A hull of another map is looked up by its name."""
+        name = hull.name if isinstance(hull, Hull) else hull
+        for own in self.hulls:
+            if own.name == name and (own == hull or not isinstance(hull, Hull)):
+                return own
+        raise KeyError(f"no hull {hull}; the map has {', '.join(own.name for own in self.hulls)}")
+
+    def require_hull(self, name: str, mins: ArrayLike, maxs: ArrayLike) -> Hull:
+        """The hull of this name, if it has exactly this box; ValueError otherwise."""
+        box = ([float(x) for x in np.ravel(corner)] for corner in (mins, maxs))
+        return self.hulls[self._native.require_hull(name, *box)]
+
+
+def load(path: str | PathLike[str]) -> OnionMap:
+    """Reads a compiled map.
+
+    Raises OSError if the file cannot be read, ValueError if it is damaged or not an onion map.
+    """
+    with open(fspath(path), "rb") as file:
+        return OnionMap(file.read())
+
+
+def _points(points: ArrayLike) -> NDArray[np.float64]:
+    points = np.asarray(points, dtype=np.float64)
+    if points.ndim == 0 or points.shape[-1] != 3:
+        raise ValueError(f"points are arrays of shape (..., 3), not {points.shape}")
+    return points
+
+
+def _flat(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows of three numbers."""
+    return np.ascontiguousarray(points.reshape(-1, 3))
+
+
+def _shaped(answer: NDArray, points: NDArray[np.float64]) -> NDArray:
+    """An answer for flat points in the shape of the points."""
+    return answer.reshape(points.shape[:-1] + answer.shape[1:])

@@ -1,0 +1,290 @@
+//! The native part of the module `onion` for Python: a checked map whose queries take and give flat arrays, one
+//! row for each point. `onion/__init__.py` gives them their shapes and names. Answers are those of
+//! `onion_runtime` in `f64`, and other threads of Python run meanwhile.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
+use onion_runtime::{Hit, HullId, HullSet, Model, OnionMap, Plane, Source, Trace};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
+use pyo3::prelude::*;
+
+/// A hull: index, name, mins, maxs, contents, filled.
+type HullFields = (usize, String, Corner, Corner, u32, bool);
+
+/// A point, which is a tuple in Python; an array would be a list.
+type Corner = (f32, f32, f32);
+
+/// What traces found: fraction, hit fraction, end, normal, distance and number of the plane (-1 for none), whether
+/// the start is solid, whether all is.
+type Traces<'py> = (
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<bool>>,
+);
+
+/// What was hit: brush or patch, side and surface by number (-1 for nothing), whether it is a patch, a bevel.
+type Hits<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<bool>>,
+);
+
+/// A map that was checked.
+#[pyclass(frozen)]
+struct Map {
+    map: OnionMap<Vec<u8>>,
+}
+
+/// Rows of three numbers.
+fn rows(array: &PyReadonlyArray2<'_, f64>) -> PyResult<Vec<[f64; 3]>> {
+    let array = array.as_array();
+    if array.ncols() != 3 {
+        let message = format!("points have 3 coordinates, not {}", array.ncols());
+        return Err(PyValueError::new_err(message));
+    }
+    let rows = array.rows().into_iter();
+    Ok(rows.map(|row| [row[0], row[1], row[2]]).collect())
+}
+
+/// Rows as an array of three columns.
+fn columns<'py>(py: Python<'py>, rows: &[[f64; 3]]) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    rows.as_flattened().to_pyarray(py).reshape([rows.len(), 3])
+}
+
+impl Map {
+    fn hull_at(&self, index: usize) -> PyResult<HullId> {
+        let hull = self.map.inspect().hull_id(index);
+        hull.ok_or_else(|| PyKeyError::new_err(format!("no hull {index}")))
+    }
+
+    fn model_at(&self, index: usize, skin: f64) -> PyResult<Model<'_>> {
+        let n_models = self.map.n_models();
+        let model = self.map.model(index).map(|model| model.with_skin(skin));
+        model
+            .ok_or_else(|| PyIndexError::new_err(format!("no model {index}; there are {n_models}")))
+    }
+}
+
+#[pymethods]
+impl Map {
+    #[new]
+    fn new(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Self> {
+        let map = py.detach(|| OnionMap::from_bytes(bytes));
+        let map = map.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Self { map })
+    }
+
+    /// The hulls of the file.
+    fn hulls(&self) -> Vec<HullFields> {
+        let hulls = self.map.hulls().map(|hull| {
+            let name = hull.name.to_owned();
+            let index = hull.id.index();
+            let [mins, maxs] = [hull.mins, hull.maxs].map(Corner::from);
+            (index, name, mins, maxs, hull.contents, hull.filled)
+        });
+        hulls.collect()
+    }
+
+    /// The hull of this name, if it has exactly this box.
+    fn require_hull(&self, name: &str, mins: [f64; 3], maxs: [f64; 3]) -> PyResult<usize> {
+        let hull = self.map.require_hull(name, mins, maxs);
+        let hull = hull.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(hull.index())
+    }
+
+    /// Number of models.
+    fn n_models(&self) -> usize {
+        self.map.n_models()
+    }
+
+    /// A model's box before expansion, where its entity puts it, and the number of that entity.
+    fn model(&self, model: usize) -> PyResult<(Corner, Corner, Corner, Option<u32>)> {
+        let model = self.model_at(model, 0.0)?;
+        let (mins, maxs) = model.bounds();
+        Ok((
+            mins.into(),
+            maxs.into(),
+            model.origin().into(),
+            model.entity_number(),
+        ))
+    }
+
+    /// The keys and values of the entities; none if the file does not hold them.
+    fn entities(&self) -> Option<Vec<Vec<(String, String)>>> {
+        let entities = self.map.entities().ok()?;
+        let pairs = entities.map(|entity| {
+            let pairs = entity.pairs();
+            pairs
+                .map(|(key, value)| (key.to_owned(), value.to_owned()))
+                .collect()
+        });
+        Some(pairs.collect())
+    }
+
+    /// The names of the surfaces.
+    fn surfaces(&self) -> Vec<String> {
+        let surfaces = self.map.inspect().surfaces();
+        let names =
+            surfaces.map(|surface| String::from_utf8_lossy(surface.name_bytes).into_owned());
+        names.collect()
+    }
+
+    /// Whether points are solid for a hull.
+    fn is_solid<'py>(
+        &self,
+        py: Python<'py>,
+        model: usize,
+        hull: usize,
+        points: PyReadonlyArray2<'py, f64>,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let (points, hull) = (rows(&points)?, self.hull_at(hull)?);
+        let model = self.model_at(model, 0.0)?;
+        let mut solid = vec![false; points.len()];
+        py.detach(|| model.is_solid_batch(hull, &points, &mut solid));
+        Ok(solid.into_pyarray(py))
+    }
+
+    /// For which hulls points are solid: bit `h` for hull `h`.
+    fn solidity<'py>(
+        &self,
+        py: Python<'py>,
+        model: usize,
+        points: PyReadonlyArray2<'py, f64>,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let points = rows(&points)?;
+        let model = self.model_at(model, 0.0)?;
+        let mut solidity = vec![HullSet::EMPTY; points.len()];
+        py.detach(|| model.solidity_batch(&points, &mut solidity));
+        let bits: Vec<u64> = solidity.into_iter().map(HullSet::bits).collect();
+        Ok(bits.into_pyarray(py))
+    }
+
+    /// Traces a hull along segments.
+    fn trace<'py>(
+        &self,
+        py: Python<'py>,
+        model: usize,
+        hull: usize,
+        starts: PyReadonlyArray2<'py, f64>,
+        ends: PyReadonlyArray2<'py, f64>,
+        skin: f64,
+    ) -> PyResult<Traces<'py>> {
+        let (starts, ends, hull) = (rows(&starts)?, rows(&ends)?, self.hull_at(hull)?);
+        let model = self.model_at(model, skin)?;
+        let traces: Vec<Trace<f64>> = py.detach(|| {
+            let segments = starts.iter().zip(&ends);
+            segments
+                .map(|(&start, &end)| model.trace(hull, start, end))
+                .collect()
+        });
+        arrays(py, &traces)
+    }
+
+    /// What traces met, of their starts, ends, hit fractions, and the normals, distances and numbers of planes.
+    #[allow(clippy::too_many_arguments)]
+    fn hits<'py>(
+        &self,
+        py: Python<'py>,
+        model: usize,
+        hull: usize,
+        starts: PyReadonlyArray2<'py, f64>,
+        ends: PyReadonlyArray2<'py, f64>,
+        fractions: Vec<f64>,
+        normals: PyReadonlyArray2<'py, f64>,
+        numbers: Vec<i64>,
+    ) -> PyResult<Hits<'py>> {
+        let (starts, ends, normals) = (rows(&starts)?, rows(&ends)?, rows(&normals)?);
+        let (model, hull) = (self.model_at(model, 0.0)?, self.hull_at(hull)?);
+        let traces = starts
+            .iter()
+            .zip(&ends)
+            .zip(&normals)
+            .zip(fractions)
+            .zip(numbers);
+        let hits: Result<Vec<_>, _> = traces
+            .map(|((((&start, &end), &normal), hit_fraction), number)| {
+                let plane = u32::try_from(number).ok().map(|number| Plane {
+                    normal,
+                    dist: 0.0,
+                    number,
+                });
+                let trace = Trace {
+                    start,
+                    end,
+                    hit_fraction,
+                    plane,
+                    ..Trace::default()
+                };
+                model.hit(hull, &trace)
+            })
+            .collect();
+        let hits = hits.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(hit_arrays(py, &hits))
+    }
+}
+
+/// The parts of traces, each in an array.
+fn arrays<'py>(py: Python<'py>, traces: &[Trace<f64>]) -> PyResult<Traces<'py>> {
+    let plane = |trace: &Trace<f64>| trace.plane;
+    let ends: Vec<_> = traces.iter().map(|trace| trace.end_pos).collect();
+    let normals = traces.iter().map(plane);
+    let normals: Vec<_> = normals
+        .map(|plane| plane.map_or([0.0; 3], |plane| plane.normal))
+        .collect();
+    let dists = traces.iter().map(plane);
+    let dists: Vec<_> = dists
+        .map(|plane| plane.map_or(0.0, |plane| plane.dist))
+        .collect();
+    let numbers = traces.iter().map(plane);
+    let numbers: Vec<_> = numbers
+        .map(|plane| plane.map_or(-1, |plane| plane.number.into()))
+        .collect();
+    let each = |part: fn(&Trace<f64>) -> f64| traces.iter().map(part).collect::<Vec<_>>();
+    let flags = |part: fn(&Trace<f64>) -> bool| traces.iter().map(part).collect::<Vec<_>>();
+    Ok((
+        each(|trace| trace.fraction).into_pyarray(py),
+        each(|trace| trace.hit_fraction).into_pyarray(py),
+        columns(py, &ends)?,
+        columns(py, &normals)?,
+        dists.into_pyarray(py),
+        numbers.into_pyarray(py),
+        flags(|trace| trace.start_solid).into_pyarray(py),
+        flags(|trace| trace.all_solid).into_pyarray(py),
+    ))
+}
+
+/// The parts of hits, each in an array.
+fn hit_arrays<'py>(py: Python<'py>, hits: &[Option<Hit<'_>>]) -> Hits<'py> {
+    let number = |part: fn(&Hit<'_>) -> u32| {
+        let numbers = hits
+            .iter()
+            .map(|hit| hit.as_ref().map_or(-1, |hit| part(hit).into()));
+        numbers.collect::<Vec<i64>>().into_pyarray(py)
+    };
+    let flag = |part: fn(&Hit<'_>) -> bool| {
+        let flags = hits.iter().map(|hit| hit.as_ref().is_some_and(part));
+        flags.collect::<Vec<bool>>().into_pyarray(py)
+    };
+    (
+        number(|hit| match hit.brush.source {
+            Source::Brush(number) | Source::Patch(number) => number,
+        }),
+        number(|hit| hit.side.number),
+        number(|hit| hit.surface().number),
+        flag(|hit| matches!(hit.brush.source, Source::Patch(_))),
+        flag(|hit| hit.side.is_bevel),
+    )
+}
+
+/// The native part of `onion`.
+#[pymodule]
+fn _onion(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("DEFAULT_SKIN", onion_runtime::DEFAULT_SKIN)?;
+    module.add_class::<Map>()
+}

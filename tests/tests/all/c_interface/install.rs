@@ -1,0 +1,97 @@
+//! `make install` for C: programs find what it installed by `pkg-config` and by CMake, and the shared library has the
+//! version of its interface in its name. Parts for which a tool is missing are skipped.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use onion_tests::skips::skip;
+use tempfile::TempDir;
+
+use super::{c_compiler, interface, succeed};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A program that needs no file: it says the version of the library.
+const PROGRAM: &str = "#include <onion.h>\n#include <stdio.h>\n\
+    int main(void) { printf(\"%06x %06x\\n\", (unsigned)onion_version(), ONION_VERSION); return 0; }\n";
+
+const PROJECT: &str = "cmake_minimum_required(VERSION 3.16)\nproject(game C)\n\
+    find_package(onion 0.1 REQUIRED)\n\
+    add_executable(shared game.c)\ntarget_link_libraries(shared PRIVATE onion::onion)\n\
+    add_executable(static game.c)\ntarget_link_libraries(static PRIVATE onion::static)\n";
+
+/// A tool that runs, or none, which is listed as skipped.
+fn has(tool: &str, what: &str) -> bool {
+    let is_there = Command::new(tool).arg("--version").output().is_ok();
+    if !is_there {
+        skip(&format!(
+            "the installed library for C by {what}: no {tool} on the PATH"
+        ));
+    }
+    is_there
+}
+
+/// What an installed program prints.
+fn run(program: &Path, libraries: &Path) -> String {
+    let output = succeed(Command::new(program).env("LD_LIBRARY_PATH", libraries));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn programs_find_what_was_installed() {
+    if cfg!(not(target_os = "linux")) || !has("make", "make") {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let prefix = folder.path().join("prefix");
+    let mut make = Command::new("make");
+    make.arg("-C").arg(interface()).arg("install");
+    succeed(make.arg(format!("PREFIX={}", prefix.display())));
+    let libraries = prefix.join("lib");
+    let interface_version = &VERSION[..VERSION.rfind('.').unwrap()];
+    let versioned = format!("libonion.so.{interface_version}");
+    assert!(libraries.join(&versioned).is_file());
+    assert_eq!(
+        fs::read_link(libraries.join("libonion.so")).unwrap(),
+        Path::new(&versioned)
+    );
+    fs::write(folder.path().join("game.c"), PROGRAM).unwrap();
+    if has("pkg-config", "pkg-config") {
+        by_pkg_config(folder.path(), &libraries, &versioned);
+    }
+    if has("cmake", "CMake") {
+        by_cmake(folder.path(), &prefix);
+    }
+}
+
+fn by_pkg_config(folder: &Path, libraries: &Path, versioned: &str) {
+    let mut pkg_config = Command::new("pkg-config");
+    pkg_config.env("PKG_CONFIG_PATH", libraries.join("pkgconfig"));
+    let flags = succeed(pkg_config.args(["--cflags", "--libs", &format!("onion = {VERSION}")]));
+    let flags = String::from_utf8(flags.stdout).unwrap();
+    let program = folder.join("game");
+    let mut compiler = Command::new(c_compiler());
+    compiler.arg("-o").arg(&program).arg(folder.join("game.c"));
+    succeed(compiler.args(flags.split_whitespace()));
+    assert_eq!(run(&program, libraries), "000100 000100\n");
+    // The program asks for the versioned name, by which another version is not found.
+    let bytes = fs::read(&program).unwrap();
+    let asked = [versioned.as_bytes(), b"\0"].concat();
+    assert!(bytes.windows(asked.len()).any(|window| window == asked));
+}
+
+fn by_cmake(folder: &Path, prefix: &Path) {
+    fs::write(folder.join("CMakeLists.txt"), PROJECT).unwrap();
+    let build = folder.join("build");
+    let mut configure = Command::new("cmake");
+    configure.arg("-S").arg(folder).arg("-B").arg(&build);
+    succeed(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())));
+    succeed(Command::new("cmake").arg("--build").arg(&build));
+    for program in ["shared", "static"] {
+        assert_eq!(
+            run(&build.join(program), &prefix.join("lib")),
+            "000100 000100\n"
+        );
+    }
+}
