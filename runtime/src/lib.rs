@@ -63,6 +63,8 @@
 //! * Walking agents that slide, step, fall and crouch: [`movement`].
 //! * What only tools need, such as records and counts: [`inspect`].
 //!
+//! The [`guide`] begins with a first level, and says which hulls to choose and what to do when a player is stuck.
+//!
 //! # Speed
 //!
 //! Planes are looked at in f32 with a bound on the error, and again in f64 where that is too near to
@@ -84,6 +86,7 @@ mod error;
 mod fast;
 mod filter;
 mod fit;
+pub mod guide;
 mod hit;
 mod hull;
 pub mod inspect;

@@ -7,6 +7,7 @@
 //! `pointer`; what C promises is written at the constructors of its types. Nothing here allocates,
 //! panics or has state.
 
+mod agent;
 mod boxes;
 mod contents;
 mod entity;
@@ -24,6 +25,7 @@ mod trace;
 mod trace_result;
 mod transition;
 
+pub use agent::*;
 pub use boxes::*;
 pub use contents::*;
 pub use entity::*;

@@ -1,105 +1,11 @@
 //! Walking agents: ticks of sliding, stepping, falling and standing. An agent is a plain struct of the caller's,
 //! which a call reads, moves by `onion_runtime::movement` and writes back.
 
-use onion_runtime::movement::{Agent, Footing, Ground, WalkSettings};
+use onion_runtime::movement::{Agent, WalkSettings};
 
+use crate::agent::{AgentState, GroundResult, Settings};
 use crate::pointer::{In, InOut, ModelHandle, Out};
 use crate::status::Status;
-
-/// `onion_walk_settings`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs, reason = "onion.h tells what they are")]
-pub struct Settings {
-    pub step_height: f32,
-    pub min_ground_z: f32,
-    pub gravity: f32,
-    pub air_control: f32,
-    pub max_unstick: f32,
-}
-
-impl From<Settings> for WalkSettings {
-    fn from(settings: Settings) -> Self {
-        Self {
-            step_height: settings.step_height,
-            min_ground_z: settings.min_ground_z,
-            gravity: settings.gravity,
-            air_control: settings.air_control,
-            max_unstick: settings.max_unstick,
-        }
-    }
-}
-
-/// `onion_ground`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "onion.h tells what they are")]
-pub struct GroundResult {
-    pub normal: [f32; 3],
-    pub model: u32,
-    pub brush: u32,
-    pub contents: u32,
-    pub surface: u32,
-    pub surface_flags: u32,
-    pub found: u8,
-    pub has_surface: u8,
-    pub reserved: [u8; 2],
-}
-
-impl From<Option<Ground<f32>>> for GroundResult {
-    fn from(ground: Option<Ground<f32>>) -> Self {
-        let Some(ground) = ground else {
-            return Self::default();
-        };
-        let footing = ground.footing.unwrap_or(NO_FOOTING);
-        Self {
-            normal: ground.normal,
-            model: ground.object,
-            brush: footing.brush,
-            contents: footing.contents,
-            surface: footing.surface,
-            surface_flags: footing.surface_flags,
-            found: 1,
-            has_surface: ground.footing.is_some().into(),
-            reserved: [0; 2],
-        }
-    }
-}
-
-const NO_FOOTING: Footing = Footing {
-    brush: 0,
-    contents: 0,
-    surface: 0,
-    surface_flags: 0,
-};
-
-impl From<GroundResult> for Option<Ground<f32>> {
-    fn from(ground: GroundResult) -> Self {
-        let footing = Footing {
-            brush: ground.brush,
-            contents: ground.contents,
-            surface: ground.surface,
-            surface_flags: ground.surface_flags,
-        };
-        (ground.found != 0).then_some(Ground {
-            normal: ground.normal,
-            object: ground.model,
-            footing: (ground.has_surface != 0).then_some(footing),
-        })
-    }
-}
-
-/// `onion_agent`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs, reason = "onion.h tells what they are")]
-pub struct AgentState {
-    pub stance: u64,
-    pub position: [f32; 3],
-    pub velocity: [f32; 3],
-    pub ground: GroundResult,
-    pub met: GroundResult,
-}
 
 impl AgentState {
     /// The agent, in a model's map.

@@ -12,7 +12,7 @@ use core::ptr::NonNull;
 use onion_format::MAX_HULL_NAME;
 use onion_runtime::OnionMap;
 
-use crate::movement::{AgentState, Settings};
+use crate::agent::{AgentState, Settings};
 use crate::status::Status;
 use crate::trace_result::TraceResult;
 
