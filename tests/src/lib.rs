@@ -13,6 +13,7 @@ pub mod command;
 pub mod curved;
 pub mod effort;
 pub mod facts;
+pub mod kit;
 pub mod maps;
 pub mod moves;
 pub mod moving;
@@ -24,8 +25,10 @@ pub mod random;
 pub mod rooms;
 #[allow(missing_docs)]
 pub mod samples;
+pub mod segments;
 pub mod skips;
 pub mod solid;
+pub mod strange;
 pub mod subject;
 pub mod tiles;
 pub mod tree;

@@ -83,7 +83,8 @@ class Model:
     """The world, or an inline model such as a door, in its own space."""
 
     def __init__(self, level: OnionMap, index: int) -> None:
-        self._level = level
+        self.level = level
+        """The map."""
         self._native = level._native
         self.index = index
         self.mins, self.maxs, self.origin, self.entity = self._native.model(index)
@@ -91,7 +92,7 @@ class Model:
     def trace(self, hull: str | Hull, start: ArrayLike, end: ArrayLike, skin: float = DEFAULT_SKIN) -> Traces:
         """Moves a hull's origin along segments, as far as nothing solid is in the way."""
         start, end = (np.array(points) for points in np.broadcast_arrays(_points(start), _points(end)))
-        index = self._level.hull(hull).index
+        index = self.level.hull(hull).index
         answer = self._native.trace(self.index, index, _flat(start), _flat(end), skin)
         return Traces(start, end, *(_shaped(part, start) for part in answer))
 
@@ -100,7 +101,7 @@ class Model:
 
         Raises ValueError if the file was compiled with ``--no-surfaces``.
         """
-        index = self._level.hull(hull).index
+        index = self.level.hull(hull).index
         ends = _flat(traces.start), _flat(traces.end)
         of_planes = traces.hit_fraction.ravel(), _flat(traces.normal), traces.plane.ravel()
         answer = self._native.hits(self.index, index, *ends, *of_planes)
@@ -109,7 +110,7 @@ class Model:
     def is_solid(self, hull: str | Hull, points: ArrayLike) -> NDArray[np.bool_]:
         """Whether a hull's origin cannot be at points. What only touches solid is not in it."""
         points = _points(points)
-        answer = self._native.is_solid(self.index, self._level.hull(hull).index, _flat(points))
+        answer = self._native.is_solid(self.index, self.level.hull(hull).index, _flat(points))
         return _shaped(answer, points)
 
     def solidity(self, points: ArrayLike) -> NDArray[np.uint64]:

@@ -1,13 +1,12 @@
 """The module against facts of the sample maps, and against ``onionc trace`` to the last bit.
 
-Run with ``python -m unittest discover runtime/python/tests``; ONIONC names the compiler's command, and the comparison
-is skipped without it.
+Run with ``python -m unittest discover runtime/python/tests``. ONION_KIT names a folder that ``make-kit`` wrote: queries
+with the answers of ``onionc``, which are skipped without it.
 """
 
 import csv
+import json
 import os
-import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -77,44 +76,60 @@ class Facts(unittest.TestCase):
             self.level.trace(onion.Hull(0, "stand", (0, 0, 0), (0, 0, 0), 1, False), (0, 0, 0), (1, 0, 0))
 
 
-@unittest.skipUnless("ONIONC" in os.environ, "ONIONC does not name the compiler's command")
-class SameBits(unittest.TestCase):
-    def test_traces_and_hits_are_those_of_the_command(self):
-        random = np.random.default_rng(7)
-        lows, highs = (-336, -336, -48), (336, 336, 208)
-        starts, ends = (random.uniform(lows, highs, (N_SEGMENTS, 3)) for _ in range(2))
-        starts[::3] = np.round(starts[::3] / 8) * 8
-        file = GOLDEN / "low_tunnel.onion"
-        level = onion.load(file)
-        for hull in level.hulls:
-            with self.subTest(hull.name):
-                rows = self.command(file, hull.name, starts, ends)
-                traces = level.trace(hull, starts, ends)
-                hits = level.hits(hull, traces)
-                for row, i in zip(rows, range(N_SEGMENTS), strict=True):
-                    numbers = [traces.fraction, traces.hit_fraction, *traces.end_pos.T, *traces.normal.T, traces.dist]
-                    self.assertEqual([float(cell) for cell in row[:9]], [part[i] for part in numbers])
-                    self.assertEqual(row[9:11], [str(int(flag[i])) for flag in (traces.start_solid, traces.all_solid)])
-                    self.assertEqual(row[11:16], self.hit_row(level, hits, i))
+@unittest.skipUnless("ONION_KIT" in os.environ, "ONION_KIT does not name a conformance kit")
+class ConformanceKit(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(os.environ["ONION_KIT"])
+        self.kit = json.loads((self.folder / "kit.json").read_text())
+
+    def rows(self, path):
+        with (self.folder / path).open(newline="") as file:
+            return list(csv.reader(file))[1:]
+
+    def test_traces_and_hits(self):
+        self.assertGreater(len(self.kit["traces"]), 40)
+        for query in self.kit["traces"]:
+            with self.subTest(query["answers"]):
+                model = onion.load(self.folder / query["file"]).models[query["model"]]
+                segments = np.array(self.rows(query["segments"]), dtype=float)
+                traces = model.trace(query["hull"], segments[:, :3], segments[:, 3:], query["skin"])
+                answers = self.rows(query["answers"])
+                self.assertEqual(len(answers), len(segments))
+                found = [traces.fraction, traces.hit_fraction, *traces.end_pos.T, *traces.normal.T, traces.dist]
+                expected = np.array([row[:9] for row in answers], dtype=float).T
+                for column, numbers in zip(expected, found, strict=True):
+                    np.testing.assert_array_equal(column.view(np.int64), numbers.view(np.int64))
+                flags = np.stack([traces.start_solid, traces.all_solid], axis=1).astype(int).astype(str).tolist()
+                self.assertEqual([row[9:11] for row in answers], flags)
+                if len(answers[0]) > 11:
+                    hits = model.hits(query["hull"], traces)
+                    self.assertEqual([row[11:16] for row in answers], self.hit_rows(model, hits))
 
     @staticmethod
-    def hit_row(level, hits, i):
-        if hits.brush[i] < 0:
-            return [""] * 5
-        source = "patch" if hits.is_patch[i] else "brush"
-        numbers = [str(hits.brush[i]), str(hits.side[i]), str(int(hits.is_bevel[i]))]
-        return [source, *numbers, level.surfaces[hits.surface[i]]]
+    def hit_rows(model, hits):
+        surfaces = model.level.surfaces
+        found = zip(hits.brush, hits.side, hits.surface, hits.is_patch, hits.is_bevel, strict=True)
+        sources = ["brush", "patch"]
+        return [
+            [sources[int(patch)], str(brush), str(side), str(int(bevel)), surfaces[surface]] if brush >= 0 else [""] * 5
+            for brush, side, surface, patch, bevel in found
+        ]
 
-    @staticmethod
-    def command(file, hull, starts, ends):
-        with tempfile.TemporaryDirectory() as folder:
-            batch = Path(folder) / "batch.csv"
-            rows = np.concatenate([starts, ends], axis=1).tolist()
-            lines = (",".join(map(repr, row)) for row in rows)
-            batch.write_text("sx,sy,sz,ex,ey,ez\n" + "\n".join(lines) + "\n")
-            arguments = ["trace", file, "--hull", hull, "--batch", batch, "--hits"]
-            output = subprocess.run([os.environ["ONIONC"], *arguments], check=True, capture_output=True, text=True)
-        return list(csv.reader(output.stdout.splitlines()))[1:]
+    def test_points(self):
+        self.assertGreater(len(self.kit["points"]), 10)
+        for query in self.kit["points"]:
+            with self.subTest(query["answers"]):
+                level = onion.load(self.folder / query["file"])
+                points = np.array(self.rows(query["points"]), dtype=float)
+                solidity = level.models[query["model"]].solidity(points)
+                bits = [[str(bits >> hull.index & 1) for hull in level.hulls] for bits in solidity.tolist()]
+                self.assertEqual(self.rows(query["answers"]), bits)
+
+    def test_damaged_files(self):
+        self.assertGreater(len(self.kit["refused"]), 50)
+        for path in self.kit["refused"]:
+            with self.subTest(path), self.assertRaises(ValueError):
+                onion.load(self.folder / path)
 
 
 if __name__ == "__main__":

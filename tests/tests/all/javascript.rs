@@ -8,15 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use onion_format::{
-    ChoiceRecord, HitAt, HitRecord, LeafRecord, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
-    Record, SideRecord,
-};
 use onion_runtime::OnionMap;
 use onion_tests::maps::say;
-use onion_tests::planted::{count, records, restate};
 use onion_tests::random::Random;
+use onion_tests::segments::{along, join, segments, slanted, through};
 use onion_tests::skips::skip;
+use onion_tests::strange::{flipped, golden, scrambled, with_checksum, with_scrambled_hits};
 use onion_tests::{command, samples};
 use tempfile::TempDir;
 
@@ -42,21 +39,8 @@ const GOLDEN_SEGMENTS: usize = 250;
 /// Files with trees that no map has, and files whose nodes name sides that have no face there.
 const SCRAMBLED: u64 = 16;
 
-/// Segments begin and end within this box, in units: about where the sample maps have their rooms.
-const MINS: [f64; 3] = [-336.0, -336.0, -48.0];
-const MAXS: [f64; 3] = [336.0, 336.0, 208.0];
-
-/// Most planes of the sample maps and their hulls are at multiples of this, in units.
-const GRID: f64 = 8.0;
-
-/// The domain of queries, in units; see FORMAT.md.
-const DOMAIN: f64 = (1u64 << 30) as f64;
-
 /// Columns of an answer that are numbers and tell of the trace; what it hit is behind them.
 const N_NUMBERS: usize = 11;
-
-/// Beyond the domain by as little as whole numbers have, in units.
-const BEYOND: f64 = DOMAIN + 1.0;
 
 /// Reads files, each behind its length (u32), and prints 1 for each that loads, 0 for each that is refused.
 const JUDGE: &str = r#"
@@ -112,85 +96,7 @@ fn run(command: &mut Command, folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn golden(name: &str) -> Vec<u8> {
-    let path = repository().join("tests/golden").join(name);
-    fs::read(path.with_extension("onion")).unwrap()
-}
-
-/// A file with trees that no map has, and that readers must load and trace all the same: of some nodes the
-/// plane is another one or has other marks, of some leaves the solidity is another one.
-fn scrambled(seed: u64) -> Vec<u8> {
-    let mut random = Random::new(seed);
-    let mut file = golden("low_tunnel-bare");
-    let planes = records(&file, PlaneRecord::TAG);
-    let n_planes = count(&file, PlaneRecord::TAG);
-    let nodes = records(&file, NodeRecord::TAG);
-    for node in 0..count(&file, NodeRecord::TAG) {
-        let node = nodes + node * NodeRecord::SIZE;
-        let mut record = NodeRecord::read(&file[node..]);
-        match random.below(8) {
-            0 => record.plane = record.plane >> 30 << 30 | random.below(n_planes) as u32,
-            1 => record.plane ^= (1 + random.below(3) as u32) << 30,
-            _ => {}
-        }
-        let plane = NodePlane(record.plane).index() as usize;
-        let plane = PlaneRecord::read(&file[planes + plane * PlaneRecord::SIZE..]);
-        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
-        record.normal = plane.normal.map(|component| unit(component) as f32);
-        record.dist = plane.dist as f32;
-        record.write(&mut file[node..]);
-    }
-    let leaves = records(&file, LeafRecord::TAG);
-    for leaf in 0..count(&file, LeafRecord::TAG) {
-        if random.below(8) == 0 {
-            file[leaves + leaf * LeafRecord::SIZE] ^= 1 << random.below(HULLS.len());
-        }
-    }
-    restate(&mut file);
-    file
-}
-
-/// A file with its checksum made right.
-fn with_checksum(mut file: Vec<u8>) -> Vec<u8> {
-    let checksum = onion_format::checksum(&file);
-    file[onion_format::CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
-    file
-}
-
 /// Compiles a sample map to a file `map.onion` in a folder.
-/// A file whose nodes name other sides and choices than they should, which readers must load all the same.
-fn with_scrambled_hits(seed: u64) -> Vec<u8> {
-    let mut random = Random::new(seed);
-    let mut file = golden("low_tunnel");
-    let n_sides = count(&file, SideRecord::TAG);
-    let n_choices = count(&file, ChoiceRecord::TAG);
-    let mut hit = |below: usize| match random.below(5) {
-        0 if below > 0 => HitAt::CHOICE_BIT | random.below(below) as u32,
-        1 => HitAt::NOTHING.0,
-        2 => HitAt::BEVEL_BIT | random.below(n_sides) as u32,
-        _ => random.below(n_sides) as u32,
-    };
-    let hits = records(&file, HitRecord::TAG);
-    for node in 0..count(&file, HitRecord::TAG) {
-        let record = HitRecord {
-            hit: hit(n_choices),
-        };
-        record.write(&mut file[hits + node * HitRecord::SIZE..]);
-    }
-    let choices = records(&file, ChoiceRecord::TAG);
-    for choice in 0..n_choices {
-        let place = choices + choice * ChoiceRecord::SIZE;
-        let test = ChoiceRecord::read(&file[place..]).test;
-        let record = ChoiceRecord {
-            test,
-            hits: [hit(choice), hit(choice)],
-        };
-        record.write(&mut file[place..]);
-    }
-    restate(&mut file);
-    file
-}
-
 fn compile(folder: &Path, map: &Path, options: &[&str]) {
     let map = map.to_str().unwrap();
     let hulls = "--hull stand:16x56 --hull crouch:16x32 --hull point:point -o map.onion";
@@ -322,109 +228,6 @@ fn tells_hits(file: &Path) -> bool {
     OnionMap::from_bytes(fs::read(file).unwrap())
         .unwrap()
         .has_hit_data()
-}
-
-/// A point whose coordinates are multiples of the grid.
-fn grid_point(random: &mut Random) -> [f64; 3] {
-    std::array::from_fn(|axis| {
-        let n_steps = ((MAXS[axis] - MINS[axis]) / GRID) as usize;
-        MINS[axis] + GRID * random.below(n_steps + 1) as f64
-    })
-}
-
-fn along(at: [f64; 3], direction: [f64; 3], length: f64) -> [f64; 3] {
-    std::array::from_fn(|axis| at[axis] + direction[axis] * length)
-}
-
-fn join([a, b, c]: [f64; 3], [d, e, f]: [f64; 3]) -> [f64; 6] {
-    [a, b, c, d, e, f]
-}
-
-/// A direction as slanted as ramps and wedges are, along an axis, or along a diagonal.
-fn slanted(random: &mut Random) -> [f64; 3] {
-    std::array::from_fn(|_| [-2.0, -1.0, 0.0, 0.0, 1.0, 2.0][random.below(6)])
-}
-
-/// Nothing, or about as much as what counts as touched, or as a plane is thick, in units.
-fn hair(random: &mut Random) -> f64 {
-    [0.0, 2f64.powi(-18 - random.below(18) as i32)][random.below(2)]
-}
-
-/// A segment through a place, to it, or past it by a hair, in a slanted direction; some come from far away.
-fn through(place: [f64; 3], random: &mut Random) -> [f64; 6] {
-    let direction = slanted(random);
-    let middle = along(place, random.direction(), hair(random));
-    let near = GRID * random.below(9) as f64;
-    let far = 2f64.powf(random.between(10.0, 28.0));
-    let before = [near, near, near, far][random.below(4)];
-    let after = GRID * random.below(9) as f64;
-    join(
-        along(middle, direction, -before),
-        along(middle, direction, after),
-    )
-}
-
-/// One of several kinds of segments, in turn.
-fn segment(kind: usize, random: &mut Random) -> [f64; 6] {
-    let anywhere = |random: &mut Random| random.point(MINS, MAXS);
-    match kind % 12 {
-        // Between any two places, and short ways.
-        0 => join(anywhere(random), anywhere(random)),
-        1 => {
-            let start = anywhere(random);
-            join(start, along(start, random.direction(), 32.0))
-        }
-        // In planes of the tree, as a rule, or almost: along an axis, and in a plane of two.
-        2 | 3 => {
-            let mut start = grid_point(random);
-            let mut end = grid_point(random);
-            let axis = random.below(3);
-            end[axis] = start[axis];
-            if kind % 12 == 2 {
-                end[(axis + 1) % 3] = start[(axis + 1) % 3];
-            }
-            start[axis] += hair(random);
-            end[axis] += hair(random);
-            join(start, end)
-        }
-        // Through edges and corners, or past them.
-        4..=8 => through(grid_point(random), random),
-        // From one place to the same.
-        9 => {
-            let points = [anywhere(random), grid_point(random)];
-            let point = points[random.below(2)];
-            join(point, point)
-        }
-        // About as short as what counts as touched.
-        10 => {
-            let start = grid_point(random);
-            let length = 2f64.powi(-(random.below(40) as i32));
-            join(start, along(start, random.direction(), length))
-        }
-        // Not numbers, or at the end of the domain and beyond.
-        _ => {
-            let strange = [
-                f64::NAN,
-                f64::INFINITY,
-                -f64::INFINITY,
-                -0.0,
-                f64::MIN_POSITIVE,
-                1e300,
-                DOMAIN,
-                -DOMAIN,
-                BEYOND,
-                -BEYOND,
-            ];
-            let mut points = [anywhere(random), grid_point(random)];
-            points[random.below(2)][random.below(3)] = strange[random.below(strange.len())];
-            join(points[0], points[1])
-        }
-    }
-}
-
-fn segments(count: usize, seed: u64) -> Vec<[f64; 6]> {
-    let mut random = Random::new(seed);
-    (0..count).map(|kind| segment(kind, &mut random)).collect()
 }
 
 #[test]
@@ -635,13 +438,6 @@ fn judge(files: &[Vec<u8>]) -> usize {
     assert_eq!(apart, None, "the first file that only one of them loads");
     assert_eq!(found.trim().len(), files.len());
     expected.matches('1').count()
-}
-
-/// A byte of a file turned into another one; `at` says how.
-fn flipped(file: &[u8], at: usize) -> Vec<u8> {
-    let mut file = file.to_vec();
-    file[at] ^= [0xff, 0x01, 0x80, 0x40][at / 3 % 4];
-    file
 }
 
 #[test]

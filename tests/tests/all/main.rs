@@ -4,6 +4,7 @@
 mod any_shape;
 mod audit;
 mod c_interface;
+mod conformance;
 mod cost;
 mod cracks;
 mod curves;

@@ -18,11 +18,14 @@ const PACKAGES: [(&str, &[&str]); 4] = [
 ];
 
 /// Where sources are, and how their names end; the tables of games' textures are compiled into the command, as
-/// is what makes a page, and the readme shows pictures.
-const SOURCES: [(&str, &str); 5] = [
+/// is what makes a page; the readme shows pictures and a schema; and the library for C is installed by templates.
+const SOURCES: [(&str, &str); 8] = [
     ("src/", ".rs"),
+    ("doc/", ".md"),
     ("doc/", ".png"),
     ("src/page/web/", ""),
+    ("schema/", ".json"),
+    ("install/", ".in"),
     ("examples/", ".rs"),
     ("src/map/games/", ".toml"),
 ];

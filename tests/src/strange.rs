@@ -1,0 +1,104 @@
+//! Files that no compile makes and that readers must load, and damaged ones: trees with other planes and leaves, nodes
+//! that name other sides, flipped bytes; all made of the golden files.
+
+use std::fs;
+use std::path::Path;
+
+use onion_format::{
+    ChoiceRecord, HitAt, HitRecord, LeafRecord, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
+    Record, SideRecord,
+};
+
+use crate::planted::{count, records, restate};
+use crate::random::Random;
+
+/// Hulls of the golden files.
+const N_HULLS: usize = 3;
+
+/// The bytes of a golden file.
+pub fn golden(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("golden")
+        .join(name);
+    fs::read(path.with_extension("onion")).unwrap()
+}
+
+/// A file with trees that no map has, and that readers must load and trace all the same: of some nodes the
+/// plane is another one or has other marks, of some leaves the solidity is another one.
+pub fn scrambled(seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let mut file = golden("low_tunnel-bare");
+    let planes = records(&file, PlaneRecord::TAG);
+    let n_planes = count(&file, PlaneRecord::TAG);
+    let nodes = records(&file, NodeRecord::TAG);
+    for node in 0..count(&file, NodeRecord::TAG) {
+        let node = nodes + node * NodeRecord::SIZE;
+        let mut record = NodeRecord::read(&file[node..]);
+        match random.below(8) {
+            0 => record.plane = record.plane >> 30 << 30 | random.below(n_planes) as u32,
+            1 => record.plane ^= (1 + random.below(3) as u32) << 30,
+            _ => {}
+        }
+        let plane = NodePlane(record.plane).index() as usize;
+        let plane = PlaneRecord::read(&file[planes + plane * PlaneRecord::SIZE..]);
+        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
+        record.normal = plane.normal.map(|component| unit(component) as f32);
+        record.dist = plane.dist as f32;
+        record.write(&mut file[node..]);
+    }
+    let leaves = records(&file, LeafRecord::TAG);
+    for leaf in 0..count(&file, LeafRecord::TAG) {
+        if random.below(8) == 0 {
+            file[leaves + leaf * LeafRecord::SIZE] ^= 1 << random.below(N_HULLS);
+        }
+    }
+    restate(&mut file);
+    file
+}
+
+/// A file with its checksum made right.
+pub fn with_checksum(mut file: Vec<u8>) -> Vec<u8> {
+    let checksum = onion_format::checksum(&file);
+    file[onion_format::CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
+    file
+}
+
+/// A file whose nodes name other sides and choices than they should, which readers must load all the same.
+pub fn with_scrambled_hits(seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let mut file = golden("low_tunnel");
+    let n_sides = count(&file, SideRecord::TAG);
+    let n_choices = count(&file, ChoiceRecord::TAG);
+    let mut hit = |below: usize| match random.below(5) {
+        0 if below > 0 => HitAt::CHOICE_BIT | random.below(below) as u32,
+        1 => HitAt::NOTHING.0,
+        2 => HitAt::BEVEL_BIT | random.below(n_sides) as u32,
+        _ => random.below(n_sides) as u32,
+    };
+    let hits = records(&file, HitRecord::TAG);
+    for node in 0..count(&file, HitRecord::TAG) {
+        let record = HitRecord {
+            hit: hit(n_choices),
+        };
+        record.write(&mut file[hits + node * HitRecord::SIZE..]);
+    }
+    let choices = records(&file, ChoiceRecord::TAG);
+    for choice in 0..n_choices {
+        let place = choices + choice * ChoiceRecord::SIZE;
+        let test = ChoiceRecord::read(&file[place..]).test;
+        let record = ChoiceRecord {
+            test,
+            hits: [hit(choice), hit(choice)],
+        };
+        record.write(&mut file[place..]);
+    }
+    restate(&mut file);
+    file
+}
+
+/// A byte of a file turned into another one; `at` says how.
+pub fn flipped(file: &[u8], at: usize) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file[at] ^= [0xff, 0x01, 0x80, 0x40][at / 3 % 4];
+    file
+}
