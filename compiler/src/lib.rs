@@ -18,6 +18,7 @@ pub mod cover;
 pub mod cracks;
 pub mod diff;
 pub mod dump;
+mod editor_text;
 pub mod error;
 pub mod expand;
 pub mod export;

@@ -8,10 +8,13 @@ use onionc::error::CommandError;
 use super::compile_options::Args;
 use super::run_report::{self, RunReport};
 use super::tally::Tally;
-use super::{batch, message, project};
+use super::{batch, message, project, watch};
 
 /// Runs the command. The report of the run is written whatever goes wrong.
 pub fn run(args: &Args) -> Result<(), CommandError> {
+    if args.watch {
+        return watch::run(args);
+    }
     let several_as_json = args.json.as_ref().filter(|_| args.wanted().is_several());
     let reports: Vec<&PathBuf> = args.report.iter().chain(several_as_json).collect();
     for path in &reports {

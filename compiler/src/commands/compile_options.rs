@@ -40,6 +40,9 @@ pub struct Args {
     /// the same options and version of onionc is left as it is.
     #[arg(long)]
     force: bool,
+    /// Compile, and again whenever a map, a file that it refers to or the project file changes.
+    #[arg(long, conflicts_with = "print_config")]
+    pub(super) watch: bool,
     /// The project file, whose options count unless the command line says otherwise. [default: the nearest
     /// onion.toml, in the folder of the first map or above it]
     #[arg(long, value_name = "FILE", help_heading = "Project")]

@@ -1,6 +1,7 @@
 //! What the commands that draw, compare and export share: hulls and slices that options name, the walls, the title, the
 //! name of the output, and places in words.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use onion_runtime::{HullId, OnionMap};
@@ -84,4 +85,15 @@ pub fn place(at: [f64; 3]) -> String {
     // Adding zero makes zero of minus zero.
     let [x, y, z] = at.map(|x| x.round() + 0.0);
     format!("({x} {y} {z})")
+}
+
+/// The path out of the map that the compile wrote beside it, if any: three numbers a line.
+pub fn leak(file: &Path) -> Vec<[f64; 3]> {
+    let text = fs::read_to_string(file.with_extension("pts")).unwrap_or_default();
+    let points = text.lines().map(|line| {
+        let numbers = line.split_whitespace().map(|word| word.parse().ok());
+        let numbers: Option<Vec<f64>> = numbers.collect();
+        <[f64; 3]>::try_from(numbers?).ok()
+    });
+    points.collect::<Option<_>>().unwrap_or_default()
 }

@@ -1,10 +1,10 @@
-//! `onionc export` writes the skins of hulls, the walls or the costliest of them for other programs: a glTF scene,
-//! Wavefront text, or portals that map editors draw.
+//! `onionc export` writes the skins of hulls, the walls or the costliest of them, and the path of a leak for other
+//! programs: a glTF scene, Wavefront text, or portals and brushes for map editors.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use onionc::error::CommandError;
-use onionc::export::{self, Format, Part};
+use onionc::export::{self, Format, Object, Part};
 use onionc::text::counted;
 
 use super::{drawing, files};
@@ -19,10 +19,11 @@ pub struct Args {
     file: PathBuf,
     /// The map it was compiled from, for its walls; not needed if it was compiled with --brushes.
     map: Option<PathBuf>,
-    /// Where to write: a glTF scene (.glb), Wavefront text (.obj), or portals for map editors (.prt).
+    /// Where to write: a glTF scene (.glb), Wavefront text (.obj), portals for map editors (.prt), or brushes (.map).
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What to write: skins, walls, costliest (the 50 brushes with the most nodes), or several, as skins,walls.
+    /// What to write: skins, walls, costliest (the 50 brushes with the most nodes), leak (the path in the .pts file
+    /// beside the compiled map), or several, as skins,walls.
     #[arg(long, value_name = "PARTS", value_delimiter = ',', default_value = "skins", value_parser = part)]
     parts: Vec<Part>,
 }
@@ -32,15 +33,25 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let extension = args.output.extension().unwrap_or_default();
     let format = Format::of_extension(&extension.to_string_lossy()).ok_or_else(|| {
         let output = args.output.display();
-        CommandError::Usage(format!("-o {output}: end the name with .glb, .obj or .prt"))
+        CommandError::Usage(format!(
+            "-o {output}: end the name with .glb, .obj, .prt or .map"
+        ))
     })?;
     let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
     let walls = drawing::walls(&map, &args.file, args.map.as_deref())?;
-    if walls.is_empty() && args.parts.iter().any(|&part| part != Part::Skins) {
+    let needs_walls = |part: &Part| matches!(part, Part::Walls | Part::Costliest);
+    if walls.is_empty() && args.parts.iter().any(needs_walls) {
         let message = "no walls are known; name the map too, or compile it with --brushes";
         return Err(CommandError::Usage(message.to_owned()));
     }
-    let objects = export::objects(&map, &walls, &args.parts);
+    if format == Format::Map && args.parts.contains(&Part::Skins) {
+        let message = "skins are surfaces, not brushes; write .prt to see them in a map editor";
+        return Err(CommandError::Usage(message.to_owned()));
+    }
+    let mut objects = export::objects(&map, &walls, &args.parts);
+    if args.parts.contains(&Part::Leak) {
+        objects.push(leak(&args.file)?);
+    }
     files::check_target(&args.file, &args.output)?;
     files::write(&args.output, &export::write(&objects, format))?;
     let n_polygons = objects.iter().map(|object| object.polygons.len()).sum();
@@ -48,6 +59,19 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let polygons = counted(n_polygons, "polygon", "polygons");
     let output = args.output.display();
     files::print(|out| writeln!(out, "wrote {output}: {objects}, {polygons}"))
+}
+
+/// The path of a leak beside a compiled map.
+fn leak(file: &Path) -> Result<Object, CommandError> {
+    let points = drawing::leak(file);
+    if points.len() < 2 {
+        let path = file.with_extension("pts");
+        return Err(CommandError::Usage(format!(
+            "--parts leak: {} holds no path; a compile writes it if the map leaks",
+            path.display()
+        )));
+    }
+    Ok(export::leak(&points))
 }
 
 fn part(text: &str) -> Result<Part, String> {

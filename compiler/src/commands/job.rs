@@ -115,6 +115,14 @@ fn failed(path: &Path, source: onionc::error::CompileError) -> CommandError {
     }
 }
 
+/// All files that a map is made from, as far as it can be read.
+pub fn files_of(args: &Args, path: &Path) -> Vec<PathBuf> {
+    let reading = args.reading.options_for(path);
+    let beside = sources::read(path).ok();
+    let beside = beside.and_then(|bytes| Some(map::inputs(&bytes, &reading).ok()?.files));
+    inputs(path, &reading, beside.unwrap_or_default())
+}
+
 /// All files that a map is made from.
 fn inputs(map: &Path, reading: &ReadOptions, beside: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut inputs = vec![MapPath::new(map).file];

@@ -1,5 +1,6 @@
-//! The leak file: the path out of a map that leaks, written beside the output as `MAP.pts`, which
-//! editors of the Quake family open. Each line is a point. Once the map leaks no more, it is removed.
+//! The leak files: the path out of a map that leaks, written beside the output as `MAP.pts`, which editors of the Quake
+//! family open, and as `MAP.lin`, which those of Quake III do. Each line is a point: every few units, or where the path
+//! turns. Once the map leaks no more, they are removed.
 //!
 //! Other compilers write files of that name too. Every number in ours has exactly four decimals, which
 //! theirs have not. A file that looks different is neither replaced nor removed.
@@ -32,10 +33,17 @@ impl LeakFile {
         if files::is_stdio(output) {
             return Ok(None);
         }
-        let path = output.with_extension("pts");
+        let lines = leak.map(|leak| text(&leak.path));
+        Self::replace(output.with_extension("lin"), lines)?;
+        let points = leak.map(|leak| text(&leak.points()));
+        Self::replace(output.with_extension("pts"), points)
+    }
+
+    /// Writes a file over none or our own, or removes our own.
+    fn replace(path: PathBuf, text: Option<String>) -> Result<Option<Self>, CommandError> {
         let is_there = fs::symlink_metadata(&path).is_ok();
         let was_ours = fs::read_to_string(&path).is_ok_and(|text| is_ours(&text));
-        let Some(leak) = leak else {
+        let Some(text) = text else {
             if was_ours {
                 fs::remove_file(&path).map_err(|source| files::write_error(&path, source))?;
             }
@@ -43,7 +51,7 @@ impl LeakFile {
         };
         let is_ours = was_ours || !is_there;
         if is_ours {
-            files::write(&path, text(&leak.points()).as_bytes())?;
+            files::write(&path, text.as_bytes())?;
         }
         Ok(Some(Self { path, is_ours }))
     }

@@ -20,6 +20,11 @@ pub fn warning(text: impl Display) {
     anstream::eprintln!("onionc: {WARNING}warning:{WARNING:#} {text}");
 }
 
+/// Prints what is neither.
+pub fn note(text: impl Display) {
+    anstream::eprintln!("onionc: {text}");
+}
+
 /// Prints that the command was stopped, and what that means.
 #[cfg(unix)]
 pub fn interrupted() {

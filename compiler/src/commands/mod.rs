@@ -33,6 +33,7 @@ mod targets;
 pub mod trace;
 pub mod verify;
 pub mod view;
+mod watch;
 
 use std::path::Path;
 

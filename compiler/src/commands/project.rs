@@ -19,7 +19,7 @@ use super::{bad_input, files};
 const FILE_NAME: &str = "onion.toml";
 
 /// Options that are of one run and not of a project.
-const NOT_HERE: [&str; 12] = [
+const NOT_HERE: [&str; 13] = [
     "config",
     "no-config",
     "print-config",
@@ -30,6 +30,7 @@ const NOT_HERE: [&str; 12] = [
     "dump",
     "force",
     "quiet",
+    "watch",
     "verbose",
     "depfile",
 ];

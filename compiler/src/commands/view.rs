@@ -1,8 +1,7 @@
 //! `onionc view` makes a page to walk in: a compiled file and, for its walls, the map it comes from, to one file of
 //! HTML that a browser opens.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use onionc::error::CommandError;
 use onionc::page::{self, PageOptions};
@@ -29,7 +28,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let walls = drawing::walls(&map, &args.file, args.map.as_deref())?;
     let options = PageOptions {
         title: drawing::title(&args.file),
-        leak: leak(&args.file),
+        leak: drawing::leak(&args.file),
     };
     let path = drawing::output(&args.file, args.output.as_ref(), "html");
     let page = page::page(&map, &bytes, &walls, &options);
@@ -50,15 +49,4 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             ),
         }
     })
-}
-
-/// The path out of the map that the compile wrote beside it, if any: three numbers a line.
-fn leak(file: &Path) -> Vec<[f64; 3]> {
-    let text = fs::read_to_string(file.with_extension("pts")).unwrap_or_default();
-    let points = text.lines().map(|line| {
-        let numbers = line.split_whitespace().map(|word| word.parse().ok());
-        let numbers: Option<Vec<f64>> = numbers.collect();
-        <[f64; 3]>::try_from(numbers?).ok()
-    });
-    points.collect::<Option<_>>().unwrap_or_default()
 }

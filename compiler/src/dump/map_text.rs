@@ -1,21 +1,12 @@
-//! Brushes as a Quake III `.map`, which TrenchBroom and NetRadiant open. Each model, and in a dump of
-//! expanded brushes each hull, is a layer. A face is given by three of its corners, clockwise seen from
-//! outside, as the format has it.
-
-use glam::DVec3;
+//! Brushes as a Quake III `.map`, which TrenchBroom and NetRadiant open. Each model, and in a dump of expanded brushes
+//! each hull, is a layer.
 
 use crate::brush::{Brush, ModelBrushes};
+use crate::editor_text::{HEADER, face, layer};
 use crate::expand::ModelSolids;
 use crate::geometry::Cell;
 use crate::hull::HullSpec;
 use crate::map::{Map, Surface};
-
-/// Before the first layer: what TrenchBroom reads, and a world that has nothing itself.
-const HEADER: &str =
-    "// Game: Quake 3\n// Format: Quake3 (legacy)\n{\n\"classname\" \"worldspawn\"\n}\n";
-
-/// How far a texture is shifted, turned and scaled, and three flags. They say nothing about geometry.
-const ALIGNMENT: &str = "0 0 0 0.5 0.5 0 0 0";
 
 /// The brushes of all models, with the textures of the map.
 pub(super) fn brushes(map: &Map, models: &[ModelBrushes]) -> String {
@@ -59,15 +50,6 @@ fn model_name(model: usize) -> String {
     }
 }
 
-/// A layer of brushes: a group to NetRadiant. Numbers from 0 on tell layers apart.
-fn layer(number: usize, name: &str, brushes: String) -> String {
-    let id = number + 1;
-    format!(
-        "{{\n\"classname\" \"func_group\"\n\"_tb_type\" \"_tb_layer\"\n\"_tb_name\" \"{name}\"\n\
-         \"_tb_id\" \"{id}\"\n{brushes}}}\n"
-    )
-}
-
 /// A brush of the map in the shape of a cell, with a texture for each face.
 fn brush_text(brush: &Brush, cell: &Cell, textures: impl Iterator<Item = String>) -> String {
     let faces = cell.face_corners().zip(textures).map(|(corners, texture)| {
@@ -75,28 +57,9 @@ fn brush_text(brush: &Brush, cell: &Cell, textures: impl Iterator<Item = String>
             .iter()
             .map(|&corner| &cell.vertices()[corner as usize]);
         let positions: Vec<_> = vertices.map(|vertex| vertex.position).collect();
-        let points = far_apart(&positions).map(|DVec3 { x, y, z }| format!("( {x} {y} {z} )"));
-        format!("{} {texture} {ALIGNMENT}\n", points.join(" "))
+        face(&positions, &texture)
     });
     format!("// {}\n{{\n{}}}\n", brush.source, faces.collect::<String>())
-}
-
-/// Three corners of a face that are far from each other, clockwise. They come counterclockwise.
-fn far_apart(corners: &[DVec3]) -> [DVec3; 3] {
-    let first = corners[0];
-    let twice_area = |second: usize, third: usize| {
-        let [second, third] = [second, third].map(|corner| corners[corner] - first);
-        second.cross(third).length()
-    };
-    let pairs = (1..corners.len()).flat_map(|second| {
-        let thirds = second + 1..corners.len();
-        thirds.map(move |third| (second, third))
-    });
-    let widest = pairs.max_by(|&(a, b), &(c, d)| twice_area(a, b).total_cmp(&twice_area(c, d)));
-    match widest {
-        Some((second, third)) => [first, corners[third], corners[second]],
-        None => unreachable!("a face has three corners"),
-    }
 }
 
 /// A name that the format can hold: without the folder that it implies, and without spaces and quotes.

@@ -1,7 +1,8 @@
-//! Compiled maps for other programs: the skins of hulls and the walls, as far as they are known, as a glTF scene, as
-//! Wavefront text, or as portals that a map editor draws over the brushes.
+//! Compiled maps for other programs: the skins of hulls, the walls, as far as they are known, and the path of a leak, as
+//! a glTF scene, as Wavefront text, as portals that a map editor draws over the brushes, or as brushes.
 
 mod glb;
+mod leak;
 mod object;
 mod text;
 
@@ -10,6 +11,7 @@ use std::str::FromStr;
 use glam::DVec3;
 use onion_runtime::OnionMap;
 
+pub use leak::leak;
 pub use object::Object;
 
 use crate::heat::Heat;
@@ -25,6 +27,8 @@ pub enum Format {
     Obj,
     /// Portals of Quake's compilers, which map editors draw.
     Prt,
+    /// Brushes, as the text of map editors.
+    Map,
 }
 
 impl Format {
@@ -34,6 +38,7 @@ impl Format {
             "glb" => Some(Self::Glb),
             "obj" => Some(Self::Obj),
             "prt" => Some(Self::Prt),
+            "map" => Some(Self::Map),
             _ => None,
         }
     }
@@ -48,6 +53,8 @@ pub enum Part {
     Walls,
     /// The walls that cost most.
     Costliest,
+    /// The path of a leak.
+    Leak,
 }
 
 impl FromStr for Part {
@@ -58,7 +65,8 @@ impl FromStr for Part {
             "skins" => Ok(Self::Skins),
             "walls" => Ok(Self::Walls),
             "costliest" => Ok(Self::Costliest),
-            _ => Err("write skins, walls or costliest".to_owned()),
+            "leak" => Ok(Self::Leak),
+            _ => Err("write skins, walls, costliest or leak".to_owned()),
         }
     }
 }
@@ -76,7 +84,7 @@ const COLORS: [[f32; 3]; 6] = [
     [0.80, 0.76, 0.70],
 ];
 
-/// The objects of a map.
+/// The objects of a map, but for the path of a leak, which a compiled file does not hold: see [`leak`].
 pub fn objects<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall], parts: &[Part]) -> Vec<Object> {
     let mut objects = Vec::new();
     if parts.contains(&Part::Skins) {
@@ -98,6 +106,7 @@ pub fn write(objects: &[Object], format: Format) -> Vec<u8> {
         Format::Glb => glb::write(objects),
         Format::Obj => text::obj(objects).into_bytes(),
         Format::Prt => text::prt(objects).into_bytes(),
+        Format::Map => text::brushes(objects).into_bytes(),
     }
 }
 
@@ -113,6 +122,7 @@ fn skins<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
             name: format!("skin.{}.model{model}", hull.name),
             color: COLORS[hull.id.index() % (COLORS.len() - 1)],
             polygons: polygons.collect(),
+            brushes: Vec::new(),
         }
     });
     objects.collect()
@@ -129,6 +139,7 @@ fn wall_objects(walls: &[Wall]) -> impl Iterator<Item = Object> {
         name: format!("walls.model{}", walls[0].model),
         color: COLORS[COLORS.len() - 1],
         polygons: walls.iter().flat_map(polygons).collect(),
+        brushes: walls.iter().map(|wall| wall.faces.len()).collect(),
     })
 }
 
@@ -148,6 +159,7 @@ fn costliest<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<Object> {
         name: format!("{}, {nodes} nodes", wall.source),
         color: [0.88, 0.35, 0.23],
         polygons: polygons(wall).collect(),
+        brushes: vec![wall.faces.len()],
     });
     objects.collect()
 }

@@ -12,4 +12,7 @@ pub struct Object {
     pub color: [f32; 3],
     /// Its polygons, counterclockwise, each with its unit normal.
     pub polygons: Vec<(DVec3, Vec<DVec3>)>,
+    /// For each of the convex brushes that it is made of, how many of the polygons are its faces, in their order; none
+    /// if it is no solid.
+    pub brushes: Vec<usize>,
 }

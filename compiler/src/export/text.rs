@@ -1,9 +1,13 @@
-//! Objects as text: Wavefront's, with a normal for each face, and the portals of Quake's compilers, which map editors
-//! draw over the brushes of a map.
+//! Objects as text: Wavefront's, with a normal for each face; the portals of Quake's compilers, which map editors draw
+//! over the brushes of a map; and brushes for map editors.
 
 use std::fmt::Write;
 
 use super::object::Object;
+use crate::editor_text::{HEADER, face, layer};
+
+/// The texture of exported brushes, which editors of Quake III know.
+const TEXTURE: &str = "common/caulk";
 
 /// Wavefront text, with z up.
 pub(super) fn obj(objects: &[Object]) -> String {
@@ -48,6 +52,22 @@ pub(super) fn prt(objects: &[Object]) -> String {
         );
     }
     text
+}
+
+/// Brushes for map editors, a layer for each object that is made of some. Their texture says nothing.
+pub(super) fn brushes(objects: &[Object]) -> String {
+    let solids = objects.iter().filter(|object| !object.brushes.is_empty());
+    let layers = solids.enumerate().map(|(number, object)| {
+        let mut rest = &object.polygons[..];
+        let brushes = object.brushes.iter().map(|&n_faces| {
+            let (faces, others) = rest.split_at(n_faces.min(rest.len()));
+            rest = others;
+            let faces = faces.iter().map(|(_, corners)| face(corners, TEXTURE));
+            format!("{{\n{}}}\n", faces.collect::<String>())
+        });
+        layer(number, &object.name, brushes.collect())
+    });
+    HEADER.to_owned() + &layers.collect::<String>()
 }
 
 fn line(text: &mut String, line: std::fmt::Arguments<'_>) {

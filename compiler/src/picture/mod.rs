@@ -170,7 +170,7 @@ fn view<D: AsRef<[u8]>>(
         options.size - sheet::LEFT - sheet::RIGHT,
         options.size - sheet::TOP - sheet::BOTTOM,
     ];
-    View::new(sight, cut, bounds, most)
+    View::new(sight, cut, bounds, most, sheet::LEAST_HEIGHT.min(most[1]))
 }
 
 /// Puts the map on a sheet.

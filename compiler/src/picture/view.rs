@@ -76,10 +76,17 @@ pub struct View {
 }
 
 impl View {
-    /// A view of what lies in a box, in at most so many pixels each way.
-    pub fn new(sight: Sight, cut: Option<f64>, brushes: Bounds, most: [usize; 2]) -> Self {
+    /// A view of what lies in a box, in at most so many pixels each way. A flat one shows what is above and below until it
+    /// has the least height.
+    pub fn new(
+        sight: Sight,
+        cut: Option<f64>,
+        brushes: Bounds,
+        most: [usize; 2],
+        least_height: usize,
+    ) -> Self {
         let margin = (brushes.maxs - brushes.mins) * MARGIN[0] + MARGIN[1];
-        let bounds = Bounds {
+        let mut bounds = Bounds {
             mins: brushes.mins - margin,
             maxs: brushes.maxs + margin,
         };
@@ -87,6 +94,11 @@ impl View {
             .across()
             .map(|axis| bounds.maxs[axis] - bounds.mins[axis]);
         let scale = (most[0] as f64 / extents[0]).min(most[1] as f64 / extents[1]);
+        let missing = (least_height as f64 / scale - extents[1]).max(0.0);
+        let up = sight.across()[1];
+        bounds.mins[up] -= missing / 2.0;
+        bounds.maxs[up] += missing / 2.0;
+        let extents = [extents[0], extents[1] + missing];
         Self {
             sight,
             cut,

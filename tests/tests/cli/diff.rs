@@ -25,7 +25,7 @@ fn folder_of_rooms() -> Folder {
     folder
 }
 
-fn place<'a>(diff: &'a Value, hull: usize) -> &'a Value {
+fn place(diff: &Value, hull: usize) -> &Value {
     let places = diff["hulls"][hull]["places"].as_array().unwrap();
     assert_eq!(places.len(), 1, "{places:#?}");
     &places[0]

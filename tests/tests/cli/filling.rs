@@ -90,7 +90,17 @@ fn a_leak_is_told_and_its_way_out_written() {
     assert!(ends.iter().any(|at| at.abs() > 144.0), "{ends:?}");
     // Where nothing is filled nothing is known; where nothing leaks the old way is gone.
     folder.succeed(&format!("{options} --no-fill"));
-    assert_eq!(folder.names(), ["map.bsp", "map.onion", "map.pts"]);
+    assert_eq!(
+        folder.names(),
+        ["map.bsp", "map.lin", "map.onion", "map.pts"]
+    );
+    // The same path, where it turns.
+    let turns = String::from_utf8(folder.read("map.lin")).unwrap();
+    assert!(turns.lines().count() >= 2 && turns.lines().count() < way.lines().count());
+    let ends = |text: &str| {
+        [text.lines().next(), text.lines().next_back()].map(|line| line.map(str::to_owned))
+    };
+    assert_eq!(ends(&turns), ends(&way));
     folder.write("map.bsp", &closed);
     folder.succeed(options);
     assert_eq!(folder.names(), ["map.bsp", "map.onion"]);

@@ -1,0 +1,73 @@
+//! `--watch`: compiles, and compiles again whenever a file changes that the maps are made from, or a map comes to a
+//! folder. Each time the command runs anew, so that it reads the project file anew; what is up to date stays.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use onionc::error::CommandError;
+
+use super::compile_options::Args;
+use super::{files, job, message};
+
+/// How often files are looked at.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A file as it was last seen: its time and length, if it was there.
+type Seen = (PathBuf, Option<(SystemTime, u64)>);
+
+/// Compiles until the user stops it.
+pub fn run(args: &Args) -> Result<(), CommandError> {
+    if args.maps.iter().any(|map| files::is_stdio(map)) {
+        let message = "--watch: standard input does not change; name a file";
+        return Err(CommandError::Usage(message.to_owned()));
+    }
+    loop {
+        let seen = look(args);
+        compile()?;
+        if !args.quiet {
+            message::note("watching; Ctrl-C ends it");
+        }
+        while look(args) == seen {
+            thread::sleep(PAUSE);
+        }
+        // Programs write files in several steps.
+        let mut before = look(args);
+        loop {
+            thread::sleep(PAUSE);
+            let now = look(args);
+            if now == before {
+                break;
+            }
+            before = now;
+        }
+    }
+}
+
+/// Runs this command as it was called, but once. Errors are printed by it and do not end the watch.
+fn compile() -> Result<(), CommandError> {
+    let arguments = std::env::args_os().skip(1);
+    let arguments = arguments.filter(|argument| argument != "--watch");
+    let program = std::env::current_exe();
+    let run = program.and_then(|program| Command::new(program).args(arguments).status());
+    run.map(|_| ())
+        .map_err(|error| CommandError::Usage(format!("--watch: cannot run onionc: {error}")))
+}
+
+/// All files that matter.
+fn look(args: &Args) -> Vec<Seen> {
+    // What is wrong with them is told by the compile.
+    let targets = args.wanted().targets().unwrap_or_default();
+    let maps = targets
+        .iter()
+        .flat_map(|target| job::files_of(args, &target.map));
+    let paths = maps.chain(args.config.clone());
+    let seen = paths.map(|path| {
+        let metadata = fs::metadata(&path).ok();
+        let state = metadata.and_then(|data| Some((data.modified().ok()?, data.len())));
+        (path, state)
+    });
+    seen.collect()
+}

@@ -1,0 +1,88 @@
+//! `onionc export` for map editors and of leaks: brushes that are written and compiled again are solid in the same
+//! places, and the path of a leak is where the points beside the compiled map are.
+
+use onion_tests::{rooms, samples};
+
+use crate::folder::*;
+
+/// The rod around the path is 2 units thick.
+const HALF: f64 = 1.0;
+
+#[test]
+fn brushes_compile_to_the_same_places() {
+    let folder = Folder::with_map("ramp_stairs");
+    let hulls = "--hull stand:16x56 --hull point:point --no-fill --no-fast";
+    folder.succeed(&format!("map.bsp {hulls}"));
+    folder.succeed("export map.onion map.bsp --parts walls -o walls.map");
+    folder.run(&format!("walls.map {hulls}"));
+    let diff = folder.succeed_json("diff map.onion walls.onion --json");
+    for hull in diff["hulls"].as_array().unwrap() {
+        assert_eq!(hull["places"].as_array().unwrap().len(), 0, "{hull:#}");
+    }
+    assert_eq!(diff["hulls"].as_array().unwrap().len(), 2);
+    folder.succeed("export map.onion map.bsp --parts costliest -o costs.map");
+    let text = String::from_utf8(folder.read("costs.map")).unwrap();
+    assert!(
+        text.contains(" nodes\"\n") && text.contains("common/caulk"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_path_of_a_leak_is_a_rod_along_its_points() {
+    let folder = Folder::new();
+    folder.write("map.bsp", samples::write(&rooms::with_hole(20.0, 80.0)));
+    folder.run("map.bsp --hull stand:16x56");
+    let points = String::from_utf8(folder.read("map.pts")).unwrap();
+    let vector = |line: &str| -> Vec<f64> {
+        line.split_whitespace()
+            .map(|word| word.parse().unwrap())
+            .collect()
+    };
+    let points: Vec<Vec<f64>> = points.lines().map(vector).collect();
+    folder.succeed("export map.onion --parts leak -o leak.obj");
+    let text = String::from_utf8(folder.read("leak.obj")).unwrap();
+    let corners: Vec<Vec<f64>> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("v "))
+        .map(vector)
+        .collect();
+    assert!(
+        corners.len() >= 24 && corners.len().is_multiple_of(24),
+        "six faces a beam"
+    );
+    let box_of = |points: &[Vec<f64>]| {
+        [0, 1, 2].map(|k| {
+            let along = points.iter().map(|point| point[k]);
+            [
+                along.clone().fold(f64::MAX, f64::min),
+                along.fold(f64::MIN, f64::max),
+            ]
+        })
+    };
+    for (own, of_points) in box_of(&corners).iter().zip(box_of(&points)) {
+        // Beams reach as far beyond their ends, in any direction.
+        assert!(
+            own[0] < of_points[0] && own[0] > of_points[0] - 2.0 * HALF,
+            "{own:?} {of_points:?}"
+        );
+        assert!(
+            own[1] > of_points[1] && own[1] < of_points[1] + 2.0 * HALF,
+            "{own:?} {of_points:?}"
+        );
+    }
+    folder.succeed("export map.onion --parts leak,skins -o leak.glb");
+    folder.succeed("export map.onion --parts leak -o leak.map");
+    folder.succeed("leak.map --hull point:point --no-fill");
+}
+
+#[test]
+fn what_cannot_be_exported_is_told() {
+    let folder = Folder::with_onion("room");
+    folder.fail(
+        "export map.onion --parts leak -o a.glb",
+        USAGE,
+        &["map.pts", "leaks"],
+    );
+    folder.fail("export map.onion -o a.map", USAGE, &["skins", ".prt"]);
+}
