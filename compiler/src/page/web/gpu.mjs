@@ -89,21 +89,24 @@ void main() {
     edge = max(edge, smoothstep(0.25, 0.75, distance(na, nb)) * 0.8);
   }
   // Interleaved gradient noise: neighbors turn evenly.
-  float turn = fract(52.9829189 * fract(dot(floor(at * view), vec2(0.06711056, 0.00583715)))) * 6.2832;
+  float noise = fract(52.9829189 * fract(dot(floor(at * view), vec2(0.06711056, 0.00583715))));
+  float turn = noise * 6.2832;
   float radius = clamp(34.0 / d, 0.003, 0.10);
   vec2 slopes = vec2(slope(1.0 / d, here, vec2(pixel.x, 0.0)), slope(1.0 / d, here, vec2(0.0, pixel.y)));
-  for (int i = 0; i < 16; i++) {
+  for (int i = 0; i < 20; i++) {
     float angle = turn + float(i) * 2.39996;
-    float away = radius * sqrt((float(i) + 0.5) / 16.0);
+    float away = radius * sqrt((float(i) + noise) / 20.0);
     vec2 uv = middle(here + vec2(cos(angle), sin(angle) * view.x / view.y) * away);
     float flat_ = 1.0 / max(1.0 / d + dot(slopes, (uv - here) / pixel), 1e-5);
-    float closer = min(flat_, d * 1.5) - far(uv);
-    shade += smoothstep(0.5 + d * 0.003, 12.0 + d * 0.004, closer) * (1.0 - smoothstep(40.0, 100.0, closer));
+    float other = far(uv);
+    float closer = min(flat_, d * 1.5) - other;
+    // What is far before the surface is another thing, whatever the surface does there.
+    shade += smoothstep(0.5 + d * 0.003, 12.0 + d * 0.004, closer) * (1.0 - smoothstep(40.0, 100.0, d - other));
   }
   vec3 seen = texture(colors, at).rgb;
   vec3 sky = mix(vec3(0.93, 0.945, 0.955), vec3(0.76, 0.83, 0.89), clamp(at.y * 1.1 - 0.1, 0.0, 1.0));
   bool isSky = d > planes.y * 0.98;
-  seen *= mix(vec3(1.0), vec3(0.36, 0.39, 0.46), min(shade / 11.0, 1.0));
+  seen *= mix(vec3(1.0), vec3(0.36, 0.39, 0.46), min(shade / 15.0, 1.0));
   float fog = 1.0 - exp(-pow(d / reach, 1.6));
   float ink = edge * (1.0 - fog) * 0.55;
   seen = mix(seen, vec3(0.13, 0.16, 0.21), ink);
