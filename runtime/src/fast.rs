@@ -8,11 +8,16 @@
 //! [`BLOCK_MARGIN`](onion_format::BLOCK_MARGIN) around it. A stretch of the segment ends half of that beyond
 //! its block, and what is computed of such an end is off by far less, so no part of the segment is left out.
 //!
-//! Nodes have their planes exactly, and all is computed in f64. A stretch whose ends are both farther from a plane
-//! than `Segment::error` is on one side of it: that is far above `ON_PLANE`, what rounds off in a crossing, and
-//! `GRAZE` times the root of three. Any other plane is settled as the reference does it, from the original ends,
-//! and where crossings coincide, the reference decides. Planes of the tree that nearly coincide with that of a node,
-//! on its face, are its twins, and an entry at which one is crossed too is for the tree.
+//! Nodes have their planes exactly, and all is computed in f64. The distances of a stretch's ends from a plane lie
+//! between those of the segment's ends. A stretch whose ends are both farther from a plane than `Segment::error` is on
+//! one side of it: that is far above `ON_PLANE`, what rounds off in a crossing, and `GRAZE` times the root of three.
+//! What rounds off in such a distance is less: with `P` the larger sum of absolute coordinates of the two ends and
+//! `u = 2^-53`, at most `5uP + 2^-35` in that of an end (five roundings; planes are within 2^17 units), three times as
+//! much and `5uP + 2^-36` more in that of a point between them, so below `2^-48 P + 2^-33` in all.
+//!
+//! Any other plane is settled as the reference does it, from the original ends, and where crossings coincide, the
+//! reference decides. Planes of the tree that nearly coincide with that of a node, on its face, are its twins, and an
+//! entry at which one is crossed too is for the tree.
 //!
 //! # Why the end of a trace needs no query
 //!
@@ -47,10 +52,15 @@
 //! reach as far as the same local tree does, where there were cubes of blocks, and fewer sums from one record to the
 //! next: shots 1.14 times as fast (1.02 to 1.37 on an open map), walks 1.04, moves 1.02, points 0.99.
 //!
+//! Then what a query looks up was kept ([`HullView`](crate::HullView)): points twice as fast, walks and moves 1.1 to
+//! 1.2; and distances between those of the ends, without points: walks 1.04 to 1.08, moves 1.04 to 1.07, shots 1.02 to
+//! 1.04; and one list of crossings for all stretches: shots 1.03 to 1.1.
+//!
 //! A point takes its side of a plane as an index, which is 11 to 17% faster than a branch. Lost: the same for a
 //! stretch (walks 1 to 3% slower); points in f64 with nodes in f32 (walks 4 to 12% slower, moves 7 to 12%); near and
 //! far points axis by axis (no change); cubes of blocks divided at 3, 6 or 8 nodes in place of 4 (no change) or at 12
 //! (walks 5 to 15% slower); blocks twice as large on a dense map (half of the bytes, walks and shots 12% slower);
+//! distances in pairs and one branch a side (no change);
 //! reaches of empty blocks alone (a tenth fewer blocks on a shot, those of all blocks a third).
 
 use onion_format::{LocalChild, LocalPlane, LocalRecord, PlaneRecord, Record, TwinRecord};
@@ -121,6 +131,14 @@ impl Crossings {
             waiting: 0,
             is_near: false,
         }
+    }
+
+    /// Forgets all of them.
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.len = 0;
+        self.waiting = 0;
+        self.is_near = false;
     }
 
     /// Adds one, unless there are too many; whether it was added.
@@ -198,24 +216,13 @@ impl Segment {
         let [start, end] = &self.ends;
         [ahead(normal, dist, start), ahead(normal, dist, end)]
     }
-
-    #[inline(always)]
-    fn stretch(&self, from: f64, to: f64) -> Stretch {
-        Stretch {
-            from,
-            to,
-            near: self.point(from),
-            far: self.point(to),
-        }
-    }
 }
 
-/// A part of a segment: where it begins and ends, as fractions, and these points.
+/// A part of a segment: where it begins and ends, as fractions. They are apart: a pair is read at once, before both
+/// are written.
 struct Stretch {
     from: f64,
     to: f64,
-    near: [f64; 3],
-    far: [f64; 3],
 }
 
 /// The fast form of a hull in a model.
@@ -264,13 +271,8 @@ impl<'a> Fast<'a> {
             let (fast, segment) = (*self, segment);
             return fast.walk_blocks(&segment, block, 0.0);
         }
-        let whole = Stretch {
-            from: 0.0,
-            to: 1.0,
-            near: ends[0],
-            far: ends[1],
-        };
-        self.walk_stretch(&segment, block.root(), whole)
+        let whole = Stretch { from: 0.0, to: 1.0 };
+        self.walk_stretch(&segment, block.root(), whole, &mut Crossings::new())
     }
 
     /// Walks a segment that starts outside of the grid.
@@ -293,14 +295,15 @@ impl<'a> Fast<'a> {
     #[inline(never)]
     fn walk_blocks(&self, segment: &Segment, block: Block, mut from: f64) -> Found {
         let mut way = Way::new(&self.blocks, &segment.ends, block);
+        let mut crossings = Crossings::new();
         for _ in 0..way.max_steps() {
             let exit = way.exit(from);
             let root = way.block.root();
             // Before the walk, so that its nodes and the next block are waited for together.
             let goes_on = way.go_on(&exit);
             if !root.is_empty() {
-                let stretch = segment.stretch(from, exit.end);
-                match self.walk_stretch(segment, root, stretch) {
+                let to = exit.end;
+                match self.walk_stretch(segment, root, Stretch { from, to }, &mut crossings) {
                     Found::Nothing => {}
                     found => return found,
                 }
@@ -330,13 +333,19 @@ impl<'a> Fast<'a> {
 
     /// Walks a stretch of a segment down a local tree.
     #[inline(always)]
-    fn walk_stretch(&self, segment: &Segment, mut part: LocalChild, mut stretch: Stretch) -> Found {
+    fn walk_stretch(
+        &self,
+        segment: &Segment,
+        mut part: LocalChild,
+        mut stretch: Stretch,
+        crossings: &mut Crossings,
+    ) -> Found {
         let (first, end) = (stretch.from, stretch.to);
-        let mut crossings = Crossings::new();
+        crossings.clear();
         let mut entered = None;
         loop {
             while !part.is_leaf() {
-                match self.step(segment, part, &mut stretch, &mut crossings) {
+                match self.step(segment, part, &mut stretch, crossings) {
                     Some(child) => part = child,
                     None => return Found::Unclear,
                 }
@@ -346,13 +355,16 @@ impl<'a> Fast<'a> {
                     stretch.to == 1.0 || (stretch.to - stretch.from) * segment.longest > LONG;
                 let entered = entered.filter(|_| counts);
                 let entry =
-                    entered.and_then(|crossing| self.enter(segment, &crossing, &crossings, first));
+                    entered.and_then(|crossing| self.enter(segment, &crossing, crossings, first));
                 return entry.map_or(Found::Unclear, Found::Solid);
             }
             let Some((crossing, next)) = crossings.pop() else {
                 return Found::Nothing;
             };
-            stretch = segment.stretch(crossing.at, next.map_or(end, |next| next.at));
+            stretch = Stretch {
+                from: crossing.at,
+                to: next.map_or(end, |next| next.at),
+            };
             part = crossing.beyond;
             entered = Some(*crossing);
         }
@@ -371,17 +383,21 @@ impl<'a> Fast<'a> {
         let node = self.node(part.index())?;
         let [front, back] = node.children.map(LocalChild);
         let (normal, dist) = (exact_normal(node.normal), node.dist);
-        let near = ahead(&normal, dist, &stretch.near);
-        let far = ahead(&normal, dist, &stretch.far);
+        let [d_start, d_end] = segment.distances(&normal, dist);
+        let approach = d_start - d_end;
+        let near = d_start - approach * stretch.from;
+        let far = d_start - approach * stretch.to;
         if near > segment.error && far > segment.error {
             return Some(front);
         }
         if near < -segment.error && far < -segment.error {
             return Some(back);
         }
-        let [d_start, d_end] = segment.distances(&normal, dist);
-        let range = [stretch.from, stretch.to];
-        let (at, child, beyond) = match split([d_start, d_end], segment.longest, range) {
+        let (at, child, beyond) = match split(
+            [d_start, d_end],
+            segment.longest,
+            [stretch.from, stretch.to],
+        ) {
             Split::Both(at, 0) => (at, front, back),
             Split::Both(at, _) => (at, back, front),
             Split::One(side) => {
@@ -391,10 +407,9 @@ impl<'a> Fast<'a> {
             Split::Unclear => return None,
         };
         stretch.to = at;
-        stretch.far = segment.point(at);
         let crossing = Crossing {
             at,
-            approach: d_start - d_end,
+            approach,
             node: part.index(),
             beyond,
         };

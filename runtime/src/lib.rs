@@ -71,8 +71,8 @@
 //! tell: answers are those of the exact planes, the same on every machine. Where the file has the fast form of
 //! its trees (unless it was compiled with `--no-fast`), [`Model::trace`], [`Model::trace_hulls`],
 //! [`Model::is_solid`] and [`Model::is_solid_batch`] start in a small tree of the hull. All else goes down the
-//! tree from its root; there, hulls 0 to 7 of a file are
-//! quicker than the others. [`Model::solidity_batch`] asks about many points.
+//! tree from its root; there, hulls 0 to 7 of a file are quicker than the others. [`Model::hull`] keeps what each
+//! query of a hull looks up, which makes short ones quicker. [`Model::solidity_batch`] asks about many points.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -89,6 +89,7 @@ mod fit;
 pub mod guide;
 mod hit;
 mod hull;
+mod hull_view;
 pub mod inspect;
 mod load;
 mod map;
@@ -125,6 +126,7 @@ pub use entity::Entity;
 pub use error::{HullError, LoadError, Text, Unsupported};
 pub use hit::Hit;
 pub use hull::{Hull, HullId, LeafId};
+pub use hull_view::HullView;
 pub use map::OnionMap;
 pub use model::Model;
 #[cfg(feature = "shapes")]

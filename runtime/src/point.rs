@@ -42,9 +42,12 @@ impl Model<'_> {
         if !self.map.has(hull) {
             return solid.fill(true);
         }
-        if self.map.has_fast_form() {
+        if let Some(fast) = Fast::new(&self.map, self.index, hull) {
             for (&point, solid) in points.iter().zip(solid) {
-                *solid = is_solid(&self.map, self.index, hull, widened(point.into()));
+                let point = widened(point.into());
+                let found = fast.is_solid(&point);
+                let in_tree = || is_solid_in_tree(&self.map, self.index, hull, &point);
+                *solid = found.unwrap_or_else(in_tree);
             }
             return;
         }
@@ -147,9 +150,17 @@ pub(crate) fn is_solid(map: &View<'_>, model: usize, hull: HullId, point: [f64; 
     solid.unwrap_or_else(|| is_solid_in_tree(map, model, hull, &point))
 }
 
-/// Whether a point is solid for a hull, found in the whole tree.
+/// Whether a point is solid for a hull, found in the whole tree; everything is for a hull of another map.
 #[inline(never)]
-fn is_solid_in_tree(map: &View<'_>, model: usize, hull: HullId, point: &[f64; 3]) -> bool {
+pub(crate) fn is_solid_in_tree(
+    map: &View<'_>,
+    model: usize,
+    hull: HullId,
+    point: &[f64; 3],
+) -> bool {
+    if !map.has(hull) {
+        return true;
+    }
     let root = map.root_of(model, hull);
     let quick = Quick::new(map, hull.alone());
     let solid = quick.and_then(|quick| quick.solidity(root, point));

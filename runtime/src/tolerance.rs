@@ -88,7 +88,7 @@ pub(crate) const PLACE_ROUNDING: f64 = 4.0 * f64::EPSILON;
 pub(crate) const CERTAIN: f64 = half_to_the(20);
 
 /// Four times what rounding the end of a trace to f32 moves it along any normal, relative to the sum of its
-/// absolute coordinates. What rounds off in f64 is below 2^-28 of this.
+/// absolute coordinates. What rounds off in f64 is below 2^-25 of this.
 pub(crate) const ROUNDED_END: f64 = half_to_the(22);
 
 /// What an f32 rounds off, relative to the number.

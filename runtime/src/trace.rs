@@ -142,18 +142,29 @@ impl Model<'_> {
 }
 
 /// How to trace: a hull in a model.
-struct Tracer<'a> {
-    model: &'a Model<'a>,
-    hull: HullId,
+pub(crate) struct Tracer<'a> {
+    pub(crate) model: &'a Model<'a>,
+    pub(crate) hull: HullId,
 }
 
 impl Tracer<'_> {
     /// The trace in the fast form, where that is clear.
     #[inline(always)]
     fn trace<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
+        let ([ax, ay, az], [bx, by, bz]) = (widened(start), widened(end));
+        self.answer_fast(self.find(ax, ay, az, bx, by, bz), start, end)
+    }
+
+    /// The answer when the fast walk found this.
+    #[inline(always)]
+    pub(crate) fn answer_fast<T: Coordinate>(
+        &self,
+        found: fast::Found,
+        start: [T; 3],
+        end: [T; 3],
+    ) -> Trace<T> {
         let segment = [widened(start), widened(end)];
-        let [[ax, ay, az], [bx, by, bz]] = segment;
-        match self.find(ax, ay, az, bx, by, bz) {
+        match found {
             fast::Found::Nothing => all_empty([start, end]),
             fast::Found::Solid(entry) => {
                 let (fraction, wanted) = (entry.fraction, entry.wanted);

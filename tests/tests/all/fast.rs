@@ -51,14 +51,16 @@ impl Pair<'_> {
         for (from, to) in [(start, end), (end, start)] {
             COMPARED.fetch_add(1, Ordering::Relaxed);
             let ours = bits(&fast.trace(hull, from, to));
+            let kept = [fast.hull(hull), plain.hull(plain_hull)];
             let expected = bits(&plain.trace(plain_hull, from, to));
             let shown = [from, to].map(|point| point.map(Coordinate::widen));
             assert!(ours == expected, "{ours:?} {expected:?} {shown:?}");
-            assert_eq!(
-                fast.is_solid(hull, from),
-                plain.is_solid(plain_hull, from),
-                "{shown:?}"
-            );
+            let is_solid = plain.is_solid(plain_hull, from);
+            assert_eq!(fast.is_solid(hull, from), is_solid, "{shown:?}");
+            for kept in kept {
+                assert!(bits(&kept.trace(from, to)) == expected, "{shown:?}");
+                assert_eq!(kept.is_solid(from), is_solid, "{shown:?}");
+            }
         }
     }
 

@@ -4,12 +4,35 @@
 use std::path::PathBuf;
 
 use clap::Parser;
+use clap::builder::PossibleValuesParser;
 use onionc::hull::{HullOption, HullSpec, resolve};
 
+use crate::bvh2::BinaryBvh;
+use crate::cwbvh::WideBvh;
+use crate::hull_check::HullCheck;
+use crate::leaf_brushes::LeafBrushes;
+use crate::onion::{Kept, OwnTree, Together};
+use crate::parry::Parry;
+use crate::plane_shift::PlaneShift;
 use crate::queries::{KINDS, Kind, ORDERS, Order};
+use crate::rival::Rival;
 
 /// The hulls, unless told otherwise.
 const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"];
+
+/// All rivals, by their names in the tables.
+const RIVALS: [&str; 10] = [
+    Together::NAME,
+    Kept::<Vec<u8>, true>::NAME,
+    Kept::<&[u8], false>::NAME,
+    LeafBrushes::NAME,
+    OwnTree::NAME,
+    HullCheck::NAME,
+    PlaneShift::NAME,
+    Parry::NAME,
+    BinaryBvh::NAME,
+    WideBvh::NAME,
+];
 
 /// Measures the onion and its rivals.
 #[derive(Parser)]
@@ -33,7 +56,8 @@ pub struct Args {
     #[arg(long, value_name = "ORDER", value_enum, value_delimiter = ',', default_values_t = ORDERS)]
     pub orders: Vec<Order>,
     /// Only these rivals, by their names in the tables; the onion always takes part.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', ignore_case = true,
+        value_parser = PossibleValuesParser::new(RIVALS))]
     pub rivals: Vec<String>,
     /// Only say so where answers differ more often than they may.
     #[arg(long)]
@@ -52,6 +76,10 @@ impl Args {
     }
 
     pub fn wants(&self, rival: &str) -> bool {
-        self.rivals.is_empty() || self.rivals.iter().any(|name| name == rival)
+        self.rivals.is_empty()
+            || self
+                .rivals
+                .iter()
+                .any(|name| name.eq_ignore_ascii_case(rival))
     }
 }

@@ -1,4 +1,4 @@
-//! `onion`: `Model::trace` of `onion-runtime` in the file of all hulls, one tree, nothing filled. It
+//! `onion`: `HullView::trace` of `onion-runtime` in the file of all hulls, one tree, nothing filled. It
 //! does more than its rivals: its fractions are exact, and it makes sure that the end is not in solid.
 //! Beside it, `own tree`: the same in a file of the hull alone, as `--group each` makes it; and
 //! `together`: this hull and the next one traced in one walk, and all points in one call. Visits are
@@ -6,15 +6,14 @@
 
 use std::hint::black_box;
 
-use onion_runtime::{HullId, Model, OnionMap, Trace};
+use onion_runtime::{HullId, HullView, Model, OnionMap, Trace};
 
 use crate::onion_visits::Counter;
 use crate::rival::{Answer, Question, Rival, Segment, Visits};
 
-/// The onion itself.
+/// The onion itself, asked through the view of a hull in the world.
 pub struct Onion<'a> {
-    world: Model<'a>,
-    hull: HullId,
+    view: HullView<'a>,
     bytes: usize,
     counter: Option<Counter<'a>>,
 }
@@ -23,8 +22,7 @@ impl<'a> Onion<'a> {
     /// One hull of a file.
     pub fn new(file: &'a OnionMap<Vec<u8>>, hull: HullId) -> Self {
         Self {
-            world: file.world(),
-            hull,
+            view: file.world().hull(hull),
             bytes: file.inspect().n_bytes(),
             counter: Counter::new(file, hull),
         }
@@ -48,13 +46,13 @@ impl Rival for Onion<'_> {
     fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {
         self.count::<COUNT>(Question::Trace, segment, visits);
         let [start, end] = *segment;
-        answer(&self.world.trace(self.hull, start, end))
+        answer(&self.view.trace(start, end))
     }
 
     #[inline(always)]
     fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], visits: &mut Visits) -> bool {
         self.count::<COUNT>(Question::Point, &[point; 2], visits);
-        self.world.is_solid(self.hull, point)
+        self.view.is_solid(point)
     }
 
     fn counted(&self) -> [bool; 2] {

@@ -35,6 +35,7 @@ impl Rows {
         let summary = self.summary();
         print_faster(&summary.faster, &rivals);
         print_means(&summary, &rivals);
+        print_ratios(&summary, &rivals);
         print_visits(&summary, &rivals);
         self.print_bytes(&rivals);
         self.print_fast_forms();
@@ -150,6 +151,48 @@ fn print_means(summary: &Summary<'_>, rivals: &[&'static str]) {
             cells.join(" | ")
         );
     }
+}
+
+/// The same as `BENCHMARKS.md` has it: orders side by side, and of rivals only their times over the onion's.
+fn print_ratios(summary: &Summary<'_>, rivals: &[&'static str]) {
+    println!(
+        "\nThe same for the page of benchmarks; orders are {}:\n",
+        orders(summary).join(", ")
+    );
+    let Some((onion, others)) = rivals.split_first() else {
+        return;
+    };
+    print_head(&["queries", &format!("{onion}, ns")], others);
+    let mut printed = Vec::new();
+    for Mean { kind, is_point, .. } in &summary.means {
+        let key = (*kind, *is_point);
+        if printed.contains(&key) {
+            continue;
+        }
+        printed.push(key);
+        let side_by_side = |rival: &&str, number: fn(&Mean) -> String| {
+            let own = summary
+                .means
+                .iter()
+                .filter(|mean| (mean.kind, mean.is_point) == key && mean.rival == *rival);
+            own.map(number).collect::<Vec<_>>().join(", ")
+        };
+        let mut cells = vec![side_by_side(onion, |mean| format!("{:.0}", mean.ns))];
+        let ratio = |mean: &Mean| format!("{:.2}", mean.ratio);
+        cells.extend(others.iter().map(|rival| side_by_side(rival, ratio)));
+        println!("| {kind}, {} | {} |", hulls(*is_point), cells.join(" | "));
+    }
+}
+
+/// The orders of queries, as they come.
+fn orders(summary: &Summary<'_>) -> Vec<&'static str> {
+    let mut orders = Vec::new();
+    for mean in &summary.means {
+        if !orders.contains(&mean.order) {
+            orders.push(mean.order);
+        }
+    }
+    orders
 }
 
 /// A row for each map, kind and order in which a rival is faster, the worst first.

@@ -42,6 +42,9 @@ macro_rules! every_call {
             tell!(world.hit(stand, &trace));
             let back: $vector = trace.end_pos.into();
             tell!(world.is_solid(stand, back));
+            let kept = world.hull(stand);
+            tell!(kept.trace(start, end));
+            tell!(kept.is_solid(start));
             let mut traces = [Trace::default(); 2];
             world.trace_hulls(&[stand, crouch], start, end, &mut traces);
             tell!(traces);

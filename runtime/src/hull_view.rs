@@ -1,0 +1,95 @@
+//! A hull in a model with what every query looks up, kept for many of them: where its blocks, nodes and planes are.
+//! That takes a fifth of a short trace and half of a point.
+
+use core::fmt;
+
+use crate::coordinate::{Coordinate, widened};
+use crate::fast::{Fast, Found};
+use crate::hull::HullId;
+use crate::model::Model;
+use crate::point::is_solid_in_tree;
+use crate::trace::{Trace, Tracer};
+
+/// A hull in a model, for many queries: the answers of [`Model::trace`] and [`Model::is_solid`], sooner. Get one from
+/// [`Model::hull`], for a frame or a batch of queries.
+#[derive(Clone, Copy)]
+pub struct HullView<'a> {
+    model: Model<'a>,
+    hull: HullId,
+    /// None if the file has no fast form, or the hull is another map's.
+    fast: Option<Fast<'a>>,
+}
+
+/// The model and the hull.
+impl fmt::Debug for HullView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HullView")
+            .field("model", &self.model)
+            .field("hull", &self.hull)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Model<'a> {
+    /// A hull in this model, for many queries. For a hull of another map everything is solid.
+    ///
+    /// ```
+    /// # let bytes = include_bytes!("../../tests/golden/low_tunnel.onion");
+    /// # let map = onion_runtime::OnionMap::from_bytes(bytes)?;
+    /// # let hull = map.find_hull("stand").ok_or("no such hull")?;
+    /// let stand = map.world().hull(hull);
+    /// let start = [-200.0, 0.0, 24.0_f32];
+    /// for end in [[64.0, 0.0, 24.0], [64.0, 16.0, 24.0]] {
+    ///     assert!(!stand.is_solid(stand.trace(start, end).end_pos));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hull(&self, hull: HullId) -> HullView<'a> {
+        let fast = self
+            .map
+            .has(hull)
+            .then(|| Fast::new(&self.map, self.index, hull));
+        HullView {
+            model: *self,
+            hull,
+            fast: fast.flatten(),
+        }
+    }
+}
+
+impl HullView<'_> {
+    /// [`Model::trace`] of this hull.
+    #[inline]
+    pub fn trace<T: Coordinate>(
+        &self,
+        start: impl Into<[T; 3]>,
+        end: impl Into<[T; 3]>,
+    ) -> Trace<T> {
+        let (start, end) = (start.into(), end.into());
+        let ([ax, ay, az], [bx, by, bz]) = (widened(start), widened(end));
+        let tracer = Tracer {
+            model: &self.model,
+            hull: self.hull,
+        };
+        tracer.answer_fast(self.find(ax, ay, az, bx, by, bz), start, end)
+    }
+
+    /// What the fast walk finds between two points, which come in registers as those of the plain trace do.
+    #[inline(never)]
+    fn find(&self, ax: f64, ay: f64, az: f64, bx: f64, by: f64, bz: f64) -> Found {
+        let ends = [[ax, ay, az], [bx, by, bz]];
+        self.fast
+            .as_ref()
+            .map_or(Found::Unclear, |fast| fast.walk(ends, self.model.skin))
+    }
+
+    /// [`Model::is_solid`] of this hull.
+    #[inline]
+    pub fn is_solid<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> bool {
+        let point = widened(point.into());
+        let solid = self.fast.as_ref().and_then(|fast| fast.is_solid(&point));
+        solid.unwrap_or_else(|| {
+            is_solid_in_tree(&self.model.map, self.model.index, self.hull, &point)
+        })
+    }
+}
