@@ -42,26 +42,22 @@
 //!
 //! # Measured
 //!
-//! A walk sees two or three nodes (five where there are many curves), so what surrounds the tree counts. Measured on a
-//! dense and on an open map. A query for each end and blocks found with branches were left: walks became 1.02 to 1.07
-//! times as fast, moves 0.96 to 1.04, shots 1.11 to 1.23, points 1.02 to 1.05. Then nodes in f32 whose planes are
-//! read apart: walks 1.04 to 1.05, moves 1.01 to 1.04, shots 1.04 to 1.06, points 1.01 to 1.13. Found with a
-//! profiler: a processor waits when it reads two coordinates at once that were written one by one just before, 5
-//! to 9 ns a trace, so `trace.rs` passes them in registers. On a long way it waits for the record of the next
-//! block, which is now read before the block at hand is walked: a tenth of a shot on an open map. Then blocks that
-//! reach as far as the same local tree does, where there were cubes of blocks, and fewer sums from one record to the
-//! next: shots 1.14 times as fast (1.02 to 1.37 on an open map), walks 1.04, moves 1.02, points 0.99.
-//!
-//! Then what a query looks up was kept ([`HullView`](crate::HullView)): points twice as fast, walks and moves 1.1 to
-//! 1.2; and distances between those of the ends, without points: walks 1.04 to 1.08, moves 1.04 to 1.07, shots 1.02 to
-//! 1.04; and one list of crossings for all stretches: shots 1.03 to 1.1.
+//! A walk sees two or three nodes (five where there are many curves), so what surrounds the tree counts. On a dense and
+//! on an open map a walk became 1.02 to 1.07 times as fast without a query for its end and with blocks found without
+//! branches, and 1.04 with exact nodes. A processor waits when it reads two numbers at once that were written one by
+//! one just before, 5 to 9 ns a trace: so ends are passed in registers, and a stretch is no pair (4%). On a long way
+//! it waits for the record of the next block, which is read before the block at hand is walked: a tenth of a shot on an
+//! open map. Blocks that reach as far as the same local tree does: shots 1.14. What a query looks up, kept
+//! ([`HullView`](crate::HullView)): points 2.5, walks and moves 1.1 to 1.2. Distances between those of the ends,
+//! without points: walks 1.04 to 1.08, moves 1.04 to 1.07, shots 1.02 to 1.04. One list of crossings for all
+//! stretches: shots 1.03 to 1.1.
 //!
 //! A point takes its side of a plane as an index, which is 11 to 17% faster than a branch. Lost: the same for a
-//! stretch (walks 1 to 3% slower); points in f64 with nodes in f32 (walks 4 to 12% slower, moves 7 to 12%); near and
-//! far points axis by axis (no change); cubes of blocks divided at 3, 6 or 8 nodes in place of 4 (no change) or at 12
-//! (walks 5 to 15% slower); blocks twice as large on a dense map (half of the bytes, walks and shots 12% slower);
-//! distances in pairs and one branch a side (no change);
-//! reaches of empty blocks alone (a tenth fewer blocks on a shot, those of all blocks a third).
+//! stretch (walks 1 to 3% slower); points in f64 with nodes in f32 (walks 4 to 12%, moves 7 to 12%); near and far
+//! points axis by axis, distances in pairs, one branch a side (no change); four crossings in place of eight (1 to 3%);
+//! ends in registers from block to block (shots 1.04, moves 0.95); places divided at 3, 6 or 8 nodes in place of 4 (no
+//! change) or at 12 (walks 5 to 15% slower); blocks twice as large on a dense map (half of the bytes, walks and shots
+//! 12% slower); reaches of empty blocks alone (a tenth fewer blocks on a shot, those of all blocks a third).
 
 use onion_format::{LocalChild, LocalPlane, LocalRecord, PlaneRecord, Record, TwinRecord};
 
@@ -393,11 +389,8 @@ impl<'a> Fast<'a> {
         if near < -segment.error && far < -segment.error {
             return Some(back);
         }
-        let (at, child, beyond) = match split(
-            [d_start, d_end],
-            segment.longest,
-            [stretch.from, stretch.to],
-        ) {
+        let range = [stretch.from, stretch.to];
+        let (at, child, beyond) = match split([d_start, d_end], segment.longest, range) {
             Split::Both(at, 0) => (at, front, back),
             Split::Both(at, _) => (at, back, front),
             Split::One(side) => {

@@ -34,8 +34,8 @@ impl<'a> Model<'a> {
     /// A hull in this model, for many queries. For a hull of another map everything is solid.
     ///
     /// ```
-    /// # let bytes = include_bytes!("../../tests/golden/low_tunnel.onion");
-    /// # let map = onion_runtime::OnionMap::from_bytes(bytes)?;
+    /// # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
+    /// # let map = onion_runtime::OnionMap::from_bytes(std::fs::read(golden)?)?;
     /// # let hull = map.find_hull("stand").ok_or("no such hull")?;
     /// let stand = map.world().hull(hull);
     /// let start = [-200.0, 0.0, 24.0_f32];
