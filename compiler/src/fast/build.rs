@@ -141,8 +141,11 @@ impl FastForm {
                 let root = self.import(pool, *root, &mut known);
                 let own = of_hulls.iter_mut().find(|blocks| blocks.hull == *hull);
                 if let Some(blocks) = own {
-                    let parts = grid.within(*place);
-                    parts.for_each(|part| blocks.blocks[part].root = root);
+                    for row in grid.rows(*place) {
+                        blocks.blocks[row]
+                            .iter_mut()
+                            .for_each(|block| block.root = root);
+                    }
                 }
             }
         }

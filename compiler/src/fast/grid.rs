@@ -2,6 +2,8 @@
 //! around it, so that neither rounding nor the step from one block to the next loses anything. What is alike is
 //! made and proven in places: cubes of a power of two of blocks, aligned to their own size.
 
+use std::ops::Range;
+
 use glam::DVec3;
 use onion_format::BLOCK_MARGIN;
 
@@ -96,12 +98,15 @@ impl Grid {
         tops
     }
 
-    /// The numbers of the blocks of a place; what of it is outside of the grid is none.
-    pub fn within(&self, place: Place) -> impl Iterator<Item = usize> {
+    /// The numbers of the blocks of a place, row by row; what of it is outside of the grid is none.
+    pub fn rows(&self, place: Place) -> impl Iterator<Item = Range<usize>> {
         let ends = self.ends(place);
         let range = move |axis: usize| place.at[axis]..ends[axis];
         range(2).flat_map(move |z| {
-            range(1).flat_map(move |y| range(0).map(move |x| self.index([x, y, z])))
+            range(1).map(move |y| {
+                let first = self.index([place.at[0], y, z]);
+                first..first + range(0).len()
+            })
         })
     }
 

@@ -4,6 +4,8 @@
 //! all of whose leaves there must be what the local tree says. A node without a twin must have none among the
 //! planes that the tree has in the block.
 
+use std::ops::Range;
+
 use onion_format::HullSet;
 use rayon::prelude::*;
 
@@ -96,8 +98,8 @@ fn alike(blocks: &HullBlocks) -> Result<Vec<(Place, Local)>, String> {
     let mut left = grid.tops();
     while let Some(place) = left.pop() {
         let root = blocks.blocks[grid.index(place.at)].root;
-        let mut parts = grid.within(place);
-        if parts.all(|part| blocks.blocks[part].root == root) {
+        let is_root = |row: Range<usize>| blocks.blocks[row].iter().all(|block| block.root == root);
+        if grid.rows(place).all(is_root) {
             found.push((place, root));
         } else {
             left.extend(grid.halves(place));

@@ -5,35 +5,59 @@
 use onion_format::MAX_REACH;
 
 use super::form::HullBlocks;
-use super::grid::Grid;
 
 /// The seams of a grid.
 pub struct Seams {
-    grid: Grid,
-    /// For each axis and each block the number of seams below blocks, along the axis, in the rectangle across the
-    /// axis from the corner of the grid to the block.
+    counts: [usize; 3],
+    /// For each axis, and for each place in a layer of blocks across it, the number of seams below the blocks of the
+    /// layer that are lower on both other axes. A row, and a layer, has one place more than blocks.
     sums: [Vec<u32>; 3],
+}
+
+/// A box of blocks: the first and the last one.
+#[derive(Clone, Copy)]
+struct Boxed {
+    mins: [usize; 3],
+    last: [usize; 3],
+}
+
+impl Boxed {
+    fn of_block(at: [u32; 3]) -> Self {
+        let at = at.map(|along| along as usize);
+        Self { mins: at, last: at }
+    }
+
+    /// Adds a layer on a side.
+    fn grow(&mut self, side: usize) {
+        if side & 1 == 0 {
+            self.mins[side / 2] -= 1;
+        } else {
+            self.last[side / 2] += 1;
+        }
+    }
 }
 
 impl Seams {
     /// Those between the blocks of a hull.
     pub fn new(blocks: &HullBlocks) -> Self {
-        let grid = blocks.grid;
         Self {
-            grid,
+            counts: blocks.grid.counts.map(|count| count as usize),
             sums: std::array::from_fn(|axis| sums(blocks, axis)),
         }
     }
 
     /// How far a block reaches.
     pub fn reach(&self, at: [u32; 3]) -> [u32; 6] {
+        let mut boxed = Boxed::of_block(at);
         let mut reach = [0; 6];
         let mut grows = [true; 6];
         while grows.contains(&true) {
             for side in 0..6 {
-                grows[side] =
-                    grows[side] && reach[side] < MAX_REACH && self.is_open(at, &reach, side);
-                reach[side] += u32::from(grows[side]);
+                grows[side] = grows[side] && reach[side] < MAX_REACH && self.is_open(&boxed, side);
+                if grows[side] {
+                    reach[side] += 1;
+                    boxed.grow(side);
+                }
             }
         }
         reach
@@ -41,69 +65,63 @@ impl Seams {
 
     /// Whether all blocks that a block reaches have its root. A reach beyond the grid has not.
     pub fn is_right(&self, at: [u32; 3], reach: [u32; 6]) -> bool {
-        let mut grown = [0; 6];
+        let mut boxed = Boxed::of_block(at);
         (0..6).all(|side| {
             (0..reach[side]).all(|_| {
-                let is_open = self.is_open(at, &grown, side);
-                grown[side] += 1;
+                let is_open = self.is_open(&boxed, side);
+                if is_open {
+                    boxed.grow(side);
+                }
                 is_open
             })
         })
     }
 
     /// Whether the layer of blocks beyond a box, on a side, continues it without a seam.
-    fn is_open(&self, at: [u32; 3], reach: &[u32; 6], side: usize) -> bool {
+    fn is_open(&self, Boxed { mins, last }: &Boxed, side: usize) -> bool {
         let axis = side / 2;
-        let mut mins: [u32; 3] = std::array::from_fn(|axis| at[axis] - reach[2 * axis]);
-        let mut last: [u32; 3] = std::array::from_fn(|axis| at[axis] + reach[2 * axis + 1]);
         // The upper one of the two layers at the seam.
         let layer = if side & 1 == 0 {
             mins[axis]
         } else {
             last[axis] + 1
         };
-        if layer == 0 || layer == self.grid.counts[axis] {
+        if layer == 0 || layer == self.counts[axis] {
             return false;
         }
-        (mins[axis], last[axis]) = (layer, layer);
-        self.count(axis, mins, last) == 0
+        let [u, v] = across(axis);
+        let row = |at: usize| (layer * (self.counts[u] + 1) + at) * (self.counts[v] + 1);
+        let sums = &self.sums[axis];
+        let (first, end) = (row(mins[u]), row(last[u] + 1));
+        let (from, to) = (mins[v], last[v] + 1);
+        sums[end + to] + sums[first + from] == sums[first + to] + sums[end + from]
     }
+}
 
-    /// Number of seams below the blocks of a rectangle across an axis.
-    fn count(&self, axis: usize, mins: [u32; 3], last: [u32; 3]) -> u32 {
-        let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-        let sum = |to_u: u32, to_v: u32| {
-            let mut corner = last;
-            (corner[u], corner[v]) = (to_u.wrapping_sub(1), to_v.wrapping_sub(1));
-            if to_u == 0 || to_v == 0 {
-                0
-            } else {
-                self.sums[axis][self.grid.index(corner)]
-            }
-        };
-        let (end_u, end_v) = (last[u] + 1, last[v] + 1);
-        sum(end_u, end_v) + sum(mins[u], mins[v]) - sum(mins[u], end_v) - sum(end_u, mins[v])
-    }
+/// The two axes across an axis.
+fn across(axis: usize) -> [usize; 2] {
+    [(axis + 1) % 3, (axis + 2) % 3]
 }
 
 /// Numbers of seams along an axis, added up across it.
 fn sums(blocks: &HullBlocks, axis: usize) -> Vec<u32> {
     let grid = &blocks.grid;
-    let root = |index: usize| blocks.blocks[index].root;
-    let below = |at: [u32; 3], axis: usize| {
-        let mut below = at;
-        below[axis] = at[axis].checked_sub(1)?;
-        Some(grid.index(below))
-    };
-    let is_seam = |index: usize| {
-        let other = below(grid.place(index), axis);
-        u32::from(other.is_some_and(|other| root(other) != root(index)))
-    };
-    let mut sums: Vec<u32> = (0..grid.n_blocks()).map(is_seam).collect();
-    for across in [(axis + 1) % 3, (axis + 2) % 3] {
-        for index in 0..sums.len() {
-            if let Some(before) = below(grid.place(index), across) {
-                sums[index] += sums[before];
+    let [u, v] = across(axis);
+    let [rows, places] = [u, v].map(|axis| grid.counts[axis] as usize + 1);
+    let n_layers = grid.counts[axis];
+    let root = |at: [u32; 3]| blocks.blocks[grid.index(at)].root;
+    let mut sums = vec![0; n_layers as usize * rows * places];
+    let mut at = [0; 3];
+    for layer in 1..n_layers {
+        for row in 0..grid.counts[u] {
+            let mut in_row = 0;
+            for place in 0..grid.counts[v] {
+                (at[axis], at[u], at[v]) = (layer, row, place);
+                let mut below = at;
+                below[axis] -= 1;
+                in_row += u32::from(root(at) != root(below));
+                let before = (layer as usize * rows + row as usize) * places + place as usize + 1;
+                sums[before + places] = sums[before] + in_row;
             }
         }
     }
