@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, PointH, Vertex};
-use super::winding::{Corner, Side, Winding};
+use super::winding::{Corner, Side, Winding, after};
 
 /// The corners of a box's faces. Corner `i` lies on the upper plane of axis `a` when bit `a` of `i` is set.
 const BOX_LOOPS: [[u32; 4]; 6] = [
@@ -53,6 +53,9 @@ struct CutEdge {
     ends: [u32; 2],
     vertex: Vertex,
 }
+
+/// Few enough for the stack as a rule.
+type CutEdges = SmallVec<[CutEdge; 8]>;
 
 impl Cell {
     /// The box between six axial planes, facing outward, in the order -x +x -y +y -z +z.
@@ -129,11 +132,10 @@ impl Cell {
     fn edges(&self) -> impl Iterator<Item = (usize, [u32; 2])> {
         self.faces.iter().enumerate().flat_map(|(at, face)| {
             let corners = self.corners(face);
-            let next = corners.iter().cycle().skip(1);
-            corners
-                .iter()
-                .zip(next)
-                .map(move |(&from, &to)| (at, [from, to]))
+            (0..corners.len()).map(move |number| {
+                let to = corners[after(number, corners.len())];
+                (at, [corners[number], to])
+            })
         })
     }
 
@@ -281,9 +283,9 @@ impl Cell {
             .collect()
     }
 
-    fn cut_edges(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Vec<CutEdge> {
+    fn cut_edges(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> CutEdges {
         let mut half_cut: SmallVec<[([u32; 2], usize); 16]> = SmallVec::new();
-        let mut cut = Vec::new();
+        let mut cut = CutEdges::new();
         for (face, [from, to]) in self.edges() {
             let location = locations[from as usize];
             if location == Location::On || location.flipped() != locations[to as usize] {
@@ -331,7 +333,7 @@ impl Cell {
             let start = part.corners.len();
             let mut in_plane: SmallVec<[usize; 4]> = SmallVec::new();
             for (at, &from) in corners.iter().enumerate() {
-                let to = corners[(at + 1) % corners.len()];
+                let to = corners[after(at, corners.len())];
                 let location = locations[from as usize];
                 if location != Location::Front {
                     let number = &mut renumbered[from as usize];
@@ -431,7 +433,7 @@ impl Cell {
             let mut enters = apex;
             let mut leaves = apex;
             for (at, &from) in corners.iter().enumerate() {
-                let to = corners[(at + 1) % corners.len()];
+                let to = corners[after(at, corners.len())];
                 let [d_from, d_to] = [from, to].map(|corner| ahead[corner as usize]);
                 let [from, to] = [from, to].map(|corner| self.vertices[corner as usize].position);
                 if (d_from > 0.0) == (d_to > 0.0) {

@@ -152,6 +152,17 @@ fn filter(position: &DVec3, plane: &PlaneEntry) -> Option<Location> {
     }
 }
 
+/// Where three axial planes meet, exactly; none unless they are of three axes.
+fn axial_meeting(entries: [&PlaneEntry; 3]) -> Option<DVec3> {
+    let mut position = DVec3::NAN;
+    for entry in entries {
+        let axis = usize::from(entry.axis?);
+        // The sum makes a negative zero positive.
+        position[axis] = entry.normal[axis] * entry.dist + 0.0;
+    }
+    (!position.is_nan()).then_some(position)
+}
+
 /// A vertex: three planes and the nearest position in f64.
 #[derive(Clone, Copy, Debug)]
 pub struct Vertex {
@@ -168,7 +179,10 @@ impl Vertex {
     pub fn new(planes: &PlaneSet, meeting: [PlaneId; 3]) -> Option<Self> {
         let entries = meeting.map(|plane| &planes[plane]);
         let exact = entries.iter().all(|entry| entry.axis.is_some());
-        let position = PointH::meet(entries)?.position;
+        let position = match exact {
+            true => axial_meeting(entries)?,
+            false => PointH::meet(entries)?.position,
+        };
         Some(Self {
             meeting,
             position,

@@ -89,14 +89,13 @@ impl Winding {
 
     /// Where the corners lie to a plane.
     fn locations(&self, planes: &PlaneSet, plane: PlaneId) -> impl Iterator<Item = Location> {
-        let before = self.corners.iter().cycle().skip(self.corners.len() - 1);
-        self.corners
-            .iter()
-            .zip(before)
-            .map(move |(corner, before)| {
-                let meeting = [self.plane, before.edge, corner.edge];
-                Vertex::locate_meeting(planes, meeting, &corner.position, plane)
-            })
+        let last = self.corners.last();
+        let mut before = last.map_or(self.plane, |corner| corner.edge);
+        self.corners.iter().map(move |corner| {
+            let meeting = [self.plane, before, corner.edge];
+            before = corner.edge;
+            Vertex::locate_meeting(planes, meeting, &corner.position, plane)
+        })
     }
 
     /// Where the corners lie to a plane, and whether any is in front and any behind.
@@ -131,7 +130,7 @@ impl Winding {
     fn cuts(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> Cuts {
         (0..self.corners.len())
             .map(|at| {
-                let next = locations[(at + 1) % locations.len()];
+                let next = locations[after(at, locations.len())];
                 let passes = locations[at] != Location::On && locations[at].flipped() == next;
                 let vertex = || Vertex::new(planes, [self.plane, self.corners[at].edge, plane]);
                 passes.then(vertex).flatten().map(|vertex| vertex.position)
@@ -142,7 +141,7 @@ impl Winding {
     fn part_behind(&self, plane: PlaneId, locations: &[Location], cuts: &[Option<DVec3>]) -> Self {
         let mut corners = Vec::with_capacity(self.corners.len() + 1);
         for (at, corner) in self.corners.iter().enumerate() {
-            let next = locations[(at + 1) % locations.len()];
+            let next = locations[after(at, locations.len())];
             match locations[at] {
                 Location::Back => corners.push(*corner),
                 Location::On if next == Location::Front => corners.push(Corner {
@@ -205,4 +204,10 @@ impl Winding {
     pub fn bounds(&self) -> Bounds {
         Bounds::around(self.corners.iter().map(|corner| corner.position))
     }
+}
+
+/// What follows a place in a circle of so many: a remainder would take longer than all else of a loop.
+#[inline]
+pub(super) fn after(at: usize, n: usize) -> usize {
+    if at + 1 == n { 0 } else { at + 1 }
 }
