@@ -51,7 +51,8 @@ fn pieces_of(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
     patch::pieces(patch, error, usize::MAX).unwrap()
 }
 
-/// Whether samples of a surface do not all lie on a line, by more than a unit.
+/// Whether a surface is one somewhere (some patches are curves, because all of their rows are the same), and does not lie
+/// on a line but for a unit.
 fn has_area(surface: &[(DVec3, DVec3)]) -> bool {
     let first = surface[0].0;
     let far = |a: &&(DVec3, DVec3), b: &&(DVec3, DVec3)| {
@@ -61,7 +62,8 @@ fn has_area(surface: &[(DVec3, DVec3)]) -> bool {
     let along = surface.iter().max_by(far).unwrap().0 - first;
     let along = along.normalize_or_zero();
     let off = |at: &(DVec3, DVec3)| (at.0 - first).cross(along).length();
-    along != DVec3::ZERO && surface.iter().any(|at| off(at) > 1.0)
+    let is_surface = surface.iter().any(|(_, normal)| *normal != DVec3::ZERO);
+    is_surface && along != DVec3::ZERO && surface.iter().any(|at| off(at) > 1.0)
 }
 
 /// A patch of which one edge is a single point, as the tip of a cone has it.
