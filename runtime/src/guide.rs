@@ -75,7 +75,7 @@
 //!
 //! - **A tree of its own**: with `--group stand+crouch,bullet` (or `auto`, which tries) the same files are 1.6 to 1.9 times
 //!   as large as without the point. A place is then no longer one leaf for all three.
-//! - **Entities and surfaces**: `--no-surfaces` leaves out what tells of hits, if the game does not ask.
+//! - **No surfaces**: `--no-surfaces` leaves out what tells a game which brush and surface a trace hit.
 //! - A thin box instead of a point, such as `bullet:1x2@center:contents=solid`, does not help: it gets nearly everywhere
 //!   too, and has more planes. Nor do the brushes themselves (`--brushes`, for traces of any shape): they take as much room
 //!   as the point.
