@@ -144,7 +144,7 @@ fn set_compile(options: &mut CompileOptions, name: &str, value: &str) -> Option<
 fn game_of(text: &str) -> Option<Game> {
     match serde_json::from_str::<String>(text) {
         Ok(table) => Game::from_table("a table of the user's own", &table).ok(),
-        Err(_) => Game::named(text),
+        Err(_) => Game::named(text).cloned(),
     }
 }
 

@@ -84,7 +84,7 @@ pub fn parse_map(path: &Path, options: ReadOptions) -> Result<Map, CommandError>
 /// A game by name, or a table of the user's own.
 fn game(text: &str) -> Result<Game, String> {
     if let Some(game) = Game::named(text) {
-        return Ok(game);
+        return Ok(game.clone());
     }
     if !text.to_ascii_lowercase().ends_with(".toml") {
         let names = Game::all_names();

@@ -58,6 +58,14 @@ pub fn nearest_over_root(number: &IBig, square: &IBig) -> Option<i64> {
     })
 }
 
+/// The whole number nearest to `number / divisor`, ties away from zero; none if a step has more than 127 bits.
+/// `divisor` is above zero.
+pub fn nearest_over(number: i128, divisor: i128) -> Option<i128> {
+    let twice = number.checked_abs()?.checked_mul(2)?.checked_add(divisor)?;
+    let nearest = twice / divisor.checked_mul(2)?;
+    Some(if number < 0 { -nearest } else { nearest })
+}
+
 /// Nearest value of a normal component between -1 and 1 on the coarse grid of patches.
 pub fn coarse_normal_component(component: f64) -> i64 {
     let coarse = (component * f64::from(1 << COARSE_BITS)).round() as i64;

@@ -42,6 +42,9 @@ impl Plane {
     /// is out of range. The normal may have any length but zero, and `scale` is above zero. A plane gives the
     /// same result however it is written.
     pub fn exact(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Self> {
+        if let Some(plane) = Self::exact_axial(normal, dist, scale) {
+            return plane;
+        }
         let square: IBig = normal.iter().map(|component| component * component).sum();
         let component = |of: &IBig| grid::nearest_over_root(&(of << NORMAL_BITS as usize), &square);
         let [x, y, z] = normal;
@@ -49,6 +52,27 @@ impl Plane {
         let square = square * scale * scale;
         let dist = grid::nearest_over_root(&(dist << DIST_BITS as usize), &square)?;
         (dist.abs() < DIST_LIMIT).then_some(Self { normal, dist })
+    }
+
+    /// The same for an axial plane of numbers that are not large, which needs no root; none for others.
+    fn exact_axial(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Option<Self>> {
+        let axis = normal
+            .iter()
+            .position(|component| *component != IBig::ZERO)?;
+        if normal[axis + 1..]
+            .iter()
+            .any(|component| *component != IBig::ZERO)
+        {
+            return None;
+        }
+        let small = |number: &IBig| i128::try_from(number).ok();
+        let [component, dist, scale] = [small(&normal[axis])?, small(dist)?, small(scale)?];
+        let divisor = component.checked_abs()?.checked_mul(scale)?;
+        let dist = dist.checked_mul(1 << DIST_BITS)?;
+        let nearest = grid::nearest_over(dist, divisor)?;
+        let plane = |dist: i64| Self::axial(axis, component > 0, dist);
+        let nearest = i64::try_from(nearest).ok();
+        Some(nearest.filter(|dist| dist.abs() < DIST_LIMIT).map(plane))
     }
 
     /// The nearest plane on the grid with a normal near `normal` that has all points behind it or

@@ -2,18 +2,27 @@
 //! the world, collide as something else, or do not collide at all. The tables of known games lie in `games/` as
 //! TOML; a user's table is written like them and goes before the table of the game that it names as its `base`.
 
+use std::sync::OnceLock;
+
 use serde::Deserialize;
 
 use crate::contents::{self, Contents};
 
-/// The tables that are built in.
-const TABLES: [(&str, &str); 5] = [
-    ("quake", include_str!("games/quake.toml")),
-    ("quake2", include_str!("games/quake2.toml")),
-    ("quake3", include_str!("games/quake3.toml")),
-    ("halflife", include_str!("games/halflife.toml")),
-    ("doom3", include_str!("games/doom3.toml")),
+/// The games that are built in.
+static BUILT_IN: [BuiltIn; 5] = [
+    BuiltIn::new("quake", include_str!("games/quake.toml")),
+    BuiltIn::new("quake2", include_str!("games/quake2.toml")),
+    BuiltIn::new("quake3", include_str!("games/quake3.toml")),
+    BuiltIn::new("halflife", include_str!("games/halflife.toml")),
+    BuiltIn::new("doom3", include_str!("games/doom3.toml")),
 ];
+
+/// A game whose table is read when it is first asked for.
+struct BuiltIn {
+    name: &'static str,
+    table: &'static str,
+    game: OnceLock<Game>,
+}
 
 /// What a game says of textures and entities.
 #[derive(Clone, Debug)]
@@ -98,20 +107,14 @@ struct RuleText {
 
 impl Game {
     /// A game by its name; none if it is not known.
-    pub fn named(name: &str) -> Option<Self> {
-        let (name, table) = TABLES.iter().find(|(known, _)| *known == name)?;
-        match Self::from_table(name, table) {
-            Ok(game) => Some(Self {
-                table: None,
-                ..game
-            }),
-            Err(error) => unreachable!("the table of {name} is wrong: {error}"),
-        }
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let built_in = BUILT_IN.iter().find(|known| known.name == name)?;
+        Some(built_in.game.get_or_init(|| built_in.read()))
     }
 
     /// The names of all known games, for messages.
     pub fn all_names() -> String {
-        TABLES.map(|(name, _)| name).join(", ")
+        BUILT_IN.each_ref().map(|game| game.name).join(", ")
     }
 
     /// A game of the user's own.
@@ -137,11 +140,11 @@ impl Game {
             entities: rules(&text.entities, RuleText::entity)?,
         };
         if let Some(base) = base {
-            game.folder = base.folder;
+            game.folder.clone_from(&base.folder);
             game.face_contents = base.face_contents;
             game.first_face = base.first_face;
-            game.textures.extend(base.textures);
-            game.entities.extend(base.entities);
+            game.textures.extend_from_slice(&base.textures);
+            game.entities.extend_from_slice(&base.entities);
         }
         game.folder = text.folder.unwrap_or(game.folder);
         game.face_contents = text.face_contents.unwrap_or(game.face_contents);
@@ -164,6 +167,26 @@ impl Game {
     pub fn entity(&self, class: &str) -> Entity {
         let class = class.to_ascii_lowercase();
         meaning(&self.entities, &class).unwrap_or_default()
+    }
+}
+
+impl BuiltIn {
+    const fn new(name: &'static str, table: &'static str) -> Self {
+        Self {
+            name,
+            table,
+            game: OnceLock::new(),
+        }
+    }
+
+    fn read(&self) -> Game {
+        match Game::from_table(self.name, self.table) {
+            Ok(game) => Game {
+                table: None,
+                ..game
+            },
+            Err(error) => unreachable!("the table of {} is wrong: {error}", self.name),
+        }
     }
 }
 
@@ -204,11 +227,11 @@ impl Pattern {
     /// Whether a name fits. A pattern without a folder is compared with the last part of a path.
     fn fits(&self, name: &str) -> bool {
         let part = |pattern: &str| match name.rsplit_once('/') {
-            Some((_, last)) if !pattern.contains('/') => last.to_owned(),
-            _ => name.to_owned(),
+            Some((_, last)) if !pattern.contains('/') => last,
+            _ => name,
         };
         match self {
-            Self::Is(text) => part(text) == *text,
+            Self::Is(text) => part(text) == text,
             Self::Starts(text) => part(text).starts_with(text),
             Self::Ends(text) => part(text).ends_with(text),
             Self::Has(text) => part(text).contains(text),

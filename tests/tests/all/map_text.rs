@@ -67,7 +67,7 @@ fn entity(class: &str, keys: &str, brushes: &str) -> String {
 
 fn read(text: &str, game: &str) -> Map {
     let options = ReadOptions {
-        game: Game::named(game),
+        game: Game::named(game).cloned(),
         ..ReadOptions::default()
     };
     parse(text.as_bytes(), &options).unwrap()
@@ -122,8 +122,45 @@ fn a_plane_is_the_same_by_all_of_its_points() {
         let brush = format!("{{\n{}\n{own}\n}}\n", rest.join("\n"));
         planes(&read(&entity("worldspawn", "", &brush), "quake"), 0, 0)[3]
     };
-    let (near, far) = (of(near), of(far));
-    assert!(near == far || near == far.flipped(), "{near:?} {far:?}");
+    // The same plane far out, where products have more than 127 bits, and near, with more decimals than count.
+    let huge = face(
+        [6e15, -3e15, 2.0],
+        [-3e15, 0., 1e15 + 2.],
+        [0., 3e15 + 3., -2e15],
+    );
+    let long =
+        "( 6.000 0 0.0000000000000000000000 ) ( 00 0 2 ) ( 0.00 3 -0 ) wall 0 0 0 1 1".to_owned();
+    let near = of(near);
+    for other in [far, huge, long].map(of) {
+        assert!(
+            near == other || near == other.flipped(),
+            "{near:?} {other:?}"
+        );
+    }
+}
+
+/// An axial plane half way between two places on the grid goes to the one farther from zero.
+#[test]
+fn ties_are_rounded_away_from_zero() {
+    let rest = WEDGE[1..].iter();
+    let face =
+        |numbers: &[f64]| format!("{} ( ( 1 0 0 ) ( 0 1 0 ) ) \"wall\" 0 0 0", texts(numbers));
+    let rest: Vec<String> = rest.map(|(_, equation)| face(equation)).collect();
+    for sign in [1, -1] {
+        // 2^37 x = 2^43 + 1, so x is 64 and half a step of the grid.
+        let own = face(&[
+            (1u64 << 37) as f64,
+            0.,
+            0.,
+            -f64::from(sign) * 8796093022209.0,
+        ]);
+        let brush = format!("{{\nbrushDef3\n{{\n{own}\n{}\n}}\n}}\n", rest.join("\n"));
+        let plane = planes(&read(&entity("worldspawn", "", &brush), "doom3"), 0, 0)[0];
+        assert_eq!(
+            plane,
+            Plane::axial(0, true, i64::from(sign) * (64 * DIST_ONE + 1))
+        );
+    }
 }
 
 #[test]

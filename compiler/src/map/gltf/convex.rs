@@ -70,6 +70,8 @@ struct Exact {
     corners: [Corner; 3],
     /// Not of unit length; exact.
     normal: Vector3<i128>,
+    /// Twice its area, as far as f64 goes.
+    size: f64,
     surface: u32,
 }
 
@@ -114,9 +116,11 @@ fn rounded((corners, surface): &Triangle) -> Result<Exact, Fault> {
     }
     let corners = corners.map(|corner| corner.to_array().map(point));
     let [a, b, c] = corners.map(wide);
+    let normal = (b - a).cross(&(c - a));
     Ok(Exact {
         corners,
-        normal: (b - a).cross(&(c - a)),
+        normal,
+        size: normal.map(|component| component as f64).norm(),
         surface: *surface,
     })
 }
@@ -125,11 +129,6 @@ impl Exact {
     fn turn(&mut self) {
         self.corners.swap(1, 2);
         self.normal = -self.normal;
-    }
-
-    /// Twice its area, as far as f64 goes.
-    fn size(&self) -> f64 {
-        self.normal.map(|component| component as f64).norm()
     }
 }
 
@@ -204,7 +203,7 @@ fn faces(triangles: &[Exact], error: f64) -> Result<Vec<Face>, Fault> {
 fn by_size(triangles: &[Exact]) -> Vec<&Exact> {
     let has_area = |triangle: &&Exact| triangle.normal != Vector3::zeros();
     let mut by_size: Vec<&Exact> = triangles.iter().filter(has_area).collect();
-    by_size.sort_by(|a, b| b.size().total_cmp(&a.size()));
+    by_size.sort_by(|a, b| b.size.total_cmp(&a.size));
     by_size
 }
 
@@ -247,12 +246,15 @@ fn check_corners(faces: &[Face], triangles: &[Exact], error: f64) -> Result<(), 
     .insert_planes(&mut planes);
     let ids: Vec<PlaneId> = faces.iter().map(|face| planes.insert(face.plane)).collect();
     let cell = Cell::from_planes(&planes, world, ids).ok_or(Fault::Flat)?;
-    let triangles: Vec<_> = triangles
-        .iter()
-        .map(|own| own.corners.map(in_units))
-        .collect();
+    let corners = triangles.iter().flat_map(|own| own.corners);
+    let corners: Vec<DVec3> = corners.map(in_units).collect();
     for vertex in cell.vertices() {
         let at = vertex.position;
+        // Most lie at a corner of the mesh, which is asked first as it takes less time.
+        if corners.iter().any(|corner| at.distance(*corner) <= error) {
+            continue;
+        }
+        let (triangles, _) = corners.as_chunks::<3>();
         let distances = triangles.iter().map(|triangle| distance(at, *triangle));
         let by = distances.fold(f64::INFINITY, f64::min);
         if by > error {

@@ -1,13 +1,13 @@
 //! Brushes and patches as written become those of a map: planes are computed exactly from the points of faces,
 //! and contents from the textures.
 
-use dashu_int::IBig;
-use indexmap::IndexMap;
+use indexmap::{Equivalent, IndexMap};
 use onion_format::WORLD_LIMIT;
 
-use super::decimal::{Decimal, power_of_ten};
+use super::decimal::Decimal;
 use super::normals::normals;
-use super::syntax::{FacePlane, TextBrush, TextFace, TextPatch};
+use super::plane::halfspace;
+use super::syntax::{TextBrush, TextFace, TextPatch};
 use crate::contents::{self, Contents};
 use crate::geometry::{Bounds, Cell, PlaneSet};
 use crate::map::game::{Game, Texture};
@@ -42,6 +42,16 @@ pub struct Materials<'a> {
     seen: IndexMap<(Vec<u8>, u32), Texture>,
 }
 
+/// A name and flags to look for.
+#[derive(Hash)]
+struct Wanted<'a>(&'a [u8], u32);
+
+impl Equivalent<(Vec<u8>, u32)> for Wanted<'_> {
+    fn equivalent(&self, (name, flags): &(Vec<u8>, u32)) -> bool {
+        self.0 == name && self.1 == *flags
+    }
+}
+
 impl<'a> Materials<'a> {
     /// None yet.
     pub fn new(game: &'a Game) -> Self {
@@ -63,17 +73,18 @@ impl<'a> Materials<'a> {
 
     /// The number of a surface, and what it is made of.
     fn surface(&mut self, name: &[u8], flags: u32) -> (u32, Texture) {
-        let entry = self.seen.entry((name.to_vec(), flags));
-        let number = entry.index() as u32;
-        let game = self.game;
-        let texture = entry.or_insert_with(|| game.texture(&String::from_utf8_lossy(name)));
-        (number, *texture)
+        if let Some((number, _, texture)) = self.seen.get_full(&Wanted(name, flags)) {
+            return (number as u32, *texture);
+        }
+        let texture = self.game.texture(&String::from_utf8_lossy(name));
+        let (number, _) = self.seen.insert_full((name.to_vec(), flags), texture);
+        (number as u32, texture)
     }
 
     /// The number of a face's surface, and what the face is made of.
     fn face(&mut self, face: &TextFace) -> (u32, Texture) {
         let [face_contents, flags, _] = face.flags.unwrap_or_default();
-        let (number, texture) = self.surface(&face.texture, flags as u32);
+        let (number, texture) = self.surface(face.texture, flags as u32);
         if !self.game.face_contents || texture.whole {
             return (number, texture);
         }
@@ -93,20 +104,21 @@ impl<'a> Materials<'a> {
         )
     }
 
-    /// What a brush is made of: what a face says that decides for all, or else the first face that counts.
-    fn contents(&mut self, brush: &TextBrush) -> Contents {
-        let textures = brush.faces.iter().map(|face| self.face(face).1);
-        let textures: Vec<Texture> = textures.collect();
+    /// The numbers of the surfaces of a brush's faces, and what the brush is made of: what a face says that decides
+    /// for all, or else the first face that counts.
+    fn faces(&mut self, brush: &TextBrush) -> (Vec<u32>, Contents) {
+        let faces = brush.faces.iter().map(|face| self.face(face));
+        let (numbers, textures): (Vec<u32>, Vec<Texture>) = faces.unzip();
         let decides = |texture: &&Texture| texture.whole;
         let counts = |texture: &&Texture| self.game.first_face || texture.contents != 0;
         let first = || textures.iter().find(counts);
         let deciding = textures.iter().find(decides).or_else(first);
-        deciding.map_or(0, |texture| texture.contents)
+        (numbers, deciding.map_or(0, |texture| texture.contents))
     }
 
     /// Whether a brush only says where its entity has its origin.
     pub fn is_origin(&mut self, brush: &TextBrush) -> bool {
-        self.contents(brush) & contents::ORIGIN != 0
+        self.faces(brush).1 & contents::ORIGIN != 0
     }
 }
 
@@ -139,15 +151,16 @@ pub fn brush(
             "it has {n_faces}, which enclose no volume; left out"
         ));
     }
-    let own = materials.contents(text);
+    let (surfaces, own) = materials.faces(text);
     let origin = origin.unwrap_or([Decimal::ZERO; 3]);
-    let sides = text.faces.iter().enumerate().map(|(number, face)| {
+    let faces = text.faces.iter().zip(surfaces).enumerate();
+    let sides = faces.map(|(number, (face, surface))| {
         let halfspace = halfspace(&face.plane, origin).ok_or_else(|| {
             format!("the three points of its face {number} lie on a line; left out")
         });
         Ok(MapSide {
             halfspace: halfspace?,
-            surface: materials.face(face).0,
+            surface,
         })
     });
     let sides = sides.collect::<Result<_, String>>()?;
@@ -158,47 +171,6 @@ pub fn brush(
         contents,
         sides,
     }))
-}
-
-/// The exact plane of a face, moved so that an origin is at zero; none if it has no direction.
-fn halfspace(plane: &FacePlane, origin: [Decimal; 3]) -> Option<Halfspace> {
-    let shift_places = origin.iter().map(|number| number.places());
-    match plane {
-        FacePlane::Points(points) => {
-            let own = points.iter().flatten().map(|number| number.places());
-            let places = own.chain(shift_places).max()?;
-            let shift = origin.map(|number| number.scaled(places));
-            let [a, b, c] = points.map(|point| point.map(|number| number.scaled(places)));
-            let normal = cross(&difference(&c, &a), &difference(&b, &a));
-            let dist = dot(&normal, &difference(&a, &shift));
-            Halfspace::exact(&normal, &dist, &power_of_ten(places))
-        }
-        FacePlane::Equation(numbers) => {
-            let own = numbers.iter().map(|number| number.places()).max()?;
-            let shift_places = shift_places.max()?;
-            let [x, y, z, plus] = numbers.map(|number| number.scaled(own));
-            let normal = [x, y, z];
-            let shift = origin.map(|number| number.scaled(shift_places));
-            let scale = power_of_ten(shift_places);
-            let dist = -plus * &scale - dot(&normal, &shift);
-            Halfspace::exact(&normal, &dist, &scale)
-        }
-    }
-}
-
-fn difference(a: &[IBig; 3], b: &[IBig; 3]) -> [IBig; 3] {
-    std::array::from_fn(|axis| &a[axis] - &b[axis])
-}
-
-fn cross(a: &[IBig; 3], b: &[IBig; 3]) -> [IBig; 3] {
-    std::array::from_fn(|axis| {
-        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-        &a[next] * &b[last] - &a[last] * &b[next]
-    })
-}
-
-fn dot(a: &[IBig; 3], b: &[IBig; 3]) -> IBig {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// The middle of a brush, to a sixteenth of a unit; none if it has no volume within the world.
@@ -240,7 +212,7 @@ pub fn patch(
             text.width, text.height
         ));
     }
-    let (surface, texture) = materials.surface(&text.texture, 0);
+    let (surface, texture) = materials.surface(text.texture, 0);
     let shift = origin.unwrap_or([Decimal::ZERO; 3]).map(Decimal::to_f32);
     let moved = |point: &[f32; 3]| std::array::from_fn(|axis| point[axis] - shift[axis]);
     let points: Vec<[f32; 3]> = text.points.iter().map(moved).collect();

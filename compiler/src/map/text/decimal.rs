@@ -9,6 +9,12 @@ const MAX_PLACES: i64 = 400;
 /// Most digits in front of the decimal point.
 const MAX_WHOLE: i64 = 18;
 
+/// The smallest number with more digits than that.
+const TEN_TO_18: u128 = 10u128.pow(MAX_WHOLE as u32);
+
+/// Numbers of so many bits are small: the plane of three points of them is computed within 127 bits.
+const SMALL_BITS: u32 = 40;
+
 /// A number: `digits / 10^places`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal {
@@ -26,6 +32,10 @@ impl Decimal {
     /// Reads a number such as `-64`, `0.5` or `1.5e-7`; none if it is no number, is 10^18 or more, or has more
     /// than 37 digits that count.
     pub fn parse(text: &[u8]) -> Option<Self> {
+        if let Some(whole) = whole(text) {
+            let digits = i128::from(whole);
+            return Some(Self { digits, places: 0 });
+        }
         let (number, exponent) = match text.iter().position(|byte| b"eE".contains(byte)) {
             Some(at) => (&text[..at], exponent(&text[at + 1..])?),
             None => (text, 0),
@@ -45,11 +55,7 @@ impl Decimal {
         }
         let zeros = fraction.iter().rev().take_while(|&&byte| byte == b'0');
         let fraction = &fraction[..fraction.len() - zeros.count()];
-        let mut digits = 0i128;
-        for byte in whole.iter().chain(fraction) {
-            let digit = byte.is_ascii_digit().then(|| i128::from(byte - b'0'))?;
-            digits = digits.checked_mul(10)?.checked_add(digit)?;
-        }
+        let digits = digits_of([whole, fraction])?;
         let digits = if is_negative { -digits } else { digits };
         Self::of(digits, fraction.len() as i64 - exponent)
     }
@@ -62,8 +68,10 @@ impl Decimal {
             digits = digits.checked_mul(10)?;
             places += 1;
         }
-        let n_whole = i64::from(digits.unsigned_abs().ilog10()) + 1 - places;
-        let in_range = places <= MAX_PLACES && n_whole <= MAX_WHOLE;
+        // Few digits need not be counted, which takes longer than reading them.
+        let is_short = digits.unsigned_abs() < TEN_TO_18;
+        let n_whole = || i64::from(digits.unsigned_abs().ilog10()) + 1 - places;
+        let in_range = places <= MAX_PLACES && (is_short || n_whole() <= MAX_WHOLE);
         in_range.then_some(Self {
             digits,
             places: places as u32,
@@ -89,9 +97,21 @@ impl Decimal {
         self.places
     }
 
+    /// The number in units of `10^-places`, as [`scaled`](Self::scaled), if it has at most [`SMALL_BITS`] bits.
+    pub fn scaled_small(self, places: u32) -> Option<i128> {
+        let number = match places - self.places {
+            0 => self.digits,
+            more => self.digits.checked_mul(10i128.checked_pow(more)?)?,
+        };
+        (number.unsigned_abs() >> SMALL_BITS == 0).then_some(number)
+    }
+
     /// The number in units of `10^-places`, which is a whole number if `places` is at least its own.
     pub fn scaled(self, places: u32) -> IBig {
-        IBig::from(self.digits) * power_of_ten(places - self.places)
+        match places - self.places {
+            0 => IBig::from(self.digits),
+            more => IBig::from(self.digits) * power_of_ten(more),
+        }
     }
 }
 
@@ -108,7 +128,42 @@ impl std::fmt::Display for Decimal {
 
 /// `10^places`.
 pub fn power_of_ten(places: u32) -> IBig {
-    IBig::from(10).pow(places as usize)
+    match 10u128.checked_pow(places) {
+        Some(power) => IBig::from(power),
+        None => IBig::from(10).pow(places as usize),
+    }
+}
+
+/// A whole number of at most 18 digits, written with nothing but a minus in front of them, as most are.
+pub fn whole(text: &[u8]) -> Option<i64> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    if digits.is_empty() || digits.len() > MAX_WHOLE as usize {
+        return None;
+    }
+    let mut number = 0;
+    for byte in digits {
+        number = number * 10 + i64::from(byte.is_ascii_digit().then(|| byte - b'0')?);
+    }
+    Some(if digits.len() < text.len() {
+        -number
+    } else {
+        number
+    })
+}
+
+/// The number that the digits of a whole part and a fraction make.
+fn digits_of(parts: [&[u8]; 2]) -> Option<i128> {
+    let mut digits = 0i128;
+    // As many digits at a time as 64 bits hold.
+    for chunk in parts.into_iter().flat_map(|part| part.chunks(18)) {
+        let mut number = 0u64;
+        for byte in chunk {
+            number = number * 10 + u64::from(byte.is_ascii_digit().then(|| byte - b'0')?);
+        }
+        let power = 10i128.pow(chunk.len() as u32);
+        digits = digits.checked_mul(power)?.checked_add(number.into())?;
+    }
+    Some(digits)
 }
 
 fn exponent(text: &[u8]) -> Option<i64> {

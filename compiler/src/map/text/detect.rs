@@ -5,7 +5,7 @@ use super::syntax::{MapText, TextEntity};
 use crate::map::game::Game;
 
 /// The game of a map; Quake, if nothing tells.
-pub fn game(text: &[u8], map: &MapText) -> Game {
+pub fn game(text: &[u8], map: &MapText) -> &'static Game {
     let name = said_by_editor(text).unwrap_or_else(|| guessed(map));
     match Game::named(name) {
         Some(game) => game,
@@ -44,7 +44,7 @@ fn guessed(map: &MapText) -> &'static str {
     }
     let goldsrc = |face: &[u8]| face.starts_with(b"!") || face.eq_ignore_ascii_case(b"aaatrigger");
     let has_skin = |entity: &TextEntity| entity.keys.contains_key("renderamt");
-    match faces().any(|face| goldsrc(&face.texture)) || map.entities.iter().any(has_skin) {
+    match faces().any(|face| goldsrc(face.texture)) || map.entities.iter().any(has_skin) {
         true => "halflife",
         false => "quake",
     }

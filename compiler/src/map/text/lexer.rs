@@ -70,9 +70,24 @@ impl<'a> Lexer<'a> {
                 self.at += 1;
                 Ok(Token::Mark(mark))
             }
-            Some(_) => self
-                .until(|byte| byte <= b' ' || b"(){}[]\"".contains(&byte))
-                .map(Token::Word),
+            Some(_) => self.until(ends_word).map(Token::Word),
+        }
+    }
+
+    /// Passes over the next token if it is a mark, and tells whether it is.
+    pub fn pass(&mut self, mark: u8) -> bool {
+        let is_there = self.text.get(self.position()) == Some(&mark);
+        self.at += usize::from(is_there);
+        is_there
+    }
+
+    /// The next token if it is a word, and where it begins.
+    pub fn word(&mut self) -> Result<Option<(usize, &'a [u8])>, Problem> {
+        let start = self.position();
+        match self.text.get(start) {
+            None | Some(b'"') => Ok(None),
+            Some(&mark) if is_mark(mark) => Ok(None),
+            Some(_) => Ok(Some((start, self.until(ends_word)?))),
         }
     }
 
@@ -87,14 +102,14 @@ impl<'a> Lexer<'a> {
 
     fn skip_space(&mut self) {
         while let Some(&byte) = self.text.get(self.at) {
-            if self.text[self.at..].starts_with(b"//") {
-                let is_end = |byte: &u8| b"\r\n".contains(byte);
-                let rest = &self.text[self.at..];
-                self.at += rest.iter().position(is_end).unwrap_or(rest.len());
-            } else if byte <= b' ' && byte != 0 {
-                self.at += 1;
-            } else {
-                return;
+            match byte {
+                1..=b' ' => self.at += 1,
+                b'/' if self.text.get(self.at + 1) == Some(&b'/') => {
+                    let is_end = |byte: &u8| b"\r\n".contains(byte);
+                    let rest = &self.text[self.at..];
+                    self.at += rest.iter().position(is_end).unwrap_or(rest.len());
+                }
+                _ => return,
             }
         }
     }
@@ -132,6 +147,21 @@ impl<'a> Lexer<'a> {
     }
 }
 
-fn is_mark(byte: u8) -> bool {
-    b"{}()[]".contains(&byte)
+/// Whether a word ends before a byte: at white space, a mark or a quote.
+const ENDS_WORD: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut byte = 0;
+    while byte < ends.len() {
+        ends[byte] = byte <= b' ' as usize || byte == b'"' as usize || is_mark(byte as u8);
+        byte += 1;
+    }
+    ends
+};
+
+fn ends_word(byte: u8) -> bool {
+    ENDS_WORD[usize::from(byte)]
+}
+
+const fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']')
 }

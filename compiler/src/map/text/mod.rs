@@ -8,7 +8,10 @@ mod decimal;
 mod detect;
 mod lexer;
 mod normals;
+mod plane;
 mod syntax;
+
+use std::cell::LazyCell;
 
 use blake3::Hasher;
 use lexer::Problem;
@@ -44,10 +47,10 @@ fn parse(bytes: &[u8], options: &ReadOptions, _: &mut Hasher) -> Result<Map, Map
         let what = "there is no entity in it, so it is no map";
         return Err(shown(text, Problem::new(text.len(), what)));
     }
-    let lines = Lines::of(text);
-    let game = options.game.clone();
+    let lines = LazyCell::new(|| Lines::of(text));
+    let game = options.game.as_ref();
     let game = game.unwrap_or_else(|| detect::game(text, &parsed));
-    let mut map = build::build(parsed, &game, &|at| lines.number(at));
+    let mut map = build::build(parsed, game, &|at| lines.number(at));
     map.format = format!("map text, {}", game.name);
     if std::str::from_utf8(text).is_err() {
         let message = "the text is not UTF-8; read as Latin-1";

@@ -2,7 +2,7 @@
 //! faces of a brush may be written in any of the ways in use: three points with a texture's alignment as numbers
 //! (Quake) or as two axes (Valve 220), `brushDef` (brush primitives) and `brushDef3` (Doom 3's equations).
 
-use super::decimal::Decimal;
+use super::decimal::{self, Decimal};
 use super::lexer::{Lexer, Problem, Token};
 use crate::map::entities::decode;
 use crate::map::parts::Entity;
@@ -19,35 +19,35 @@ const MIN_NUMBERS: usize = 5;
 
 /// An entity as written.
 #[derive(Debug, Default)]
-pub struct TextEntity {
+pub struct TextEntity<'a> {
     /// Where it begins, as a byte of the text.
     pub at: usize,
     /// Its keys and values.
     pub keys: Entity,
     /// Its brushes.
-    pub brushes: Vec<TextBrush>,
+    pub brushes: Vec<TextBrush<'a>>,
     /// Its patches.
-    pub patches: Vec<TextPatch>,
+    pub patches: Vec<TextPatch<'a>>,
 }
 
 /// A brush as written.
 #[derive(Debug)]
-pub struct TextBrush {
+pub struct TextBrush<'a> {
     /// Its number among all brushes of the text.
     pub number: usize,
     /// Where it begins.
     pub at: usize,
     /// Its faces.
-    pub faces: Vec<TextFace>,
+    pub faces: Vec<TextFace<'a>>,
 }
 
 /// A face as written.
 #[derive(Debug)]
-pub struct TextFace {
+pub struct TextFace<'a> {
     /// Its plane.
     pub plane: FacePlane,
     /// Its texture.
-    pub texture: Vec<u8>,
+    pub texture: &'a [u8],
     /// Contents, flags and value, if it has them.
     pub flags: Option<[i64; 3]>,
 }
@@ -63,13 +63,13 @@ pub enum FacePlane {
 
 /// A patch as written.
 #[derive(Debug)]
-pub struct TextPatch {
+pub struct TextPatch<'a> {
     /// Its number among all patches of the text.
     pub number: usize,
     /// Where it begins.
     pub at: usize,
     /// Its texture.
-    pub texture: Vec<u8>,
+    pub texture: &'a [u8],
     /// Columns of control points.
     pub width: usize,
     /// Rows of control points.
@@ -89,9 +89,9 @@ pub struct Unknown {
 
 /// All of a text.
 #[derive(Debug, Default)]
-pub struct MapText {
+pub struct MapText<'a> {
     /// Its entities.
-    pub entities: Vec<TextEntity>,
+    pub entities: Vec<TextEntity<'a>>,
     /// What was passed over.
     pub unknown: Vec<Unknown>,
     /// Whether a face or a patch is written as Doom 3 does.
@@ -103,7 +103,7 @@ pub struct MapText {
 }
 
 /// Reads the text of a map.
-pub fn read(text: &[u8]) -> Result<MapText, Problem> {
+pub fn read(text: &[u8]) -> Result<MapText<'_>, Problem> {
     let mut reader = Reader {
         lexer: Lexer::new(text),
         map: MapText::default(),
@@ -131,11 +131,11 @@ pub fn read(text: &[u8]) -> Result<MapText, Problem> {
 
 struct Reader<'a> {
     lexer: Lexer<'a>,
-    map: MapText,
+    map: MapText<'a>,
 }
 
 impl<'a> Reader<'a> {
-    fn entity(&mut self, start: usize) -> Result<TextEntity, Problem> {
+    fn entity(&mut self, start: usize) -> Result<TextEntity<'a>, Problem> {
         let mut entity = TextEntity {
             at: start,
             ..TextEntity::default()
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A brush or a patch, after its brace.
-    fn part(&mut self, entity: &mut TextEntity, at: usize) -> Result<(), Problem> {
+    fn part(&mut self, entity: &mut TextEntity<'a>, at: usize) -> Result<(), Problem> {
         let Token::Word(kind) = self.lexer.peek()? else {
             let faces = self.faces(Self::face)?;
             entity.brushes.push(self.brush(at, faces));
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn brush(&mut self, at: usize, faces: Vec<TextFace>) -> TextBrush {
+    fn brush(&mut self, at: usize, faces: Vec<TextFace<'a>>) -> TextBrush<'a> {
         self.map.n_brushes += 1;
         TextBrush {
             number: self.map.n_brushes - 1,
@@ -214,8 +214,8 @@ impl<'a> Reader<'a> {
     /// Faces up to the closing brace. Doom 3 lets a brush have keys, which say nothing about its shape.
     fn faces(
         &mut self,
-        face: impl Fn(&mut Self) -> Result<TextFace, Problem>,
-    ) -> Result<Vec<TextFace>, Problem> {
+        face: impl Fn(&mut Self) -> Result<TextFace<'a>, Problem>,
+    ) -> Result<Vec<TextFace<'a>>, Problem> {
         let mut faces = Vec::new();
         loop {
             let at = self.lexer.position();
@@ -237,53 +237,52 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn face(&mut self) -> Result<TextFace, Problem> {
+    fn face(&mut self) -> Result<TextFace<'a>, Problem> {
         let at = self.lexer.position();
         let plane = FacePlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
         let texture = self.texture()?;
         let mut least = MIN_NUMBERS;
-        while self.lexer.peek()? == Token::Mark(b'[') {
-            self.lexer.next()?;
+        while self.lexer.pass(b'[') {
             for _ in 0..4 {
                 self.number()?;
             }
             self.expect(b']')?;
             least = 3;
         }
-        let numbers = self.numbers()?;
-        if numbers.len() < least {
+        let (numbers, count) = self.numbers()?;
+        if count < least {
             let what = format!(
-                "this face has {} numbers after its texture {:?}, but needs at least {least}",
-                numbers.len(),
-                lossy(&texture)
+                "this face has {count} numbers after its texture {:?}, but needs at least {least}",
+                lossy(texture)
             );
             return Err(Problem::new(at, what));
         }
         Ok(TextFace {
             plane,
             texture,
-            flags: numbers[least..].first_chunk().copied(),
+            flags: numbers[least..count].first_chunk().copied(),
         })
     }
 
-    fn primitive_face(&mut self) -> Result<TextFace, Problem> {
+    fn primitive_face(&mut self) -> Result<TextFace<'a>, Problem> {
         let plane = FacePlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
         self.matrix()?;
         self.rest_of_face(plane)
     }
 
-    fn equation_face(&mut self) -> Result<TextFace, Problem> {
+    fn equation_face(&mut self) -> Result<TextFace<'a>, Problem> {
         let plane = FacePlane::Equation(self.decimals()?);
         self.matrix()?;
         self.rest_of_face(plane)
     }
 
-    fn rest_of_face(&mut self, plane: FacePlane) -> Result<TextFace, Problem> {
+    fn rest_of_face(&mut self, plane: FacePlane) -> Result<TextFace<'a>, Problem> {
         let texture = self.texture()?;
+        let (numbers, count) = self.numbers()?;
         Ok(TextFace {
             plane,
             texture,
-            flags: self.numbers()?.first_chunk().copied(),
+            flags: numbers[..count].first_chunk().copied(),
         })
     }
 
@@ -296,19 +295,19 @@ impl<'a> Reader<'a> {
         self.expect(b')')
     }
 
-    fn texture(&mut self) -> Result<Vec<u8>, Problem> {
+    fn texture(&mut self) -> Result<&'a [u8], Problem> {
         let at = self.lexer.position();
         let texture = self.lexer.name()?;
         if texture.is_empty() || matches!(texture, b"(" | b"}") {
             return Err(Problem::new(at, "this face has no texture"));
         }
-        Ok(texture.to_vec())
+        Ok(texture)
     }
 
     /// A patch after its kind: `{ texture ( width height … ) ( columns of points ) }`.
     fn patch(
         &mut self,
-        entity: &mut TextEntity,
+        entity: &mut TextEntity<'a>,
         at: usize,
         n_header: usize,
     ) -> Result<(), Problem> {
@@ -407,48 +406,42 @@ impl<'a> Reader<'a> {
 
     /// A number of which the fraction is dropped.
     fn number(&mut self) -> Result<i64, Problem> {
-        Ok(self.float()? as i64)
+        let (at, word) = self.word()?;
+        truncated(word).ok_or_else(|| not_a_number(at, word))
     }
 
     fn word(&mut self) -> Result<(usize, &'a [u8]), Problem> {
-        let at = self.lexer.position();
-        match self.lexer.next()? {
-            Token::Word(word) => Ok((at, word)),
-            found => {
-                let what = format!("expected a number, found {}", described(found));
-                Err(Problem::new(at, what))
-            }
+        if let Some(word) = self.lexer.word()? {
+            return Ok(word);
         }
+        let at = self.lexer.position();
+        let found = described(self.lexer.next()?);
+        let what = format!("expected a number, found {found}");
+        Err(Problem::new(at, what))
     }
 
-    /// All numbers that follow.
-    fn numbers(&mut self) -> Result<Vec<i64>, Problem> {
-        let mut numbers = Vec::new();
-        while let Token::Word(_) = self.lexer.peek()? {
-            let at = self.lexer.position();
-            if numbers.len() == MAX_NUMBERS {
+    /// All numbers that follow, and how many they are.
+    fn numbers(&mut self) -> Result<([i64; MAX_NUMBERS], usize), Problem> {
+        let mut numbers = [0; MAX_NUMBERS];
+        let mut count = 0;
+        while let Some((at, word)) = self.lexer.word()? {
+            let Some(number) = numbers.get_mut(count) else {
                 return Err(Problem::new(at, "too many numbers after a texture"));
-            }
-            let (_, word) = self.word()?;
-            // Flags are whole numbers that a float may not hold.
-            let whole = std::str::from_utf8(word)
-                .ok()
-                .and_then(|word| word.parse().ok());
-            let number = whole.or_else(|| float(word).map(|number| number as i64));
-            numbers.push(number.ok_or_else(|| not_a_number(at, word))?);
+            };
+            *number = truncated(word).ok_or_else(|| not_a_number(at, word))?;
+            count += 1;
         }
-        Ok(numbers)
+        Ok((numbers, count))
     }
 
     fn expect(&mut self, mark: u8) -> Result<(), Problem> {
-        let at = self.lexer.position();
-        match self.lexer.next()? {
-            Token::Mark(found) if found == mark => Ok(()),
-            found => {
-                let what = format!("expected {}, found {}", char::from(mark), described(found));
-                Err(Problem::new(at, what))
-            }
+        if self.lexer.pass(mark) {
+            return Ok(());
         }
+        let at = self.lexer.position();
+        let found = described(self.lexer.next()?);
+        let what = format!("expected {}, found {found}", char::from(mark));
+        Err(Problem::new(at, what))
     }
 
     /// Passes over a part up to its closing brace, whatever it nests.
@@ -464,6 +457,11 @@ impl<'a> Reader<'a> {
         }
         Ok(())
     }
+}
+
+/// A finite number without its fraction. Flags are whole numbers that a float may not hold.
+fn truncated(word: &[u8]) -> Option<i64> {
+    decimal::whole(word).or_else(|| float(word).map(|number| number as i64))
 }
 
 /// A finite number.
