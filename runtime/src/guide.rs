@@ -44,7 +44,8 @@
 //! - **C and C++**: `runtime/c` has `onion.h` and builds `libonion`; `onion_trace` and `onion_agent_walk` are these calls.
 //! - **JavaScript**: `runtime/js` is a package without dependencies: `map.trace(stand, start, end)`.
 //! - **Python**: `runtime/python` asks about arrays of points at once, for tools and notebooks.
-//! - **Engines whose y is up**: the map's x, y, z are x, z, -y of such an engine, in units; a scale of 1/32 makes meters of
+//! - **Bevy**: `runtime/bevy` is a plugin: levels are assets, `Walker` is a component, in Bevy's axes and meters.
+//! - **Other engines whose y is up**: the map's x, y, z are x, z, -y of such an engine, in units; a scale of 1/32 makes meters of
 //!   them. Convert the two points of a trace on the way in, and the end and the normal on the way out. With glTF scenes,
 //!   `--scale` chooses units.
 //!

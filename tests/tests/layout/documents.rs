@@ -10,13 +10,15 @@ use crate::sources::{self, root};
 const COMPILED: [&str; 1] = ["README.md"];
 
 /// Folders with documents, besides the crates'.
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 11] = [
     "",
     "compiler",
     "format-spec",
     "runtime",
+    "runtime/bevy",
     "runtime/c",
     "runtime/js",
+    "runtime/python",
     "sample-maps",
     "tests",
     "tests/golden",

@@ -1,0 +1,63 @@
+//! Compiled collision maps of `onionc` in Bevy: `.onion` files as assets that reload while the game runs, walking
+//! agents as a component, and gizmos that draw boxes and whole hulls.
+//!
+//! # A player in a level
+//!
+//! ```no_run
+//! use bevy_app::prelude::*;
+//! use bevy_asset::AssetServer;
+//! use bevy_ecs::prelude::*;
+//! use bevy_math::Vec3;
+//! use bevy_transform::components::Transform;
+//! use onion_bevy::{HullHandle, OnionPlugin, Walker};
+//!
+//! fn start(mut commands: Commands, assets: Res<AssetServer>) {
+//!     let stand = HullHandle::new(assets.load("courtyard.onion"), "stand");
+//!     commands.spawn((Walker::new(stand), Transform::from_xyz(0.0, 0.75, 12.5)));
+//! }
+//!
+//! fn steer(mut walkers: Query<&mut Walker>) {
+//!     for mut walker in &mut walkers {
+//!         walker.wish = Vec3::NEG_Z * 10.0; // From the keys, in meters a second.
+//!     }
+//! }
+//!
+//! # let mut app = App::new();
+//! app.add_plugins(OnionPlugin::default().require("stand", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]))
+//!     .add_systems(Startup, start)
+//!     .add_systems(Update, steer);
+//! ```
+//!
+//! # Axes and units
+//!
+//! Maps have z up, and a unit is about an inch; Bevy has y up, and a unit is a meter. [`MapSpace`] converts: x, y, z of
+//! the map are x, z, -y in Bevy, and 32 units are a meter unless the game says otherwise. Everything of this crate that
+//! a game sees is in Bevy's axes and meters, but for what is `onion_runtime`'s own: the [`Agent`], its
+//! [`WalkSettings`] and the answers of [`OnionLevel::map`].
+//!
+//! With 32, or another power of two, conversion rounds nothing, so a walker is where the same [`Agent`] of
+//! `onion_runtime` would be, to the last bit.
+
+#[cfg(feature = "gizmos")]
+mod gizmos;
+mod hull;
+mod level;
+#[cfg(feature = "skins")]
+mod outline;
+mod plugin;
+#[cfg(feature = "skins")]
+mod skins;
+mod space;
+mod walker;
+
+#[cfg(feature = "gizmos")]
+pub use gizmos::{DrawHull, HullGizmos, OnionGizmoPlugin};
+pub use hull::HullHandle;
+pub use level::{OnionLevel, OnionLevelError, OnionLoader};
+pub use onion_runtime;
+pub use onion_runtime::movement::{Agent, Ground, WalkSettings};
+pub use plugin::{OnionPlugin, OnionSystems};
+#[cfg(feature = "skins")]
+pub use skins::DrawSkin;
+pub use space::MapSpace;
+pub use walker::Walker;

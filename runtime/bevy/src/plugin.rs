@@ -1,0 +1,47 @@
+//! The plugin: it teaches Bevy to load levels, compares their hulls with those that the game requires, and moves walkers
+//! in each tick of the fixed clock.
+
+use bevy_app::{App, FixedUpdate, Plugin};
+use bevy_asset::AssetApp;
+use bevy_ecs::schedule::{IntoScheduleConfigs, SystemSet};
+
+use crate::level::{OnionLevel, OnionLoader, RequiredHull};
+use crate::space::MapSpace;
+use crate::walker::walk;
+
+/// Levels as assets, and walkers. Needs Bevy's `AssetPlugin`, and `TimePlugin` for walkers.
+#[derive(Default, Debug)]
+pub struct OnionPlugin {
+    hulls: Vec<RequiredHull>,
+}
+
+impl OnionPlugin {
+    /// Makes levels fail to load that do not have this hull with this box, relative to its origin and in units of the map:
+    /// a game and a map that disagree are found when the level loads, not when a player is stuck.
+    #[must_use]
+    pub fn require(mut self, name: &str, mins: [f32; 3], maxs: [f32; 3]) -> Self {
+        self.hulls.push(RequiredHull {
+            name: name.to_owned(),
+            mins,
+            maxs,
+        });
+        self
+    }
+}
+
+/// What runs in `FixedUpdate`. A game that steers walkers there does so before [`OnionSystems::Walk`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OnionSystems {
+    /// Walkers take a tick.
+    Walk,
+}
+
+impl Plugin for OnionPlugin {
+    fn build(&self, app: &mut App) {
+        let hulls = self.hulls.clone();
+        app.init_asset::<OnionLevel>()
+            .register_asset_loader(OnionLoader { hulls })
+            .init_resource::<MapSpace>()
+            .add_systems(FixedUpdate, walk.in_set(OnionSystems::Walk));
+    }
+}
