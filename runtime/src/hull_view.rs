@@ -65,22 +65,33 @@ impl HullView<'_> {
         start: impl Into<[T; 3]>,
         end: impl Into<[T; 3]>,
     ) -> Trace<T> {
-        let (start, end) = (start.into(), end.into());
-        let ([ax, ay, az], [bx, by, bz]) = (widened(start), widened(end));
+        let ([ax, ay, az], [bx, by, bz]) = (start.into(), end.into());
+        self.trace_between(ax, ay, az, bx, by, bz)
+    }
+
+    /// The trace between two points. They come in registers: from memory a processor reads them two at a time, and
+    /// waits if they were written one by one just before.
+    #[inline(never)]
+    pub(crate) fn trace_between<T: Coordinate>(
+        &self,
+        ax: T,
+        ay: T,
+        az: T,
+        bx: T,
+        by: T,
+        bz: T,
+    ) -> Trace<T> {
+        let (start, end) = ([ax, ay, az], [bx, by, bz]);
+        let ends = [widened(start), widened(end)];
+        let found = match &self.fast {
+            Some(fast) => fast.walk(ends, self.model.skin),
+            None => Found::Unclear,
+        };
         let tracer = Tracer {
             model: &self.model,
             hull: self.hull,
         };
-        tracer.answer_fast(self.find(ax, ay, az, bx, by, bz), start, end)
-    }
-
-    /// What the fast walk finds between two points, which come in registers as those of the plain trace do.
-    #[inline(never)]
-    fn find(&self, ax: f64, ay: f64, az: f64, bx: f64, by: f64, bz: f64) -> Found {
-        let ends = [[ax, ay, az], [bx, by, bz]];
-        self.fast
-            .as_ref()
-            .map_or(Found::Unclear, |fast| fast.walk(ends, self.model.skin))
+        tracer.answer_fast(found, start, end)
     }
 
     /// [`Model::is_solid`] of this hull.

@@ -76,7 +76,6 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod blocks;
 mod boxes;
 mod brushes;
 mod coordinate;

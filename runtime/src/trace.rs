@@ -5,7 +5,7 @@
 use onion_format::{HullSet, KNOWN_HULLS};
 
 use crate::coordinate::{Coordinate, narrowed, widened};
-use crate::fast::{self, Fast};
+use crate::fast;
 use crate::hull::HullId;
 use crate::map::OnionMap;
 use crate::model::Model;
@@ -151,8 +151,7 @@ impl Tracer<'_> {
     /// The trace in the fast form, where that is clear.
     #[inline(always)]
     fn trace<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
-        let ([ax, ay, az], [bx, by, bz]) = (widened(start), widened(end));
-        self.answer_fast(self.find(ax, ay, az, bx, by, bz), start, end)
+        self.model.hull(self.hull).trace(start, end)
     }
 
     /// The answer when the fast walk found this.
@@ -178,19 +177,6 @@ impl Tracer<'_> {
                 stopped([start, end], fraction, Some(entry.plane), stop, false)
             }
             fast::Found::Unclear => self.trace_tree(start, end),
-        }
-    }
-
-    /// What the fast walk finds between two points. They come in registers: from memory a processor reads them
-    /// two at a time, and waits if they were written one by one just before.
-    #[inline(never)]
-    fn find(&self, ax: f64, ay: f64, az: f64, bx: f64, by: f64, bz: f64) -> fast::Found {
-        let map = &self.model.map;
-        match Fast::new(map, self.model.index, self.hull) {
-            Some(fast) if map.has(self.hull) => {
-                fast.walk([[ax, ay, az], [bx, by, bz]], self.model.skin)
-            }
-            _ => fast::Found::Unclear,
         }
     }
 

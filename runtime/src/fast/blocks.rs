@@ -82,6 +82,16 @@ impl<'a> Blocks<'a> {
         (enters <= leaves).then_some(enters)
     }
 
+    /// Whether both ends of a segment are beyond the same side of the grid, and so all of it is outside.
+    pub(super) fn are_beyond(&self, [start, end]: &[[f64; 3]; 2]) -> bool {
+        (0..3).any(|axis| {
+            let blocks = |coordinate: f64| (coordinate - self.origin[axis]) * self.density;
+            let (start, end) = (blocks(start[axis]), blocks(end[axis]));
+            let count = f64::from(self.counts[axis]);
+            (start < 0.0 && end < 0.0) || (start > count && end > count)
+        })
+    }
+
     /// The place of a point below 2^30 units in the grid; any numbers of blocks outside of the grid if it is there.
     #[inline(always)]
     pub(crate) fn place(&self, point: &[f64; 3]) -> [u32; 3] {
