@@ -1,19 +1,31 @@
 //! How much a run of the tests does: moderate numbers of random cases and small real maps by default, more
-//! and all of them with the feature `long`. `ONION_EFFORT` multiplies the numbers of either.
+//! and all of them with `ONION_LONG=1`. `ONION_EFFORT` multiplies the numbers of either.
 
 use std::sync::LazyLock;
 
 /// Whether this is the long run.
-pub const LONG: bool = cfg!(feature = "long");
+pub fn is_long() -> bool {
+    static IS_LONG: LazyLock<bool> = LazyLock::new(|| match std::env::var("ONION_LONG") {
+        Ok(text) if text == "1" => true,
+        Ok(text) if !text.is_empty() && text != "0" => {
+            panic!("ONION_LONG={text}: write 1, or leave it out")
+        }
+        _ => false,
+    });
+    *IS_LONG
+}
 
 /// How many random cases a test looks at.
 #[derive(Clone, Copy, Debug)]
-pub struct Cases(usize);
+pub struct Cases {
+    by_default: usize,
+    long: usize,
+}
 
 impl Cases {
     /// A number of random cases by default and one in the long run.
     pub const fn new(by_default: usize, long: usize) -> Self {
-        Self(if LONG { long } else { by_default })
+        Self { by_default, long }
     }
 
     /// The number for this run.
@@ -23,6 +35,11 @@ impl Cases {
             let number = text.parse().ok().filter(|&number| number > 0);
             number.unwrap_or_else(|| panic!("ONION_EFFORT={text}: not a whole number above 0"))
         });
-        self.0 * *EFFORT
+        let number = if is_long() {
+            self.long
+        } else {
+            self.by_default
+        };
+        number * *EFFORT
     }
 }

@@ -2,6 +2,7 @@
 //! has more nodes than the faces of its pieces allow.
 
 use onion_tests::curved::Curves;
+use onion_tests::effort::is_long;
 use onion_tests::{samples, subject};
 use onionc::brush::{self, Source};
 use onionc::geometry::PlaneSet;
@@ -11,11 +12,9 @@ use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile};
 use rayon::prelude::*;
 
 /// Numbers of patches; the `scale` benchmark goes on to 1,000.
-const COUNTS: &[usize] = if cfg!(feature = "long") {
-    &[10, 30, 100]
-} else {
-    &[5, 15]
-};
+fn counts() -> &'static [usize] {
+    if is_long() { &[10, 30, 100] } else { &[5, 15] }
+}
 
 /// Most nodes for each face of the pieces of a patch.
 fn most_nodes(kind: Curves) -> usize {
@@ -37,12 +36,12 @@ fn compiled(kind: Curves, n_patches: usize) -> (Map, Report) {
 #[test]
 fn costs_grow_with_the_number_of_patches() {
     Curves::ALL.into_par_iter().for_each(|kind| {
-        let compiled: Vec<_> = COUNTS.par_iter().map(|&n| compiled(kind, n)).collect();
+        let compiled: Vec<_> = counts().par_iter().map(|&n| compiled(kind, n)).collect();
         for (number, pair) in compiled.windows(2).enumerate() {
-            let [few, many] = [0, 1].map(|at| COUNTS[number + at] as f64);
+            let [few, many] = [0, 1].map(|at| counts()[number + at] as f64);
             let growth = many * many.ln() / (few * few.ln());
-            let counts = |of: &Report| [of.nodes, of.n_faces, of.n_patch_pieces];
-            let [before, after] = [0, 1].map(|at| counts(&pair[at].1));
+            let of_report = |of: &Report| [of.nodes, of.n_faces, of.n_patch_pieces];
+            let [before, after] = [0, 1].map(|at| of_report(&pair[at].1));
             for (before, after) in before.into_iter().zip(after) {
                 let is_less = after as f64 <= before as f64 * growth;
                 assert!(

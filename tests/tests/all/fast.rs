@@ -10,7 +10,7 @@ use onion_format::{
 };
 use onion_runtime::{Coordinate, HullId, LoadError, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, all_cases, real_cases, sample_case};
-use onion_tests::effort::{Cases, LONG};
+use onion_tests::effort::{Cases, is_long};
 use onion_tests::planted::{self, count, records, with, without_fast_form};
 use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
@@ -229,7 +229,7 @@ fn answers_are_those_of_the_tree() {
     }
     let n_compared = COMPARED.load(Ordering::Relaxed);
     println!("{n_compared} traces and as many points: 0 differences");
-    assert!(!LONG || n_compared > 10_000_000);
+    assert!(!is_long() || n_compared > 10_000_000);
 }
 
 /// Many trees, and hulls that nodes do not know.

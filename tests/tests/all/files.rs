@@ -14,7 +14,7 @@ use onion_format::{
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
 use onion_tests::cases::all_cases;
-use onion_tests::effort::LONG;
+use onion_tests::effort::is_long;
 use onion_tests::{samples, subject};
 use onionc::arguments::{self, Recorded};
 use onionc::hull::HullSpec;
@@ -178,7 +178,7 @@ fn points_that_are_no_points_are_all_solid() {
 fn the_same_bytes_for_any_number_of_threads_and_every_run() {
     // The first compile had as many threads as the machine; `determinism` tries more numbers of them.
     for (number, case) in all_cases().enumerate() {
-        let threads = if LONG && number % 2 == 0 { 1 } else { 3 };
+        let threads = if is_long() && number % 2 == 0 { 1 } else { 3 };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let bytes = pool
             .build()

@@ -2,7 +2,7 @@
 //! what is no convex collision mesh is refused by name; and no bytes make the reader panic.
 
 use onion_runtime::OnionMap;
-use onion_tests::effort::LONG;
+use onion_tests::effort::is_long;
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Map};
 use onion_tests::samples::{Scene, Up, scene};
@@ -71,7 +71,7 @@ fn is_at_a_border(map: &OnionMap<Vec<u8>>, model: usize, point: [f64; 3]) -> boo
 
 #[test]
 fn scenes_are_as_solid_as_their_maps() {
-    let n_points = if LONG { 1_000_000 } else { 30_000 };
+    let n_points = if is_long() { 1_000_000 } else { 30_000 };
     let mut n_solid = 0;
     for name in [
         "room",
@@ -371,7 +371,7 @@ fn no_bytes_make_the_reader_panic() {
         ..ReadOptions::default()
     };
     let (mut n_read, mut n_refused) = (0, 0);
-    let step = if LONG { 1 } else { 7 };
+    let step = if is_long() { 1 } else { 7 };
     for at in (0..right.len()).step_by(step) {
         for flip in [0x01, 0x55, 0x80] {
             let mut wrong = right.clone();

@@ -3,6 +3,7 @@
 
 use onion_format::{LeafRecord, NodeRecord};
 use onion_runtime::OnionMap;
+use onion_tests::effort::is_long;
 use onion_tests::maps::real_maps;
 use onion_tests::planted::{count, records, with};
 use onion_tests::random::Random;
@@ -14,11 +15,9 @@ use onionc::verify::verify;
 use onionc::{CompileOptions, Compiled, compile};
 
 /// Bytes of real maps that are compiled many times.
-const MOST_BYTES: usize = if cfg!(feature = "long") {
-    1 << 19
-} else {
-    1 << 17
-};
+fn most_bytes() -> usize {
+    if is_long() { 1 << 19 } else { 1 << 17 }
+}
 
 const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"];
 
@@ -77,7 +76,7 @@ fn auto_has_no_more_nodes_than_one_tree_or_each() {
     let maps = names.map(|name| (name.to_owned(), sample(name)));
     let real = real_maps()
         .into_iter()
-        .filter(|map| map.bytes.len() < MOST_BYTES);
+        .filter(|map| map.bytes.len() < most_bytes());
     let real = real.map(|map| (map.name, subject::parse(&map.bytes)));
     for (name, map) in maps.into_iter().chain(real) {
         for n_hulls in [2, 3, 4, 8] {

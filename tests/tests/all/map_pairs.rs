@@ -10,7 +10,7 @@ use std::path::Path;
 
 use glam::DVec3;
 use onion_runtime::OnionMap;
-use onion_tests::effort::LONG;
+use onion_tests::effort::is_long;
 use onion_tests::maps::folder;
 use onion_tests::random::Random;
 use onion_tests::skips::skip;
@@ -56,7 +56,9 @@ const PAIRS: [(&str, &str); 23] = [
 const N_SHORT: usize = 11;
 
 /// Random points in the world of each map; the other models share as many.
-const N_POINTS: usize = if LONG { 1_000_000 } else { 20_000 };
+fn n_points_of_world() -> usize {
+    if is_long() { 1_000_000 } else { 20_000 }
+}
 
 /// How far tools move faces by snapping planes, in units.
 const SNAPPED: f64 = 0.25;
@@ -312,7 +314,7 @@ fn lines(names: &str, volume: f64, differences: &[Difference]) -> String {
         } else {
             format!(
                 " for {:.0} cubic units",
-                volume * count as f64 / N_POINTS as f64
+                volume * count as f64 / n_points_of_world() as f64
             )
         };
         writeln!(
@@ -349,7 +351,7 @@ fn compare([one, other]: [&str; 2]) -> Option<(String, Vec<String>)> {
     }
     let pair = Pair::new([&map, &compiled]);
     let models = 0..n_models.min(compiled.models.len());
-    let n_points = |model| N_POINTS / if model == 0 { 1 } else { n_models - 1 };
+    let n_points = |model| n_points_of_world() / if model == 0 { 1 } else { n_models - 1 };
     let found = models.flat_map(|model| pair.differences(model, n_points(model)));
     let found: Vec<Difference> = found.collect();
     let unexplained = found.iter().filter(|difference| difference.2.is_none());
@@ -370,12 +372,12 @@ fn compare([one, other]: [&str; 2]) -> Option<(String, Vec<String>)> {
 
 #[test]
 fn maps_are_solid_alike_in_two_forms() {
-    let n_pairs = if LONG { PAIRS.len() } else { N_SHORT };
+    let n_pairs = if is_long() { PAIRS.len() } else { N_SHORT };
     let pairs = PAIRS.into_iter().take(n_pairs);
     let compared: Vec<_> = pairs.filter_map(|pair| compare(pair.into())).collect();
     let wrong: Vec<_> = compared.iter().flat_map(|(_, wrong)| wrong).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
-    if !LONG || compared.len() < PAIRS.len() {
+    if !is_long() || compared.len() < PAIRS.len() {
         return;
     }
     let table: String = compared.into_iter().map(|(lines, _)| lines).collect();

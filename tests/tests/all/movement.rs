@@ -796,7 +796,7 @@ fn models_are_worlds_too() {
 /// Ticks of random walkers in each sample map.
 const SAMPLE_TICKS: Cases = Cases::new(20_000, 100_000);
 /// Ticks in each real map.
-const REAL_TICKS: Cases = Cases::new(15_000, 30_000);
+const REAL_TICKS: Cases = Cases::new(15_000, 20_000);
 
 fn watch(name: &str, bytes: &[u8], n_ticks: usize) -> usize {
     let outcome = Course::new(name, bytes).walk(n_ticks, 1);

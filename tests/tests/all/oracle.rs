@@ -30,7 +30,7 @@ const SAME_NORMAL: f64 = 1e-5;
 
 const REAL_QUERIES: Cases = Cases::new(8_000, 20_000);
 const SAMPLE_QUERIES: Cases = Cases::new(5_000, 20_000);
-const OTHER_QUERIES: Cases = Cases::new(2_000, 8_000);
+const OTHER_QUERIES: Cases = Cases::new(2_000, 4_000);
 const TILED_QUERIES: usize = 2_000;
 
 #[test]

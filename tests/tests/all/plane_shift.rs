@@ -14,7 +14,7 @@ use onionc::hull::HullSpec;
 use rayon::prelude::*;
 
 /// Traces of each kind, unless the environment says otherwise.
-const CASES: Cases = Cases::new(200, 1_000);
+const CASES: Cases = Cases::new(200, 600);
 
 /// Random boxes for each map.
 const BOXES: usize = 2;
