@@ -4,11 +4,11 @@
 use core::fmt;
 
 use crate::coordinate::{Coordinate, widened};
-use crate::fast::{Fast, Found};
+use crate::fast::{Begun, Block, Fast, Found, Segment};
 use crate::hull::HullId;
 use crate::model::Model;
 use crate::point::is_solid_in_tree;
-use crate::trace::{Trace, Tracer};
+use crate::trace::{Trace, Tracer, all_empty, settled};
 
 /// A hull in a model, for many queries: the answers of [`Model::trace`] and [`Model::is_solid`], sooner. Get one from
 /// [`Model::hull`], for a frame or a batch of queries.
@@ -70,28 +70,72 @@ impl HullView<'_> {
     }
 
     /// The trace between two points. They come in registers: from memory a processor reads them two at a time, and
-    /// waits if they were written one by one just before.
+    /// waits if they were written one by one just before. For the same reason, what is usual is not in memory either
+    /// before it is answered, and what is not usual gets the points as a segment.
     #[inline(never)]
-    pub(crate) fn trace_between<T: Coordinate>(
-        &self,
-        ax: T,
-        ay: T,
-        az: T,
-        bx: T,
-        by: T,
-        bz: T,
-    ) -> Trace<T> {
-        let (start, end) = ([ax, ay, az], [bx, by, bz]);
-        let ends = [widened(start), widened(end)];
-        let found = match &self.fast {
-            Some(fast) => fast.walk(ends, self.model.skin),
-            None => Found::Unclear,
+    fn trace_between<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
+        let ends = [[ax, ay, az], [bx, by, bz]];
+        let Some(fast) = &self.fast else {
+            return self.trace_tree(ax, ay, az, bx, by, bz);
         };
+        match fast.begin(ends.map(widened), self.model.skin) {
+            Begun::Block(segment, block) => match fast.walk_block(&segment, &block) {
+                Found::Nothing => all_empty(ends),
+                Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
+                _ => self.trace_again(&{ segment }, &{ block }),
+            },
+            Begun::Blocks(segment, block) => self.trace_blocks(&{ segment }, &{ block }),
+            Begun::Outside(segment) => self.trace_from_outside(&{ segment }),
+            Begun::Unclear => self.trace_tree(ax, ay, az, bx, by, bz),
+        }
+    }
+
+    /// The trace down the whole tree.
+    #[cold]
+    #[inline(never)]
+    fn trace_tree<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
+        self.answer(Found::Unclear, [[ax, ay, az], [bx, by, bz]])
+    }
+
+    /// The trace of a segment in one block, whose answer is not settled by a walk there.
+    #[cold]
+    #[inline(never)]
+    fn trace_again<T: Coordinate>(&self, segment: &Segment, block: &Block) -> Trace<T> {
+        let found = self
+            .fast
+            .as_ref()
+            .map(|fast| fast.walk_block(segment, block));
+        self.answer(found.unwrap_or(Found::Unclear), segment.narrowed())
+    }
+
+    /// The trace of a segment that goes on beyond a block.
+    #[inline(never)]
+    fn trace_blocks<T: Coordinate>(&self, segment: &Segment, block: &Block) -> Trace<T> {
+        let found = self
+            .fast
+            .as_ref()
+            .map(|fast| fast.walk_blocks(segment, *block, 0.0));
+        self.answer(found.unwrap_or(Found::Unclear), segment.narrowed())
+    }
+
+    /// The trace of a segment that begins outside of the grid.
+    #[inline(never)]
+    fn trace_from_outside<T: Coordinate>(&self, segment: &Segment) -> Trace<T> {
+        let found = self
+            .fast
+            .as_ref()
+            .map(|fast| fast.walk_from_outside(segment));
+        self.answer(found.unwrap_or(Found::Unclear), segment.narrowed())
+    }
+
+    /// The answer when a fast walk found this.
+    #[inline(always)]
+    fn answer<T: Coordinate>(&self, found: Found, ends: [[T; 3]; 2]) -> Trace<T> {
         let tracer = Tracer {
             model: &self.model,
             hull: self.hull,
         };
-        tracer.answer_fast(found, start, end)
+        tracer.answer_fast(found, ends)
     }
 
     /// [`Model::is_solid`] of this hull.

@@ -159,24 +159,16 @@ impl Tracer<'_> {
     pub(crate) fn answer_fast<T: Coordinate>(
         &self,
         found: fast::Found,
-        start: [T; 3],
-        end: [T; 3],
+        ends: [[T; 3]; 2],
     ) -> Trace<T> {
-        let segment = [widened(start), widened(end)];
         match found {
-            fast::Found::Nothing => all_empty([start, end]),
+            fast::Found::Nothing => all_empty(ends),
+            fast::Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
             fast::Found::Solid(entry) => {
-                let (fraction, wanted) = (entry.fraction, entry.wanted);
-                let stop = if wanted <= 0.0 {
-                    (0.0, start)
-                } else if entry.is_clear {
-                    (wanted, narrowed(point_at(&segment, wanted)))
-                } else {
-                    self.retreat(start, end, wanted)
-                };
-                stopped([start, end], fraction, Some(entry.plane), stop, false)
+                let stop = self.retreat(ends[0], ends[1], entry.wanted);
+                stopped(ends, entry.fraction, Some(entry.plane), stop, false)
             }
-            fast::Found::Unclear => self.trace_tree(start, end),
+            fast::Found::Unclear => self.trace_tree(ends[0], ends[1]),
         }
     }
 
@@ -305,9 +297,21 @@ fn all_solid<T: Coordinate>(ends: [[T; 3]; 2]) -> Trace<T> {
     }
 }
 
+/// The answer for a segment that enters solid, if it is known where its trace ends.
+#[inline(always)]
+pub(crate) fn settled<T: Coordinate>(entry: &fast::Entry, ends: [[T; 3]; 2]) -> Trace<T> {
+    let wanted = entry.wanted;
+    let stop = if wanted <= 0.0 {
+        (0.0, ends[0])
+    } else {
+        (wanted, narrowed(point_at(&ends.map(widened), wanted)))
+    };
+    stopped(ends, entry.fraction, Some(entry.plane), stop, false)
+}
+
 /// The answer for a segment that enters no solid.
 #[inline(always)]
-fn all_empty<T: Coordinate>([start, end]: [[T; 3]; 2]) -> Trace<T> {
+pub(crate) fn all_empty<T: Coordinate>([start, end]: [[T; 3]; 2]) -> Trace<T> {
     Trace {
         start,
         end,

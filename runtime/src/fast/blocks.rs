@@ -123,6 +123,10 @@ impl Block {
     /// Whether its local tree is right in the block at a place.
     #[inline(always)]
     pub(crate) fn reaches(&self, at: [u32; 3]) -> bool {
+        let differs = |axis: usize| at[axis] ^ self.at[axis];
+        if differs(0) | differs(1) | differs(2) == 0 {
+            return true;
+        }
         let along = |axis: usize| {
             let side = 2 * axis as u32;
             let [before, after] = [side, side + 1].map(|side| self.record.reach(side));

@@ -21,7 +21,8 @@ pub(super) struct Crossing {
 /// The planes that divide a stretch, and those behind which a part of it still waits. That part ends where the
 /// next one that waits begins, which is the one added before.
 pub(super) struct Crossings {
-    all: [Crossing; MAX_CROSSINGS],
+    /// None before the first, so that a walk that crosses nothing need not clear them.
+    all: Option<[Crossing; MAX_CROSSINGS]>,
     len: usize,
     /// A bit for each.
     waiting: u32,
@@ -33,7 +34,7 @@ impl Crossings {
     #[inline(always)]
     pub(super) fn new() -> Self {
         Self {
-            all: [Crossing::default(); MAX_CROSSINGS],
+            all: None,
             len: 0,
             waiting: 0,
             is_near: false,
@@ -51,7 +52,8 @@ impl Crossings {
     /// Adds one, unless there are too many; whether it was added.
     #[inline(always)]
     pub(super) fn push(&mut self, crossing: Crossing) -> bool {
-        let Some(place) = self.all.get_mut(self.len) else {
+        let all = self.all.get_or_insert([Crossing::default(); MAX_CROSSINGS]);
+        let Some(place) = all.get_mut(self.len) else {
             return false;
         };
         *place = crossing;
@@ -66,14 +68,16 @@ impl Crossings {
         let last = self.waiting.checked_ilog2()?;
         self.waiting ^= 1 << last;
         let next = self.waiting.checked_ilog2();
-        let next = next.and_then(|next| self.all.get(next as usize));
-        Some((self.all.get(last as usize)?, next))
+        let all = self.all.as_ref()?;
+        let next = next.and_then(|next| all.get(next as usize));
+        Some((all.get(last as usize)?, next))
     }
 
     /// Whether the point at a fraction stays where it is in the local tree when it is rounded.
     #[inline(always)]
     pub(super) fn is_clear(&self, fraction: f64, error: f64) -> bool {
-        let crossings = self.all.get(..self.len).unwrap_or(&[]);
+        let all = self.all.as_ref();
+        let crossings = all.and_then(|all| all.get(..self.len)).unwrap_or(&[]);
         let is_far =
             |crossing: &Crossing| ((fraction - crossing.at) * crossing.approach).abs() > error;
         !self.is_near && crossings.iter().all(is_far)

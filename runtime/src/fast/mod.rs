@@ -67,16 +67,31 @@ mod trees;
 
 use onion_format::LocalChild;
 
-use self::blocks::{Block, Blocks, Way};
+pub(crate) use self::blocks::Block;
+use self::blocks::{Blocks, Way};
 use self::crossings::Crossings;
-use self::segment::{Point, Segment, size_of};
-pub(crate) use self::stretch::Found;
+pub(crate) use self::segment::Segment;
+use self::segment::{Point, size_of};
+
 use self::stretch::Stretch;
+pub(crate) use self::stretch::{Entry, Found};
 use self::trees::Trees;
 use crate::filter::MAX_SIZE;
 use crate::hull::HullId;
 use crate::tolerance::ON_PLANE;
 use crate::view::View;
+
+/// Where a segment lies.
+pub(crate) enum Begun {
+    /// In what this block reaches.
+    Block(Segment, Block),
+    /// From this block on.
+    Blocks(Segment, Block),
+    /// From outside of the grid on.
+    Outside(Segment),
+    /// Ask the reference.
+    Unclear,
+}
 
 /// The fast form of a hull in a model.
 #[derive(Clone, Copy)]
@@ -95,37 +110,40 @@ impl<'a> Fast<'a> {
         })
     }
 
-    /// Walks a segment, which is to keep a skin from what it hits.
+    /// Looks where a segment lies, which is to keep a skin from what it hits.
     #[inline(always)]
-    pub(crate) fn walk(&self, ends: [[f64; 3]; 2], skin: f64) -> Found {
+    pub(crate) fn begin(&self, ends: [[f64; 3]; 2], skin: f64) -> Begun {
         let Some(segment) = Segment::new(ends, skin) else {
-            return Found::Unclear;
+            return Begun::Unclear;
         };
-        let place = self.blocks.place(&ends[0]);
-        let Some(block) = self.blocks.block(place) else {
-            // A copy, so that what is at hand here need not be in memory.
-            return self.walk_from_outside(&{ segment });
+        let Some(block) = self.blocks.block(self.blocks.place(&ends[0])) else {
+            return Begun::Outside(segment);
         };
-        let end = self.blocks.place(&ends[1]);
-        if end != place && !block.reaches(end) {
-            return self.walk_blocks(&{ segment }, block, 0.0);
+        if block.reaches(self.blocks.place(&ends[1])) {
+            Begun::Block(segment, block)
+        } else {
+            Begun::Blocks(segment, block)
         }
+    }
+
+    /// Walks a segment that lies in what a block reaches.
+    #[inline(always)]
+    pub(crate) fn walk_block(&self, segment: &Segment, block: &Block) -> Found {
         let whole = Stretch { from: 0.0, to: 1.0 };
         self.trees
-            .walk(&segment, block.root(), whole, &mut Crossings::new())
+            .walk(segment, block.root(), whole, &mut Crossings::new())
     }
 
     /// Walks a segment that starts outside of the grid.
-    #[cold]
-    #[inline(never)]
-    fn walk_from_outside(&self, segment: &Segment) -> Found {
+    #[inline(always)]
+    pub(crate) fn walk_from_outside(&self, segment: &Segment) -> Found {
         if !self.blocks.outside(segment.size).is_empty() {
             return Found::Unclear;
         }
-        if self.blocks.are_beyond(&segment.ends) {
+        if self.blocks.are_beyond(&segment.ends()) {
             return Found::Nothing;
         }
-        let Some(from) = self.blocks.entry(&segment.ends, 0.0) else {
+        let Some(from) = self.blocks.entry(&segment.ends(), 0.0) else {
             return Found::Nothing;
         };
         let block = self.blocks.block(self.blocks.place(&segment.point(from)));
@@ -135,9 +153,9 @@ impl<'a> Fast<'a> {
     }
 
     /// Walks a segment from block to block, from a fraction on, before which it is empty.
-    #[inline(never)]
-    fn walk_blocks(&self, segment: &Segment, block: Block, mut from: f64) -> Found {
-        let mut way = Way::new(&self.blocks, &segment.ends, block);
+    #[inline(always)]
+    pub(crate) fn walk_blocks(&self, segment: &Segment, block: Block, mut from: f64) -> Found {
+        let mut way = Way::new(&self.blocks, &segment.ends(), block);
         let mut crossings = Crossings::new();
         for _ in 0..way.max_steps() {
             let exit = way.exit(from);
@@ -170,7 +188,7 @@ impl<'a> Fast<'a> {
     #[inline(never)]
     fn walk_out(&self, segment: &Segment, from: f64) -> Found {
         let is_empty = self.blocks.outside(segment.size).is_empty();
-        if is_empty && self.blocks.entry(&segment.ends, from).is_none() {
+        if is_empty && self.blocks.entry(&segment.ends(), from).is_none() {
             Found::Nothing
         } else {
             Found::Unclear

@@ -3,6 +3,7 @@
 
 use onion_format::{LocalRecord, NORMAL_ONE};
 
+use crate::coordinate::{Coordinate, narrowed};
 use crate::filter::MAX_SIZE;
 use crate::segment::{longest_step, point_at};
 use crate::tolerance::{CERTAIN, ROUNDED_END};
@@ -13,9 +14,11 @@ const NORMAL_UNIT: f64 = 1.0 / NORMAL_ONE as f64;
 
 /// A segment on its way.
 #[derive(Clone, Copy)]
-pub(super) struct Segment {
-    pub(super) ends: [[f64; 3]; 2],
-    /// For each axis, the coordinates of both ends times [`NORMAL_UNIT`].
+pub(crate) struct Segment {
+    /// For each axis, the coordinates of both ends, in units. Pairs, as they are read: see
+    /// [`HullView`](crate::HullView).
+    axes: [[f64; 2]; 3],
+    /// The same times [`NORMAL_UNIT`].
     scaled: [[f64; 2]; 3],
     /// Length along the longest axis, in units.
     pub(super) longest: f64,
@@ -38,7 +41,7 @@ impl Segment {
         let size = if size > other { size } else { other };
         let scaled = |axis: usize| [ends[0][axis] * NORMAL_UNIT, ends[1][axis] * NORMAL_UNIT];
         is_small.then(|| Self {
-            ends,
+            axes: [0, 1, 2].map(|axis| [ends[0][axis], ends[1][axis]]),
             scaled: [scaled(0), scaled(1), scaled(2)],
             longest: longest_step(&ends),
             error: CERTAIN + ROUNDED_END * size,
@@ -47,9 +50,22 @@ impl Segment {
         })
     }
 
+    /// Its ends, as they were asked about.
+    #[inline(always)]
+    pub(crate) fn narrowed<T: Coordinate>(&self) -> [[T; 3]; 2] {
+        self.ends().map(narrowed)
+    }
+
+    /// Its ends, in units.
+    #[inline(always)]
+    pub(super) fn ends(&self) -> [[f64; 3]; 2] {
+        let [x, y, z] = self.axes;
+        [[x[0], y[0], z[0]], [x[1], y[1], z[1]]]
+    }
+
     #[inline(always)]
     pub(super) fn point(&self, fraction: f64) -> [f64; 3] {
-        point_at(&self.ends, fraction)
+        point_at(&self.ends(), fraction)
     }
 
     /// Signed distances of its ends in front of a plane, whose normal is in units of a file, in units: as

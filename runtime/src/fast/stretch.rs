@@ -32,6 +32,14 @@ pub(crate) struct Entry {
     pub(crate) plane: Plane<f64>,
 }
 
+impl Entry {
+    /// Whether it is known where a trace ends that stops here.
+    #[inline(always)]
+    pub(crate) fn is_settled(&self) -> bool {
+        self.is_clear || self.wanted <= 0.0
+    }
+}
+
 /// A part of a segment: where it begins and ends, as fractions. They are apart: a pair is read at once, before both
 /// are written.
 pub(super) struct Stretch {
