@@ -27,6 +27,7 @@ pub(super) fn fast_records(
     if form.pool.nodes().len() as u64 >= u64::from(LocalChild::LEAF_BIT) {
         return Err(CompileError::TooLarge);
     }
+    let order = Order::new(form);
     let mut records = FastRecords {
         grids: Vec::with_capacity(form.hulls.len()),
         blocks: Vec::new(),
@@ -37,11 +38,11 @@ pub(super) fn fast_records(
         let first = number(records.blocks.len())?;
         records.grids.push(grid_record(own, first));
         let blocks = own.blocks.iter();
-        let record = blocks.map(|block| BlockRecord::new(child(block.root), block.reach));
+        let record = blocks.map(|block| BlockRecord::new(order.child(block.root), block.reach));
         records.blocks.extend(record);
     }
     let mut lists = Lists::default();
-    for node in form.pool.nodes() {
+    for node in order.nodes.iter().map(|&node| form.pool.node(node)) {
         let number = writer.plane_number(node.plane)?;
         let plane = match node.twins {
             Pool::NO_TWINS => LocalPlane::Plane(number),
@@ -52,7 +53,7 @@ pub(super) fn fast_records(
             normal: record.normal,
             plane: plane.bits(),
             dist: record.dist,
-            children: node.children.map(|part| child(part).0),
+            children: node.children.map(|part| order.child(part).0),
         });
     }
     records.twins = lists.records;
@@ -114,10 +115,47 @@ impl Lists {
     }
 }
 
-fn child(part: Local) -> LocalChild {
-    match part {
-        Local::Empty => LocalChild::EMPTY,
-        Local::Solid => LocalChild::SOLID,
-        Local::Node(number) => LocalChild(number),
+/// The order of the nodes in the file: hull by hull and block by block, children before their parents. So what the
+/// queries of a hull in a place read is close together, and not among what other hulls have there.
+struct Order {
+    /// The nodes, by their numbers in the pool.
+    nodes: Vec<u32>,
+    /// For each node of the pool, its number in the file.
+    numbers: Vec<Option<u32>>,
+}
+
+impl Order {
+    fn new(form: &FastForm) -> Self {
+        let mut order = Self {
+            nodes: Vec::with_capacity(form.pool.nodes().len()),
+            numbers: vec![None; form.pool.nodes().len()],
+        };
+        for block in form.hulls.iter().flat_map(|own| &own.blocks) {
+            order.add(&form.pool, block.root);
+        }
+        order
+    }
+
+    /// Adds a part, unless it is there.
+    fn add(&mut self, pool: &Pool, part: Local) {
+        let Local::Node(node) = part else {
+            return;
+        };
+        if self.numbers[node as usize].is_none() {
+            for child in pool.node(node).children {
+                self.add(pool, child);
+            }
+            self.numbers[node as usize] = Some(self.nodes.len() as u32);
+            self.nodes.push(node);
+        }
+    }
+
+    /// A part that was added, as the file has it.
+    fn child(&self, part: Local) -> LocalChild {
+        match part {
+            Local::Empty => LocalChild::EMPTY,
+            Local::Solid => LocalChild::SOLID,
+            Local::Node(node) => LocalChild(self.numbers[node as usize].expect("was added")),
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! The blocks of the onion's fast form, for counting: a grid's records in, the block that holds a point and the
-//! way of a segment through blocks out, as `blocks.rs` of `onion-runtime` finds them, written plainly.
+//! way of a segment through blocks out, as `fast/blocks.rs` of `onion-runtime` finds them, written plainly.
 
 use onion_format::{BlockRecord, GridRecord, LocalChild};
 use onion_runtime::inspect::Inspect;

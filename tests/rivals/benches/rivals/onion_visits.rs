@@ -1,5 +1,5 @@
 //! What a trace of the onion looks at: a segment or a point in, its blocks, nodes and bytes out. A replica of the
-//! fast walk of `onion-runtime` (`fast.rs`, and what `trace.rs` does with its answer) over the records that tools
+//! fast walk of `onion-runtime` (`fast/`, and what `trace.rs` does with its answer) over the records that tools
 //! may read, for one hull, so that the runtime need not count. Every read of a record counts its bytes; a block
 //! that is looked up is a visit, and so is a node of a local tree.
 //!
@@ -246,7 +246,7 @@ impl<'a> Counter<'a> {
         })
     }
 
-    /// `Fast::walk`: the first entry into solid, if any; none if it is for the whole tree.
+    /// `Fast::begin` and what follows: the first entry into solid, if any; none if it is for the whole tree.
     fn walk(&self, ends: &Ends, visits: &mut Visits) -> Option<Option<Entry>> {
         let [start, end] = ends.ends.map(|end| self.blocks.place(&end));
         let mut block = self.blocks.block(start, visits)?;
@@ -270,7 +270,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// `Fast::walk_stretch`; none if it is for the whole tree.
+    /// `Trees::walk`; none if it is for the whole tree.
     fn walk_stretch(
         &self,
         ends: &Ends,
@@ -304,7 +304,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// `Fast::step`; none if it is for the whole tree.
+    /// `Trees::step`; none if it is for the whole tree.
     fn step(
         &self,
         ends: &Ends,
@@ -342,7 +342,7 @@ impl<'a> Counter<'a> {
         (crossings.all.len() <= MAX_CROSSINGS).then_some(children[near])
     }
 
-    /// `Fast::enter`; none if a twin is crossed there too.
+    /// `Trees::enter`; none if a twin is crossed there too.
     fn enter(
         &self,
         ends: &Ends,
@@ -364,7 +364,7 @@ impl<'a> Counter<'a> {
         })
     }
 
-    /// `Fast::first_of_list`: none if a twin of the list is crossed at a fraction.
+    /// `Trees::first_of_list`: none if a twin of the list is crossed at a fraction.
     fn has_no_twin(
         &self,
         ends: &Ends,
