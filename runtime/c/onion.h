@@ -69,6 +69,11 @@ typedef enum onion_status {
     ONION_ERROR_ENTITY = 11,
     /* The file does not hold the entities: compile the map without --no-entities. */
     ONION_ERROR_NO_ENTITIES = 12,
+    /* A shape with a number that is not finite, inside out, reaching farther than 65536 units, with axes that are
+     * not unit vectors at right angles, or of no known kind. */
+    ONION_ERROR_SHAPE = 13,
+    /* A pose of a mover that is not finite, or whose rotation is zero. */
+    ONION_ERROR_POSE = 14,
 
     /* Why onion_load refuses a file. This is some other file. */
     ONION_ERROR_FILE_MAGIC = 32,
@@ -469,6 +474,133 @@ onion_status onion_agent_jump(float speed, onion_agent *agent, uint8_t *jumped);
  * are; switched is 1 if the agent has it now, otherwise 0. */
 onion_status onion_agent_switch_stance(const onion_model *model, onion_hull to, onion_agent *agent,
                                        uint8_t *switched);
+
+/* ---- Shapes -------------------------------------------------------------------------------------- */
+
+typedef enum onion_shape_kind {
+    ONION_SHAPE_BOX = 0,        /* from the corner a to the corner b; all zero is a point */
+    ONION_SHAPE_CAPSULE = 1,    /* all within radius of the segment from a to b; a ball, if they are one point */
+    ONION_SHAPE_TURNED_BOX = 2, /* with its middle at a, half the size b along three axes of its own */
+
+    /* No kind: makes the type as large as an int. */
+    ONION_SHAPE_KIND_SIZE = 0x7fffffff
+} onion_shape_kind;
+
+/* A shape of any size, in units relative to the point that is traced. What its kind does not name is not read. */
+typedef struct onion_shape {
+    uint32_t kind; /* one of onion_shape_kind */
+    uint32_t reserved;
+    double a[3];
+    double b[3];
+    double axes[3][3]; /* unit vectors at right angles, within 1/1024 */
+    double radius;
+} onion_shape;
+
+/* What a trace met that met no mover: the world, a model that was asked by itself, or nothing. */
+#define ONION_NO_MOVER 0xffffffffu
+
+typedef struct onion_shape_trace_result {
+    double fraction;       /* part of the segment that can be moved, 0 to 1; 1 if nothing was hit */
+    double hit_fraction;   /* part before solid is entered, without back-off; 1 if it never is */
+    float end_pos[3];      /* where one can move to; not solid, if the start is not */
+    float normal[3];       /* unit normal of what was hit, against the motion, or 0 */
+    onion_hit_result met;  /* what was hit; not found in a file that does not tell */
+    uint32_t mover;        /* place in the scene of the mover that was hit, or ONION_NO_MOVER */
+    uint8_t start_solid;   /* 1 if the start is solid: the trace goes on to the next solid it enters */
+    uint8_t all_solid;     /* 1 if all of the segment is solid, or not finite: fraction is 0 */
+    uint8_t hit;           /* 1 if something was hit, which normal tells */
+    uint8_t reserved;
+} onion_shape_trace_result;
+
+/* The same in double precision. */
+typedef struct onion_shape_trace_result_double {
+    double fraction;
+    double hit_fraction;
+    double end_pos[3];
+    double normal[3];
+    onion_hit_result met;
+    uint32_t mover;
+    uint8_t start_solid;
+    uint8_t all_solid;
+    uint8_t hit;
+    uint8_t reserved;
+} onion_shape_trace_result_double;
+
+/* Moves a shape among the brushes with some of the contents. Each brush stops it by itself, and what filling made
+ * solid does not; takes longer than onion_trace, by the number of brushes near. ONION_ERROR_NO_BRUSHES if the
+ * file holds no brushes, ONION_ERROR_SHAPE for what is no shape. */
+onion_status onion_trace_shape(const onion_model *model, const onion_shape *shape, uint32_t contents,
+                               const float start[3], const float end[3],
+                               onion_shape_trace_result *trace);
+
+onion_status onion_trace_shape_double(const onion_model *model, const onion_shape *shape,
+                                      uint32_t contents, const double start[3], const double end[3],
+                                      onion_shape_trace_result_double *trace);
+
+/* Whether a shape at a point has its inside in a brush with some of the contents: 1 or 0. */
+onion_status onion_shape_is_solid(const onion_model *model, const onion_shape *shape, uint32_t contents,
+                                  const float point[3], uint8_t *solid);
+
+onion_status onion_shape_is_solid_double(const onion_model *model, const onion_shape *shape,
+                                         uint32_t contents, const double point[3], uint8_t *solid);
+
+/* ---- Scenes -------------------------------------------------------------------------------------- */
+
+/* Where a model is, and how it is turned. */
+typedef struct onion_pose {
+    double origin[3];   /* of the model, in the world, in units */
+    double rotation[4]; /* a quaternion x, y, z, w of any length: 0, 0, 0, 1 is not turned; about a unit axis by an
+                         * angle it is the axis times the sine of half the angle, and the cosine of that half */
+} onion_pose;
+
+/* A model that moves evenly from one pose to another during a tick, and turns evenly about one axis, the shorter
+ * way. One that is turned needs the brushes in the file (ONION_ERROR_NO_BRUSHES). */
+typedef struct onion_mover {
+    onion_pose from; /* at the beginning of the tick, moment 0 */
+    onion_pose to;   /* at its end, moment 1 */
+    uint32_t model;  /* number of the model, not 0 */
+    uint32_t reserved;
+} onion_mover;
+
+/* The most movers of a scene. A call has 64 KB of them on its stack then, 8 KB if there are at most 64. */
+#define ONION_MAX_MOVERS 512
+
+/* The world of a map with some of its models where they are now. Fill it in; it holds pointers, and may be copied. */
+typedef struct onion_scene {
+    const onion_map *map;
+    const onion_mover *movers; /* may be NULL if there are none */
+    size_t n_movers;           /* at most ONION_MAX_MOVERS, or calls say ONION_ERROR_COUNT */
+    double skin;               /* distance that traces keep from what they hit: ONION_DEFAULT_SKIN */
+} onion_scene;
+
+/* The models beside the world, such as doors and lifts, at rest where the map has them: model 1 first. The first
+ * capacity of them go to movers, which may be NULL if that is 0; count is how many there are. */
+onion_status onion_movers_at_rest(const onion_map *map, onion_mover *movers, size_t capacity,
+                                  size_t *count);
+
+/* Moves a hull while the movers move. end_pos is where the hull is stopped, with the movers where they are at that
+ * moment (fraction of their ways). What it starts in does not stop it; what holds it all the way does. */
+onion_status onion_scene_trace(const onion_scene *scene, onion_hull hull, const float start[3],
+                               const float end[3], onion_shape_trace_result *trace);
+
+onion_status onion_scene_trace_double(const onion_scene *scene, onion_hull hull, const double start[3],
+                                      const double end[3], onion_shape_trace_result_double *trace);
+
+/* Whether a hull is in something at a moment of the movers' ways, 0 to 1: 1 or 0. */
+onion_status onion_scene_is_solid(const onion_scene *scene, onion_hull hull, const float point[3],
+                                  double moment, uint8_t *solid);
+
+onion_status onion_scene_is_solid_double(const onion_scene *scene, onion_hull hull,
+                                         const double point[3], double moment, uint8_t *solid);
+
+/* onion_agent_walk in a scene whose movers stand still (from is to). ground.model tells what an agent stands on;
+ * how movers carry it is the game's to say. */
+onion_status onion_scene_agent_walk(const onion_scene *scene, const onion_walk_settings *settings,
+                                    const float wish_velocity[2], float dt, onion_agent *agent);
+
+/* onion_agent_switch_stance in a scene. */
+onion_status onion_scene_agent_switch_stance(const onion_scene *scene, onion_hull to,
+                                             onion_agent *agent, uint8_t *switched);
 
 /* ---- Transitions --------------------------------------------------------------------------------- */
 

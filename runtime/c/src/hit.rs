@@ -39,7 +39,7 @@ pub struct HitResult {
 
 impl HitResult {
     /// The answer where nothing was met.
-    const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         brush: 0,
         contents: 0,
         source_kind: SourceKind::Brush,

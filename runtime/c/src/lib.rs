@@ -19,6 +19,10 @@ mod model;
 mod movement;
 mod point;
 mod pointer;
+mod scene;
+mod scene_state;
+mod shape;
+mod shape_trace;
 mod status;
 mod surface;
 mod trace;
@@ -36,7 +40,13 @@ pub use load::*;
 pub use model::*;
 pub use movement::*;
 pub use point::*;
-pub use pointer::{FileBytes, In, InOut, MapIn, MapMemory, MapOut, ModelHandle, Out, Plain, Text};
+pub use pointer::{
+    FileBytes, In, InOut, MapIn, MapMemory, MapOut, ModelHandle, Out, Plain, SceneHandle, Text,
+};
+pub use scene::*;
+pub use scene_state::*;
+pub use shape::*;
+pub use shape_trace::*;
 pub use status::{Status, onion_status_string};
 pub use surface::*;
 pub use trace::*;

@@ -1,19 +1,20 @@
 //! Walking agents: ticks of sliding, stepping, falling and standing. An agent is a plain struct of the caller's,
 //! which a call reads, moves by `onion_runtime::movement` and writes back.
 
-use onion_runtime::movement::{Agent, WalkSettings};
+use onion_runtime::HullId;
+use onion_runtime::movement::{Agent, Tracer, WalkSettings};
 
 use crate::agent::{AgentState, GroundResult, Settings};
 use crate::pointer::{In, InOut, ModelHandle, Out};
 use crate::status::Status;
 
 impl AgentState {
-    /// The agent, in a model's map.
-    fn agent(&self, model: &ModelHandle) -> Result<Agent<f32>, Status> {
-        let mut agent = Agent::new(model.hull(self.stance)?, self.position);
+    /// The agent, which has the hull of its stance.
+    fn agent(&self, stance: HullId) -> Agent<f32> {
+        let mut agent = Agent::new(stance, self.position);
         agent.velocity = self.velocity;
         agent.on_ground = self.ground.into();
-        Ok(agent)
+        agent
     }
 
     /// The state with what moved of an agent.
@@ -24,6 +25,36 @@ impl AgentState {
             ground: agent.on_ground.into(),
             ..self
         }
+    }
+
+    /// The state after a tick.
+    pub(crate) fn walked<W: Tracer<f32>>(
+        self,
+        stance: HullId,
+        world: &W,
+        settings: Settings,
+        (wish, dt): ([f32; 2], f32),
+    ) -> Self {
+        let mut agent = self.agent(stance);
+        let met = agent.walk(world, &settings.into(), wish, dt).into();
+        Self {
+            met,
+            ..self.moved(&agent)
+        }
+    }
+
+    /// The state with another hull, if that fits.
+    pub(crate) fn switched<W: Tracer<f32>>(
+        self,
+        stance: HullId,
+        world: &W,
+        to: HullId,
+    ) -> Option<Self> {
+        let mut agent = self.agent(stance);
+        agent.switch_stance(world, to).then(|| Self {
+            stance: to.to_bits(),
+            ..self.moved(&agent)
+        })
     }
 }
 
@@ -76,12 +107,8 @@ pub extern "C" fn onion_agent_walk(
         let (state, place) = agent.read()?;
         let (settings, wish) = (settings.read()?, wish_velocity.read()?);
         let asked = model.read()?;
-        let mut agent = state.agent(&asked)?;
-        let met = agent.walk(&asked.get()?, &settings.into(), wish, dt);
-        place.write(AgentState {
-            met: met.into(),
-            ..state.moved(&agent)
-        });
+        let (model, stance) = asked.with(state.stance)?;
+        place.write(state.walked(stance, &model, settings, (wish, dt)));
         Ok(())
     })
 }
@@ -119,14 +146,10 @@ pub extern "C" fn onion_agent_switch_stance(
         let (state, place) = agent.read()?;
         let switched = switched.place()?;
         let asked = model.read()?;
-        let mut agent = state.agent(&asked)?;
-        let fits = agent.switch_stance(&asked.get()?, asked.hull(to)?);
-        let stance = if fits { to } else { state.stance };
-        place.write(AgentState {
-            stance,
-            ..state.moved(&agent)
-        });
-        switched.write(fits.into());
+        let (model, stance) = asked.with(state.stance)?;
+        let moved = state.switched(stance, &model, asked.hull(to)?);
+        place.write(moved.unwrap_or(state));
+        switched.write(moved.is_some().into());
         Ok(())
     })
 }

@@ -13,6 +13,8 @@ use onion_format::MAX_HULL_NAME;
 use onion_runtime::OnionMap;
 
 use crate::agent::{AgentState, Settings};
+use crate::scene_state::MoverState;
+use crate::shape::ShapeSpec;
 use crate::status::Status;
 use crate::trace_result::TraceResult;
 
@@ -116,6 +118,17 @@ pub struct ModelHandle {
     pub reserved: u32,
 }
 
+/// `onion_scene`: a map's world with some of its models.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct SceneHandle {
+    pub map: MapIn,
+    pub movers: In<MoverState>,
+    pub n_movers: usize,
+    pub skin: f64,
+}
+
 /// `const void *` to the bytes of a file.
 #[repr(transparent)]
 pub struct FileBytes(*const c_void);
@@ -162,9 +175,17 @@ unsafe impl Plain for TraceResult<f64> {}
 // SAFETY: a pointer and numbers, which any bits are. What the pointer must be is demanded by `MapIn::new`, and of
 // C by the header: a model is one that a call made.
 unsafe impl Plain for ModelHandle {}
+// SAFETY: all members are numbers, and there is no padding between them.
+unsafe impl Plain for ShapeSpec {}
+// SAFETY: as above.
+unsafe impl Plain for MoverState {}
+// SAFETY: pointers and numbers, which any bits are. What the pointers must be is demanded by `MapIn::new` and `In::new`,
+// and of C by the header: a scene's members are of the caller's making.
+unsafe impl Plain for SceneHandle {}
 
 /// `const T *`: one argument, or an array of them.
 #[repr(transparent)]
+#[derive(Clone, Copy)]
 pub struct In<T>(*const T);
 
 impl<T: Plain> In<T> {

@@ -23,6 +23,8 @@ pub enum Status {
     NoHitData = 10,
     Entity = 11,
     NoEntities = 12,
+    Shape = 13,
+    Pose = 14,
     FileMagic = 32,
     FileTruncated = 33,
     FileVersion = 34,
@@ -34,7 +36,7 @@ pub enum Status {
 }
 
 /// All statuses, in the order of their numbers.
-const ALL: [Status; 21] = [
+const ALL: [Status; 23] = [
     Status::Ok,
     Status::Pointer,
     Status::NotLoaded,
@@ -48,6 +50,8 @@ const ALL: [Status; 21] = [
     Status::NoHitData,
     Status::Entity,
     Status::NoEntities,
+    Status::Shape,
+    Status::Pose,
     Status::FileMagic,
     Status::FileTruncated,
     Status::FileVersion,
@@ -84,6 +88,8 @@ impl Status {
             }
             Self::Entity => c"the map has no entity of this number",
             Self::NoEntities => c"the file has no entities: compile the map without --no-entities",
+            Self::Shape => c"the shape is not finite, inside out, too large, skewed or of no kind",
+            Self::Pose => c"a pose of a mover is not finite, or its rotation is zero",
             Self::FileMagic => {
                 c"not an onion map: compile the map with onionc and load what it writes"
             }

@@ -9,8 +9,8 @@ use std::process::Command;
 
 use onion::{
     AgentState, BoxTraceResult, FitResult, GroundResult, HitResult, HullInfo, MapMemory,
-    ModelHandle, ModelInfo, Settings, SourceKind, Status, TraceResult, TransitionKind,
-    TransitionResult,
+    ModelHandle, ModelInfo, MoverState, PoseState, SceneHandle, Settings, ShapeSpec,
+    ShapeTraceResult, SourceKind, Status, TraceResult, TransitionKind, TransitionResult,
 };
 use onion_tests::command;
 use onion_tests::skips::skip;
@@ -177,6 +177,54 @@ layouts! {
         ground 32, 36;
         met 68, 36;
     }
+    "onion_shape" ShapeSpec, 136, 8 {
+        kind 0, 4;
+        reserved 4, 4;
+        a 8, 24;
+        b 32, 24;
+        axes 56, 72;
+        radius 128, 8;
+    }
+    "onion_shape_trace_result" ShapeTraceResult<f32>, 96, 8 {
+        fraction 0, 8;
+        hit_fraction 8, 8;
+        end_pos 16, 12;
+        normal 28, 12;
+        met 40, 48;
+        mover 88, 4;
+        start_solid 92, 1;
+        all_solid 93, 1;
+        hit 94, 1;
+        reserved 95, 1;
+    }
+    "onion_shape_trace_result_double" ShapeTraceResult<f64>, 120, 8 {
+        fraction 0, 8;
+        hit_fraction 8, 8;
+        end_pos 16, 24;
+        normal 40, 24;
+        met 64, 48;
+        mover 112, 4;
+        start_solid 116, 1;
+        all_solid 117, 1;
+        hit 118, 1;
+        reserved 119, 1;
+    }
+    "onion_pose" PoseState, 56, 8 {
+        origin 0, 24;
+        rotation 24, 32;
+    }
+    "onion_mover" MoverState, 120, 8 {
+        from 0, 56;
+        to 56, 56;
+        model 112, 4;
+        reserved 116, 4;
+    }
+    "onion_scene" SceneHandle, 32, 8 {
+        map 0, 8;
+        movers 8, 8;
+        n_movers 16, 8;
+        skin 24, 8;
+    }
     "onion_transition" TransitionResult, 80, 8 {
         fraction 0, 8;
         dist 8, 8;
@@ -205,6 +253,8 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_ERROR_NO_HIT_DATA", 10, Status::NoHitData as u32),
     ("ONION_ERROR_ENTITY", 11, Status::Entity as u32),
     ("ONION_ERROR_NO_ENTITIES", 12, Status::NoEntities as u32),
+    ("ONION_ERROR_SHAPE", 13, Status::Shape as u32),
+    ("ONION_ERROR_POSE", 14, Status::Pose as u32),
     ("ONION_ERROR_FILE_MAGIC", 32, Status::FileMagic as u32),
     (
         "ONION_ERROR_FILE_TRUNCATED",
@@ -232,6 +282,12 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_SOURCE_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
     ("ONION_ALL_CONTENTS", 0xffff_ffff, onion::ALL_CONTENTS),
     ("ONION_NO_LEAF", 0xffff_ffff, onion::NO_LEAF),
+    ("ONION_SHAPE_BOX", 0, onion::SHAPE_BOX),
+    ("ONION_SHAPE_CAPSULE", 1, onion::SHAPE_CAPSULE),
+    ("ONION_SHAPE_TURNED_BOX", 2, onion::SHAPE_TURNED_BOX),
+    ("ONION_SHAPE_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
+    ("ONION_NO_MOVER", 0xffff_ffff, onion::NO_MOVER),
+    ("ONION_MAX_MOVERS", 512, onion::MAX_MOVERS as u32),
     ("ONION_EMPTY", 0, TransitionKind::Empty as u32),
     ("ONION_SOLID", 1, TransitionKind::Solid as u32),
     ("ONION_ENTER_SOLID", 2, TransitionKind::EnterSolid as u32),
@@ -283,7 +339,12 @@ fn layouts_and_numbers_are_those_of_the_table_in_both_languages() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     let mut conditions = c_layouts();
     conditions.extend(NUMBERS.iter().map(|(name, c, _)| format!("{name} == {c}u")));
-    for kind in ["onion_status", "onion_source_kind", "onion_transition_kind"] {
+    for kind in [
+        "onion_status",
+        "onion_source_kind",
+        "onion_shape_kind",
+        "onion_transition_kind",
+    ] {
         conditions.push(format!("sizeof({kind}) == 4"));
     }
     compiles(&c_compiler(), &C_FLAGS, &c_assertions(&conditions)).unwrap();

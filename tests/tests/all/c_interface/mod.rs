@@ -6,6 +6,7 @@ mod example;
 mod install;
 mod layouts;
 mod movement;
+mod scenes;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -18,7 +18,7 @@ const TICKS: usize = 400;
 const STANCES: [&str; 2] = ["stand", "crouch"];
 
 /// An agent's bytes as `onion.h` has them.
-fn bytes_of(stance: u64, agent: &Agent<f32>, met: Option<Ground<f32>>) -> Vec<u8> {
+pub(super) fn bytes_of(stance: u64, agent: &Agent<f32>, met: Option<Ground<f32>>) -> Vec<u8> {
     let mut bytes = stance.to_ne_bytes().to_vec();
     let numbers = [agent.position, agent.velocity];
     bytes.extend(numbers.as_flattened().iter().flat_map(|x| x.to_ne_bytes()));

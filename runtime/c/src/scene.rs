@@ -1,0 +1,198 @@
+//! Scenes: a map's world with doors and lifts where they are now, while they move and turn. Each call is one of
+//! `onion_runtime::Scene`, or of an agent that walks in it. A call copies the movers to its stack and makes the
+//! runtime's scene of them there.
+
+use onion_runtime::{Coordinate, HullId, Mover, OnionMap, Pose, Scene};
+
+use crate::agent::{AgentState, Settings};
+use crate::hull::hull_id;
+use crate::pointer::{In, InOut, MapIn, Out, Plain, SceneHandle};
+use crate::scene_state::MoverState;
+use crate::shape_trace::{NO_MOVER, ShapeTraceResult};
+use crate::status::Status;
+
+/// `ONION_MAX_MOVERS`: what fits into a call's stack.
+pub const MAX_MOVERS: usize = 512;
+
+impl SceneHandle {
+    /// A hull of the scene's map.
+    pub(crate) fn hull(&self, hull: u64) -> Result<HullId, Status> {
+        hull_id(self.map.get()?, hull)
+    }
+
+    /// What a question to the scene is answered, with no more of the stack than its movers need.
+    pub(crate) fn ask<R>(&self, question: impl FnOnce(&Scene<'_, '_>) -> R) -> Result<R, Status> {
+        match self.n_movers {
+            0..=8 => self.ask_of::<8, R>(question),
+            9..=64 => self.ask_of::<64, R>(question),
+            65..=MAX_MOVERS => self.ask_of::<MAX_MOVERS, R>(question),
+            _ => Err(Status::Count),
+        }
+    }
+
+    #[inline(never)]
+    fn ask_of<const N: usize, R>(
+        &self,
+        question: impl FnOnce(&Scene<'_, '_>) -> R,
+    ) -> Result<R, Status> {
+        let map = self.map.get()?;
+        let mut movers = [Mover::still(0, Pose::at([0.0f64; 3])); N];
+        let states = self.movers.read_many(self.n_movers)?;
+        for (mover, state) in movers.iter_mut().zip(states) {
+            *mover = state.mover()?;
+        }
+        let movers = movers.get(..self.n_movers).ok_or(Status::Count)?;
+        let scene = Scene::new(map, movers)?.with_skin(self.skin);
+        Ok(question(&scene))
+    }
+}
+
+/// `OnionMap::movers`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_movers_at_rest(
+    map: MapIn,
+    movers: Out<MoverState>,
+    capacity: usize,
+    count: Out<usize>,
+) -> Status {
+    Status::of(|| {
+        let (count, places) = (count.place()?, movers.places(capacity)?);
+        let map = map.get()?;
+        let all = OnionMap::movers(map);
+        count.write(all.len());
+        for (mover, place) in all.zip(places) {
+            place.write(MoverState::at_rest(mover.model, mover.from.origin()));
+        }
+        Ok(())
+    })
+}
+
+/// `Scene::trace`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_scene_trace(
+    scene: In<SceneHandle>,
+    hull: u64,
+    start: In<[f32; 3]>,
+    end: In<[f32; 3]>,
+    trace: Out<ShapeTraceResult<f32>>,
+) -> Status {
+    Status::of(|| scene_trace(scene, hull, [start, end], trace))
+}
+
+/// `Scene::trace` in double precision.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_scene_trace_double(
+    scene: In<SceneHandle>,
+    hull: u64,
+    start: In<[f64; 3]>,
+    end: In<[f64; 3]>,
+    trace: Out<ShapeTraceResult<f64>>,
+) -> Status {
+    Status::of(|| scene_trace(scene, hull, [start, end], trace))
+}
+
+fn scene_trace<T: Coordinate + Default>(
+    scene: In<SceneHandle>,
+    hull: u64,
+    [start, end]: [In<[T; 3]>; 2],
+    trace: Out<ShapeTraceResult<T>>,
+) -> Result<(), Status>
+where
+    [T; 3]: Plain,
+{
+    let trace = trace.place()?;
+    let (start, end) = (start.read()?, end.read()?);
+    let asked = scene.read()?;
+    let hull = asked.hull(hull)?;
+    let answer = asked.ask(|scene| {
+        let answer = scene.trace(hull, start, end);
+        let mover = answer.mover.map_or(NO_MOVER, |mover| mover as u32);
+        ShapeTraceResult {
+            mover,
+            ..answer.trace.into()
+        }
+    })?;
+    trace.write(answer);
+    Ok(())
+}
+
+/// `Scene::is_solid`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_scene_is_solid(
+    scene: In<SceneHandle>,
+    hull: u64,
+    point: In<[f32; 3]>,
+    moment: f64,
+    solid: Out<u8>,
+) -> Status {
+    Status::of(|| scene_is_solid(scene, hull, point, moment, solid))
+}
+
+/// `Scene::is_solid` in double precision.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_scene_is_solid_double(
+    scene: In<SceneHandle>,
+    hull: u64,
+    point: In<[f64; 3]>,
+    moment: f64,
+    solid: Out<u8>,
+) -> Status {
+    Status::of(|| scene_is_solid(scene, hull, point, moment, solid))
+}
+
+fn scene_is_solid<T: Coordinate>(
+    scene: In<SceneHandle>,
+    hull: u64,
+    point: In<[T; 3]>,
+    moment: f64,
+    solid: Out<u8>,
+) -> Result<(), Status>
+where
+    [T; 3]: Plain,
+{
+    let (solid, point, asked) = (solid.place()?, point.read()?, scene.read()?);
+    let hull = asked.hull(hull)?;
+    let answer = asked.ask(|scene| scene.is_solid(hull, point, moment))?;
+    solid.write(answer.into());
+    Ok(())
+}
+
+/// `Agent::walk` in a scene.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_scene_agent_walk(
+    scene: In<SceneHandle>,
+    settings: In<Settings>,
+    wish_velocity: In<[f32; 2]>,
+    dt: f32,
+    agent: InOut<AgentState>,
+) -> Status {
+    Status::of(|| {
+        let (state, place) = agent.read()?;
+        let (settings, wish) = (settings.read()?, wish_velocity.read()?);
+        let asked = scene.read()?;
+        let stance = asked.hull(state.stance)?;
+        let walked = asked.ask(|scene| state.walked(stance, scene, settings, (wish, dt)))?;
+        place.write(walked);
+        Ok(())
+    })
+}
+
+/// `Agent::switch_stance` in a scene.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_scene_agent_switch_stance(
+    scene: In<SceneHandle>,
+    to: u64,
+    agent: InOut<AgentState>,
+    switched: Out<u8>,
+) -> Status {
+    Status::of(|| {
+        let (state, place) = agent.read()?;
+        let switched = switched.place()?;
+        let asked = scene.read()?;
+        let (stance, to) = (asked.hull(state.stance)?, asked.hull(to)?);
+        let moved = asked.ask(|scene| state.switched(stance, scene, to))?;
+        place.write(moved.unwrap_or(state));
+        switched.write(moved.is_some().into());
+        Ok(())
+    })
+}

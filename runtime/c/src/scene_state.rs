@@ -1,0 +1,54 @@
+//! The structs of what is in a scene: poses and movers, plain numbers of the caller's. Scenes of them, and calls, are in
+//! `scene`.
+
+use onion_runtime::{Mover, Pose};
+
+use crate::status::Status;
+
+/// `onion_pose`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct PoseState {
+    pub origin: [f64; 3],
+    pub rotation: [f64; 4],
+}
+
+/// `onion_mover`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct MoverState {
+    pub from: PoseState,
+    pub to: PoseState,
+    pub model: u32,
+    pub reserved: u32,
+}
+
+impl PoseState {
+    fn pose(&self) -> Result<Pose, Status> {
+        Pose::quaternion(self.origin, self.rotation).ok_or(Status::Pose)
+    }
+}
+
+impl MoverState {
+    /// A mover at rest at this place.
+    pub(crate) fn at_rest(model: usize, origin: [f64; 3]) -> Self {
+        let rotation = [0.0, 0.0, 0.0, 1.0];
+        let pose = PoseState { origin, rotation };
+        Self {
+            from: pose,
+            to: pose,
+            model: model as u32,
+            reserved: 0,
+        }
+    }
+
+    pub(crate) fn mover(&self) -> Result<Mover, Status> {
+        Ok(Mover {
+            model: self.model as usize,
+            from: self.from.pose()?,
+            to: self.to.pose()?,
+        })
+    }
+}

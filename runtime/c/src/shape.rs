@@ -1,0 +1,45 @@
+//! The shapes that are traced among the brushes themselves: boxes of any size, also turned ones, balls and capsules, as
+//! plain structs of the caller's. Calls are in `shape_trace`.
+
+use onion_runtime::shape::{Shape, ShapeError};
+
+use crate::status::Status;
+
+/// `ONION_SHAPE_BOX`.
+pub const SHAPE_BOX: u32 = 0;
+/// `ONION_SHAPE_CAPSULE`.
+pub const SHAPE_CAPSULE: u32 = 1;
+/// `ONION_SHAPE_TURNED_BOX`.
+pub const SHAPE_TURNED_BOX: u32 = 2;
+
+/// `onion_shape`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct ShapeSpec {
+    pub kind: u32,
+    pub reserved: u32,
+    pub a: [f64; 3],
+    pub b: [f64; 3],
+    pub axes: [[f64; 3]; 3],
+    pub radius: f64,
+}
+
+impl From<ShapeError> for Status {
+    fn from(_: ShapeError) -> Self {
+        Self::Shape
+    }
+}
+
+impl ShapeSpec {
+    /// The shape.
+    pub(crate) fn shape(&self) -> Result<Shape, Status> {
+        let shape = match self.kind {
+            SHAPE_BOX => Shape::axial_box(self.a, self.b)?,
+            SHAPE_CAPSULE => Shape::capsule(self.a, self.b, self.radius)?,
+            SHAPE_TURNED_BOX => Shape::oriented_box(self.a, self.b, self.axes)?,
+            _ => return Err(Status::Shape),
+        };
+        Ok(shape)
+    }
+}

@@ -1,0 +1,136 @@
+//! Traces of shapes among the brushes of a model, in both precisions, and whether a shape has its inside in one of them.
+//! The answer to a trace is also that of scenes.
+
+use onion_runtime::Coordinate;
+use onion_runtime::shape::ShapeTrace;
+
+use crate::hit::HitResult;
+use crate::pointer::{In, ModelHandle, Out, Plain};
+use crate::shape::ShapeSpec;
+use crate::status::Status;
+
+/// `ONION_NO_MOVER`: what a trace met that met no mover.
+pub const NO_MOVER: u32 = u32::MAX;
+
+/// `onion_shape_trace_result` and `onion_shape_trace_result_double`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "onion.h tells what they are")]
+pub struct ShapeTraceResult<T> {
+    pub fraction: f64,
+    pub hit_fraction: f64,
+    pub end_pos: [T; 3],
+    pub normal: [T; 3],
+    pub met: HitResult,
+    pub mover: u32,
+    pub start_solid: u8,
+    pub all_solid: u8,
+    pub hit: u8,
+    pub reserved: u8,
+}
+
+impl<T: Default + Copy> From<ShapeTrace<'_, T>> for ShapeTraceResult<T> {
+    fn from(trace: ShapeTrace<'_, T>) -> Self {
+        Self {
+            fraction: trace.fraction,
+            hit_fraction: trace.hit_fraction,
+            end_pos: trace.end_pos,
+            normal: trace.normal.unwrap_or_default(),
+            met: trace.hit.map_or(HitResult::NONE, HitResult::from),
+            mover: NO_MOVER,
+            start_solid: trace.start_solid.into(),
+            all_solid: trace.all_solid.into(),
+            hit: trace.normal.is_some().into(),
+            reserved: 0,
+        }
+    }
+}
+
+/// `Model::trace_shape`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_trace_shape(
+    model: In<ModelHandle>,
+    shape: In<ShapeSpec>,
+    contents: u32,
+    start: In<[f32; 3]>,
+    end: In<[f32; 3]>,
+    trace: Out<ShapeTraceResult<f32>>,
+) -> Status {
+    Status::of(|| trace_shape(model, shape, contents, [start, end], trace))
+}
+
+/// `Model::trace_shape` in double precision.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_trace_shape_double(
+    model: In<ModelHandle>,
+    shape: In<ShapeSpec>,
+    contents: u32,
+    start: In<[f64; 3]>,
+    end: In<[f64; 3]>,
+    trace: Out<ShapeTraceResult<f64>>,
+) -> Status {
+    Status::of(|| trace_shape(model, shape, contents, [start, end], trace))
+}
+
+fn trace_shape<T: Coordinate + Default>(
+    model: In<ModelHandle>,
+    shape: In<ShapeSpec>,
+    contents: u32,
+    [start, end]: [In<[T; 3]>; 2],
+    trace: Out<ShapeTraceResult<T>>,
+) -> Result<(), Status>
+where
+    [T; 3]: Plain,
+{
+    let trace = trace.place()?;
+    let (shape, start, end) = (shape.read()?, start.read()?, end.read()?);
+    let asked = model.read()?;
+    let answer = asked
+        .get()?
+        .trace_shape(&shape.shape()?, contents, start, end)?;
+    trace.write(answer.into());
+    Ok(())
+}
+
+/// `Model::shape_is_solid`.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_shape_is_solid(
+    model: In<ModelHandle>,
+    shape: In<ShapeSpec>,
+    contents: u32,
+    point: In<[f32; 3]>,
+    solid: Out<u8>,
+) -> Status {
+    Status::of(|| shape_is_solid(model, shape, contents, point, solid))
+}
+
+/// `Model::shape_is_solid` in double precision.
+#[unsafe(no_mangle)]
+pub extern "C" fn onion_shape_is_solid_double(
+    model: In<ModelHandle>,
+    shape: In<ShapeSpec>,
+    contents: u32,
+    point: In<[f64; 3]>,
+    solid: Out<u8>,
+) -> Status {
+    Status::of(|| shape_is_solid(model, shape, contents, point, solid))
+}
+
+fn shape_is_solid<T: Coordinate>(
+    model: In<ModelHandle>,
+    shape: In<ShapeSpec>,
+    contents: u32,
+    point: In<[T; 3]>,
+    solid: Out<u8>,
+) -> Result<(), Status>
+where
+    [T; 3]: Plain,
+{
+    let (solid, shape, point) = (solid.place()?, shape.read()?, point.read()?);
+    let asked = model.read()?;
+    let answer = asked
+        .get()?
+        .shape_is_solid(&shape.shape()?, contents, point)?;
+    solid.write(answer.into());
+    Ok(())
+}
