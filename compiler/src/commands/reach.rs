@@ -1,13 +1,15 @@
-//! `onionc reach` tells what the hulls of a compiled map reach: entities without room, and floors where crouching fits
-//! and standing does not, as text, JSON or points for a map editor.
+//! `onionc reach` tells what the hulls of a compiled map reach: entities without room, floors where crouching fits
+//! and standing does not, sealed pockets and leaks, as text, JSON or points for a map editor.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use onionc::error::CommandError;
-use onionc::reach::{self, LowPlace, Reach};
+use onionc::reach::{self, LowPlace, Reach, Sealed};
 use onionc::text::counted;
+use onionc::verify::read_options;
 
+use super::reading::parse_map;
 use super::{drawing, files};
 
 /// Most places that the text lists; the JSON has all.
@@ -15,10 +17,12 @@ const MAX_PLACES: usize = 20;
 
 /// Options of the command.
 #[derive(clap::Args)]
-#[command(after_help = "Example: onionc reach level.onion --pts low.pts")]
+#[command(after_help = "Example: onionc reach level.onion level.bsp --pts low.pts")]
 pub struct Args {
     /// The compiled map; - is standard input.
     file: PathBuf,
+    /// The map it was compiled from, to look for sealed pockets and leaks too.
+    map: Option<PathBuf>,
     /// Print JSON instead of text; --json=FILE writes it there and prints the text too.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-")]
@@ -31,7 +35,16 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
-    let reach = reach::reach(&map);
+    let mut reach = reach::reach(&map);
+    if let Some(path) = &args.map {
+        files::check_inputs([&args.file, path])?;
+        let fail = |source| CommandError::Verify {
+            path: args.file.clone(),
+            source,
+        };
+        let source = parse_map(path, read_options(&map).map_err(fail)?)?;
+        reach.sealed = Some(reach::sealed(&map, &source).map_err(fail)?);
+    }
     if let Some(path) = &args.pts {
         files::check_target(&args.file, path)?;
         files::write(path, points(&reach).as_bytes())?;
@@ -49,8 +62,11 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 fn points(reach: &Reach) -> String {
     let low = reach.low.iter().map(|place| place.at);
     let stuck = reach.stuck.iter().map(|stuck| stuck.origin);
+    let pockets = reach.sealed.iter().flat_map(|sealed| &sealed.pockets);
+    let pockets = pockets.map(|pocket| pocket.at);
     let lines = low
         .chain(stuck)
+        .chain(pockets)
         .map(|[x, y, z]| format!("{x:.4} {y:.4} {z:.4}\n"));
     lines.collect()
 }
@@ -72,6 +88,9 @@ fn write_text(out: &mut dyn Write, reach: &Reach) -> io::Result<()> {
         )?;
     }
     write_places(out, &reach.low)?;
+    if let Some(sealed) = &reach.sealed {
+        write_sealed(out, sealed)?;
+    }
     if reach.low.is_empty() && reach.stuck.is_empty() {
         writeln!(
             out,
@@ -92,6 +111,35 @@ fn write_places(out: &mut dyn Write, low: &[LowPlace]) -> io::Result<()> {
             "and {}; --json lists all",
             counted(more, "smaller place", "smaller places")
         )?;
+    }
+    Ok(())
+}
+
+fn write_sealed(out: &mut dyn Write, sealed: &Sealed) -> io::Result<()> {
+    for way in &sealed.leaks {
+        let [from, to] = [way.path.first(), way.path.last()];
+        let [from, to] = [from, to].map(|end| drawing::place(end.copied().unwrap_or_default()));
+        let (hull, entity) = (&way.hull, way.entity);
+        writeln!(
+            out,
+            "{hull} leaks: from entity {entity} at {from}, out at {to}"
+        )?;
+    }
+    for pocket in sealed.pockets.iter().take(MAX_PLACES) {
+        let [at, mins, maxs] = [pocket.at, pocket.mins, pocket.maxs].map(drawing::place);
+        let hull = &pocket.hull;
+        writeln!(
+            out,
+            "{hull} has a sealed pocket: at {at}, from {mins} to {maxs}"
+        )?;
+    }
+    let more = sealed.pockets.len().saturating_sub(MAX_PLACES);
+    if more > 0 {
+        let more = counted(more, "smaller pocket", "smaller pockets");
+        writeln!(out, "and {more}; --json lists all")?;
+    }
+    if sealed.pockets.is_empty() && sealed.leaks.is_empty() {
+        writeln!(out, "no pocket is sealed, and nothing leaks")?;
     }
     Ok(())
 }

@@ -1,10 +1,12 @@
-//! What the hulls of a compiled file reach: entities that have no room, and floors where a crouching agent fits and a
-//! standing one does not. A file in, places with coordinates out, for designers and tools.
+//! What the hulls of a compiled file reach: entities that have no room, floors where a crouching agent fits and a
+//! standing one does not, and, with the map, sealed pockets and ways out. A file in, places with coordinates out, for
+//! designers and tools.
 //!
 //! Floors are sampled on a grid, by the runtime's own answers: areas are estimates, and each place is exact.
 
 mod floors;
 mod place;
+mod sealed;
 
 use glam::DVec3;
 use onion_runtime::{Hull, OnionMap};
@@ -13,6 +15,7 @@ use serde::Serialize;
 use crate::placed::{self, Placed};
 use floors::{Floors, Grid};
 pub use place::{LowPlace, Near};
+pub use sealed::{Pocket, Sealed, WayOut, sealed};
 
 /// How far an entity in solid is lifted beyond the reach of the box below its origin, in units, as fill does.
 const EXTRA_LIFT: f64 = 9.0;
@@ -28,6 +31,9 @@ pub struct Reach {
     pub stuck: Vec<Stuck>,
     /// Floors where a hull fits and a larger one does not, the largest first.
     pub low: Vec<LowPlace>,
+    /// What of the map is sealed, and what leaks; none if the map was not asked.
+    #[serde(flatten)]
+    pub sealed: Option<Sealed>,
 }
 
 /// What a hull reaches.
@@ -73,6 +79,7 @@ pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
         hulls: hulls.collect(),
         stuck: stuck(map, &entities),
         low: low_places(map, &floors, &grid, &entities),
+        sealed: None,
     }
 }
 

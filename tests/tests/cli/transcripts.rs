@@ -85,6 +85,7 @@ fn reports() {
         "render map.onion",
         "render map.onion map.bsp --slice y=0 --hull stand --size 640 -o side.png",
         "reach map.onion --pts low.pts",
+        "reach map.onion map.bsp",
         "reach map.onion --json",
         "map.bsp --hull stand:16x48 --no-fill -o other.onion -q",
         "diff map.onion other.onion -o changes.png",
