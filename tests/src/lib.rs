@@ -8,11 +8,13 @@
 #[doc = include_str!("../../README.md")]
 pub mod readme {}
 
+pub mod aas;
 pub mod cases;
 pub mod command;
 pub mod curved;
 pub mod effort;
 pub mod facts;
+pub mod fuzz;
 pub mod kit;
 pub mod maps;
 pub mod moves;
@@ -22,6 +24,7 @@ pub mod oracle;
 pub mod planted;
 pub mod queries;
 pub mod random;
+pub mod riders;
 pub mod rooms;
 #[allow(missing_docs)]
 pub mod samples;

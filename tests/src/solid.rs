@@ -5,7 +5,7 @@ use onion_runtime::shape::{Convex, Edge, FacePlane};
 use onionc::bevel::bevels;
 use onionc::brush;
 use onionc::geometry::{Cell, PlaneSet};
-use onionc::map::{Halfspace, Map, MapBrush, MapModel, MapSide};
+use onionc::map::{Halfspace, Map, MapBrush, MapModel, MapSide, Surface};
 
 use crate::oracle;
 use crate::random::Random;
@@ -143,11 +143,20 @@ pub fn map_brush(number: usize, planes: &[oracle::Plane]) -> MapBrush {
 
 /// A map of one brush.
 pub fn map_of(planes: &[oracle::Plane]) -> Map {
+    map_of_all(&[planes.to_vec()])
+}
+
+/// A map of some brushes.
+pub fn map_of_all(brushes: &[Vec<oracle::Plane>]) -> Map {
+    let brushes = brushes.iter().enumerate();
     Map {
         models: vec![MapModel {
-            brushes: vec![map_brush(0, planes)],
+            brushes: brushes
+                .map(|(number, planes)| map_brush(number, planes))
+                .collect(),
             ..MapModel::default()
         }],
+        surfaces: vec![Surface::NONE],
         ..Map::default()
     }
 }

@@ -128,6 +128,13 @@ impl OracleWorlds {
         HullWorld::new(solids.into_iter().map(|(solid, ())| solid).collect())
     }
 
+    /// The pieces of patches that block a hull in a model.
+    pub fn patches(&self, model: usize, hull: &HullSpec) -> HullWorld {
+        let solids = self.solids(model, hull, |_| false, |_| true);
+        let pieces = solids.into_iter().filter(|(_, is_piece)| *is_piece);
+        HullWorld::new(pieces.map(|(solid, _)| solid).collect())
+    }
+
     /// Everything that blocks a hull in a model, with its names.
     pub fn named_world(&self, model: usize, hull: &HullSpec) -> NamedWorld {
         let patch = |piece: &Piece| {

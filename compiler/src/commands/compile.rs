@@ -12,6 +12,7 @@ use super::{batch, message, project, watch};
 
 /// Runs the command. The report of the run is written whatever goes wrong.
 pub fn run(args: &Args) -> Result<(), CommandError> {
+    args.max_memory.watch();
     if args.watch {
         return watch::run(args);
     }

@@ -15,6 +15,7 @@ use onionc::{CompileOptions, DEFAULT_PATCH_ERROR};
 
 use super::files;
 use super::hulls::Hulls;
+use super::memory::MaxMemory;
 use super::reading::Reading;
 use super::targets::Wanted;
 
@@ -129,6 +130,14 @@ pub struct Args {
     /// Fail if the file has more bytes than this; the error names the most costly brushes.
     #[arg(long, value_name = "N", help_heading = "Limits and checks")]
     max_bytes: Option<usize>,
+    /// Fail if the command takes more memory than this, in bytes or with K, M or G. On Linux only.
+    #[arg(
+        long,
+        value_name = "SIZE",
+        default_value_t,
+        help_heading = "Limits and checks"
+    )]
+    pub(super) max_memory: MaxMemory,
     /// Prove the file as `onionc verify` does before writing it.
     #[arg(long, help_heading = "Limits and checks")]
     pub(super) verify: bool,

@@ -1,5 +1,5 @@
-//! What happens if the command is stopped while it works (Ctrl-C, or `kill`): files that are being written are removed,
-//! and the process ends as by the signal. A file that grows beyond what the system allows is an error, not a signal.
+//! What happens if the command is stopped while it works (Ctrl-C, `kill`, or for want of memory): files that are being
+//! written are removed, and the process ends as by the signal. A file that grows beyond what the system allows is an error, not a signal.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -61,15 +61,28 @@ mod signals {
     }
 }
 
-/// Removes what is not finished, and lets nobody begin anything more.
+/// Removes what is not finished, and lets nobody begin anything more while the process ends.
 #[cfg(unix)]
 fn clean_up() {
+    let pending = without_unfinished();
+    super::message::interrupted();
+    // The lock is kept until the process ends.
+    std::mem::forget(pending);
+}
+
+/// Ends the process with an error and its exit code, and leaves nothing unfinished behind.
+pub fn end(message: &str, code: i32) -> ! {
+    let _pending = without_unfinished();
+    super::message::error(message);
+    std::process::exit(code)
+}
+
+/// Removes what is not finished. Nobody begins anything more while the list is held.
+fn without_unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     let pending = pending();
     for path in pending.iter() {
         // It may be gone already.
         let _ = fs::remove_file(path);
     }
-    super::message::interrupted();
-    // The lock is kept until the process ends.
-    std::mem::forget(pending);
+    pending
 }

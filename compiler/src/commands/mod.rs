@@ -17,6 +17,7 @@ pub mod info;
 pub mod interrupt;
 mod job;
 mod leak_file;
+mod memory;
 pub mod message;
 pub mod point;
 mod progress;

@@ -16,6 +16,7 @@ mod fast;
 mod features;
 mod files;
 mod fill;
+mod fuzz;
 mod game;
 mod gltf;
 mod groups;

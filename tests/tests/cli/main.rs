@@ -13,6 +13,8 @@ mod filling;
 mod folder;
 mod hulls;
 mod info;
+mod killing;
+mod limits;
 mod manual;
 mod projects;
 mod reading;

@@ -30,6 +30,9 @@ pub const FORMAT: Format = Format {
 /// to a hundred times as much, fits into memory.
 const MAX_JSON: usize = 1 << 25;
 
+/// Bytes of the header of a binary glTF.
+const GLB_HEADER: u32 = 12;
+
 /// Most characters of what the library says of a scene that is not valid.
 const MAX_REASON: usize = 200;
 
@@ -55,6 +58,10 @@ fn parse(bytes: &[u8], options: &ReadOptions, digest: &mut Hasher) -> Result<Map
             "the scene",
             format!("its JSON has more than {MAX_JSON} bytes"),
         ));
+    }
+    if told_size(bytes).is_some_and(|size| size < GLB_HEADER) {
+        let what = "its header says that it is shorter than the header";
+        return Err(MapError::scene("the scene", what));
     }
     let (document, blob) = read(bytes)?;
     let buffers = Buffers::read(&document, blob, options, digest)?;
@@ -98,6 +105,12 @@ fn read(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), MapError> {
         }
     }
     Ok((Document::from_json(json).map_err(invalid)?, blob))
+}
+
+/// Bytes of a binary glTF as its header has them, which the library relies on; none for other files.
+fn told_size(bytes: &[u8]) -> Option<u32> {
+    let size = bytes.strip_prefix(b"glTF")?.get(4..)?.first_chunk()?;
+    Some(u32::from_le_bytes(*size))
 }
 
 /// Bytes of the JSON of a binary glTF, or of a file that is all JSON.

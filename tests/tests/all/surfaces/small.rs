@@ -1,13 +1,36 @@
 //! What is hit where it is not plain: bevels, edges, faces side by side, seams at a slant, shaders of single
 //! sides, files that do not tell, and other groups of hulls.
 
+use onion_format::BrushRecord;
 use onion_runtime::{OnionMap, Source, Unsupported};
+use onion_tests::planted::{count, edit};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Shader};
 use onion_tests::subject::{self, HULLS};
 use onionc::map::{Halfspace, MapBrush, MapSide};
 
 use super::{Case, SAME_DIST, SAME_NORMAL, hit_by};
+
+/// Bits of contents, as Quake III has them.
+const SOLID: u32 = 1;
+const WATER: u32 = 32;
+
+/// A brush whose contents do not stop a hull is not what it hit, whatever the file names at the node.
+#[test]
+fn what_cannot_stop_a_hull_is_never_named() {
+    let (_, bytes) = samples::all().swap_remove(0);
+    let compiled = Case::new(&subject::parse(&bytes)).compile(&subject::hulls(&HULLS));
+    let into_floor = [[0.0, 0.0, 100.0], [0.0, 0.0, 0.0]];
+    for (contents, is_named) in [(SOLID, true), (SOLID | WATER, true), (WATER, false)] {
+        let mut file = compiled.bytes.clone();
+        for brush in 0..count(&file, BrushRecord::TAG) {
+            edit::<BrushRecord>(&mut file, brush, |brush| brush.contents = contents);
+        }
+        let onion = OnionMap::from_bytes(file).unwrap();
+        let hit = hit_by(&onion, 0, "stand", into_floor);
+        assert_eq!(hit.is_some(), is_named, "{contents}: {hit:?}");
+    }
+}
 
 /// Planes before expansion, by hand: the ramp rises one unit in two from (-128, 0, 0); the knife's edge is at
 /// (0, 128).

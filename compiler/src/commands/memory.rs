@@ -1,0 +1,85 @@
+//! Memory of a run: one that takes more than it may (`--max-memory`) ends with an error and leaves nothing half-done. A
+//! thread looks a hundred times a second at what the process has in memory, where the system tells it (`/proc` of
+//! Linux). Elsewhere nothing is limited.
+
+use std::fmt;
+use std::fs;
+use std::str::FromStr;
+use std::thread;
+use std::time::Duration;
+
+use super::interrupt;
+
+/// How often the thread looks.
+const EACH: Duration = Duration::from_millis(10);
+
+/// Letters of units, and the bits that their numbers are moved by.
+const UNITS: [(char, u32); 3] = [('K', 10), ('M', 20), ('G', 30)];
+
+/// The exit code of a limit that was exceeded.
+const FAILED: i32 = 6;
+
+/// Most memory of a run, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MaxMemory(u64);
+
+/// Eight gigabytes: several times what the largest maps of games take.
+impl Default for MaxMemory {
+    fn default() -> Self {
+        Self(8 << 30)
+    }
+}
+
+impl FromStr for MaxMemory {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut units = UNITS.iter();
+        let parts = units.find_map(|&(letter, bits)| Some((text.strip_suffix(letter)?, bits)));
+        let (number, bits) = parts.unwrap_or((text, 0));
+        let number: Option<u64> = number.parse().ok();
+        let bytes = number.and_then(|number| number.checked_mul(1 << bits));
+        let bytes = bytes.filter(|&bytes| bytes > 0);
+        bytes.map(Self).ok_or_else(|| {
+            "expected a number of bytes above 0, or one with K, M or G such as 2G".to_owned()
+        })
+    }
+}
+
+impl fmt::Display for MaxMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fits = |(_, bits): &&(char, u32)| self.0.trailing_zeros() >= *bits;
+        match UNITS.iter().rev().find(fits) {
+            Some((letter, bits)) => write!(f, "{}{letter}", self.0 >> bits),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+impl MaxMemory {
+    /// From now on, the process ends if it takes more.
+    pub fn watch(self) {
+        thread::spawn(move || {
+            while let Some(bytes) = resident() {
+                if bytes > self.0 {
+                    let message = format!(
+                        "it takes more than {self} of memory; allow more with --max-memory, compile fewer maps at once, or \
+                         look for brushes and patches of absurd size"
+                    );
+                    interrupt::end(&message, FAILED);
+                }
+                thread::sleep(EACH);
+            }
+        });
+    }
+}
+
+/// What the process has in memory, in bytes; none where the system does not tell.
+fn resident() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes << 10)
+}

@@ -1,0 +1,208 @@
+//! A second witness for the method: the bot files (`.aas`, EAAS version 5) that van Waveren's own compiler made of Quake
+//! III maps know for each place whether a standing and a crouching box fit there. This module reads such a file, asks
+//! both it and a compiled map about random places, and sorts the differences by what explains them.
+
+use std::fmt;
+
+use onion_runtime::{HullId, OnionMap};
+
+use crate::oracle::HullWorld;
+use crate::random::Random;
+use crate::subject::{self, OracleWorlds};
+
+/// The boxes of the file's presence types, with what blocks them: solid, clips of players and of bots.
+pub const HULLS: [&str; 2] = [
+    "normal:mins=-15,-15,-24:maxs=15,15,32:contents=solid+playerclip+0x400000",
+    "crouch:mins=-15,-15,-24:maxs=15,15,16:contents=solid+playerclip+0x400000",
+];
+
+/// The presence types of these boxes, as bits.
+const PRESENCE: [u32; 2] = [2, 4];
+
+/// Lumps: number, and bytes of a record.
+const PLANES: (usize, usize) = (2, 20);
+const SETTINGS: (usize, usize) = (8, 28);
+const NODES: (usize, usize) = (10, 12);
+
+/// Its compiler moves vertices by up to a quarter of a unit, and closes gaps as narrow; a place this near to a face of
+/// an expanded brush is nearer than that along a slope, in units.
+const AT_FACE: f64 = 1.0;
+/// It has facets of its own for a curved surface; ours are up to 4 units from it, and edges of expanded ones farther.
+const AT_PATCH: f64 = 12.0;
+/// Nodes on a path, at most.
+const DEEPEST: usize = 4096;
+
+/// A bot file.
+pub struct Aas {
+    planes: Vec<([f64; 3], f64)>,
+    nodes: Vec<[i32; 3]>,
+    presence: Vec<u32>,
+}
+
+impl Aas {
+    /// Reads a file; none if it is of another kind or damaged.
+    pub fn new(bytes: &[u8]) -> Option<Self> {
+        let mut file = bytes.to_vec();
+        if !file.starts_with(b"EAAS\x05\0\0\0") {
+            return None;
+        }
+        for (number, byte) in file.get_mut(8..124)?.iter_mut().enumerate() {
+            *byte ^= (number * 119) as u8;
+        }
+        let word = |record: &[u8], at: usize| {
+            i32::from_le_bytes(record[4 * at..4 * at + 4].try_into().unwrap())
+        };
+        let lump = |(number, size): (usize, usize)| {
+            let place = file.get(12 + 8 * number..20 + 8 * number)?;
+            let [first, length] = [0, 1].map(|at| word(place, at) as usize);
+            Some(
+                file.get(first..first.checked_add(length)?)?
+                    .chunks_exact(size),
+            )
+        };
+        let number = |record: &[u8], at: usize| f64::from(f32::from_bits(word(record, at) as u32));
+        let plane = |record: &[u8]| ([0, 1, 2].map(|at| number(record, at)), number(record, 3));
+        Some(Self {
+            planes: lump(PLANES)?.map(plane).collect(),
+            nodes: lump(NODES)?
+                .map(|record| [0, 1, 2].map(|at| word(record, at)))
+                .collect(),
+            presence: lump(SETTINGS)?
+                .map(|record| word(record, 2) as u32)
+                .collect(),
+        })
+    }
+
+    /// The presence types at a place, as bits; 0 in solid. None if the file is damaged.
+    pub fn presence(&self, place: [f64; 3]) -> Option<u32> {
+        let mut at = 1;
+        for _ in 0..DEEPEST {
+            if at <= 0 {
+                return match at {
+                    0 => Some(0),
+                    area => self.presence.get(-area as usize).copied(),
+                };
+            }
+            let [plane, front, back] = *self.nodes.get(at as usize)?;
+            let (normal, dist) = self.planes.get(plane as usize)?;
+            let ahead: f64 = (0..3).map(|axis| normal[axis] * place[axis]).sum::<f64>() - dist;
+            at = if ahead > 0.0 { front } else { back };
+        }
+        None
+    }
+}
+
+/// What explains that one has room at a place where the other has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// None needed: both have room.
+    Room,
+    /// None needed: neither has.
+    Solid,
+    /// A face of an expanded brush is near.
+    Face,
+    /// A piece of a patch is near.
+    Patch,
+    /// No brush is there; we filled it, and they did not.
+    WeFilled,
+    /// No brush is there; they filled it, and we did not.
+    TheyFilled,
+    /// A brush is there, for us alone.
+    OurBrush,
+}
+
+/// All explanations, in the order of [`Row::counts`].
+pub const WHYS: [Why; 7] = [
+    Why::Room,
+    Why::Solid,
+    Why::Face,
+    Why::Patch,
+    Why::WeFilled,
+    Why::TheyFilled,
+    Why::OurBrush,
+];
+
+/// Places of a map and a hull, by what explains the differences.
+pub struct Row {
+    /// The map and the hull.
+    pub name: String,
+    /// Places for each of [`WHYS`].
+    pub counts: [usize; WHYS.len()],
+    /// Of each, the first place.
+    pub first: [Option<[f64; 3]>; WHYS.len()],
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<24}", self.name)?;
+        self.counts
+            .iter()
+            .try_for_each(|count| write!(f, " {count:>11}"))
+    }
+}
+
+/// Asks about random places in a map, for both hulls. None if the bot file is damaged.
+pub fn compare(name: &str, map: &[u8], aas: &[u8], n_places: usize) -> Option<Vec<Row>> {
+    let aas = Aas::new(aas)?;
+    let parsed = subject::parse(map);
+    let specs = subject::hulls(&HULLS);
+    let compiled = subject::compile_filled(&parsed, specs.clone(), Default::default());
+    let onion = subject::load(&compiled);
+    let worlds = OracleWorlds::new(map, &parsed);
+    let rows = specs
+        .iter()
+        .zip(onion.hulls())
+        .zip(PRESENCE)
+        .map(|((spec, hull), bit)| {
+            let judge = Judge {
+                onion,
+                hull: hull.id,
+                world: worlds.world(0, spec),
+                patches: worlds.patches(0, spec),
+            };
+            let mut row = Row {
+                name: format!("{name} {}", spec.name),
+                counts: [0; WHYS.len()],
+                first: [None; WHYS.len()],
+            };
+            let (mins, maxs) = onion.world().bounds();
+            let mut random = Random::new(1);
+            for _ in 0..n_places {
+                let place = random.point(mins.map(f64::from), maxs.map(f64::from));
+                let why = judge.why(place, aas.presence(place)? & bit != 0);
+                let column = WHYS.iter().position(|one| *one == why)?;
+                row.counts[column] += 1;
+                row.first[column].get_or_insert(place);
+            }
+            Some(row)
+        });
+    rows.collect()
+}
+
+struct Judge<'a> {
+    onion: OnionMap<&'a [u8]>,
+    hull: HullId,
+    world: HullWorld,
+    /// The pieces of patches alone.
+    patches: HullWorld,
+}
+
+impl Judge<'_> {
+    fn why(&self, place: [f64; 3], they_fit: bool) -> Why {
+        let we_fit = !self.onion.is_solid(self.hull, place);
+        if we_fit == they_fit {
+            return if we_fit { Why::Room } else { Why::Solid };
+        }
+        if self.world.solid(place, AT_FACE) != self.world.solid(place, -AT_FACE) {
+            return Why::Face;
+        }
+        if self.patches.solid(place, AT_PATCH) != self.patches.solid(place, -AT_PATCH) {
+            return Why::Patch;
+        }
+        match (we_fit, self.world.solid(place, 0.0)) {
+            (true, _) => Why::TheyFilled,
+            (false, true) => Why::OurBrush,
+            (false, false) => Why::WeFilled,
+        }
+    }
+}

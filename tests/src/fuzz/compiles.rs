@@ -1,0 +1,81 @@
+//! Target: whole compiles of small maps, whatever is wrong with them. What is written loads, and `verify` proves it
+//! against its map. Maps with much in them are left out: they would take long.
+
+use onionc::CompileOptions;
+use onionc::compile;
+use onionc::error::CompileError;
+use onionc::map::{self, Map, ReadOptions};
+use onionc::seeds::Fill;
+use onionc::verify::verify;
+
+use super::readers::BSP_FILES;
+use super::target::{Target, as_it_is, count};
+use super::texts::TEXTS;
+use crate::random::Random;
+use crate::subject::{hulls, load};
+
+/// The target.
+pub static COMPILES: Target = Target {
+    name: "compiles",
+    run,
+    seeds,
+    mutate,
+    mend: as_it_is,
+};
+
+/// Largest maps that are compiled.
+const MOST_BRUSHES: usize = 24;
+const MOST_PATCHES: usize = 4;
+
+fn run(input: &[u8]) {
+    let Ok(map) = map::parse(input, &ReadOptions::default()) else {
+        return;
+    };
+    if !is_small(&map) {
+        return;
+    }
+    let options = CompileOptions {
+        fill: if input.len().is_multiple_of(2) {
+            Fill::Off
+        } else {
+            Fill::default()
+        },
+        brushes: input.len().is_multiple_of(3),
+        patch_error: 16.0,
+        ..CompileOptions::new(hulls(&["stand:16x56", "point:point"]))
+    };
+    match compile(&map, &options) {
+        Ok(compiled) => {
+            load(&compiled);
+            verify(&compiled.bytes, &map).unwrap();
+        }
+        Err(error) => assert!(!is_own_fault(&error), "{error}"),
+    }
+    count(1);
+}
+
+fn is_small(map: &Map) -> bool {
+    let count =
+        |of_model: fn(&map::MapModel) -> usize| map.models.iter().map(of_model).sum::<usize>();
+    count(|model| model.brushes.len()) <= MOST_BRUSHES
+        && count(|model| model.patches.len()) <= MOST_PATCHES
+}
+
+/// Whether it is the compiler that is wrong, not the map.
+fn is_own_fault(error: &CompileError) -> bool {
+    error.to_string().contains("a bug")
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    [(BSP_FILES.seeds)(), (TEXTS.seeds)()].concat()
+}
+
+fn mutate(input: &mut Vec<u8>, random: &mut Random) {
+    let is_text = input.iter().all(|byte| *byte != 0);
+    let mutate = if is_text {
+        TEXTS.mutate
+    } else {
+        BSP_FILES.mutate
+    };
+    mutate(input, random);
+}

@@ -1,0 +1,130 @@
+//! Target: compiled files. A file that loads is asked everything, and must answer without a panic and in time,
+//! whatever its trees say. The checksum is made right after each change, so that the rules behind it are met.
+
+use onion_format::{CHUNK_HEADER_SIZE, HEADER_SIZE, N_CHUNKS_OFFSET};
+use onion_runtime::OnionMap;
+use onionc::seeds::Fill;
+use onionc::{CompileOptions, compile};
+
+use super::ask;
+use super::spans::{self, Span};
+use super::target::{Target, count, random_of};
+use crate::planted::resize;
+use crate::random::Random;
+use crate::samples::{self, Map, Shader};
+use crate::strange::golden;
+use crate::subject;
+
+/// The target.
+pub static ONION_FILES: Target = Target {
+    name: "onion_files",
+    run,
+    seeds,
+    mutate,
+    mend,
+};
+
+/// Segments that a map is asked about.
+const SEGMENTS: usize = 3;
+
+fn run(input: &[u8]) {
+    let n_answers = match OnionMap::from_bytes(input) {
+        Ok(map) => ask::everything(&map, SEGMENTS, &mut random_of(input)),
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            0
+        }
+    };
+    count(1 + n_answers);
+}
+
+/// Small files with all chunks and with few.
+fn seeds() -> Vec<Vec<u8>> {
+    let mut map = Map::new("seed", "A box and a door");
+    map.cuboid(Shader::Wall, [-64.0; 3], [64.0, 64.0, 0.0]);
+    map.door(
+        Some([0, 0, 32]),
+        0,
+        vec![samples::Brush::cuboid([-8.0; 3], [8.0; 3])],
+    );
+    let map = subject::parse(&samples::write(&map));
+    let options = |hulls: &[&str], all: bool| CompileOptions {
+        fill: Fill::Off,
+        brushes: all,
+        fast: all,
+        surfaces: all,
+        entities: all,
+        grouping: if all { "one" } else { "each" }.parse().unwrap(),
+        ..CompileOptions::new(subject::hulls(hulls))
+    };
+    let small = [
+        options(&["a:16x56"], true),
+        options(&["a:16x56", "p:point"], true),
+        options(&["a:16x56", "b:8x16"], false),
+    ];
+    let small = small.map(|options| compile(&map, &options).unwrap().bytes);
+    let golden = ["low_tunnel", "low_tunnel-bare-groups"].map(golden);
+    small.into_iter().chain(golden).collect()
+}
+
+/// The chunks of a file, as far as they can be told, each with where its header begins.
+fn chunks(file: &[u8]) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut at = HEADER_SIZE;
+    while let Some(header) = file.get(at..at + CHUNK_HEADER_SIZE) {
+        let record = u32::from_le_bytes(header[4..8].try_into().unwrap()) as usize;
+        let size = u64::from_le_bytes(header[8..16].try_into().unwrap());
+        let begin = at + CHUNK_HEADER_SIZE;
+        let end = (begin as u64).saturating_add(size).min(file.len() as u64) as usize;
+        spans.push(Span {
+            bytes: begin..end,
+            record,
+        });
+        at = end;
+    }
+    spans
+}
+
+fn mutate(file: &mut Vec<u8>, random: &mut Random) {
+    let spans = chunks(file);
+    match random.below(8) {
+        0 if !spans.is_empty() => {
+            let span = &spans[random.below(spans.len())];
+            change_size(file, span, random);
+        }
+        1 if spans.len() > 1 => drop_chunk(file, &spans[random.below(spans.len())]),
+        _ => spans::mutate(file, &spans, random),
+    }
+    mend(file);
+}
+
+/// Adds records to a chunk, copies of its last ones, or takes some away.
+fn change_size(file: &mut Vec<u8>, span: &Span, random: &mut Random) {
+    let n_records = span.bytes.len() / span.record.max(1);
+    let n_bytes = (1 + random.below(3)).min(n_records) * span.record;
+    let last = span.bytes.end - n_bytes..span.bytes.end;
+    let size = if random.below(2) == 0 {
+        file.drain(last);
+        span.bytes.len() - n_bytes
+    } else {
+        file.splice(last.end..last.end, file[last].to_vec());
+        span.bytes.len() + n_bytes
+    };
+    let size_at = span.bytes.start - 8;
+    file[size_at..size_at + 8].copy_from_slice(&(size as u64).to_le_bytes());
+}
+
+/// Takes a chunk out, and tells so in the header.
+fn drop_chunk(file: &mut Vec<u8>, span: &Span) {
+    file.drain(span.bytes.start - CHUNK_HEADER_SIZE..span.bytes.end);
+    let at = N_CHUNKS_OFFSET;
+    let n_chunks = u64::from_le_bytes(file[at..at + 8].try_into().unwrap());
+    file[at..at + 8].copy_from_slice(&n_chunks.wrapping_sub(1).to_le_bytes());
+}
+
+/// Makes length and checksum right.
+fn mend(file: &mut [u8]) {
+    if file.len() >= HEADER_SIZE {
+        resize(file);
+    }
+}

@@ -1,0 +1,215 @@
+//! Agents among models that move: a map and a number of ticks in, what went wrong out. All models of a map swing and turn;
+//! agents walk, jump and crouch among them. After each tick an agent must not be in the world's solid, nor out of the
+//! world, nor in a model that stood still during the tick and did not hold it before.
+
+use onion_runtime::movement::{Agent, WalkSettings};
+use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
+use onionc::{CompileOptions, Compiled, compile};
+use rayon::prelude::*;
+
+use crate::random::Random;
+use crate::subject;
+
+/// The stances of riders.
+const STANCES: [&str; 2] = ["stand:16x56", "crouch:16x32"];
+/// Ticks of a rider before another one starts.
+const LIFE: usize = 1_000;
+/// How far models swing, in units, and how many radians they turn at most in a tick.
+const SWING: f64 = 96.0;
+const TURN: f64 = 0.1;
+/// Faults that are told in full.
+const MAX_FAULTS: usize = 5;
+
+/// What became of some riders.
+#[derive(Clone, Debug, Default)]
+pub struct Ride {
+    /// Ticks of all riders together.
+    pub ticks: u64,
+    /// Ticks that began in a model that had closed on the rider.
+    pub held: u64,
+    /// Ticks in which something was in the way, and those of them where it was a model.
+    pub blocked: u64,
+    /// See there.
+    pub by_models: u64,
+    /// What went wrong.
+    pub faults: Vec<String>,
+}
+
+impl Ride {
+    fn merge(mut self, other: Self) -> Self {
+        self.ticks += other.ticks;
+        self.held += other.held;
+        self.blocked += other.blocked;
+        self.by_models += other.by_models;
+        self.faults.extend(other.faults);
+        self.faults.truncate(MAX_FAULTS);
+        self
+    }
+}
+
+/// Lets riders ride in a map for so many ticks or a few more; none where nobody can start.
+pub fn ride(bytes: &[u8], n_ticks: usize, seed: u64) -> Ride {
+    let map = subject::parse(bytes);
+    let options = CompileOptions {
+        brushes: true,
+        ..CompileOptions::new(subject::hulls(&STANCES))
+    };
+    let compiled: Compiled = compile(&map, &options).unwrap();
+    let onion = subject::load(&compiled);
+    let stand = onion.hulls().next().unwrap().id;
+    let points = map.points.iter().map(|point| point.origin);
+    let starts: Vec<[f32; 3]> = points.filter(|&at| !onion.is_solid(stand, at)).collect();
+    if starts.is_empty() {
+        return Ride::default();
+    }
+    let lives = (0..n_ticks.div_ceil(LIFE) as u64).into_par_iter();
+    let lives = lives.map(|number| {
+        let mut random = Random::new(seed ^ (number << 20));
+        let start = starts[random.below(starts.len())];
+        let mut rider = Rider::new(onion, start, random);
+        (0..LIFE).for_each(|tick| rider.tick(tick));
+        rider.ride
+    });
+    lives.reduce(Ride::default, Ride::merge)
+}
+
+struct Rider<'a> {
+    onion: OnionMap<&'a [u8]>,
+    stances: Vec<HullId>,
+    rest: Vec<Mover>,
+    movers: Vec<Mover>,
+    agent: Agent<f32>,
+    wish: [f32; 2],
+    random: Random,
+    ride: Ride,
+}
+
+impl<'a> Rider<'a> {
+    fn new(onion: OnionMap<&'a [u8]>, start: [f32; 3], random: Random) -> Self {
+        let stances: Vec<HullId> = onion.hulls().map(|hull| hull.id).collect();
+        let rest: Vec<Mover> = onion.movers().collect();
+        Self {
+            agent: Agent::new(stances[0], start),
+            movers: rest.clone(),
+            stances,
+            rest,
+            onion,
+            wish: [0.0; 2],
+            random,
+            ride: Ride::default(),
+        }
+    }
+
+    fn tick(&mut self, tick: usize) {
+        self.swing();
+        self.look_ahead();
+        // Agents walk among models where they have got to.
+        for mover in &mut self.movers {
+            mover.from = mover.to;
+        }
+        self.choose(tick);
+        let scene = Scene::new(&self.onion, &self.movers).unwrap();
+        let (stance, before) = (self.agent.stance, self.agent);
+        let held = scene.is_solid(stance, before.position, 1.0);
+        let met = self
+            .agent
+            .walk(&scene, &WalkSettings::default(), self.wish, 1.0 / 30.0);
+        let solid = scene.is_solid(stance, self.agent.position, 1.0);
+        self.ride.ticks += 1;
+        self.ride.held += u64::from(held);
+        self.ride.blocked += u64::from(met.is_some());
+        self.ride.by_models += u64::from(met.is_some_and(|met| met.object != 0));
+        if solid && !held {
+            self.fault("in a model", &before);
+        }
+        self.check(&before);
+    }
+
+    /// Moves all models on: to and fro, and every other one turned about an axis.
+    fn swing(&mut self) {
+        for (number, (mover, rest)) in self.movers.iter_mut().zip(&self.rest).enumerate() {
+            let axis = number % 3;
+            let home: [f64; 3] = rest.from.origin();
+            let mut origin: [f64; 3] = mover.to.origin();
+            let next = origin[axis] + self.random.between(-SWING, SWING) / 8.0;
+            origin[axis] = next.clamp(home[axis] - SWING, home[axis] + SWING);
+            let angle = self.random.between(-TURN, TURN) * (number % 2) as f64;
+            let about = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]][number / 2 % 2];
+            mover.to = Pose::turned(origin, about, angle).unwrap_or(Pose::at(origin));
+        }
+    }
+
+    /// A trace while the models move: whoever starts in nothing ends in nothing, at the moment of the end.
+    fn look_ahead(&mut self) {
+        let scene = Scene::new(&self.onion, &self.movers).unwrap();
+        let (stance, start) = (self.agent.stance, self.agent.position);
+        let step = self.random.direction().map(|part| (part * 40.0) as f32);
+        let end = [0, 1, 2].map(|axis| start[axis] + step[axis]);
+        let trace = scene.trace(stance, start, end).trace;
+        if !trace.start_solid && scene.is_solid(stance, trace.end_pos, trace.fraction) {
+            let before = self.agent;
+            self.fault("a trace among moving models ends in solid", &before);
+        }
+    }
+
+    /// What the rider does next.
+    fn choose(&mut self, tick: usize) {
+        if tick.is_multiple_of(32) {
+            let speed = self.random.between(0.0, 400.0);
+            let [x, y, _] = self.random.direction().map(|part| (part * speed) as f32);
+            self.wish = [x, y];
+        }
+        match self.random.below(64) {
+            0 => {
+                self.agent.jump(270.0);
+            }
+            1 => {
+                let to = self.stances[self.random.below(self.stances.len())];
+                let scene = Scene::new(&self.onion, &self.movers).unwrap();
+                self.agent.switch_stance(&scene, to);
+            }
+            _ => {}
+        }
+    }
+
+    /// What holds wherever the models are.
+    fn check(&mut self, before: &Agent<f32>) {
+        let Agent {
+            position,
+            velocity,
+            stance,
+            ..
+        } = self.agent;
+        let onion = self.onion;
+        let world = onion.world();
+        let was_free = !world.is_solid(before.stance, before.position);
+        if was_free && world.is_solid(stance, position) {
+            self.fault("in solid", before);
+        }
+        let (mins, maxs) = world.bounds();
+        let filled = self
+            .onion
+            .hulls()
+            .nth(stance.index())
+            .is_some_and(|hull| hull.filled);
+        let inside = (0..3).all(|axis| (mins[axis]..=maxs[axis]).contains(&position[axis]));
+        if filled && !inside {
+            self.fault("out of the world", before);
+        }
+        if !position
+            .iter()
+            .chain(&velocity)
+            .all(|number| number.is_finite())
+        {
+            self.fault("a number that is none", before);
+        }
+    }
+
+    fn fault(&mut self, what: &str, before: &Agent<f32>) {
+        if self.ride.faults.len() < MAX_FAULTS {
+            self.ride
+                .faults
+                .push(format!("{what}: from {before:?} to {:?}", self.agent));
+        }
+    }
+}
