@@ -24,8 +24,8 @@ pub fn classify(
 pub fn solid_at(planes: &PlaneSet, solid: &HullSolid, point: &PointH) -> Option<bool> {
     let mut certain = true;
     for number in solid.index.around(point.position) {
-        let brush = &solid.brushes[number as usize].cell;
-        let mut locations = brush.planes().map(|plane| point.locate(&planes[plane]));
+        let sides = solid.brushes[number as usize].planes.iter();
+        let mut locations = sides.map(|&plane| point.locate(&planes[plane]));
         match locations.try_fold(true, |inside, location| match location {
             Location::Back => Some(inside),
             Location::On => Some(false),

@@ -30,7 +30,7 @@ impl<'a> Cover<'a> {
     pub fn of(solid: &'a HullSolid) -> Self {
         let part = |brush: &'a HullBrush| Part {
             bounds: &brush.bounds,
-            sides: brush.cell.planes().collect(),
+            sides: Sides::from_slice(&brush.planes),
         };
         Self::Parts(solid.brushes.iter().map(part).collect())
     }
@@ -101,11 +101,7 @@ impl<'a> Part<'a> {
         match self.relation(planes, cell, &cell.bounds()) {
             Relation::Apart => false,
             Relation::Inside => true,
-            Relation::Near(sides) => {
-                let mut sides = sides.iter();
-                let inside = sides.try_fold(cell.clone(), |part, &plane| part.clip(planes, plane));
-                inside.is_some()
-            }
+            Relation::Near(sides) => cell.reaches_behind(planes, &sides),
         }
     }
 }

@@ -8,7 +8,7 @@ use onion_format::HullSet;
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
-use crate::expand::{HullSolid, ModelSolids, expand_model, grown};
+use crate::expand::{ModelCells, ModelSolids, expand_model, grown};
 use crate::flood::Flood;
 use crate::geometry::{Cell, Cut, PlaneSet};
 use crate::hull::{HullSpec, SealWidth};
@@ -67,8 +67,8 @@ pub fn floods(
     for (point, solid) in HullId::first(hulls.len()).zip(hulls).zip(world) {
         let blocks = !solid.brushes.is_empty();
         if point.1.is_point() && blocks && seal.seals() && *fill != Fill::Off {
-            let by = StandIn::new((map, fill), *seal, point, (brushes, solid), planes);
-            let flood = by.flood(planes)?;
+            let (by, cells) = StandIn::new((map, fill), *seal, point, brushes, planes);
+            let flood = by.flood(cells, planes)?;
             floods.push((by, flood));
         }
     }
@@ -80,18 +80,19 @@ impl StandIn {
         (map, fill): (&Map, &Fill),
         width: SealWidth,
         (hull, point): (HullId, &HullSpec),
-        (brushes, solid): (&ModelBrushes, &HullSolid),
+        brushes: &ModelBrushes,
         planes: &mut PlaneSet,
-    ) -> Self {
+    ) -> (Self, ModelCells) {
         let hulls = [point.widened(width), point.clone()];
-        let solids = vec![expand_model(brushes, &hulls[0], planes), solid.clone()];
+        let (solids, cells) = expand_model(brushes, &hulls, planes);
         let seeds = seeds_of_cube(map, fill, &hulls, &solids, planes);
-        Self {
+        let by = Self {
             hull,
             hulls,
             solids,
             seeds,
-        }
+        };
+        (by, cells)
     }
 
     /// Its seeds as those of the point.
@@ -103,8 +104,8 @@ impl StandIn {
         })
     }
 
-    fn flood(&self, planes: &mut PlaneSet) -> Result<Flood, CompileError> {
-        let skin = union::skin(&self.solids, planes);
+    fn flood(&self, cells: ModelCells, planes: &mut PlaneSet) -> Result<Flood, CompileError> {
+        let skin = union::skin(&self.solids, cells, planes);
         let both = [CUBE, POINT].map(HullId::alone);
         let hulls = both[0] | both[1];
         Flood::new(&self.solids, hulls, &skin, &self.seeds, &both, planes)

@@ -19,9 +19,9 @@ use crate::spatial::SpatialIndex;
 pub struct HullBrush {
     /// The brush.
     pub brush: BrushId,
-    /// Its volume.
-    pub cell: Cell,
-    /// Box around the volume.
+    /// The planes of its faces, facing outward.
+    pub planes: Box<[PlaneId]>,
+    /// Box around its volume.
     pub bounds: Bounds,
 }
 
@@ -37,26 +37,38 @@ pub struct HullSolid {
 /// The solids of a model, one for each hull.
 pub type ModelSolids = Vec<HullSolid>;
 
+/// The volumes of a model's expanded brushes, for each hull, in the order of brushes. Most of what an expansion takes,
+/// and none but the union needs them.
+pub type ModelCells = Vec<Vec<Cell>>;
+
 /// Expands the brushes of every model for every hull. New planes go into the set in the order of
 /// models, hulls and brushes, whatever the number of threads.
 pub fn expand(
     models: &[ModelBrushes],
     hulls: &[HullSpec],
     planes: &mut PlaneSet,
-) -> Vec<ModelSolids> {
-    models
-        .iter()
-        .map(|brushes| {
-            hulls
-                .iter()
-                .map(|hull| expand_model(brushes, hull, planes))
-                .collect()
-        })
-        .collect()
+) -> (Vec<ModelSolids>, Vec<ModelCells>) {
+    let models = models.iter();
+    let mut expand = |brushes| expand_model(brushes, hulls, planes);
+    models.map(&mut expand).unzip()
+}
+
+/// Expands the brushes of one model for every hull.
+pub fn expand_model(
+    brushes: &ModelBrushes,
+    hulls: &[HullSpec],
+    planes: &mut PlaneSet,
+) -> (ModelSolids, ModelCells) {
+    let hulls = hulls.iter();
+    hulls.map(|hull| expand_for(brushes, hull, planes)).unzip()
 }
 
 /// Expands the brushes of one model for one hull.
-pub fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, planes: &mut PlaneSet) -> HullSolid {
+fn expand_for(
+    brushes: &ModelBrushes,
+    hull: &HullSpec,
+    planes: &mut PlaneSet,
+) -> (HullSolid, Vec<Cell>) {
     let blocking: Vec<(BrushId, &Brush)> = (0..)
         .map(BrushId)
         .zip(brushes)
@@ -72,13 +84,13 @@ pub fn expand_model(brushes: &ModelBrushes, hull: &HullSpec, planes: &mut PlaneS
         .map(|grown| grown.into_iter().map(&mut insert).collect());
     let ids: Vec<Vec<PlaneId>> = ids.collect();
     let planes = &*planes;
-    let brushes: Vec<HullBrush> = blocking
+    let (brushes, cells): (Vec<HullBrush>, _) = blocking
         .par_iter()
         .zip(&ids)
         .map(|(&(id, brush), ids)| expanded_brush(planes, id, brush, ids))
-        .collect();
+        .unzip();
     let index = SpatialIndex::new(brushes.iter().map(|brush| brush.bounds));
-    HullSolid { brushes, index }
+    (HullSolid { brushes, index }, cells)
 }
 
 /// A cell expanded for a hull with an extent on every axis, over planes of another set.
@@ -108,7 +120,12 @@ fn expanded_planes(planes: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane
     .collect()
 }
 
-fn expanded_brush(planes: &PlaneSet, id: BrushId, brush: &Brush, ids: &[PlaneId]) -> HullBrush {
+fn expanded_brush(
+    planes: &PlaneSet,
+    id: BrushId,
+    brush: &Brush,
+    ids: &[PlaneId],
+) -> (HullBrush, Cell) {
     let cell = match ids.first_chunk() {
         Some(&axial) => Cell::from_planes(planes, axial, ids[6..].iter().copied()),
         None => Some(brush.cell.clone()),
@@ -116,11 +133,12 @@ fn expanded_brush(planes: &PlaneSet, id: BrushId, brush: &Brush, ids: &[PlaneId]
     let Some(cell) = cell else {
         unreachable!("an expanded brush holds the brush");
     };
-    HullBrush {
+    let expanded = HullBrush {
         brush: id,
+        planes: cell.planes().collect(),
         bounds: cell.bounds(),
-        cell,
-    }
+    };
+    (expanded, cell)
 }
 
 /// Whole-numbered box around all expanded brushes of a model with at least one unit to spare: what the

@@ -99,9 +99,9 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
 
     let brushes = brush::build(map, options.patch_error, &mut planes, &mut report.warnings)?;
     report.brush(&brushes);
-    let solids = expand::expand(&brushes, hulls, &mut planes);
+    let (solids, cells) = expand::expand(&brushes, hulls, &mut planes);
     report.expand(&solids);
-    let skins = union::unite(&solids, &planes);
+    let skins = union::unite(&solids, cells, &planes);
     report.union(&skins);
     let (skins, filling) = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     report.fill(&filling);

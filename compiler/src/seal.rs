@@ -162,7 +162,9 @@ impl Leaf<'_> {
             let mut others = self.others.iter();
             let mut seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
             !others.any(|other| is_open(self.planes, other, cell, stances))
-                && seeds.all(|seed| location(self.planes, &seed.point, cell) == Location::Front)
+                && seeds.all(|seed| {
+                    location(self.planes, &seed.point, cell.planes()) == Location::Front
+                })
         };
         is_closed(self.cell)
             || all_uncovered(self.planes, self.cell.clone(), parts, &mut |part| {

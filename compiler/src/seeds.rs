@@ -12,7 +12,7 @@ use onion_format::HullSet;
 use crate::expand::HullSolid;
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::relation::outside;
-use crate::geometry::{Cell, Location, Plane, PlaneSet, PointH};
+use crate::geometry::{Cell, Location, Plane, PlaneId, PlaneSet, PointH};
 use crate::hull::HullSpec;
 use crate::id::HullId;
 use crate::map::{Map, PointEntity, Warning};
@@ -207,7 +207,7 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     let mut touched = Vec::new();
     for number in solid.index.around(point.position) {
         let brush = &solid.brushes[number as usize];
-        match location(planes, &point, &brush.cell) {
+        match location(planes, &point, brush.planes.iter().copied()) {
             Location::Back => return false,
             Location::On => touched.push(brush),
             Location::Front => {}
@@ -220,11 +220,11 @@ fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
     for brush in touched {
         rest = rest
             .into_iter()
-            .flat_map(|part| outside(planes, part, brush.cell.planes()))
+            .flat_map(|part| outside(planes, part, brush.planes.iter().copied()))
             .collect();
     }
     rest.iter()
-        .any(|part| location(planes, &point, part) != Location::Front)
+        .any(|part| location(planes, &point, part.planes()) != Location::Front)
 }
 
 /// The box that reaches a unit from a point.
@@ -237,10 +237,14 @@ fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
     Cell::from_box(planes, sides)
 }
 
-/// Whether a point lies inside a cell (behind its faces), on its surface, or outside (in front).
-pub fn location(planes: &PlaneSet, point: &PointH, cell: &Cell) -> Location {
+/// Whether a point lies inside a convex solid (behind the planes of its faces), on its surface, or outside (in front).
+pub fn location(
+    planes: &PlaneSet,
+    point: &PointH,
+    sides: impl Iterator<Item = PlaneId>,
+) -> Location {
     let mut location = Location::Back;
-    for plane in cell.planes() {
+    for plane in sides {
         match point.locate(&planes[plane]) {
             Location::Front => return Location::Front,
             Location::On => location = Location::On,

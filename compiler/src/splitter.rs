@@ -60,6 +60,9 @@ const LONELY_COST: f64 = 0.1;
 /// maps end before it, at 17 to 42.
 const DEEP: usize = 48;
 
+/// So many faces are counted before it is asked whether a candidate is too dear already.
+const COUNTED_AT_ONCE: usize = 32;
+
 /// Most grid planes on one axis.
 const MAX_GRID_PLANES: f64 = 2048.0;
 
@@ -146,14 +149,18 @@ pub fn choose(
     };
     let mut best = (f64::INFINITY, tried[0]);
     for plane in tried {
-        let count = census.count(planes, plane);
-        let areas = cell.areas_cut_by(planes, plane);
-        let work: f64 = (0..2)
-            .map(|side| areas[side] / area * work_of(count.n_planes[side]))
-            .sum();
-        let cuts = cut_cost * (count.n_planes[0] + count.n_planes[1]);
+        let shares = cell.areas_cut_by(planes, plane).map(|part| part / area);
+        let cost = |[front, back]: [f64; 2]| {
+            let work = shares[0] * work_of(front) + shares[1] * work_of(back);
+            work + cut_cost * (front + back)
+        };
+        // Planes that are yet to be counted only add to the cost.
+        let too_dear = |n_planes| cost(n_planes) >= best.0;
+        let Some(count) = census.count(planes, plane, too_dear) else {
+            continue;
+        };
         let lonely = 1.0 + LONELY_COST * (1.0 - count.hulls_on / census.n_hulls);
-        let cost = (work + cuts) * lonely;
+        let cost = cost(count.n_planes) * lonely;
         if cost < best.0 {
             best = (cost, plane);
         }
@@ -226,30 +233,41 @@ impl<'a> Census<'a> {
         }
     }
 
-    fn count(&mut self, planes: &PlaneSet, candidate: PlaneId) -> Count {
+    /// Counts what is on the sides of a candidate; none if what was counted on the way is too dear.
+    fn count(
+        &mut self,
+        planes: &PlaneSet,
+        candidate: PlaneId,
+        too_dear: impl Fn([f64; 2]) -> bool,
+    ) -> Option<Count> {
         self.round += 1;
         let mut n_planes = [0.0; 2];
         let mut hulls = HullSet::EMPTY;
-        for &(face, number) in &self.faces {
-            let seen = &mut self.seen[number];
-            if *seen == [self.round; 2] {
-                continue;
-            }
-            if face.plane() == candidate {
-                hulls.insert(face.hull().index());
-                continue;
-            }
-            for (side, reaches) in face.reaches(&planes[candidate]).into_iter().enumerate() {
-                if reaches && seen[side] != self.round {
-                    seen[side] = self.round;
-                    n_planes[side] += 1.0;
+        for faces in self.faces.chunks(COUNTED_AT_ONCE) {
+            for &(face, number) in faces {
+                let seen = &mut self.seen[number];
+                if *seen == [self.round; 2] {
+                    continue;
+                }
+                if face.plane() == candidate {
+                    hulls.insert(face.hull().index());
+                    continue;
+                }
+                for (side, reaches) in face.reaches(&planes[candidate]).into_iter().enumerate() {
+                    if reaches && seen[side] != self.round {
+                        seen[side] = self.round;
+                        n_planes[side] += 1.0;
+                    }
                 }
             }
+            if too_dear(n_planes) {
+                return None;
+            }
         }
-        Count {
+        Some(Count {
             n_planes,
             hulls_on: hulls.len() as f64,
-        }
+        })
     }
 }
 

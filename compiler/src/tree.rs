@@ -58,6 +58,7 @@ pub fn build(
             },
             hulls,
             effort: Effort::FULL,
+            is_sketch: false,
             grid: &plots[model.index()].grid,
             model,
         };
@@ -83,6 +84,7 @@ pub fn sketch(
         unreachable: &[],
         hulls,
         effort: Effort::QUICK,
+        is_sketch: true,
         grid: &grid,
         model: ModelId::WORLD,
     };
@@ -132,6 +134,8 @@ struct Builder<'a> {
     /// The hulls of the tree.
     hulls: HullSet,
     effort: Effort,
+    /// Whether the tree is used once and thrown away.
+    is_sketch: bool,
     grid: &'a AxialGrid,
     model: ModelId,
 }
@@ -189,7 +193,7 @@ impl Builder<'_> {
                 plane,
                 faces,
                 owners: owners(&in_plane),
-                shared: shared(in_plane),
+                shared: self.shared(in_plane),
                 children: Box::new(children),
             },
         })
@@ -279,6 +283,21 @@ impl Builder<'_> {
         }
     }
 
+    /// The faces of a plane if they are of several sides; otherwise their owners say it all. None of a tree that is
+    /// thrown away.
+    fn shared(&self, faces: Vec<CellFace<'_>>) -> Box<[Face]> {
+        let side = |face: &CellFace<'_>| (face.owner.brush, face.winding.plane);
+        let is_of_one = |pair: &[CellFace<'_>]| side(&pair[0]) == side(&pair[1]);
+        if self.is_sketch || faces.windows(2).all(is_of_one) {
+            return Box::default();
+        }
+        let face = |face: CellFace<'_>| Face {
+            owner: face.owner,
+            winding: face.winding.into_owned(),
+        };
+        faces.into_iter().map(face).collect()
+    }
+
     fn too_deep(&self, cell: &Cell, depth: usize) -> CompileError {
         CompileError::TooDeep {
             model: self.model.index(),
@@ -295,20 +314,4 @@ fn owners(faces: &[CellFace<'_>]) -> Box<[Owner]> {
     owners.sort_unstable();
     owners.dedup();
     owners.into()
-}
-
-/// The faces of a plane if they are of several sides; otherwise their owners say it all.
-fn shared(faces: Vec<CellFace<'_>>) -> Box<[Face]> {
-    let side = |face: &CellFace<'_>| (face.owner.brush, face.winding.plane);
-    if faces
-        .windows(2)
-        .all(|pair| side(&pair[0]) == side(&pair[1]))
-    {
-        return Box::default();
-    }
-    let face = |face: CellFace<'_>| Face {
-        owner: face.owner,
-        winding: face.winding.into_owned(),
-    };
-    faces.into_iter().map(face).collect()
 }

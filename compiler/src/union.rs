@@ -6,9 +6,9 @@
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-use crate::expand::{HullBrush, HullSolid, ModelSolids};
+use crate::expand::{HullBrush, HullSolid, ModelCells, ModelSolids};
 use crate::geometry::winding::{Corner, Division, Side};
-use crate::geometry::{Bounds, Location, PlaneId, PlaneSet, Winding};
+use crate::geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
 use crate::id::{HullId, Owner};
 
 /// A piece of the outer skin of a hull's solid; solid behind it, empty in front of it.
@@ -20,22 +20,25 @@ pub struct Face {
     pub winding: Winding,
 }
 
-/// The skins of all hulls of each model, in the order of hulls and brushes.
-pub fn unite(models: &[ModelSolids], planes: &PlaneSet) -> Vec<Vec<Face>> {
-    let models = models.par_iter();
-    models.map(|solids| skin(solids, planes)).collect()
+/// The skins of all hulls of each model, in the order of hulls and brushes. The volumes of brushes are gone afterwards.
+pub fn unite(models: &[ModelSolids], cells: Vec<ModelCells>, planes: &PlaneSet) -> Vec<Vec<Face>> {
+    let models = models.par_iter().zip(cells);
+    models
+        .map(|(solids, cells)| skin(solids, cells, planes))
+        .collect()
 }
 
 /// The skins of all hulls of a model, in the order of hulls and brushes.
-pub fn skin(solids: &ModelSolids, planes: &PlaneSet) -> Vec<Face> {
-    let skins = solids.par_iter().enumerate().map(|(hull, solid)| {
-        let brushes = solid.brushes.par_iter().enumerate();
-        brushes.flat_map_iter(move |(number, brush)| {
+pub fn skin(solids: &ModelSolids, cells: ModelCells, planes: &PlaneSet) -> Vec<Face> {
+    let solids = solids.par_iter().zip(cells).enumerate();
+    let skins = solids.map(|(hull, (solid, cells))| {
+        let brushes = solid.brushes.par_iter().zip(cells).enumerate();
+        brushes.flat_map_iter(move |(number, (brush, cell))| {
             let owner = Owner {
                 hull: HullId::new(hull),
                 brush: brush.brush,
             };
-            let skin = outer_skin(planes, solid, number, brush);
+            let skin = outer_skin(planes, solid, number, (brush, &cell));
             skin.into_iter().map(move |winding| Face { owner, winding })
         })
     });
@@ -47,7 +50,7 @@ fn outer_skin(
     planes: &PlaneSet,
     solid: &HullSolid,
     number: usize,
-    brush: &HullBrush,
+    (brush, cell): (&HullBrush, &Cell),
 ) -> Vec<Winding> {
     let mut others = solid.index.touching(&brush.bounds);
     others.retain(|&other| other as usize != number);
@@ -55,7 +58,7 @@ fn outer_skin(
     let volume = |&other: &u32| solid.brushes[other as usize].bounds.volume();
     others.sort_by(|a, b| volume(b).total_cmp(&volume(a)).then(a.cmp(b)));
     let mut skin = Vec::new();
-    for face in brush.cell.windings() {
+    for face in cell.windings() {
         let bounds = face.bounds();
         let mut pieces = vec![Piece {
             winding: face,
@@ -108,7 +111,7 @@ fn outside(
 ) {
     // Which planes pass through the whole piece, before it is cut for nothing.
     let mut through = SmallVec::<[PlaneId; 8]>::new();
-    for plane in brush.cell.planes() {
+    for &plane in &brush.planes {
         let side = match piece.bounds.locate(&planes[plane]) {
             Some(Location::Front) => Side::Front,
             Some(_) => Side::Back,

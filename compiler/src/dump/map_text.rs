@@ -3,7 +3,7 @@
 
 use crate::brush::{Brush, ModelBrushes};
 use crate::editor_text::{HEADER, face, layer};
-use crate::expand::ModelSolids;
+use crate::expand::{ModelCells, ModelSolids};
 use crate::geometry::Cell;
 use crate::hull::HullSpec;
 use crate::map::{Map, Surface};
@@ -26,15 +26,16 @@ pub(super) fn solids(
     hulls: &[HullSpec],
     models: &[ModelBrushes],
     solids: &[ModelSolids],
+    cells: &[ModelCells],
 ) -> String {
-    let layers = models.iter().zip(solids).enumerate();
-    let layers = layers.flat_map(|(model, (brushes, solids))| {
-        let solids = hulls.iter().zip(solids).enumerate();
-        solids.map(move |(number, (hull, solid))| {
-            let texts = solid.brushes.iter().map(|expanded| {
+    let layers = models.iter().zip(solids).zip(cells).enumerate();
+    let layers = layers.flat_map(|(model, ((brushes, solids), cells))| {
+        let solids = hulls.iter().zip(solids).zip(cells).enumerate();
+        solids.map(move |(number, ((hull, solid), cells))| {
+            let texts = solid.brushes.iter().zip(cells).map(|(expanded, cell)| {
                 let brush = &brushes[expanded.brush.index()];
                 let textures = std::iter::repeat(hull.name.clone());
-                brush_text(brush, &expanded.cell, textures)
+                brush_text(brush, cell, textures)
             });
             let name = format!("{}, {}", hull.name, model_name(model));
             layer(model * hulls.len() + number, &name, texts.collect())

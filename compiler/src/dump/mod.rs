@@ -87,11 +87,11 @@ pub fn dump(map: &Map, options: &CompileOptions, stage: DumpStage) -> Result<Str
     if stage == DumpStage::Brush {
         return Ok(map_text::brushes(map, &brushes));
     }
-    let solids = expand::expand(&brushes, hulls, &mut planes);
+    let (solids, cells) = expand::expand(&brushes, hulls, &mut planes);
     if stage == DumpStage::Expand {
-        return Ok(map_text::solids(hulls, &brushes, &solids));
+        return Ok(map_text::solids(hulls, &brushes, &solids, &cells));
     }
-    let skins = union::unite(&solids, &planes);
+    let skins = union::unite(&solids, cells, &planes);
     if stage == DumpStage::Union {
         return Ok(obj::skins(hulls, &brushes, &skins));
     }

@@ -266,6 +266,23 @@ impl Cell {
         Some(self.part_behind(plane, &locations, &cuts))
     }
 
+    /// Whether a part of the cell with a volume lies behind all of some planes.
+    pub fn reaches_behind(&self, planes: &PlaneSet, sides: &[PlaneId]) -> bool {
+        let [plane, rest @ ..] = sides else {
+            return true;
+        };
+        let locations = self.locate(planes, *plane);
+        if !locations.contains(&Location::Back) {
+            return false;
+        }
+        if rest.is_empty() || !locations.contains(&Location::Front) {
+            return self.reaches_behind(planes, rest);
+        }
+        let cuts = self.cut_edges(planes, *plane, &locations);
+        let part = self.part_behind(*plane, &locations, &cuts);
+        part.reaches_behind(planes, rest)
+    }
+
     /// Where the cell lies to a plane.
     pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> Side {
         Side::of(

@@ -52,7 +52,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let mut planes = PlaneSet::default();
     let patch_error = inspect.info().patch_error;
     let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
-    let solids = expand::expand(&brushes, &options.hulls, &mut planes);
+    let (solids, _) = expand::expand(&brushes, &options.hulls, &mut planes);
     let mut seals = cracks::seals(map, &options, &brushes[0], &solids[0], &mut planes)?;
     let trees = read_trees(inspect, &solids, &mut planes);
     let filled = file.hulls().filter(|hull| hull.filled);

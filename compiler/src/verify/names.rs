@@ -169,7 +169,7 @@ impl NodeNames<'_> {
         for tree in self.subject.trees {
             let solids = &self.subject.solids[tree.model.index()];
             let brushes = solids.iter().flat_map(|solid| &solid.brushes);
-            let edges = brushes.flat_map(|brush| brush.cell.planes());
+            let edges = brushes.flat_map(|brush| brush.planes.iter().copied());
             let seals = self.subject.seals.iter();
             let edges = edges.chain(seals.flat_map(|seal| seal.tree.tree.planes()));
             let edges = edges.map(PlaneId::canonical).collect();

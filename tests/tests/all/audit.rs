@@ -9,7 +9,7 @@ use onion_tests::{samples, subject};
 use onionc::audit::audit;
 use onionc::brush;
 use onionc::bsp::{ModelTree, Tree};
-use onionc::expand::{ModelSolids, expand};
+use onionc::expand::{ModelCells, ModelSolids, expand};
 use onionc::geometry::{Bounds, Cell, PlaneId, PlaneSet};
 use onionc::hull::HullSpec;
 use onionc::seal::Claim;
@@ -22,6 +22,7 @@ struct Stages {
     hulls: Vec<HullSpec>,
     set: PlaneSet,
     solids: Vec<ModelSolids>,
+    cells: Vec<ModelCells>,
     skins: Vec<Vec<Face>>,
 }
 
@@ -32,12 +33,13 @@ impl Stages {
         let hulls = subject::hulls(&subject::HULLS);
         let mut set = PlaneSet::default();
         let brushes = brush::build(&subject::parse(bytes), 4.0, &mut set, &mut Vec::new()).unwrap();
-        let solids = expand(&brushes, &hulls, &mut set);
-        let skins = unite(&solids, &set);
+        let (solids, cells) = expand(&brushes, &hulls, &mut set);
+        let skins = unite(&solids, cells.clone(), &set);
         Self {
             hulls,
             set,
             solids,
+            cells,
             skins,
         }
     }
@@ -135,21 +137,21 @@ fn a_skipped_bevel_is_caught() {
     let (mut n_skipped, mut n_caught) = (0, 0);
     for hull in 0..stages.hulls.len() {
         for number in 0..stages.solids[0][hull].brushes.len() {
-            let planes: Vec<_> = stages.solids[0][hull].brushes[number]
-                .cell
-                .planes()
-                .collect();
+            let planes = stages.solids[0][hull].brushes[number].planes.to_vec();
             let mut sloped = planes.clone();
             sloped.retain(|plane| stages.set[*plane].axis.is_none());
             for skipped in sloped {
                 let rest = planes.iter().copied().filter(|plane| *plane != skipped);
                 let mut wrong = stages.solids.clone();
+                let mut cells = stages.cells.clone();
+                let cell = &mut cells[0][hull][number];
+                *cell = Cell::from_planes(&stages.set, around, rest).unwrap();
                 let brush = &mut wrong[0][hull].brushes[number];
-                brush.cell = Cell::from_planes(&stages.set, around, rest).unwrap();
-                brush.bounds = brush.cell.bounds();
+                brush.planes = cell.planes().collect();
+                brush.bounds = cell.bounds();
                 let boxes = wrong[0][hull].brushes.iter().map(|brush| brush.bounds);
                 wrong[0][hull].index = SpatialIndex::new(boxes);
-                let skins = unite(&wrong, &stages.set);
+                let skins = unite(&wrong, cells, &stages.set);
                 let groups = [HullSet::FULL];
                 let trees = tree::build(&wrong, &[], skins, &groups, &mut stages.set).unwrap();
                 n_caught += usize::from(stages.impure(&trees) > 0);

@@ -124,16 +124,16 @@ fn expanded_brushes_are_read_back_by_hull() {
         let hulls = subject::hulls(&HULLS);
         let mut set = PlaneSet::default();
         let models = brush::build(&map, 4.0, &mut set, &mut Vec::new()).unwrap();
-        let solids = expand(&models, &hulls, &mut set);
+        let (_, cells) = expand(&models, &hulls, &mut set);
         let layers = read_map(&dumped(&map, Fill::Off, DumpStage::Expand));
         assert_eq!(layers.len(), models.len() * hulls.len(), "{name}");
-        let solids = solids.iter().flatten();
-        for (number, ((layer, found), solid)) in layers.iter().zip(solids).enumerate() {
+        let cells = cells.iter().flatten();
+        for (number, ((layer, found), cells)) in layers.iter().zip(cells).enumerate() {
             let hull = &hulls[number % hulls.len()].name;
             assert!(layer.starts_with(hull.as_str()), "{name}: {layer}");
-            assert_eq!(found.len(), solid.brushes.len(), "{name}, {layer}");
-            for (faces, brush) in found.iter().zip(&solid.brushes) {
-                assert_planes(&set, &brush.cell, faces, &format!("{name}, {layer}"));
+            assert_eq!(found.len(), cells.len(), "{name}, {layer}");
+            for (faces, cell) in found.iter().zip(cells) {
+                assert_planes(&set, cell, faces, &format!("{name}, {layer}"));
                 assert!(faces.iter().all(|(_, texture)| texture == hull));
             }
         }

@@ -10,10 +10,10 @@ use onion_tests::solid::{map_brush, map_of, random_planes};
 use onion_tests::{samples, subject};
 use onionc::bevel::bevels;
 use onionc::brush::{self, Source};
-use onionc::expand::{HullBrush, expand};
+use onionc::expand::expand;
 use onionc::geometry::grid::DIST_ONE;
 use onionc::geometry::plane::exact_normal;
-use onionc::geometry::{Location, PlaneSet};
+use onionc::geometry::{Cell, Location, PlaneSet};
 use onionc::hull::HullSpec;
 use onionc::map::{Halfspace, Map, MapBrush, MapModel};
 use rayon::prelude::*;
@@ -109,14 +109,15 @@ fn compare(map: &Map, name: &str, hulls: &[&str]) -> usize {
         hull.contents = u32::MAX;
     }
     let models = brush::build(map, 4.0, &mut set, &mut Vec::new()).unwrap();
-    let solids = expand(&models, &all, &mut set);
+    let (solids, cells) = expand(&models, &all, &mut set);
     let mut n_compared = 0;
     for (model, (brushes, solids)) in models.iter().zip(&solids).enumerate() {
-        for (hull, solid) in hulls.iter().zip(solids) {
+        for ((hull, solid), cells) in hulls.iter().zip(solids).zip(&cells[model]) {
             let wrong: Vec<String> = solid
                 .brushes
                 .par_iter()
-                .filter_map(|expanded| {
+                .zip(cells)
+                .filter_map(|(expanded, cell)| {
                     let source = brushes[expanded.brush.index()].source;
                     let Source::Brush(number) = source else {
                         return None;
@@ -126,7 +127,7 @@ fn compare(map: &Map, name: &str, hulls: &[&str]) -> usize {
                     let truth = oracle_sum(original, hull);
                     let place = format!("{name} {source} {}", hull.name);
                     match truth {
-                        Some(truth) => difference(&set, expanded, &truth, &place),
+                        Some(truth) => difference(&set, cell, &truth, &place),
                         None => Some(format!("{place}: the oracle finds it empty")),
                     }
                 })
@@ -156,14 +157,8 @@ fn oracle_sum(brush: &MapBrush, hull: &HullSpec) -> Option<Expanded> {
     oracle::expand(&planes, mins, maxs)
 }
 
-fn difference(
-    set: &PlaneSet,
-    expanded: &HullBrush,
-    truth: &Expanded,
-    place: &str,
-) -> Option<String> {
+fn difference(set: &PlaneSet, expanded: &Cell, truth: &Expanded, place: &str) -> Option<String> {
     let ours: Vec<DVec3> = expanded
-        .cell
         .vertices()
         .iter()
         .map(|vertex| vertex.position)
@@ -173,7 +168,6 @@ fn difference(
         .iter()
         .map(|vertex| DVec3::from_array(*vertex));
     let own_planes = expanded
-        .cell
         .planes()
         .map(|plane| (set[plane].normal, set[plane].dist));
     let own_planes: Vec<_> = own_planes.collect();
@@ -202,11 +196,11 @@ fn difference(
     })
 }
 
-fn volume_and_surface(expanded: &HullBrush) -> (f64, f64) {
-    let hub = expanded.cell.vertices()[0].position;
+fn volume_and_surface(expanded: &Cell) -> (f64, f64) {
+    let hub = expanded.vertices()[0].position;
     let mut six_volumes = 0.0;
     let mut surface = 0.0;
-    for winding in expanded.cell.windings() {
+    for winding in expanded.windings() {
         let corner = |at: usize| winding.corners[at].position - hub;
         let mut twice_area = DVec3::ZERO;
         for at in 2..winding.corners.len() {

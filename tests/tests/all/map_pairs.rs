@@ -135,7 +135,7 @@ impl Worlds {
     fn new(map: &Map) -> Self {
         let mut planes = PlaneSet::default();
         let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut planes, &mut Vec::new()).unwrap();
-        let solids = expand(&models, &subject::hulls(&HULLS), &mut planes);
+        let (solids, _) = expand(&models, &subject::hulls(&HULLS), &mut planes);
         let origins = map.models.iter();
         let origins = origins.map(|model| DVec3::from(model.origin.map(f64::from)));
         Self {
@@ -155,7 +155,7 @@ impl Worlds {
         };
         let near = solid.index.touching(&around).into_iter().map(|number| {
             let brush = &solid.brushes[number as usize];
-            let planes = brush.cell.planes().map(|plane| &self.planes[plane]);
+            let planes = brush.planes.iter().map(|&plane| &self.planes[plane]);
             let distances = planes.map(|plane| plane.normal.dot(at) - plane.dist);
             Nearest {
                 distance: distances.fold(f64::NEG_INFINITY, f64::max),

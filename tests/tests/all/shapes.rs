@@ -433,9 +433,9 @@ fn expanded_brush(random: &mut Random) -> Option<(Solid, Mover, Expanded)> {
     let models = brush::build(&map, 4.0, &mut set, &mut Vec::new()).unwrap();
     let solid = Solid::from_cell(&mut set, &models[0].first()?.cell);
     let hull = random_hull(random);
-    let expanded = expand(&models, std::slice::from_ref(&hull), &mut set);
-    let planes = expanded[0][0].brushes[0].cell.planes();
-    let planes = planes.map(|plane| (set[plane].normal, set[plane].dist));
+    let (expanded, _) = expand(&models, std::slice::from_ref(&hull), &mut set);
+    let planes = expanded[0][0].brushes[0].planes.iter();
+    let planes = planes.map(|&plane| (set[plane].normal, set[plane].dist));
     let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
     let half = scale(sub(maxs, mins), 0.5);
     let mover = Mover {

@@ -57,7 +57,7 @@ impl Brushes {
     /// Expands those that block a hull.
     pub fn expand(&self, hull: &HullSpec) -> Solids {
         let mut planes = self.planes.clone();
-        let models = expand(&self.world, std::slice::from_ref(hull), &mut planes);
+        let (models, _) = expand(&self.world, std::slice::from_ref(hull), &mut planes);
         let expanded = models.iter().flatten().flat_map(|solid| &solid.brushes);
         let solids = expanded.map(|brush| self.solid(brush, hull, &planes));
         Solids {
@@ -71,7 +71,7 @@ impl Brushes {
         let corners = brush.cell.vertices().iter();
         let (mut mins, mut maxs) = (expanded.bounds.mins, expanded.bounds.maxs);
         let (mut sloped, mut unexpanded) = (Vec::new(), Vec::new());
-        for id in expanded.cell.planes() {
+        for &id in &expanded.planes {
             let entry = &planes[id];
             if let Some(axis) = entry.axis.map(usize::from) {
                 let corner = if entry.normal[axis] > 0.0 {
