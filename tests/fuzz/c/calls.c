@@ -1,7 +1,8 @@
 /*
- * Calls every function of onion.h about damaged files, under AddressSanitizer and UndefinedBehaviorSanitizer, which end
- * the program at a fault. Files lie in memory of exactly their size, and so does all that calls write to, at odd places
- * where onion.h allows them. `run` in this folder builds and runs it: calls SECONDS SEED FILE...
+ * Calls most functions of onion.h, not yet those of shapes and scenes, about damaged files, under AddressSanitizer and
+ * UndefinedBehaviorSanitizer, which end the program at a fault. Files lie in memory of exactly their size, and so does
+ * all that calls write to, at odd places where onion.h allows them. `run` in this folder builds and runs it:
+ * calls SECONDS SEED FILE...
  */
 #include <onion.h>
 
