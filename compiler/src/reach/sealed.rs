@@ -95,9 +95,8 @@ impl Flooded {
         let (hulls, mut planes) = (options.hulls, PlaneSet::default());
         let patch_error = file.inspect().info().patch_error;
         let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
-        let mut models = expand::expand(&brushes[..1], &hulls, &mut planes);
-        let world = models.remove(0);
-        let skin = union::skin(&world, &planes);
+        let (world, cells) = expand::expand_model(&brushes[0], &hulls, &mut planes);
+        let skin = union::skin(&world, cells, &planes);
         // Where filling was off, from where it would be done.
         let fill = match options.fill {
             Fill::Off => Fill::default(),
