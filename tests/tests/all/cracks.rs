@@ -217,7 +217,7 @@ const REACH: i32 = 3;
 /// Edge of a random room, in units.
 const ROOM: i32 = 10;
 
-const RANDOM_MAPS: Cases = Cases::new(20, 80);
+const RANDOM_MAPS: Cases = Cases::new(20, 60);
 
 /// Corners of a box, in units.
 type IntBox = [[i32; 3]; 2];

@@ -28,9 +28,9 @@ const MOST_UNNAMED: usize = 5_000;
 /// Normals of one plane computed on two routes agree to this.
 const SAME_NORMAL: f64 = 1e-5;
 
-const REAL_QUERIES: Cases = Cases::new(8_000, 20_000);
-const SAMPLE_QUERIES: Cases = Cases::new(5_000, 20_000);
-const OTHER_QUERIES: Cases = Cases::new(2_000, 4_000);
+const REAL_QUERIES: Cases = Cases::new(8_000, 12_000);
+const SAMPLE_QUERIES: Cases = Cases::new(5_000, 10_000);
+const OTHER_QUERIES: Cases = Cases::new(2_000, 2_500);
 const TILED_QUERIES: usize = 2_000;
 
 #[test]

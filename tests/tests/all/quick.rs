@@ -15,7 +15,7 @@ use onionc::map::Map;
 use rayon::prelude::*;
 
 /// Queries of each kind for each hull of a real map.
-const QUERIES: Cases = Cases::new(2_000, 4_000);
+const QUERIES: Cases = Cases::new(2_000, 2_500);
 
 fn bits(trace: &Trace<f32>) -> impl PartialEq + std::fmt::Debug + use<> {
     let plane = trace
