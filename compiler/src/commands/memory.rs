@@ -63,7 +63,7 @@ impl MaxMemory {
             while let Some(bytes) = resident() {
                 if bytes > self.0 {
                     let message = format!(
-                        "it takes more than {self} of memory; allow more with --max-memory, compile fewer maps at once, or \
+                        "this run takes more than {self} of memory; allow more with --max-memory, compile fewer maps at once, or \
                          look for brushes and patches of absurd size"
                     );
                     interrupt::end(&message, FAILED);

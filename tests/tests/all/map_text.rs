@@ -129,7 +129,7 @@ fn a_plane_is_the_same_by_all_of_its_points() {
         [0., 3e15 + 3., -2e15],
     );
     let long =
-        "( 6.000 0 0.0000000000000000000000 ) ( 00 0 2 ) ( 0.00 3 -0 ) wall 0 0 0 1 1".to_owned();
+        "( +6.000 +0 0.0000000000000000000000 ) ( 00 0 2 ) ( 0.00 3 -0 ) wall 0 0 0 1 1".to_owned();
     let near = of(near);
     for other in [far, huge, long].map(of) {
         assert!(

@@ -134,9 +134,13 @@ pub fn power_of_ten(places: u32) -> IBig {
     }
 }
 
-/// A whole number of at most 18 digits, written with nothing but a minus in front of them, as most are.
+/// A whole number of at most 18 digits, written with nothing but a sign in front of them, as most are.
 pub fn whole(text: &[u8]) -> Option<i64> {
-    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let (is_negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    };
     if digits.is_empty() || digits.len() > MAX_WHOLE as usize {
         return None;
     }
@@ -144,11 +148,7 @@ pub fn whole(text: &[u8]) -> Option<i64> {
     for byte in digits {
         number = number * 10 + i64::from(byte.is_ascii_digit().then(|| byte - b'0')?);
     }
-    Some(if digits.len() < text.len() {
-        -number
-    } else {
-        number
-    })
+    Some(if is_negative { -number } else { number })
 }
 
 /// The number that the digits of a whole part and a fraction make.
