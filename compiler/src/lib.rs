@@ -22,6 +22,7 @@ mod editor_text;
 pub mod error;
 pub mod expand;
 pub mod export;
+pub mod exposed;
 pub mod fast;
 pub mod fill;
 pub mod flood;

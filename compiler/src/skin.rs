@@ -166,7 +166,7 @@ impl Skin<'_> {
 }
 
 /// The parts of a convex polygon in front of and behind a plane.
-fn split(corners: Vec<DVec3>, normal: DVec3, dist: f64) -> [Option<Vec<DVec3>>; 2] {
+pub(crate) fn split(corners: Vec<DVec3>, normal: DVec3, dist: f64) -> [Option<Vec<DVec3>>; 2] {
     let ahead: Vec<f64> = corners
         .iter()
         .map(|corner| corner.dot(normal) - dist)

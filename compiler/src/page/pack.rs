@@ -1,5 +1,5 @@
-//! What a page holds, as bytes that its scripts read: the walls with their faces and costs, and anything deflated and
-//! in base 64.
+//! What a page holds, as bytes that its scripts read: what is seen of the walls, with their costs, and anything
+//! deflated and in base 64.
 
 use std::io::{self, Write};
 
@@ -10,30 +10,32 @@ use flate2::write::ZlibEncoder;
 use onion_runtime::OnionMap;
 
 use crate::brush::Source;
+use crate::exposed::exposed;
 use crate::heat::Heat;
 use crate::walls::{Wall, WallFace};
 
 /// Positions are rounded to this part of a unit, so that they pack well.
 const ROUND: f64 = 32.0;
 
-/// Walls as bytes, with the nodes that they cost.
+/// What is seen of walls as bytes, with the nodes that they cost.
 pub(super) fn walls<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<u8> {
     let heat = Heat::of_file(map);
     let mut packed = Vec::new();
-    for wall in walls {
+    for wall in exposed(walls) {
         let (kind, number) = match wall.source {
             Source::Brush(number) => (0, number),
             Source::Patch(number) => (1, number),
         };
-        let nodes = heat.as_ref().map_or(0, |heat| heat.of_wall(wall));
-        packed.push(kind);
-        for value in [number as u32, wall.model as u32, wall.contents, nodes] {
-            packed.extend(value.to_le_bytes());
+        let nodes = heat.as_ref().map_or(0, |heat| heat.of_wall(&wall));
+        // A wall with more faces than a byte tells is several; no face has more corners.
+        for faces in wall.faces.chunks(255) {
+            packed.push(kind);
+            for value in [number as u32, wall.model as u32, wall.contents, nodes] {
+                packed.extend(value.to_le_bytes());
+            }
+            packed.push(faces.len() as u8);
+            faces.iter().for_each(|face| pack_face(&mut packed, face));
         }
-        // No brush has more faces, and no face more corners, than a byte tells: maps with more are cut.
-        let faces = &wall.faces[..wall.faces.len().min(255)];
-        packed.push(faces.len() as u8);
-        faces.iter().for_each(|face| pack_face(&mut packed, face));
     }
     packed
 }

@@ -12,6 +12,7 @@ mod dumps;
 mod entities;
 mod expansion;
 mod exports;
+mod exposed;
 mod fast;
 mod features;
 mod files;
