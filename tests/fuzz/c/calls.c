@@ -1,8 +1,7 @@
 /*
- * Calls most functions of onion.h, not yet those of shapes and scenes, about damaged files, under AddressSanitizer and
- * UndefinedBehaviorSanitizer, which end the program at a fault. Files lie in memory of exactly their size, and so does
- * all that calls write to, at odd places where onion.h allows them. `run` in this folder builds and runs it:
- * calls SECONDS SEED FILE...
+ * Calls the functions of onion.h about damaged files, under AddressSanitizer and UndefinedBehaviorSanitizer, which end
+ * the program at a fault. Files lie in memory of exactly their size, and so does all that calls write to, at odd places
+ * where onion.h allows them. `run` in this folder builds and runs it: calls SECONDS SEED FILE...
  */
 #include <onion.h>
 
@@ -127,6 +126,7 @@ static void about_places(const onion_map *map, const onion_model *model, onion_h
     CALL(onion_trace_double(model, hull, wide, wide_end, &wide_trace));
     CALL(onion_trace(model, hull, p, q, place(&memory, sizeof trace)));
     CALL(onion_trace_batch(model, hull, many, many + 6, 2, place(&memory, 2 * sizeof trace)));
+    CALL(onion_trace_batch_double(model, hull, wide, wide_end, 1, place(&memory, sizeof wide_trace)));
     onion_hull hulls[2] = {hull, hull};
     CALL(onion_trace_hulls(model, hulls, 2, p, q, place(&memory, 2 * sizeof trace)));
     CALL(onion_hit(model, hull, &trace, place(&memory, sizeof(onion_hit_result))));
@@ -145,13 +145,17 @@ static void about_places(const onion_map *map, const onion_model *model, onion_h
     CALL(onion_contents_at(model, p, place(&memory, 4)));
     CALL(onion_contents_at_double(model, wide, place(&memory, 4)));
     CALL(onion_hulls_that_fit(model, p, place(&memory, 8)));
+    CALL(onion_hulls_that_fit_double(model, wide, place(&memory, 8)));
+    CALL(onion_hull_within(map, low, high, 0xffffffffu, place(&memory, sizeof(onion_hull))));
     CALL(onion_switched_position(model, hull, hull, p, place(&memory, sizeof(onion_fit_result))));
     CALL(onion_nearest_fit(model, hull, p, 16.0f, place(&memory, sizeof(onion_fit_result))));
     CALL(onion_find_first_transition(model, hull, p, q, place(&memory, sizeof(onion_transition))));
+    CALL(onion_find_first_transition_double(model, hull, wide, wide_end, place(&memory, sizeof(onion_transition))));
     size_t count = 0;
     CALL(onion_transitions(model, hull, p, q, place(&memory, 3 * sizeof(onion_transition)), 3, &count));
     CALL(onion_transitions_double(model, hull, wide, wide_end, place(&memory, sizeof(onion_transition)), 1, &count));
     CALL(onion_fraction_left_solid(model, hull, p, q, place(&memory, 8)));
+    CALL(onion_fraction_left_solid_double(model, hull, wide, wide_end, place(&memory, 8)));
     onion_walk_settings settings;
     onion_agent agent;
     CALL(onion_default_walk_settings(&settings));
@@ -163,6 +167,109 @@ static void about_places(const onion_map *map, const onion_model *model, onion_h
         CALL(onion_agent_switch_stance(model, hull, &agent, &done));
     }
     free(memory);
+}
+
+/* Coordinates of shapes and poses: mostly small, sometimes none. */
+static void numbers(double *places, size_t count, double scale)
+{
+    for (size_t i = 0; i < count; i++)
+        places[i] = below(64) ? number() / 350.0 * scale : number();
+}
+
+/* A shape, now and then one of no kind or with axes that are none. */
+static void make_shape(onion_shape *shape)
+{
+    memset(shape, 0xa5, sizeof *shape);
+    shape->kind = (uint32_t)(below(32) ? below(3) : below(5));
+    numbers(shape->a, 3, 40.0);
+    numbers(shape->b, 3, 40.0);
+    numbers(&shape->radius, 1, 30.0);
+    for (size_t i = 0; i < 3; i++) {
+        if (shape->kind == ONION_SHAPE_BOX && shape->a[i] > shape->b[i]) {
+            double least = shape->b[i];
+            shape->b[i] = shape->a[i], shape->a[i] = least;
+        }
+        for (size_t k = 0; k < 3; k++)
+            shape->axes[i][k] = below(256) ? (i == k ? 1.0 : 0.0) : number();
+    }
+    if (shape->radius < 0.0 && below(16))
+        shape->radius = -shape->radius;
+}
+
+static void about_shapes(const onion_model *model)
+{
+    void *memory = NULL;
+    onion_shape shape;
+    uint32_t contents = below(4) ? 0xffffffffu : (uint32_t)bits();
+    float p[3], q[3];
+    double wide[3], wide_end[3];
+    numbers(wide, 3, 350.0);
+    numbers(wide_end, 3, 350.0);
+    for (size_t i = 0; i < 3; i++)
+        p[i] = (float)(8.0 * (double)below(80) - 320.0), q[i] = p[i] + (float)(8.0 * (double)below(20)) - 80.0f;
+    make_shape(&shape);
+    CALL(onion_trace_shape(model, &shape, contents, p, q, place(&memory, sizeof(onion_shape_trace_result))));
+    CALL(onion_trace_shape_double(model, &shape, contents, wide, wide_end, place(&memory, sizeof(onion_shape_trace_result_double))));
+    CALL(onion_shape_is_solid(model, &shape, contents, p, place(&memory, 1)));
+    CALL(onion_shape_is_solid_double(model, &shape, contents, wide, place(&memory, 1)));
+    free(memory);
+}
+
+/* Movers at rest, some of which move, turn, are of no model, or have no rotation. */
+static size_t make_movers(const onion_map *map, onion_mover *movers, size_t capacity)
+{
+    size_t count = 0;
+    CALL(onion_movers_at_rest(map, movers, capacity, &count));
+    if (count > capacity)
+        count = capacity;
+    for (size_t i = 0; i < count; i++) {
+        if (below(2))
+            numbers(movers[i].to.origin, 3, 100.0);
+        if (below(2))
+            numbers(movers[i].to.rotation, 4, 1.0);
+        if (below(4) == 0)
+            movers[i].from = movers[i].to;
+        if (below(64) == 0)
+            movers[i].model = (uint32_t)below(4);
+    }
+    return count;
+}
+
+static void about_scene(const onion_map *map, onion_hull hull)
+{
+    void *memory = NULL;
+    size_t capacity = below(4);
+    onion_mover *movers = malloc(capacity ? capacity * sizeof *movers : 1);
+    onion_scene scene = {map, NULL, 0, ONION_DEFAULT_SKIN};
+    float p[3], q[3];
+    double wide[3], wide_end[3];
+    uint8_t done = 0;
+    onion_walk_settings settings;
+    onion_agent agent;
+    if (movers == NULL)
+        exit(2);
+    scene.n_movers = make_movers(map, movers, capacity);
+    scene.movers = scene.n_movers ? movers : NULL;
+    if (below(64) == 0)
+        scene.skin = number();
+    numbers(wide, 3, 350.0);
+    numbers(wide_end, 3, 350.0);
+    for (size_t i = 0; i < 3; i++)
+        p[i] = (float)(8.0 * (double)below(80) - 320.0), q[i] = p[i] + (float)(8.0 * (double)below(20)) - 80.0f;
+    CALL(onion_scene_trace(&scene, hull, p, q, place(&memory, sizeof(onion_shape_trace_result))));
+    CALL(onion_scene_trace_double(&scene, hull, wide, wide_end, place(&memory, sizeof(onion_shape_trace_result_double))));
+    CALL(onion_scene_is_solid(&scene, hull, p, number(), place(&memory, 1)));
+    CALL(onion_scene_is_solid_double(&scene, hull, wide, 0.5, place(&memory, 1)));
+    CALL(onion_default_walk_settings(&settings));
+    CALL(onion_agent_init(hull, p, &agent));
+    for (size_t i = 0; i < scene.n_movers; i++)
+        movers[i].to = movers[i].from;
+    for (size_t tick = 0; tick < 3; tick++) {
+        CALL(onion_scene_agent_walk(&scene, &settings, q, 0.05f, &agent));
+        CALL(onion_scene_agent_switch_stance(&scene, hull, &agent, &done));
+    }
+    free(memory);
+    free(movers);
 }
 
 static void about_file(const onion_map *map)
@@ -179,6 +286,9 @@ static void about_file(const onion_map *map)
     memset(&hull, 0, sizeof hull);
     CALL(onion_get_hull_info(map, (uint32_t)below(count + 1u), &hull));
     CALL(onion_find_hull(map, hull.name, &hull.hull));
+    CALL(onion_require_hull(map, hull.name, hull.mins, hull.maxs, &hull.hull));
+    CALL(onion_file_version(map, &count));
+    CALL(onion_surface_count(map, &count));
     if (onion_get_model(map, (uint32_t)below(models + 1u), &model) != ONION_OK)
         CALL(onion_world(map, &model));
     CALL(onion_get_model_info(&model, &info));
@@ -189,8 +299,11 @@ static void about_file(const onion_map *map)
             if (onion_entity_pair(map, entity, pair, &key, &value) == ONION_OK && key != NULL)
                 calls += strlen(key) > 100000;
     }
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++) {
         about_places(map, &model, hull.hull);
+        about_shapes(&model);
+        about_scene(map, hull.hull);
+    }
 }
 
 int main(int argc, char **argv)

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use onion_tests::command;
-use onion_tests::maps::{RealMap, maps_in};
+use onion_tests::maps::{RealMap, files_in};
 use onion_tests::samples;
 use onion_tests::subject::HULLS;
 use tempfile::TempDir;
@@ -20,7 +20,7 @@ use tempfile::TempDir;
 /// Compiles maps in many ways and compares the bytes.
 #[derive(Parser)]
 struct Args {
-    /// A folder: all IBSP 46 maps in it are compiled, besides the sample maps.
+    /// A folder: all BSP files in it are compiled, besides the sample maps.
     #[arg(long, value_name = "DIR")]
     maps: Option<PathBuf>,
     /// Only maps whose names hold this text.
@@ -141,7 +141,7 @@ fn maps(args: &Args) -> Vec<RealMap> {
         name: format!("{name}.bsp"),
         bytes,
     });
-    let real = args.maps.iter().flat_map(|folder| maps_in(folder));
+    let real = args.maps.iter().flat_map(|folder| files_in(folder, "bsp"));
     samples
         .chain(real)
         .filter(|map| map.name.contains(&args.only) && map.bytes.len() <= args.largest)
