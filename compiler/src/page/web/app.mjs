@@ -98,7 +98,7 @@ function pathMesh(points) {
 
 const rgb = (color) => `rgb(${color.map(Math.round).join(" ")})`;
 /** What is on: walls or skins to walk in, and what is shown besides. */
-const on = { base: walls.length > 0 ? "walls" : "skin", low: false, entities: true, leak: true, doors: true };
+const on = { base: walls.length > 0 ? "walls" : "skin", low: false, entities: true, leak: true, doors: true, clips: false };
 hulls.forEach((hull) => (on[`skin ${hull.name}`] = false));
 
 function layer(label, color, isOn, set, note = "", group = "") {
@@ -153,6 +153,7 @@ if (low) {
 heading("marks");
 if (map.entities) layer("entities", [30, 158, 90], true, (isOn) => (on.entities = isOn));
 if (map.nModels > 1) layer("doors, lifts", [70, 146, 204], true, (isOn) => (on.doors = isOn));
+if (walls.some(isClear)) layer("clips", [146, 112, 214], false, (isOn) => (on.clips = isOn));
 if (about.leak.length > 1) layer("leak", [214, 48, 49], true, (isOn) => (on.leak = isOn));
 
 function choose(i) {
@@ -174,7 +175,7 @@ function items() {
     const isOpaque = (wall) => !isClear(wall);
     add(on.base, () => wallsMesh((wall) => wall.model === 0 && isOpaque(wall), isHot));
     if (on.doors) add("doors", () => wallsMesh((wall) => wall.model > 0 && isOpaque(wall), false), 0.55);
-    if (walls.some(isClear)) add("clips", () => wallsMesh(isClear, false), 0.16);
+    if (on.clips) add("clips", () => wallsMesh(isClear, false), 0.16);
   }
   for (const hull of hulls) {
     if (on[`skin ${hull.name}`]) add(`skin ${hull.name}`, () => skinMesh(hull, false), 0.5);

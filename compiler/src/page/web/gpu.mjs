@@ -1,5 +1,5 @@
-// Draws triangles with WebGL 2: a pass that shades surfaces and keeps their normals, one for what is seen through, and
-// one that adds soft corners, outlines and fog. Positions are in units of the map, with z up.
+// Draws triangles with WebGL 2: a pass that shades surfaces and keeps their normals, one for what is seen through, one
+// that finds what others surround, and one that adds this as soft corners, outlines and fog. Positions are in units of the map, with z up.
 
 const SURFACE_VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
@@ -31,7 +31,7 @@ void main() {
   vec3 n = normalize(facing);
   vec3 sun = normalize(vec3(-0.42, 0.55, 0.78));
   float up = n.z * 0.5 + 0.5;
-  vec3 sky = mix(vec3(0.60, 0.58, 0.56), vec3(0.98, 1.0, 1.04), up);
+  vec3 sky = mix(vec3(0.72, 0.71, 0.72), vec3(0.98, 1.0, 1.04), up);
   vec3 light = sky * 0.80 + vec3(1.0, 0.93, 0.80) * max(dot(n, sun), 0.0) * 0.42;
   light += 0.06 * n.x * n.x - 0.04 * n.y * n.y;
   float glance = 1.0 - abs(dot(normalize(eye - place), n));
@@ -51,21 +51,25 @@ void main() {
   gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0);
 }`;
 
-const SCREEN_FRAGMENT = `#version 300 es
+/** What both passes over the screen know of depths. */
+const DEPTHS = `#version 300 es
 precision highp float;
 in vec2 at;
-uniform sampler2D colors, normals, depths;
+uniform sampler2D depths;
 uniform vec2 pixel;
 uniform vec2 planes;
-uniform float reach;
-uniform vec2 view;
-out vec4 color;
 float far(vec2 uv) {
   float d = texture(depths, uv).r * 2.0 - 1.0;
   return 2.0 * planes.x * planes.y / (planes.y + planes.x - d * (planes.y - planes.x));
 }
 // The middle of a pixel of the textures, for depths have none between.
 vec2 middle(vec2 uv) { return (floor(uv / pixel) + 0.5) * pixel; }
+`;
+
+// How dark a place is that others surround, and how far away it is. Neighbors look around by other angles, 16 in all.
+const SHADE_FRAGMENT = `${DEPTHS}
+uniform vec2 view;
+out vec4 color;
 // How fast one divided by the depth changes, from the side where the surface goes on.
 float slope(float w, vec2 at, vec2 step) {
   float ahead = 1.0 / far(at + step) - w, behind = w - 1.0 / far(at - step);
@@ -74,9 +78,48 @@ float slope(float w, vec2 at, vec2 step) {
 void main() {
   vec2 here = middle(at);
   float d = far(here);
+  ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
+  float noise = float((cell.x * 5 + cell.y * 7 + (cell.x ^ cell.y) * 4) & 15) / 16.0;
+  float radius = clamp(34.0 / d, 0.003, 0.10);
+  vec2 slopes = vec2(slope(1.0 / d, here, vec2(pixel.x, 0.0)), slope(1.0 / d, here, vec2(0.0, pixel.y)));
+  float shade = 0.0, most = 0.0;
+  for (int i = 0; i < 16; i++) {
+    float angle = noise * 6.2832 + float(i) * 2.39996;
+    float part = (float(i) + 0.5) / 16.0;
+    vec2 uv = middle(here + vec2(cos(angle), sin(angle) * view.x / view.y) * radius * sqrt(part));
+    float flat_ = 1.0 / max(1.0 / d + dot(slopes, (uv - here) / pixel), 1e-5);
+    float other = far(uv);
+    float closer = min(flat_, d * 1.5) - other;
+    // What is far before the surface is another thing, whatever the surface does there.
+    float near = 1.0 - part * 0.8;
+    shade += near * smoothstep(0.5 + d * 0.003, 12.0 + d * 0.004, closer) * (1.0 - smoothstep(30.0, 100.0, d - other));
+    most += near;
+  }
+  color = vec4(shade / most, 0.0, 0.0, 1.0);
+}`;
+
+const SCREEN_FRAGMENT = `${DEPTHS}
+uniform sampler2D colors, normals, shades;
+uniform vec2 grain;
+uniform float reach;
+out vec4 color;
+// The mean of 16 neighbors, which looked around by all angles, as far as they lie on one surface.
+float shade(float d) {
+  float sum = 0.0, weight = 1e-4;
+  vec2 corner = floor(at / grain - 1.5);
+  for (int i = 0; i < 16; i++) {
+    vec2 uv = (corner + vec2(float(i & 3), float(i >> 2)) + 0.5) * grain;
+    float like = max(1.0 - abs(far(middle(uv)) - d) / (d * 0.04 + 1.0), 0.0);
+    sum += texture(shades, uv).r * like;
+    weight += like;
+  }
+  return sum / weight;
+}
+void main() {
+  vec2 here = middle(at);
+  float d = far(here);
   vec3 n = texture(normals, at).xyz * 2.0 - 1.0;
   float edge = 0.0;
-  float shade = 0.0;
   for (int i = 0; i < 4; i++) {
     vec2 step = i == 0 ? vec2(1.0, 0.0) : i == 1 ? vec2(0.0, 1.0) : i == 2 ? vec2(1.0, 1.0) : vec2(1.0, -1.0);
     step *= pixel * 0.9;
@@ -88,25 +131,10 @@ void main() {
     edge = max(edge, smoothstep(0.015, 0.05, bend) * 0.9);
     edge = max(edge, smoothstep(0.25, 0.75, distance(na, nb)) * 0.8);
   }
-  // Interleaved gradient noise: neighbors turn evenly.
-  float noise = fract(52.9829189 * fract(dot(floor(at * view), vec2(0.06711056, 0.00583715))));
-  float turn = noise * 6.2832;
-  float radius = clamp(34.0 / d, 0.003, 0.10);
-  vec2 slopes = vec2(slope(1.0 / d, here, vec2(pixel.x, 0.0)), slope(1.0 / d, here, vec2(0.0, pixel.y)));
-  for (int i = 0; i < 20; i++) {
-    float angle = turn + float(i) * 2.39996;
-    float away = radius * sqrt((float(i) + noise) / 20.0);
-    vec2 uv = middle(here + vec2(cos(angle), sin(angle) * view.x / view.y) * away);
-    float flat_ = 1.0 / max(1.0 / d + dot(slopes, (uv - here) / pixel), 1e-5);
-    float other = far(uv);
-    float closer = min(flat_, d * 1.5) - other;
-    // What is far before the surface is another thing, whatever the surface does there.
-    shade += smoothstep(0.5 + d * 0.003, 12.0 + d * 0.004, closer) * (1.0 - smoothstep(40.0, 100.0, d - other));
-  }
   vec3 seen = texture(colors, at).rgb;
   vec3 sky = mix(vec3(0.93, 0.945, 0.955), vec3(0.76, 0.83, 0.89), clamp(at.y * 1.1 - 0.1, 0.0, 1.0));
   bool isSky = d > planes.y * 0.98;
-  seen *= mix(vec3(1.0), vec3(0.36, 0.39, 0.46), min(shade / 15.0, 1.0));
+  seen *= mix(vec3(1.0), vec3(0.42, 0.45, 0.53), min(shade(d) * 1.25, 1.0));
   float fog = 1.0 - exp(-pow(d / reach, 1.6));
   float ink = edge * (1.0 - fog) * 0.55;
   seen = mix(seen, vec3(0.13, 0.16, 0.21), ink);
@@ -203,6 +231,7 @@ export class Mesh {
 export class Screen {
   #gl;
   #surface;
+  #shade;
   #screen;
   #target;
 
@@ -211,6 +240,7 @@ export class Screen {
     if (!gl) throw new Error("this browser has no WebGL 2");
     this.#gl = gl;
     this.#surface = program(gl, SURFACE_VERTEX, SURFACE_FRAGMENT);
+    this.#shade = program(gl, SCREEN_VERTEX, SHADE_FRAGMENT);
     this.#screen = program(gl, SCREEN_VERTEX, SCREEN_FRAGMENT);
   }
 
@@ -278,51 +308,63 @@ export class Screen {
 
   #finish(target, camera, [width, height]) {
     const gl = this.#gl;
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    gl.viewport(0, 0, width, height);
     gl.disable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
     gl.disable(gl.CULL_FACE);
-    const { use, at } = this.#screen;
-    gl.useProgram(use);
-    ["colors", "normals", "depths"].forEach((name, i) => {
-      gl.activeTexture(gl.TEXTURE0 + i);
-      gl.bindTexture(gl.TEXTURE_2D, target[name]);
-      gl.uniform1i(at[name], i);
-    });
-    gl.uniform2f(at.pixel, 1 / target.width, 1 / target.height);
-    gl.uniform2f(at.view, width, height);
-    gl.uniform2f(at.planes, camera.near, camera.far);
-    gl.uniform1f(at.reach, camera.reach);
     gl.bindVertexArray(null);
-    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    const [across, up] = target.half;
+    const pass = ({ use, at }, frame, size, names) => {
+      gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+      gl.viewport(0, 0, ...size);
+      gl.useProgram(use);
+      names.forEach((name, i) => {
+        gl.activeTexture(gl.TEXTURE0 + i);
+        gl.bindTexture(gl.TEXTURE_2D, target[name]);
+        gl.uniform1i(at[name], i);
+      });
+      gl.uniform2f(at.pixel, 1 / target.width, 1 / target.height);
+      gl.uniform2f(at.planes, camera.near, camera.far);
+      gl.uniform2f(at.view, width, height);
+      gl.uniform2f(at.grain, 1 / across, 1 / up);
+      gl.uniform1f(at.reach, camera.reach);
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+    };
+    pass(this.#shade, target.shadeFrame, target.half, ["depths"]);
+    pass(this.#screen, null, [width, height], ["colors", "normals", "depths", "shades"]);
   }
 
   #resize(width, height) {
     if (this.#target?.width === width && this.#target?.height === height) return this.#target;
     const gl = this.#gl;
-    const texture = (format, from, type, filter) => {
+    const half = [width, height].map((length) => Math.max(1, Math.ceil(length / 2)));
+    const texture = (format, from, type, filter, size = [width, height]) => {
       const made = gl.createTexture();
       gl.bindTexture(gl.TEXTURE_2D, made);
-      gl.texImage2D(gl.TEXTURE_2D, 0, format, width, height, 0, from, type, null);
+      gl.texImage2D(gl.TEXTURE_2D, 0, format, ...size, 0, from, type, null);
       for (const end of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, end, filter);
       for (const wrap of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, wrap, gl.CLAMP_TO_EDGE);
       return made;
     };
-    for (const old of ["colors", "normals", "depths"]) if (this.#target) gl.deleteTexture(this.#target[old]);
+    const old = this.#target;
+    for (const name of ["colors", "normals", "depths", "shades"]) if (old) gl.deleteTexture(old[name]);
     const target = {
       width,
       height,
-      frame: this.#target?.frame ?? gl.createFramebuffer(),
+      half,
+      frame: old?.frame ?? gl.createFramebuffer(),
+      shadeFrame: old?.shadeFrame ?? gl.createFramebuffer(),
       colors: texture(gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, gl.LINEAR),
       normals: texture(gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, gl.LINEAR),
       depths: texture(gl.DEPTH_COMPONENT24, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, gl.NEAREST),
+      shades: texture(gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, gl.NEAREST, half),
     };
-    gl.bindFramebuffer(gl.FRAMEBUFFER, target.frame);
     const attach = (point, name) => gl.framebufferTexture2D(gl.FRAMEBUFFER, point, gl.TEXTURE_2D, target[name], 0);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target.frame);
     attach(gl.COLOR_ATTACHMENT0, "colors");
     attach(gl.COLOR_ATTACHMENT1, "normals");
     attach(gl.DEPTH_ATTACHMENT, "depths");
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target.shadeFrame);
+    attach(gl.COLOR_ATTACHMENT0, "shades");
     this.#target = target;
     return target;
   }
