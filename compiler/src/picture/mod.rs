@@ -108,7 +108,7 @@ fn draw_with<D: AsRef<[u8]> + Sync>(
     let hulls = hulls_from_largest(map, options.hull);
     let ids: Vec<HullId> = hulls.iter().map(|hull| hull.id).collect();
     let marks = marks::of_file(map);
-    let view = view(map, ids[0], &marks, options);
+    let view = view(map, ids[0], &marks, options, before.is_some());
     let heat = Heat::of_file(map).filter(|_| options.costs);
     let mut solids = match view.cut {
         Some(_) => Solids::cut(map, &ids, walls, &view),
@@ -157,6 +157,7 @@ fn view<D: AsRef<[u8]>>(
     hull: HullId,
     marks: &[Mark],
     options: &PictureOptions,
+    is_change: bool,
 ) -> View {
     let (mins, maxs) = map.world().bounds();
     let [mins, maxs] = [mins, maxs].map(|corner| DVec3::from_array(corner.map(f64::from)));
@@ -165,6 +166,11 @@ fn view<D: AsRef<[u8]>>(
         Subject::Best => (Sight::Top, Some(choose::height(map, hull, marks, bounds))),
         Subject::Slice(sight, at) => (sight, Some(at)),
         Subject::Projection(sight) => (sight, None),
+    };
+    // What changed may be anywhere.
+    let bounds = match cut.filter(|_| !is_change) {
+        Some(at) => choose::frame(map, hull, (sight, at), bounds),
+        None => bounds,
     };
     let most = [
         options.size - sheet::LEFT - sheet::RIGHT,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use onion_tests::cases::{Case, sample_case};
-use onion_tests::subject;
+use onion_tests::{samples, subject};
 use onionc::picture::{Picture, PictureOptions, Sight, Subject, draw};
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, compile, walls};
@@ -39,6 +39,33 @@ fn decode(picture: &Picture) -> Vec<[u8; 3]> {
 fn picture_of(case: &Case, subject: Subject) -> Picture {
     let map = case.onion();
     draw(map, &walls::of_file(map), &options(subject)).unwrap()
+}
+
+/// A room of 512 by 512 with a box far east of it, which nobody gets to: filled, the room fills the picture; without
+/// filling, the box is in it.
+#[test]
+fn a_slice_shows_what_is_reached() {
+    let rooms = samples::maps();
+    let mut map = rooms.into_iter().find(|map| map.name == "room").unwrap();
+    map.cuboid(
+        samples::Shader::Wall,
+        [6000.0, 0.0, 0.0],
+        [6064.0, 64.0, 64.0],
+    );
+    let map = subject::parse(&samples::write(&map));
+    let view = |fill: Fill| {
+        let compiled = subject::compile_filled(&map, subject::hulls(&["stand:16x56"]), fill);
+        let file = subject::load(&compiled);
+        draw(&file, &[], &options(Subject::Best)).unwrap().view
+    };
+    let [filled, open] = [Fill::default(), Fill::Off].map(view);
+    // Origins get to within 16 of the walls at 256; a tenth of that and 96 units of walls are around it, at most.
+    assert!(
+        filled.bounds.mins.x < -256.0 && filled.bounds.maxs.x > 256.0,
+        "{filled:?}"
+    );
+    assert!(filled.bounds.maxs.x < 256.0 + 200.0, "{filled:?}");
+    assert!(open.bounds.maxs.x > 6064.0, "{open:?}");
 }
 
 #[test]
