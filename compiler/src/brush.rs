@@ -14,6 +14,7 @@ use crate::contents::Contents;
 use crate::error::CompileError;
 use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::map::{Halfspace, Map, MapSide, Patch, Warning, patch};
+use crate::polygon::{split, square};
 
 /// Where a brush came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -65,6 +66,11 @@ struct OpenBrush {
     contents: Contents,
     sides: Vec<(PlaneId, FaceSide)>,
 }
+
+/// Why a brush is left out that is farther from the origin than the world reaches.
+const OUTSIDE: &str = "it lies outside of the world, which ends 65536 units from the origin on each axis: move the map nearer to \
+                       the origin, or scale it down";
+const _: () = assert!(WORLD_LIMIT == 65536.0);
 
 /// Most pieces that may stand for the patches of a map of any size: several times what the most curved
 /// real maps need, few enough to compile in a minute.
@@ -153,7 +159,7 @@ fn model_planes(
                 contents: brush.contents,
                 sides,
             }),
-            None => warnings.push(left_out(source, "it lies outside the world")),
+            None => warnings.push(left_out(source, OUTSIDE)),
         }
     }
     for patch in &map.models[model].patches {
@@ -208,7 +214,13 @@ fn brush_planes(sides: &[MapSide], planes: &mut PlaneSet) -> Option<Vec<(PlaneId
 fn close(planes: &PlaneSet, world: [PlaneId; 6], brush: OpenBrush) -> Result<Brush, Warning> {
     let ids = brush.sides.iter().map(|&(plane, _)| plane);
     let Some(cell) = Cell::from_planes(planes, world, ids) else {
-        return Err(left_out(brush.source, "its sides enclose no volume"));
+        let is_outside = encloses_volume(planes, &brush);
+        let reason = if is_outside {
+            OUTSIDE
+        } else {
+            "its sides enclose no volume"
+        };
+        return Err(left_out(brush.source, reason));
     };
     if cell.planes().any(|plane| world.contains(&plane)) {
         let reason = format!("its sides do not close within {WORLD_LIMIT} units of the origin");
@@ -224,6 +236,20 @@ fn close(planes: &PlaneSet, world: [PlaneId; 6], brush: OpenBrush) -> Result<Bru
         contents: brush.contents,
         faces: faces.collect(),
         cell,
+    })
+}
+
+/// Whether the sides of a brush enclose a volume anywhere; by rounded positions, for a message.
+fn encloses_volume(planes: &PlaneSet, brush: &OpenBrush) -> bool {
+    let sides: Vec<_> = brush.sides.iter().map(|&(id, _)| &planes[id]).collect();
+    sides.iter().any(|side| {
+        let whole = square(side.normal, side.dist, 8.0 * WORLD_LIMIT);
+        let mut others = sides.iter().filter(|other| !std::ptr::eq(**other, *side));
+        let left = others.try_fold(whole, |corners, other| {
+            let [_, behind] = split(corners, other.normal, other.dist);
+            behind
+        });
+        left.is_some()
     })
 }
 

@@ -6,7 +6,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::contents::{SOLID, WINDOW};
-use crate::skin::split;
+use crate::polygon::split;
 use crate::spatial::SpatialIndex;
 use crate::tolerance::ON_SKIN;
 use crate::walls::{Wall, WallFace};
@@ -65,8 +65,14 @@ fn parts(face: &WallFace, covers: &[(&Wall, bool)]) -> Vec<WallFace> {
     parts.collect()
 }
 
-/// What a wall leaves of a polygon.
-fn uncovered(whole: Vec<DVec3>, normal: DVec3, cover: &Wall, is_kept: bool) -> Vec<Vec<DVec3>> {
+/// What a wall leaves of a polygon with this normal. Of a wall's face and a polygon that lie in each other and look the
+/// same way, the wall's may be the one that is kept.
+pub(crate) fn uncovered(
+    whole: Vec<DVec3>,
+    normal: DVec3,
+    cover: &Wall,
+    is_kept: bool,
+) -> Vec<Vec<DVec3>> {
     let mut outside = Vec::new();
     let mut inside = whole.clone();
     for side in &cover.faces {

@@ -38,6 +38,7 @@ pub mod options;
 pub mod page;
 pub mod picture;
 pub mod placed;
+pub mod polygon;
 pub mod portals;
 pub mod provenance;
 pub mod reach;

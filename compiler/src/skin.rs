@@ -8,7 +8,7 @@ use onion_runtime::inspect::Inspect;
 use onion_runtime::{Hull, HullId, Model, OnionMap};
 
 use crate::geometry::Bounds;
-use crate::tolerance::ON_SKIN;
+use crate::polygon::{split, square};
 
 /// A piece of a skin.
 #[derive(Clone, Debug)]
@@ -117,19 +117,19 @@ impl Skin<'_> {
     fn sheet(&self, normal: DVec3, dist: f64, above: &[Side]) -> Option<Vec<DVec3>> {
         let Bounds { mins, maxs } = self.bounds;
         let size = 4.0 * mins.abs().max(maxs.abs()).max_element();
-        let (u, v) = normal.any_orthonormal_pair();
-        let center = normal * dist;
-        let square = [-u - v, u - v, u + v, v - u].map(|corner| center + corner * size);
         let axes = [DVec3::X, DVec3::Y, DVec3::Z];
         let walls = axes.into_iter().flat_map(|axis| {
             let [least, most] = [mins, maxs].map(|corner| corner.dot(axis));
             [(axis, least, true), (axis, most, false)]
         });
         let mut sides = walls.chain(above.iter().copied());
-        sides.try_fold(square.to_vec(), |corners, (normal, dist, is_front)| {
-            let [front, back] = split(corners, normal, dist);
-            if is_front { front } else { back }
-        })
+        sides.try_fold(
+            square(normal, dist, size),
+            |corners, (normal, dist, is_front)| {
+                let [front, back] = split(corners, normal, dist);
+                if is_front { front } else { back }
+            },
+        )
     }
 
     /// The pieces of a polygon in the leaves below a child.
@@ -163,34 +163,4 @@ impl Skin<'_> {
             _ => {}
         }
     }
-}
-
-/// The parts of a convex polygon in front of and behind a plane.
-pub(crate) fn split(corners: Vec<DVec3>, normal: DVec3, dist: f64) -> [Option<Vec<DVec3>>; 2] {
-    let ahead: Vec<f64> = corners
-        .iter()
-        .map(|corner| corner.dot(normal) - dist)
-        .collect();
-    if !ahead.iter().any(|&distance| distance < -ON_SKIN) {
-        return [Some(corners), None];
-    }
-    if !ahead.iter().any(|&distance| distance > ON_SKIN) {
-        return [None, Some(corners)];
-    }
-    let mut parts = [Vec::new(), Vec::new()];
-    for (number, &corner) in corners.iter().enumerate() {
-        let next = (number + 1) % corners.len();
-        let [here, there] = [ahead[number], ahead[next]];
-        if here > -ON_SKIN {
-            parts[0].push(corner);
-        }
-        if here < ON_SKIN {
-            parts[1].push(corner);
-        }
-        if here.abs() >= ON_SKIN && there.abs() >= ON_SKIN && here.signum() != there.signum() {
-            let crossing = corner + (corners[next] - corner) * (here / (here - there));
-            parts.iter_mut().for_each(|part| part.push(crossing));
-        }
-    }
-    parts.map(|part| (part.len() > 2).then_some(part))
 }

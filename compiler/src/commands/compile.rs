@@ -12,12 +12,13 @@ use super::{batch, message, project, watch};
 
 /// Runs the command. The report of the run is written whatever goes wrong.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    args.max_memory.watch();
+    let several_as_json = args.json.as_ref().filter(|_| args.wanted().is_several());
+    let reports = args.report.iter().chain(several_as_json);
+    let reports: Vec<PathBuf> = reports.cloned().collect();
+    watch_memory(args, reports.clone());
     if args.watch {
         return watch::run(args);
     }
-    let several_as_json = args.json.as_ref().filter(|_| args.wanted().is_several());
-    let reports: Vec<&PathBuf> = args.report.iter().chain(several_as_json).collect();
     for path in &reports {
         run_report::check(path)?;
     }
@@ -29,13 +30,23 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             (Some(error), report)
         }
     };
-    let unwritten = reports
-        .into_iter()
-        .find_map(|path| report.write(path).err());
+    let unwritten = reports.iter().find_map(|path| report.write(path).err());
     if let (Some(error), Some(_)) = (&error, &unwritten) {
         message::error(error);
     }
     unwritten.or(error).map_or(Ok(()), Err)
+}
+
+/// Sees to it that the run ends if it takes too much memory, with its reports written.
+fn watch_memory(args: &Args, reports: Vec<PathBuf>) {
+    args.max_memory.watch(move |why, exit_code| {
+        let report = RunReport::of_end(why, exit_code);
+        for path in reports {
+            if let Err(error) = report.write(&path) {
+                message::warning(error);
+            }
+        }
+    });
 }
 
 /// Makes all targets, or prints the options.

@@ -17,7 +17,7 @@ const EACH: Duration = Duration::from_millis(10);
 const UNITS: [(char, u32); 3] = [('K', 10), ('M', 20), ('G', 30)];
 
 /// The exit code of a limit that was exceeded.
-const FAILED: i32 = 6;
+const FAILED: u8 = 6;
 
 /// Most memory of a run, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +57,8 @@ impl fmt::Display for MaxMemory {
 }
 
 impl MaxMemory {
-    /// From now on, the process ends if it takes more.
-    pub fn watch(self) {
+    /// From now on, the process ends if it takes more; before it does, this is called with why and with the exit code.
+    pub fn watch(self, before: impl FnOnce(&str, u8) + Send + 'static) {
         thread::spawn(move || {
             while let Some(bytes) = resident() {
                 if bytes > self.0 {
@@ -66,7 +66,8 @@ impl MaxMemory {
                         "this run takes more than {self} of memory; allow more with --max-memory, compile fewer maps at once, or \
                          look for brushes and patches of absurd size"
                     );
-                    interrupt::end(&message, FAILED);
+                    before(&message, FAILED);
+                    interrupt::end(&message, FAILED.into());
                 }
                 thread::sleep(EACH);
             }

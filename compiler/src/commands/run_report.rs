@@ -1,5 +1,5 @@
 //! The report of a whole run, which `--report` writes: every map with its target, what became of it and why, and what
-//! kept the run from beginning. `compiler/schema/report.json` is its schema, and the manual explains it.
+//! kept the run from beginning or ended it. `compiler/schema/report.json` is its schema, and the manual explains it.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -21,7 +21,7 @@ const SCHEMA: u32 = 1;
 pub struct RunReport {
     schema: u32,
     onionc: &'static str,
-    /// What kept the run from looking at maps.
+    /// What kept the run from looking at maps, or ended it.
     error: Option<Failure>,
     maps: Vec<Entry>,
 }
@@ -90,6 +90,15 @@ impl RunReport {
     pub fn of_failure(error: &CommandError) -> Self {
         Self {
             error: Some(error.into()),
+            ..Self::of_maps(Vec::new())
+        }
+    }
+
+    /// The report of a run that was ended in the middle.
+    pub fn of_end(message: &str, exit_code: u8) -> Self {
+        let message = message.to_owned();
+        Self {
+            error: Some(Failure { exit_code, message }),
             ..Self::of_maps(Vec::new())
         }
     }

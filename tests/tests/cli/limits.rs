@@ -43,6 +43,17 @@ fn memory_that_is_not_enough_is_named() {
             );
         }
     }
+    if cfg!(target_os = "linux") {
+        folder.write("old.json", "{}");
+        folder.run(&format!(
+            "map.bsp {hulls} --max-memory 1M --report old.json"
+        ));
+        let report: serde_json::Value = serde_json::from_slice(&folder.read("old.json")).unwrap();
+        assert_eq!(report["error"]["exit_code"], FAILED, "{report:#}");
+        let message = report["error"]["message"].as_str().unwrap();
+        assert!(message.contains("--max-memory"), "{message}");
+        assert_eq!(report["maps"], serde_json::json!([]));
+    }
     for wrong in ["0", "0G", "much", "-1", "1GG", "G", "99999999999999999999"] {
         let words = ["--max-memory", "2G"];
         folder.fail(
@@ -67,6 +78,9 @@ fn the_world_ends_at_2_to_the_16() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     let warning = "do not close within 65536 units of the origin";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
+    let outside = "it lies outside of the world, which ends 65536 units from the origin";
+    assert_eq!(run.stderr.matches(outside).count(), 1, "{}", run.stderr);
+    assert!(!run.stderr.contains("enclose no volume"), "{}", run.stderr);
     assert_eq!(run.stderr.matches("left out").count(), 2, "{}", run.stderr);
     let points = [
         ("65527.999,0,0", "0"),

@@ -1,0 +1,51 @@
+//! Convex polygons to look at: corners in f64, counterclockwise seen from the side that their normal points to. Positions
+//! are rounded; nothing is decided by them.
+
+use glam::DVec3;
+
+use crate::tolerance::ON_SKIN;
+
+/// A square in a plane around the point that is nearest to the origin, of twice this size.
+pub fn square(normal: DVec3, dist: f64, size: f64) -> Vec<DVec3> {
+    let (u, v) = normal.any_orthonormal_pair();
+    let center = normal * dist;
+    let corners = [-u - v, u - v, u + v, v - u];
+    corners.map(|corner| center + corner * size).to_vec()
+}
+
+/// The area of a polygon, in square units.
+pub fn area(corners: &[DVec3]) -> f64 {
+    let fans = corners.windows(2).skip(1);
+    let fans = fans.map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]).length());
+    fans.sum::<f64>() / 2.0
+}
+
+/// The parts of a polygon in front of and behind a plane.
+pub fn split(corners: Vec<DVec3>, normal: DVec3, dist: f64) -> [Option<Vec<DVec3>>; 2] {
+    let ahead: Vec<f64> = corners
+        .iter()
+        .map(|corner| corner.dot(normal) - dist)
+        .collect();
+    if !ahead.iter().any(|&distance| distance < -ON_SKIN) {
+        return [Some(corners), None];
+    }
+    if !ahead.iter().any(|&distance| distance > ON_SKIN) {
+        return [None, Some(corners)];
+    }
+    let mut parts = [Vec::new(), Vec::new()];
+    for (number, &corner) in corners.iter().enumerate() {
+        let next = (number + 1) % corners.len();
+        let [here, there] = [ahead[number], ahead[next]];
+        if here > -ON_SKIN {
+            parts[0].push(corner);
+        }
+        if here < ON_SKIN {
+            parts[1].push(corner);
+        }
+        if here.abs() >= ON_SKIN && there.abs() >= ON_SKIN && here.signum() != there.signum() {
+            let crossing = corner + (corners[next] - corner) * (here / (here - there));
+            parts.iter_mut().for_each(|part| part.push(crossing));
+        }
+    }
+    parts.map(|part| (part.len() > 2).then_some(part))
+}
