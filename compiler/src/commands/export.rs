@@ -1,12 +1,15 @@
-//! `onionc export` writes the skins of hulls, the walls or the costliest of them, and the path of a leak for other
+//! `onionc export` writes the skins of hulls, unions and leaves, the walls or the costliest of them, and the path of a leak for other
 //! programs: a glTF scene, Wavefront text, or portals and brushes for map editors.
 
 use std::path::{Path, PathBuf};
 
+use onion_runtime::OnionMap;
 use onionc::error::CommandError;
 use onionc::export::{self, Format, Object, Part};
 use onionc::text::counted;
+use onionc::verify::read_options;
 
+use super::reading::parse_map;
 use super::{drawing, files};
 
 /// Options of the command.
@@ -22,8 +25,9 @@ pub struct Args {
     /// Where to write: a glTF scene (.glb), Wavefront text (.obj), portals for map editors (.prt), or brushes (.map).
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What to write: skins, walls, costliest (the 50 brushes with the most nodes), leak (the path in the .pts file
-    /// beside the compiled map), or several, as skins,walls.
+    /// What to write: skins, union (expanded brushes united, before filling; needs the map), leaves (the cells of the
+    /// tree), walls, costliest (the 50 brushes with the most nodes), leak (the path in the .pts file beside the
+    /// compiled map), or several, as skins,walls.
     #[arg(long, value_name = "PARTS", value_delimiter = ',', default_value = "skins", value_parser = part)]
     parts: Vec<Part>,
 }
@@ -44,11 +48,16 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         let message = "no walls are known; name the map too, or compile it with --brushes";
         return Err(CommandError::Usage(message.to_owned()));
     }
-    if format == Format::Map && args.parts.contains(&Part::Skins) {
-        let message = "skins are surfaces, not brushes; write .prt to see them in a map editor";
+    let is_surface = |part: &Part| matches!(part, Part::Skins | Part::Union);
+    if format == Format::Map && args.parts.iter().any(is_surface) {
+        let message =
+            "skins and unions are surfaces, not brushes; write .prt to see them in a map editor";
         return Err(CommandError::Usage(message.to_owned()));
     }
     let mut objects = export::objects(&map, &walls, &args.parts);
+    if args.parts.contains(&Part::Union) {
+        objects.extend(union(&map, args)?);
+    }
     if args.parts.contains(&Part::Leak) {
         objects.push(leak(&args.file)?);
     }
@@ -59,6 +68,23 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let polygons = counted(n_polygons, "polygon", "polygons");
     let output = args.output.display();
     files::print(|out| writeln!(out, "wrote {output}: {objects}, {polygons}"))
+}
+
+/// The unions of the map that is named.
+fn union<D: AsRef<[u8]>>(file: &OnionMap<D>, args: &Args) -> Result<Vec<Object>, CommandError> {
+    let Some(path) = &args.map else {
+        let message = "--parts union needs the map too, as it is before filling";
+        return Err(CommandError::Usage(message.to_owned()));
+    };
+    let fail = |source| CommandError::Verify {
+        path: args.file.clone(),
+        source,
+    };
+    let map = parse_map(path, read_options(file).map_err(fail)?)?;
+    export::union(file, &map).map_err(|source| CommandError::Compile {
+        path: path.clone(),
+        source,
+    })
 }
 
 /// The path of a leak beside a compiled map.

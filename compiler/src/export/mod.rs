@@ -1,10 +1,12 @@
-//! Compiled maps for other programs: the skins of hulls, the walls, as far as they are known, and the path of a leak, as
-//! a glTF scene, as Wavefront text, as portals that a map editor draws over the brushes, or as brushes.
+//! Compiled maps for other programs: the skins of hulls, the leaves of trees, the walls, as far as they are known, the
+//! unions of expanded brushes and the path of a leak, as a glTF scene, as Wavefront text, as portals that a map editor draws over the brushes, or as brushes.
 
 mod glb;
 mod leak;
+mod leaves;
 mod object;
 mod text;
+mod union;
 
 use std::str::FromStr;
 
@@ -12,7 +14,9 @@ use glam::DVec3;
 use onion_runtime::OnionMap;
 
 pub use leak::leak;
+use object::COLORS;
 pub use object::Object;
+pub use union::union;
 
 use crate::heat::Heat;
 use crate::skin;
@@ -49,6 +53,10 @@ impl Format {
 pub enum Part {
     /// The skins of all hulls.
     Skins,
+    /// The unions of expanded brushes, before unreachable space was filled.
+    Union,
+    /// The leaves of all trees.
+    Leaves,
     /// The walls.
     Walls,
     /// The walls that cost most.
@@ -63,10 +71,12 @@ impl FromStr for Part {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "skins" => Ok(Self::Skins),
+            "union" => Ok(Self::Union),
+            "leaves" => Ok(Self::Leaves),
             "walls" => Ok(Self::Walls),
             "costliest" => Ok(Self::Costliest),
             "leak" => Ok(Self::Leak),
-            _ => Err("write skins, walls, costliest or leak".to_owned()),
+            _ => Err("write skins, union, leaves, walls, costliest or leak".to_owned()),
         }
     }
 }
@@ -74,21 +84,14 @@ impl FromStr for Part {
 /// How many walls the costliest are.
 const COSTLIEST: usize = 50;
 
-/// Colors of hulls in their order, over and over; the last one is that of walls.
-const COLORS: [[f32; 3]; 6] = [
-    [0.96, 0.69, 0.30],
-    [0.42, 0.48, 0.56],
-    [0.75, 0.29, 0.48],
-    [0.27, 0.45, 0.72],
-    [0.20, 0.61, 0.58],
-    [0.80, 0.76, 0.70],
-];
-
-/// The objects of a map, but for the path of a leak, which a compiled file does not hold: see [`leak`].
+/// The objects of a map, but for what a compiled file does not hold: see [`union`](union()) and [`leak`](leak()).
 pub fn objects<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall], parts: &[Part]) -> Vec<Object> {
     let mut objects = Vec::new();
     if parts.contains(&Part::Skins) {
         objects.extend(skins(map));
+    }
+    if parts.contains(&Part::Leaves) {
+        objects.extend(leaves::leaves(map));
     }
     if parts.contains(&Part::Walls) {
         objects.extend(wall_objects(walls));

@@ -3,6 +3,16 @@
 
 use glam::DVec3;
 
+/// Colors of hulls in their order, over and over; the last one is that of walls.
+pub(super) const COLORS: [[f32; 3]; 6] = [
+    [0.96, 0.69, 0.30],
+    [0.42, 0.48, 0.56],
+    [0.75, 0.29, 0.48],
+    [0.27, 0.45, 0.72],
+    [0.20, 0.61, 0.58],
+    [0.80, 0.76, 0.70],
+];
+
 /// An object of a scene: polygons of one kind.
 #[derive(Clone, Debug)]
 pub struct Object {

@@ -2,7 +2,9 @@
 //! the space of the room less the box, worked out by hand.
 
 use onion_tests::cases::{Case, sample_case};
-use onionc::export::{Format, Object, Part, objects, write};
+use onion_tests::random::Random;
+use onion_tests::{samples, subject};
+use onionc::export::{Format, Object, Part, objects, union, write};
 use onionc::walls;
 
 type Vector = [f64; 3];
@@ -123,6 +125,76 @@ fn all_formats_have_the_same_polygons() {
     assert_eq!(lines.next(), Some("PRT1"));
     assert_eq!(lines.nth(1), Some(n_polygons.to_string().as_str()));
     assert_eq!(lines.count(), n_polygons);
+}
+
+/// What a convex solid of an object says of a place: whether it is inside by more than a hair, or outside by more.
+fn holds(faces: &[(glam::DVec3, Vec<glam::DVec3>)], at: Vector) -> bool {
+    let at = glam::DVec3::from(at);
+    faces
+        .iter()
+        .all(|(normal, corners)| normal.dot(at - corners[0]) < 0.0)
+}
+
+/// Leaves fill the box around all that is solid, each once, and say of random places what the runtime says.
+#[test]
+fn leaves_are_what_the_runtime_answers() {
+    let case = sample_case("courtyard");
+    let map = onion_runtime::OnionMap::from_bytes(&case.filled().bytes[..]).unwrap();
+    let leaves = objects(&map, &[], &[Part::Leaves]);
+    let hulls: Vec<_> = map.hulls().collect();
+    let mut random = Random::new(7);
+    let mut counts = [0; 2];
+    for hull in &hulls {
+        let tree = |object: &&Object| {
+            let name = object.name.split('.').nth(1).unwrap();
+            object.name.contains(".model0.") && name.split('+').any(|own| own == hull.name)
+        };
+        let own: Vec<&Object> = leaves.iter().filter(tree).collect();
+        for _ in 0..500 {
+            let at = random.point([-800.0, -800.0, -20.0], [800.0, 800.0, 400.0]);
+            let found = own.iter().filter(|object| {
+                let mut rest = &object.polygons[..];
+                let is_solid = !object.brushes.is_empty();
+                let n_cells = object.brushes.iter();
+                is_solid
+                    && n_cells.clone().any(|&n_faces| {
+                        let (faces, others) = rest.split_at(n_faces);
+                        rest = others;
+                        holds(faces, at)
+                    })
+            });
+            let found: Vec<_> = found.collect();
+            assert!(found.len() <= 1, "{at:?} is in {} kinds", found.len());
+            let solid = found.first().is_some_and(|object| {
+                let kind = object.name.rsplit('.').next().unwrap();
+                kind.split('+').any(|own| own == hull.name)
+            });
+            assert_eq!(solid, map.is_solid(hull.id, at), "{} at {at:?}", hull.name);
+            counts[usize::from(solid)] += 1;
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
+    // Every triangle of every cell faces outward.
+    read(&write(&leaves, Format::Glb));
+}
+
+/// Two boxes of 64 side by side, and one box of 32 by 32 by 56 that goes around them: 160 by 96 by 120.
+#[test]
+fn a_union_is_what_expanded_brushes_are_together() {
+    let mut boxes = samples::Map::new("boxes", "Two boxes");
+    boxes.cuboid(samples::Shader::Wall, [0.0; 3], [64.0; 3]);
+    boxes.cuboid(samples::Shader::Wall, [64.0, 0.0, 0.0], [128.0, 64.0, 64.0]);
+    let map = subject::parse(&samples::write(&boxes));
+    let compiled = subject::compile_map(&map, subject::hulls(&["stand:16x56"]));
+    let file = subject::load(&compiled);
+    let objects = union(&file, &map).unwrap();
+    let scene = read(&write(&objects, Format::Glb));
+    let [(name, triangles)] = &scene[..] else {
+        panic!("{} objects", scene.len())
+    };
+    assert_eq!(name, "union.stand.model0");
+    let area = 2.0 * (160.0 * 96.0 + 160.0 * 120.0 + 96.0 * 120.0);
+    assert_eq!(measure(triangles), [area, 160.0 * 96.0 * 120.0]);
 }
 
 /// A wall encloses what its brush does, and none is inside out.

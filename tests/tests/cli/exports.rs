@@ -28,6 +28,44 @@ fn brushes_compile_to_the_same_places() {
     );
 }
 
+/// The solid leaves of a tree are brushes that are solid where the tree is.
+#[test]
+fn leaves_compile_to_the_same_places() {
+    let folder = Folder::with_map("ramp_stairs");
+    let hulls = "--hull point:point --no-fill --no-fast";
+    folder.succeed(&format!("map.bsp {hulls}"));
+    folder.succeed("export map.onion --parts leaves -o leaves.map");
+    folder.run(&format!("leaves.map {hulls}"));
+    let diff = folder.succeed_json("diff map.onion leaves.onion --json");
+    let places = diff["hulls"][0]["places"].as_array().unwrap();
+    assert!(places.is_empty(), "{diff:#}");
+}
+
+#[test]
+fn unions_need_the_map() {
+    let folder = Folder::with_map("low_tunnel");
+    folder.succeed("map.bsp --hull stand:16x56");
+    folder.fail(
+        "export map.onion --parts union -o union.glb",
+        USAGE,
+        &["needs the map"],
+    );
+    folder.fail(
+        "export map.onion map.bsp --parts union -o union.map",
+        USAGE,
+        &["surfaces"],
+    );
+    folder.succeed("export map.onion map.bsp --parts union,skins -o union.obj");
+    let text = String::from_utf8(folder.read("union.obj")).unwrap();
+    let count = |name: &str| {
+        let after = text.split(&format!("o {name}\n")).nth(1).unwrap();
+        let own = after.split("\no ").next().unwrap();
+        own.lines().filter(|line| line.starts_with("f ")).count()
+    };
+    // A union has the outsides of walls too.
+    assert!(count("union.stand.model0") > count("skin.stand.model0"));
+}
+
 #[test]
 fn the_path_of_a_leak_is_a_rod_along_its_points() {
     let folder = Folder::new();
