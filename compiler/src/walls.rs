@@ -119,7 +119,8 @@ fn origin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize) -> DVec3 {
     DVec3::from_array(origin.map(f64::from))
 }
 
-fn wall(
+/// The wall of a volume, with a name for each of its faces.
+pub(crate) fn wall(
     source: Source,
     model: usize,
     contents: Contents,

@@ -1,11 +1,11 @@
 //! `onionc reach` tells what the hulls of a compiled map reach: entities without room, floors where crouching fits
-//! and standing does not, sealed pockets and leaks, as text, JSON or points for a map editor.
+//! and standing does not, sealed pockets, leaks and gaps without room, as text, JSON or points for a map editor.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use onionc::error::CommandError;
-use onionc::reach::{self, LowPlace, Reach, Sealed};
+use onionc::reach::{self, LowPlace, Near, Reach, Sealed, Seam};
 use onionc::text::counted;
 use onionc::verify::read_options;
 
@@ -21,7 +21,7 @@ const MAX_PLACES: usize = 20;
 pub struct Args {
     /// The compiled map; - is standard input.
     file: PathBuf,
-    /// The map it was compiled from, to look for sealed pockets and leaks too.
+    /// The map it was compiled from, to look for sealed pockets, leaks and gaps that leave a hull no room too.
     map: Option<PathBuf>,
     /// Print JSON instead of text; --json=FILE writes it there and prints the text too.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
@@ -44,6 +44,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         };
         let source = parse_map(path, read_options(&map).map_err(fail)?)?;
         reach.sealed = Some(reach::sealed(&map, &source).map_err(fail)?);
+        reach.seams = Some(reach::seams(&map, &source).map_err(fail)?);
     }
     if let Some(path) = &args.pts {
         files::check_target(&args.file, path)?;
@@ -64,9 +65,11 @@ fn points(reach: &Reach) -> String {
     let stuck = reach.stuck.iter().map(|stuck| stuck.origin);
     let pockets = reach.sealed.iter().flat_map(|sealed| &sealed.pockets);
     let pockets = pockets.map(|pocket| pocket.at);
+    let seams = reach.seams.iter().flatten().map(|seam| seam.at);
     let lines = low
         .chain(stuck)
         .chain(pockets)
+        .chain(seams)
         .map(|[x, y, z]| format!("{x:.4} {y:.4} {z:.4}\n"));
     lines.collect()
 }
@@ -90,6 +93,9 @@ fn write_text(out: &mut dyn Write, reach: &Reach) -> io::Result<()> {
     write_places(out, &reach.low)?;
     if let Some(sealed) = &reach.sealed {
         write_sealed(out, sealed)?;
+    }
+    if let Some(seams) = &reach.seams {
+        write_seams(out, seams)?;
     }
     if reach.low.is_empty() && reach.stuck.is_empty() {
         writeln!(
@@ -144,11 +150,36 @@ fn write_sealed(out: &mut dyn Write, sealed: &Sealed) -> io::Result<()> {
     Ok(())
 }
 
-fn describe(low: &LowPlace) -> String {
-    let near = low.near.as_ref().map_or(String::new(), |near| {
+fn write_seams(out: &mut dyn Write, seams: &[Seam]) -> io::Result<()> {
+    for seam in seams.iter().take(MAX_PLACES) {
+        let [at, mins, maxs] = [seam.at, seam.mins, seam.maxs].map(drawing::place);
+        let (hull, [one, other]) = (&seam.hull, &seam.between);
+        // Beyond this, people do not read on.
+        let room = (seam.room * 1024.0).round() / 1024.0;
+        let near = near(seam.near.as_ref());
+        writeln!(
+            out,
+            "{hull} has {room} units of room between {one} and {other}: at {at}, from {mins} to {maxs}{near}"
+        )?;
+    }
+    let more = seams.len().saturating_sub(MAX_PLACES);
+    if more > 0 {
+        let more = counted(more, "smaller gap", "smaller gaps");
+        writeln!(out, "and {more} without room; --json lists all")?;
+    }
+    Ok(())
+}
+
+/// The entity near a place, in words.
+fn near(near: Option<&Near>) -> String {
+    near.map_or(String::new(), |near| {
         let (class, entity, distance) = (&near.class, near.entity, near.distance);
         format!("; {distance} from {class} (entity {entity})")
-    });
+    })
+}
+
+fn describe(low: &LowPlace) -> String {
+    let near = near(low.near.as_ref());
     format!(
         "{} fits and {} does not: about {} square units at {}, from {} to {}{near}",
         low.fits,

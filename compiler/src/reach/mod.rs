@@ -1,5 +1,5 @@
 //! What the hulls of a compiled file reach: entities that have no room, floors where a crouching agent fits and a
-//! standing one does not, and, with the map, sealed pockets and ways out. A file in, places with coordinates out, for
+//! standing one does not, and, with the map, sealed pockets, ways out and gaps that leave a hull no room. A file in, places with coordinates out, for
 //! designers and tools.
 //!
 //! Floors are sampled on a grid, by the runtime's own answers: areas are estimates, and each place is exact.
@@ -7,6 +7,7 @@
 mod floors;
 mod place;
 mod sealed;
+mod seams;
 
 use glam::DVec3;
 use onion_runtime::{Hull, OnionMap};
@@ -14,8 +15,10 @@ use serde::Serialize;
 
 use crate::placed::{self, Placed};
 use floors::{Floors, Grid};
+pub(crate) use place::nearest;
 pub use place::{LowPlace, Near};
 pub use sealed::{Pocket, Sealed, WayOut, sealed};
+pub use seams::{Seam, seams};
 
 /// How far an entity in solid is lifted beyond the reach of the box below its origin, in units, as fill does.
 const EXTRA_LIFT: f64 = 9.0;
@@ -34,6 +37,9 @@ pub struct Reach {
     /// What of the map is sealed, and what leaks; none if the map was not asked.
     #[serde(flatten)]
     pub sealed: Option<Sealed>,
+    /// Gaps that leave a hull no room, the largest first; none if the map was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seams: Option<Vec<Seam>>,
 }
 
 /// What a hull reaches.
@@ -80,6 +86,7 @@ pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
         stuck: stuck(map, &entities),
         low: low_places(map, &floors, &grid, &entities),
         sealed: None,
+        seams: None,
     }
 }
 
@@ -123,19 +130,6 @@ fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
         Some([*larger, *next])
     });
     pairs.collect()
-}
-
-/// The entity that is nearest to a place.
-pub(crate) fn nearest(entities: &[Placed], at: [f64; 3]) -> Option<Near> {
-    let distance = |entity: &Placed| entity.place.distance(DVec3::from_array(at));
-    let nearest = entities
-        .iter()
-        .min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
-    Some(Near {
-        entity: nearest.number,
-        class: nearest.class.clone(),
-        distance: distance(nearest).round(),
-    })
 }
 
 /// The entities for which some hull has no room.

@@ -1,7 +1,10 @@
 //! Places that a report on hulls names: floors where a hull fits and a larger one does not, and the entity nearest to
 //! them.
 
+use glam::DVec3;
 use serde::Serialize;
+
+use crate::placed::Placed;
 
 /// A floor where a hull fits and a larger one does not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,4 +34,17 @@ pub struct Near {
     pub class: String,
     /// How far away it is, in units.
     pub distance: f64,
+}
+
+/// The entity that is nearest to a place.
+pub(crate) fn nearest(entities: &[Placed], at: [f64; 3]) -> Option<Near> {
+    let distance = |entity: &Placed| entity.place.distance(DVec3::from_array(at));
+    let nearest = entities
+        .iter()
+        .min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
+    Some(Near {
+        entity: nearest.number,
+        class: nearest.class.clone(),
+        distance: distance(nearest).round(),
+    })
 }

@@ -5,7 +5,7 @@ use onion_runtime::OnionMap;
 use onion_tests::cases::sample_case;
 use onion_tests::{samples, subject};
 use onionc::map::Map;
-use onionc::reach::{Reach, Sealed, reach, sealed};
+use onionc::reach::{Reach, Sealed, Seam, reach, sealed, seams};
 use onionc::seeds::Fill;
 
 const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "point:point"];
@@ -102,6 +102,69 @@ fn a_way_out_is_told() {
         found.pockets.is_empty() && found.leaks.is_empty(),
         "{found:?}"
     );
+}
+
+/// The seams of two rooms with a hole between them, compiled with filling.
+fn seams_with_hole(hole: [f64; 2]) -> Vec<Seam> {
+    let map = two_rooms(hole, NO_HOLE);
+    let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+    let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
+    seams(&file, &map).unwrap()
+}
+
+/// Places of seams are rounded.
+fn assert_is_box(seam: &Seam, mins: [f64; 3], maxs: [f64; 3]) {
+    let corners = seam.mins.iter().chain(&seam.maxs);
+    let expected = mins.iter().chain(&maxs);
+    let mut errors = corners.zip(expected).map(|(at, expected)| (at - expected).abs());
+    assert!(errors.all(|error| error < 1e-9), "{seam:?}");
+}
+
+/// The wall is 32 thick, from x = -16 to 16, so that origins 16 before and behind it see the hole's sides.
+#[test]
+fn a_hole_as_wide_as_the_hulls_is_a_seam_of_both() {
+    let found = seams_with_hole([32.0, 80.0]);
+    // From the floor, on which the origin is 24 high, up to 32 or 8 below the edge of the hole at 80.
+    for (hull, top) in [("stand", 48.0), ("crouch", 72.0)] {
+        let own: Vec<&Seam> = found.iter().filter(|seam| seam.hull == hull).collect();
+        let [seam] = own[..] else {
+            panic!("{hull}: {found:?}")
+        };
+        assert_eq!(seam.room, 0.0);
+        assert_is_box(seam, [-32.0, 0.0, 24.0], [32.0, 0.0, top]);
+        let near = seam.near.as_ref().unwrap();
+        assert_eq!(near.class, "info_player_deathmatch");
+        assert!(
+            seam.between
+                .iter()
+                .all(|source| source.starts_with("brush "))
+        );
+    }
+    assert_eq!(found.len(), 2, "{found:?}");
+}
+
+#[test]
+fn a_hole_as_high_as_one_hull_is_a_seam_of_that_one() {
+    let found = seams_with_hole([64.0, 56.0]);
+    let [seam] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(seam.hull, "stand");
+    assert_is_box(seam, [-32.0, -16.0, 24.0], [32.0, 16.0, 24.0]);
+}
+
+#[test]
+fn only_gaps_within_what_traces_keep_are_seams() {
+    let rooms = |width: f64| {
+        let found = seams_with_hole([width, 80.0]);
+        found.iter().map(|seam| seam.room).collect::<Vec<f64>>()
+    };
+    // Traces keep 1/32 from each side.
+    assert_eq!(rooms(32.0 + 1.0 / 32.0), [1.0 / 32.0; 2]);
+    for width in [31.0, 32.25, 33.0, 64.0] {
+        assert!(rooms(width).is_empty(), "{width}");
+    }
+    assert!(seams_with_hole(NO_HOLE).is_empty());
 }
 
 fn reach_of(map: &Map) -> Reach {

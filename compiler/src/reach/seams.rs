@@ -1,0 +1,254 @@
+//! Seams where a hull sticks: gaps that are exactly as wide as the hull, or wider by less than the distance that traces
+//! keep from both sides. A gap that a hull could enter only by touching both of its sides is solid in a compiled file,
+//! and one of a hair's breadth is entered only by chance, so that a player stops where there seems to be a way. They are
+//! found where faces of expanded brushes meet back to back, with nothing else in between, beside a place that is free.
+
+use glam::DVec3;
+use onion_runtime::{DEFAULT_SKIN, Hull, OnionMap};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::place::{Near, nearest};
+use crate::brush::{self, Source};
+use crate::error::VerifyError;
+use crate::expand;
+use crate::exposed::uncovered;
+use crate::geometry::{Bounds, PlaneSet};
+use crate::hull::HullSpec;
+use crate::map::Map;
+use crate::placed::{self, Placed};
+use crate::polygon::{area, split};
+use crate::spatial::SpatialIndex;
+use crate::tolerance::{AS_NEAR, ON_SKIN};
+use crate::walls::{self, Wall, WallFace};
+
+/// Most room for a hull in a seam, in units: the distance that traces keep from each side.
+const ROOM: f64 = 2.0 * DEFAULT_SKIN;
+/// Seams smaller than this are no ways, in square units.
+const LEAST_AREA: f64 = 1.0;
+/// How far beside a seam a hull must be free, in units, and how many places along an edge are looked at.
+const BESIDE: f64 = 0.25;
+const PLACES: u32 = 7;
+
+/// A gap that leaves a hull no room.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Seam {
+    /// Name of the hull.
+    pub hull: String,
+    /// How much wider than the hull the gap is, in units: from 0 to twice the distance that traces keep.
+    pub room: f64,
+    /// The brushes or patches on both sides, where there are several those of the largest part.
+    pub between: [String; 2],
+    /// A place of the hull's origin in it, in units.
+    pub at: [f64; 3],
+    /// Lower corner of the box around all places of the hull's origin in it.
+    pub mins: [f64; 3],
+    /// Upper corner.
+    pub maxs: [f64; 3],
+    /// The nearest entity that agents start from or get to.
+    pub near: Option<Near>,
+}
+
+/// The seams of all hulls with an extent in the world of the map that a file was compiled from, the largest first.
+///
+/// # Errors
+/// The map's patches need too many pieces.
+pub fn seams<D: AsRef<[u8]> + Sync>(
+    file: &OnionMap<D>,
+    map: &Map,
+) -> Result<Vec<Seam>, VerifyError> {
+    let mut planes = PlaneSet::default();
+    let patch_error = file.inspect().info().patch_error;
+    let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
+    let specs: Vec<HullSpec> = file.hulls().map(HullSpec::from).collect();
+    let (solids, cells) = expand::expand_model(&brushes[0], &specs, &mut planes);
+    let entities = placed::reached(file);
+    let mut found = Vec::new();
+    for (hull, (solid, cells)) in file.hulls().zip(solids.iter().zip(&cells)) {
+        if hull.mins == hull.maxs {
+            continue;
+        }
+        let grown = solid.brushes.iter().zip(cells).map(|(grown, cell)| {
+            let own = &brushes[0][grown.brush.index()];
+            let names = vec![String::new(); cell.planes().count()];
+            walls::wall(own.source, 0, own.contents, cell, names, &planes)
+        });
+        let grown: Vec<Wall> = grown.collect();
+        let free = |at: DVec3| !file.is_solid(hull.id, at.to_array());
+        found.extend(Grown::new(&grown).seams(&hull, &entities, &free));
+    }
+    let by_area = |(area, _): &(f64, Seam), (other, _): &(f64, Seam)| other.total_cmp(area);
+    found.sort_by(by_area);
+    let mut found = merged(found);
+    found.sort_by(by_area);
+    Ok(found.into_iter().map(|(_, seam)| seam).collect())
+}
+
+/// One seam for several of a hull that lie in one plane and touch, with the brushes of the largest: a wall is often
+/// made of several brushes.
+fn merged(found: Vec<(f64, Seam)>) -> Vec<(f64, Seam)> {
+    let mut merged: Vec<(f64, Seam)> = Vec::new();
+    for (area, seam) in found {
+        let own = seam.bounds();
+        let like = merged.iter_mut().find(|(_, other)| {
+            let both = own.union(other.bounds());
+            let size = both.maxs - both.mins;
+            let is_flat = size.min_element() <= ROOM;
+            is_flat && other.hull == seam.hull && own.touches(&other.bounds())
+        });
+        let Some((all, other)) = like else {
+            merged.push((area, seam));
+            continue;
+        };
+        let both = own.union(other.bounds());
+        *all += area;
+        (other.mins, other.maxs) = (both.mins.to_array(), both.maxs.to_array());
+    }
+    merged
+}
+
+impl Seam {
+    fn bounds(&self) -> Bounds {
+        let [mins, maxs] = [self.mins, self.maxs].map(DVec3::from_array);
+        Bounds { mins, maxs }
+    }
+}
+
+/// The expanded brushes of a hull.
+struct Grown<'a> {
+    walls: &'a [Wall],
+    index: SpatialIndex,
+}
+
+/// Parts of a plane between two brushes.
+struct Gap {
+    room: f64,
+    normal: DVec3,
+    between: [Source; 2],
+    parts: Vec<Vec<DVec3>>,
+}
+
+impl<'a> Grown<'a> {
+    fn new(walls: &'a [Wall]) -> Self {
+        let index = SpatialIndex::new(walls.iter().map(|wall| wall.bounds));
+        Self { walls, index }
+    }
+
+    /// The seams of a hull, with their areas.
+    fn seams(
+        &self,
+        hull: &Hull<'_>,
+        entities: &[Placed],
+        free: &(dyn Fn(DVec3) -> bool + Sync),
+    ) -> Vec<(f64, Seam)> {
+        let gaps = (0..self.walls.len()).into_par_iter();
+        let gaps = gaps.flat_map_iter(|number| self.gaps(number));
+        let seams = gaps.filter_map(|mut gap| {
+            gap.parts.retain(|part| area(part) >= LEAST_AREA);
+            gap.is_beside(free).then(|| gap.seam(hull, entities))?
+        });
+        seams.collect()
+    }
+
+    /// The gaps between a brush and those after it.
+    fn gaps(&self, number: usize) -> Vec<Gap> {
+        let wall = &self.walls[number];
+        let near = self.index.touching(&widened(wall.bounds));
+        let others = near.into_iter().map(|other| other as usize);
+        let others = others.filter(|&other| other > number);
+        let gaps = others.flat_map(|other| {
+            let faces = wall.faces.iter();
+            faces.filter_map(move |face| self.gap([number, other], face))
+        });
+        gaps.collect()
+    }
+
+    /// The gap between a face of a brush and another brush, if it is narrow and nothing else fills all of it.
+    fn gap(&self, [number, other]: [usize; 2], face: &WallFace) -> Option<Gap> {
+        let cover = &self.walls[other];
+        let back = |side: &&WallFace| {
+            side.normal.abs_diff_eq(-face.normal, AS_NEAR)
+                && (0.0..=ROOM).contains(&(0.0 - (side.dist + face.dist)))
+        };
+        let back = cover.faces.iter().find(back)?;
+        let mut sides = cover.faces.iter().filter(|side| !std::ptr::eq(*side, back));
+        let whole = sides.try_fold(face.corners.clone(), |corners, side| {
+            let [_, behind] = split(corners, side.normal, side.dist);
+            behind
+        })?;
+        let mut parts = vec![whole];
+        let around = Bounds::around(parts[0].iter().copied());
+        for filling in self.index.touching(&around) {
+            let wall = &self.walls[filling as usize];
+            if parts.is_empty() || wall.faces.iter().any(|side| is_parallel(side, face)) {
+                continue;
+            }
+            let left = parts.into_iter();
+            let left = left.flat_map(|part| uncovered(part, face.normal, wall, true));
+            parts = left.collect();
+        }
+        Some(Gap {
+            room: 0.0 - (back.dist + face.dist),
+            normal: face.normal,
+            between: [self.walls[number].source, cover.source],
+            parts,
+        })
+    }
+}
+
+impl Gap {
+    /// Whether the hull is free beside the gap, in its plane.
+    fn is_beside(&self, free: &dyn Fn(DVec3) -> bool) -> bool {
+        let edges = self.parts.iter().flat_map(|part| {
+            let next = part.iter().cycle().skip(1);
+            part.iter().zip(next)
+        });
+        let mut places = edges.flat_map(|(&from, &to)| {
+            let outward = (to - from).cross(self.normal).normalize_or_zero() * BESIDE;
+            let beside = outward + self.normal * (self.room / 2.0);
+            let parts = (0..PLACES).map(|place| (f64::from(place) + 0.5) / f64::from(PLACES));
+            parts.map(move |part| from.lerp(to, part) + beside)
+        });
+        places.any(free)
+    }
+
+    /// The gap in words; none if nothing of it is left.
+    fn seam(&self, hull: &Hull<'_>, entities: &[Placed]) -> Option<(f64, Seam)> {
+        let all: f64 = self.parts.iter().map(|part| area(part)).sum();
+        let largest = self
+            .parts
+            .iter()
+            .max_by(|one, other| area(one).total_cmp(&area(other)))?;
+        let at = largest.iter().sum::<DVec3>() / largest.len() as f64;
+        let at = (at + self.normal * (self.room / 2.0)).to_array();
+        let corners = self.parts.iter().flatten();
+        let around = corners.fold(Bounds::NONE, |around, &corner| Bounds {
+            mins: around.mins.min(corner),
+            maxs: around.maxs.max(corner),
+        });
+        let seam = Seam {
+            hull: hull.name.to_owned(),
+            room: self.room,
+            between: self.between.map(|source| source.to_string()),
+            at,
+            mins: around.mins.to_array(),
+            maxs: around.maxs.to_array(),
+            near: nearest(entities, at),
+        };
+        Some((all, seam))
+    }
+}
+
+/// Whether a side lies in the plane of a face, or in that of the other side of a gap.
+fn is_parallel(side: &WallFace, face: &WallFace) -> bool {
+    let along = side.normal.dot(face.normal);
+    let is_near = (side.dist * along - face.dist).abs() <= ROOM + ON_SKIN;
+    along.abs() > 1.0 - AS_NEAR && is_near
+}
+
+fn widened(bounds: Bounds) -> Bounds {
+    Bounds {
+        mins: bounds.mins - ROOM,
+        maxs: bounds.maxs + ROOM,
+    }
+}
