@@ -116,7 +116,9 @@ fn seams_with_hole(hole: [f64; 2]) -> Vec<Seam> {
 fn assert_is_box(seam: &Seam, mins: [f64; 3], maxs: [f64; 3]) {
     let corners = seam.mins.iter().chain(&seam.maxs);
     let expected = mins.iter().chain(&maxs);
-    let mut errors = corners.zip(expected).map(|(at, expected)| (at - expected).abs());
+    let mut errors = corners
+        .zip(expected)
+        .map(|(at, expected)| (at - expected).abs());
     assert!(errors.all(|error| error < 1e-9), "{seam:?}");
 }
 
