@@ -17,13 +17,7 @@ fn counts() -> &'static [usize] {
 }
 
 /// Most nodes for each face of the pieces of a patch.
-fn most_nodes(kind: Curves) -> usize {
-    match kind {
-        // Agents meet both sides of a ribbon and all of its rim, and its thin pieces have more bevels than faces.
-        Curves::Sheets => 24,
-        Curves::Vaults | Curves::Pillars | Curves::Terrain => 12,
-    }
-}
+const MOST_NODES: usize = 12;
 
 fn compiled(kind: Curves, n_patches: usize) -> (Map, Report) {
     let map = subject::parse(&samples::write(&kind.map(n_patches)));
@@ -71,7 +65,7 @@ fn no_patch_is_too_dear(kind: Curves, map: &Map, report: &Report) {
         let pieces = models[0].iter().filter(|piece| piece.source == cost.source);
         let n_faces: usize = pieces.map(|piece| piece.faces.len()).sum();
         assert!(
-            cost.nodes <= most_nodes(kind) * n_faces,
+            cost.nodes <= MOST_NODES * n_faces,
             "{}: patch {number} has {n_faces} faces and {} nodes",
             kind.name(),
             cost.nodes

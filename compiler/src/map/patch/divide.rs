@@ -3,7 +3,7 @@
 
 use super::mesh::{Cell, Sheet};
 use super::plates;
-use super::run::Run;
+use super::run::{Run, WALLS, Walls};
 
 /// Most steps across one span, whatever the error asked for.
 const MAX_STEPS: usize = 64;
@@ -107,9 +107,9 @@ fn excess(cell: &Cell, error: f64) -> f64 {
     if plates <= 0.0 || cell.is_narrow() {
         return plates;
     }
-    let run = Run::alone(cell);
-    match run.excess(error) {
-        excess if excess <= 0.0 && run.solid(error).is_none() => plates,
+    let is_solid = |&walls: &Walls| Run::alone(cell, walls).solid(error).is_some();
+    match Run::alone(cell, Walls::Mitered).excess(error) {
+        excess if excess <= 0.0 && !WALLS.iter().any(is_solid) => plates,
         excess => excess.min(plates),
     }
 }

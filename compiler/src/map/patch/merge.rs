@@ -1,11 +1,11 @@
 //! Groups the cells of a mesh into few runs: rectangles that grow as long as one convex piece keeps within the
-//! error for all of their cells. A cell for which no piece can be made gets plates.
+//! error for all of their cells. A cell for which no such piece can be made gets a block or plates.
 
 use std::ops::Range;
 
+use super::block;
 use super::mesh::{Cell, Mesh};
-use super::plates;
-use super::run::{Outline, Run};
+use super::run::{Outline, Run, WALLS, Walls};
 use crate::geometry::Plane;
 
 /// Most cells of a run: their number squared is the work of trying it.
@@ -35,9 +35,9 @@ fn grown(mesh: &Mesh, axis: usize, error: f64) -> Vec<Vec<Plane>> {
     while let Some(first) = free.iter().position(|&free| free) {
         let start = [first % mesh.size[0], first / mesh.size[0]];
         let mut block = start.map(|at| at..at + 1);
-        let mut solid = mesh.run(&block).solid(error);
+        let mut piece = mesh.piece(&block, error);
         for axis in [axis, 1 - axis] {
-            while solid.is_some() && block[axis].end < mesh.size[axis] {
+            while piece.is_some() && block[axis].end < mesh.size[axis] {
                 let mut longer = block.clone();
                 longer[axis].end += 1;
                 if !mesh.places(&longer).all(|at| free[at])
@@ -45,18 +45,18 @@ fn grown(mesh: &Mesh, axis: usize, error: f64) -> Vec<Vec<Plane>> {
                 {
                     break;
                 }
-                let Some(found) = mesh.run(&longer).solid(error) else {
+                let Some(found) = mesh.piece(&longer, error) else {
                     break;
                 };
-                (solid, block) = (Some(found), longer);
+                (piece, block) = (Some(found), longer);
             }
         }
         for at in mesh.places(&block) {
             free[at] = false;
         }
-        match solid.and_then(|solid| mesh.run(&block).planes(&solid)) {
+        match piece {
             Some(piece) => pieces.push(piece),
-            None => pieces.extend(plates::plates(&mesh.cells[first], error)),
+            None => pieces.extend(block::pieces(&mesh.cells[first], error)),
         }
     }
     pieces
@@ -70,8 +70,16 @@ impl Mesh {
         rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
     }
 
+    /// One piece for the cells in a rectangle, if it keeps within the error.
+    fn piece(&self, block: &[Range<usize>; 2], error: f64) -> Option<Vec<Plane>> {
+        WALLS.iter().find_map(|&walls| {
+            let run = self.run(block, walls);
+            run.planes(&run.solid(error)?)
+        })
+    }
+
     /// The run of the cells in a rectangle.
-    fn run(&self, block: &[Range<usize>; 2]) -> Run<'_> {
+    fn run(&self, block: &[Range<usize>; 2], walls: Walls) -> Run<'_> {
         let cells = self.places(block).map(|at| &self.cells[at]).collect();
         let [columns, rows] = block;
         let lower = columns.clone().map(|column| ([column, rows.start], 0));
@@ -87,7 +95,7 @@ impl Mesh {
             side,
             neighbor: self.neighbor(at, side),
         });
-        Run::new(cells, outline.collect())
+        Run::new(cells, outline.collect(), walls)
     }
 
     fn cell(&self, [column, row]: [usize; 2]) -> &Cell {

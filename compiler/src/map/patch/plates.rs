@@ -1,10 +1,11 @@
 //! Plates stand for a cell for which no single piece is proven, as at folds and pinched corners: a thin prism behind
-//! each triangle of the cell. All of a plate is near to the surface, in front of it or behind it, so that neither
+//! each triangle of the cell, with sides along the axis that is nearest to its normal. All of a plate is near to the surface, in front of it or behind it, so that neither
 //! normals nor neighbors have a part in the proof.
 
 use glam::DVec3;
 
 use super::mesh::{CHAIN, Cell};
+use super::surface::upright;
 use crate::geometry::{Plane, grid};
 use crate::tolerance::OVERLAP;
 
@@ -29,7 +30,8 @@ pub fn plates(cell: &Cell, error: f64) -> impl Iterator<Item = Vec<Plane>> {
     triangles.filter_map(move |triangle| plate(triangle, side, depth(error)))
 }
 
-fn depth(error: f64) -> f64 {
+/// How thick a plate is, in units.
+pub fn depth(error: f64) -> f64 {
     f64::min(MOST_DEPTH, error * DEPTH)
 }
 
@@ -37,15 +39,13 @@ fn depth(error: f64) -> f64 {
 fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<Plane>> {
     let edges = [0, 1, 2].map(|at| triangle[(at + 1) % 3] - triangle[at]);
     let normal = (edges[0].cross(edges[1]) * side).try_normalize()?;
-    let points = triangle.map(|point| [point, point - normal * depth]);
+    let up = upright(normal);
+    let points = prism(&triangle, up * depth);
     let plane = |normal: DVec3, beyond: f64| {
-        let moved = points
-            .iter()
-            .flatten()
-            .map(|&point| point + normal * beyond);
+        let moved = points.iter().map(|&point| point + normal * beyond);
         Plane::supporting(normal, moved.map(|point| point.to_array().map(grid::point)))
     };
-    let sides = edges.map(|edge| edge.cross(normal).normalize() * side);
+    let sides = edges.map(|edge| edge.cross(up).normalize() * side);
     let around = [normal, -normal].into_iter().chain(sides);
     // The sides of a sliver are all but parallel and would meet far away.
     let longest = edges
@@ -57,4 +57,10 @@ fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<Plane>> {
         .map(|normal| plane(normal, 0.0))
         .chain(ends)
         .collect()
+}
+
+/// The corners of a prism: some points, and these moved back.
+pub fn prism(points: &[DVec3], back: DVec3) -> Vec<DVec3> {
+    let moved = points.iter().map(|point| *point - back);
+    points.iter().copied().chain(moved).collect()
 }

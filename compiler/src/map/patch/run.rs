@@ -3,7 +3,9 @@
 
 use glam::DVec3;
 
+use super::border::side_of;
 use super::mesh::{Cell, Corner, THICKNESS};
+use super::surface::upright;
 use crate::geometry::{Plane, grid};
 use crate::tolerance::OVERLAP;
 
@@ -33,6 +35,19 @@ pub struct Outline<'a> {
     pub neighbor: Option<&'a Cell>,
 }
 
+/// How the sides of a piece stand that it shares with others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Walls {
+    /// Along the axis that is nearest to the surface's normal. Expanded, such a piece has few bevels, and its sides
+    /// lie in the same planes as those of others.
+    Upright,
+    /// Along the surface's normal.
+    Mitered,
+}
+
+/// Walls to be tried in turn.
+pub const WALLS: [Walls; 2] = [Walls::Upright, Walls::Mitered];
+
 /// Cells that may become one piece.
 pub struct Run<'a> {
     /// The cells; at least one.
@@ -43,6 +58,7 @@ pub struct Run<'a> {
     points: Vec<DVec3>,
     /// Mean unit normal; zero if no cell has an extent.
     middle: DVec3,
+    walls: Walls,
 }
 
 /// What a piece has behind it: the points where the product with a normal is at most `dist`.
@@ -70,28 +86,29 @@ impl Bound {
 
 impl<'a> Run<'a> {
     /// A run of cells with these sides around them.
-    pub fn new(cells: Vec<&'a Cell>, outline: Vec<Outline<'a>>) -> Self {
+    pub fn new(cells: Vec<&'a Cell>, outline: Vec<Outline<'a>>, walls: Walls) -> Self {
         let weighed = cells.iter().filter_map(|cell| {
             let normal = cell.normal?;
             Some(normal * (cell.area + OVERLAP))
         });
         let middle = weighed.sum::<DVec3>().normalize_or_zero();
         Self {
-            points: points(&outline, middle),
+            points: points(&outline, middle, walls),
             middle: coarse(middle),
             cells,
             outline,
+            walls,
         }
     }
 
     /// A run of one cell whose neighbors are not known.
-    pub fn alone(cell: &'a Cell) -> Self {
+    pub fn alone(cell: &'a Cell, walls: Walls) -> Self {
         let outline = (0..cell.corners.len()).map(|side| Outline {
             cell,
             side,
             neighbor: None,
         });
-        Self::new(vec![cell], outline.collect())
+        Self::new(vec![cell], outline.collect(), walls)
     }
 
     /// By how much a cell and its sides on the border miss the error, in units; not above 0 if they keep
@@ -104,7 +121,7 @@ impl<'a> Run<'a> {
         });
         let sides = self.outline.iter().filter_map(|side| {
             let curve = side.cell.borders[side.side].as_ref()?;
-            Some(self.bound(side.normal()?, error).gap(curve))
+            Some(self.bound(side.normal(self.walls)?, error).gap(curve))
         });
         let [front, side] = [fronts.fold(0.0, f64::max), sides.fold(0.0, f64::max)];
         front.hypot(side * std::f64::consts::SQRT_2) - error
@@ -125,6 +142,9 @@ impl<'a> Run<'a> {
             let sideways = error * part;
             // What leaves less for fronts does not make them nearer.
             let bounds = self.fronts(error - sideways)?;
+            if !self.are_low(&bounds, error - sideways) {
+                return None;
+            }
             if let Some(sides) = self.sides(error, sideways, &bounds) {
                 let bounds = self.closed([bounds, sides].concat());
                 if self.is_near(&bounds, error) {
@@ -220,6 +240,22 @@ impl<'a> Run<'a> {
         Some(chosen)
     }
 
+    /// Whether fronts are so near to each side of the outline that what stands on it, along its wall or along the
+    /// normal there, is within the error of it.
+    fn are_low(&self, fronts: &[Bound], error: f64) -> bool {
+        let is_low = |side: &Outline| {
+            let control = side_of(&side.cell.control, side.side);
+            let Some(along) = side.wall(self.walls) else {
+                return true;
+            };
+            fronts.iter().any(|front| {
+                let cosines = [front.normal.dot(along), side.cell.lean(front.normal)];
+                front.gap(&control) <= error * f64::min(cosines[0], cosines[1])
+            })
+        };
+        self.walls == Walls::Mitered || self.outline.iter().all(is_low)
+    }
+
     /// Side bounds, so few that each side of the outline lies near to one of them. Along a front bound, the way to
     /// the side is longer than straight to its bound if these do not meet at right angles.
     fn sides(&self, error: f64, sideways: f64, fronts: &[Bound]) -> Option<Vec<Bound>> {
@@ -233,7 +269,7 @@ impl<'a> Run<'a> {
             if chosen.iter().any(is_near) {
                 continue;
             }
-            let Some(normal) = side.normal() else {
+            let Some(normal) = side.normal(self.walls) else {
                 continue;
             };
             let mut bound = self.bound(normal, error - sideways);
@@ -288,8 +324,9 @@ fn distance(bounds: &[Bound], point: DVec3) -> f64 {
 }
 
 /// The points of an outline and as many behind them.
-fn points(outline: &[Outline], middle: DVec3) -> Vec<DVec3> {
-    let behind = |point: DVec3, normal: DVec3| point - normal.normalize_or(middle) * THICKNESS;
+fn points(outline: &[Outline], middle: DVec3, walls: Walls) -> Vec<DVec3> {
+    let behind =
+        |point: DVec3, normal: DVec3| point - walls.along(normal.normalize_or(middle)) * THICKNESS;
     let mut points = Vec::new();
     for Outline { cell, side, .. } in outline {
         let ends: [&Corner; 2] = [&cell.corners[*side], cell.next(*side)];
@@ -302,6 +339,16 @@ fn points(outline: &[Outline], middle: DVec3) -> Vec<DVec3> {
         }
     }
     points
+}
+
+impl Walls {
+    /// Where a side stands to, on a place with this unit normal.
+    fn along(self, normal: DVec3) -> DVec3 {
+        match self {
+            Self::Mitered => normal,
+            Self::Upright => upright(normal),
+        }
+    }
 }
 
 impl Outline<'_> {
@@ -326,8 +373,8 @@ impl Outline<'_> {
         (ends, sideways, if is_concave { buried } else { 0.0 })
     }
 
-    /// Outward normal of the side plane. Neighbors get the same one, turned around.
-    fn normal(&self) -> Option<DVec3> {
+    /// The direction in which the side stands on its edge.
+    fn wall(&self, walls: Walls) -> Option<DVec3> {
         let (from, to) = (&self.cell.corners[self.side], self.cell.next(self.side));
         let front = self.cell.normal?;
         let surface = (from.normal + to.normal).normalize_or_zero();
@@ -336,7 +383,14 @@ impl Outline<'_> {
         } else {
             surface
         };
-        let outward = (to.point - from.point).cross(miter).try_normalize()?;
+        Some(walls.along(miter))
+    }
+
+    /// Outward normal of the side plane. Neighbors get the same one, turned around.
+    fn normal(&self, walls: Walls) -> Option<DVec3> {
+        let (from, to) = (&self.cell.corners[self.side], self.cell.next(self.side));
+        let outward = (to.point - from.point).cross(self.wall(walls)?);
+        let outward = outward.try_normalize()?;
         Some(if self.cell.counterclockwise {
             outward
         } else {

@@ -123,6 +123,16 @@ pub fn part(curve: [DVec3; 3], [from, to]: [f64; 2]) -> [DVec3; 3] {
     })
 }
 
+/// The direction along an axis that is nearest to a normal.
+pub fn upright(normal: DVec3) -> DVec3 {
+    let size = normal.abs();
+    match size.max_element() {
+        most if most == size.z => DVec3::Z * normal.z.signum(),
+        most if most == size.y => DVec3::Y * normal.y.signum(),
+        _ => DVec3::X * normal.x.signum(),
+    }
+}
+
 /// The nearest point on the grid.
 pub fn on_grid(point: DVec3) -> DVec3 {
     DVec3::from_array(
