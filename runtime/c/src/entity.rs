@@ -4,23 +4,25 @@
 use core::ffi::c_char;
 use core::ptr::null;
 
-use onion_runtime::Entity;
+use onion_runtime::{Entity, OnionMap};
 
 use crate::pointer::{MapIn, Out, Text};
 use crate::status::Status;
 
 /// An entity of a map.
-fn entity(map: &MapIn, number: u32) -> Result<Entity<'_>, Status> {
-    let map = map.get()?;
+fn entity<'a>(map: &'a OnionMap<&'static [u8]>, number: u32) -> Result<Entity<'a>, Status> {
     if !map.has_entities() {
         return Err(Status::NoEntities);
     }
     map.entity(number).ok_or(Status::Entity)
 }
 
-/// The start of a key or value; in the file a zero byte follows.
-fn start(text: &str) -> *const c_char {
-    text.as_ptr().cast()
+/// The start of a key or value in the file, where a zero byte follows. It points into the whole file: a pointer of the
+/// text's own must not be read beyond the text.
+fn start(map: &OnionMap<&'static [u8]>, text: &str) -> *const c_char {
+    let file = map.into_bytes();
+    let at = text.as_ptr().addr().wrapping_sub(file.as_ptr().addr());
+    file.get(at..).map_or(null(), |rest| rest.as_ptr().cast())
 }
 
 /// Number of `OnionMap::entities`.
@@ -44,9 +46,10 @@ pub extern "C" fn onion_entity_value(
     Status::of(|| {
         let value = value.place()?;
         key.check()?;
-        let mut pairs = entity(&map, number)?.pairs();
+        let map = map.get()?;
+        let mut pairs = entity(map, number)?.pairs();
         let found = pairs.find(|(own, _)| key.is(own));
-        value.write(found.map_or(null(), |(_, value)| start(value)));
+        value.write(found.map_or(null(), |(_, value)| start(map, value)));
         Ok(())
     })
 }
@@ -62,9 +65,10 @@ pub extern "C" fn onion_entity_pair(
 ) -> Status {
     Status::of(|| {
         let (key, value) = (key.place()?, value.place()?);
-        let pair = entity(&map, number)?.pairs().nth(index as usize);
-        key.write(pair.map_or(null(), |(key, _)| start(key)));
-        value.write(pair.map_or(null(), |(_, value)| start(value)));
+        let map = map.get()?;
+        let pair = entity(map, number)?.pairs().nth(index as usize);
+        key.write(pair.map_or(null(), |(key, _)| start(map, key)));
+        value.write(pair.map_or(null(), |(_, value)| start(map, value)));
         Ok(())
     })
 }

@@ -33,6 +33,10 @@ const FLAT: [&str; 4] = [
     "high:mins=0,0,8:maxs=0,0,8",
 ];
 
+/// A hull whose corners are odd numbers of the smallest steps.
+const FINE: [&str; 1] =
+    ["fine:mins=-3.00048828125,-20.00048828125,-1:maxs=7,4.00146484375,90.00048828125"];
+
 /// How far a vertex of one may lie outside of the other, in units. Planes computed by the compiler
 /// are rounded outward by at most a tilt of 2^-30 over the brush.
 const OUTSIDE: f64 = 1e-5;
@@ -87,6 +91,30 @@ fn bevels_hold_every_corner_exactly() {
         }
     }
     assert!(n_corners > 10_000, "{n_corners}");
+}
+
+/// How far a plane moves outward is the least whole step that is not below what it must be: exactly, in units of 2^-41,
+/// of normals in steps of 2^-30 and corners in steps of 2^-11.
+#[test]
+fn planes_move_outward_by_the_least_step_that_is_enough() {
+    const STEP: i128 = 1 << (41 - 36);
+    let mut random = Random::new(4);
+    let mut n_rounded = 0;
+    for hull in subject::hulls(&[&HULLS[..], &FINE[..]].concat()) {
+        for _ in 0..1_000 {
+            let normal = [0, 1, 2].map(|_| random.below(1 << 31) as i64 - (1 << 30));
+            let along = |axis: usize, corner: [f32; 3]| {
+                i128::from(normal[axis]) * -(f64::from(corner[axis]) * 2048.0) as i128
+            };
+            let reach = (0..3).map(|axis| along(axis, hull.mins).max(along(axis, hull.maxs)));
+            let reach: i128 = reach.sum();
+            let moved = STEP * i128::from(hull.support(&normal.into()));
+            assert!(moved >= reach, "{normal:?} {hull:?}");
+            assert!(moved - STEP < reach, "{normal:?} {hull:?}");
+            n_rounded += usize::from(moved != reach);
+        }
+    }
+    assert!(n_rounded > 500, "{n_rounded}");
 }
 
 #[test]

@@ -110,15 +110,18 @@ fn rules_for_hulls_and_options() {
         }),
     ];
     assert_refused(&file("one"), &rules);
-    assert_refused(
-        &file("each"),
-        &[("groups out of order", GroupRecord::TAG, |file| {
+    let rules: [Rule; 2] = [
+        ("groups out of order", GroupRecord::TAG, |file| {
             let [first, second] = [0, 1].map(|group| record::<GroupRecord>(file, group));
             edit::<GroupRecord>(file, 0, |group| *group = second);
             edit::<GroupRecord>(file, 1, |group| *group = first);
             0
-        })],
-    );
+        }),
+        ("a root of a second group", RootRecord::TAG, |file| {
+            change::<RootRecord>(file, 4, |root| root.root += 1)
+        }),
+    ];
+    assert_refused(&file("each"), &rules);
 }
 
 #[test]
@@ -537,7 +540,7 @@ fn rules_for_corners_and_edges() {
 // Long: a table, one row for each rule.
 #[test]
 fn rules_for_boxes() {
-    let rules: [Rule; 12] = [
+    let rules: [Rule; 13] = [
         ("a model too many", BoxesRecord::TAG, |file| {
             append::<BoxesRecord>(file);
             count(file, BoxesRecord::TAG)
@@ -560,6 +563,14 @@ fn rules_for_boxes() {
             |file| {
                 let around = record::<BoxRecord>(file, 0).maxs[0];
                 change::<BoxRecord>(file, 1, |inner| inner.maxs[0] = around + 1.0)
+            },
+        ),
+        (
+            "a box that begins before what it is in",
+            BoxRecord::TAG,
+            |file| {
+                let around = record::<BoxRecord>(file, 0).mins[1];
+                change::<BoxRecord>(file, 1, |inner| inner.mins[1] = around - 1.0)
             },
         ),
         ("a box the wrong way round", BoxRecord::TAG, |file| {

@@ -4,6 +4,7 @@
 mod any_shape;
 mod audit;
 mod c_interface;
+mod cells;
 mod conformance;
 mod cost;
 mod cracks;
@@ -53,3 +54,4 @@ mod soak;
 mod surfaces;
 mod tiles;
 mod verify;
+mod witness;

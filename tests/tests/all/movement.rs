@@ -483,6 +483,8 @@ fn whoever_rises_in_the_air_takes_no_step() {
         };
         agent.step_slide(&map, &WalkSettings::default(), 0.1);
         assert_near(agent.position[0], expected, NEAR);
+        // Whoever lands on the step no longer falls.
+        assert_eq!(agent.velocity[2], rise.max(0.0));
     }
 }
 
@@ -587,6 +589,30 @@ fn agents_get_out_of_solid() {
     assert_near(agent.position[0], 234.0, 1e-3);
     assert_eq!(agent.position[2], 100.0);
     assert!(!map.is_solid(stand, agent.position));
+    // Solid all the way holds it, and takes its velocity.
+    let mut agent = Agent {
+        velocity: [100.0, 0.0, 0.0],
+        ..Agent::new(stand, [250.0, 0.0, 100.0])
+    };
+    agent.slide(&map, &settings, TICK);
+    assert_eq!(
+        (agent.position, agent.velocity),
+        ([250.0, 0.0, 100.0], [0.0; 3])
+    );
+}
+
+/// However little is asked of ground, walls and ceilings are none.
+#[test]
+fn walls_and_ceilings_are_no_ground() {
+    for min_ground_z in [-1.0, 0.0, 0.7] {
+        let settings = WalkSettings {
+            min_ground_z,
+            ..WalkSettings::default()
+        };
+        assert!(settings.is_ground([0.6f32, 0.0, 0.8]));
+        assert!(!settings.is_ground([1.0f32, 0.0, 0.0]));
+        assert!(!settings.is_ground([0.8f32, 0.0, -0.6]));
+    }
 }
 
 // Long: one statement for each number that an agent has.

@@ -3,6 +3,8 @@
 
 use onion_tests::{samples, subject};
 use onionc::map::Map;
+use onionc::seeds::Fill;
+use onionc::{CompileOptions, compile};
 
 fn room() -> Map {
     let mut samples = samples::all().into_iter();
@@ -13,19 +15,26 @@ fn room() -> Map {
 /// flat the move is.
 #[test]
 fn a_skin_is_kept_where_a_move_grazes() {
-    let compiled = subject::compile_map(&room(), subject::hulls(&subject::HULLS));
-    let onion = subject::load(&compiled);
-    let hull = onion.find_hull("stand").unwrap();
     let rest = 24.0 + 1.0 / 32.0;
-    for end in [
-        [50.0, 0.0, 23.75],
-        [50.0, 0.0, 0.0],
-        [0.0, 0.0, 0.0],
-        [1.0, 0.0, 23.0],
-    ] {
-        let trace = onion.world().trace(hull, [0.0, 0.0, 24.5], end);
-        let off: f64 = trace.end_pos[2] - rest;
-        assert!(off.abs() < 1e-9, "to {end:?}: {trace:?}");
+    for fast in [true, false] {
+        let options = CompileOptions {
+            fill: Fill::Off,
+            fast,
+            ..CompileOptions::new(subject::hulls(&subject::HULLS))
+        };
+        let compiled = compile(&room(), &options).unwrap();
+        let onion = subject::load(&compiled);
+        let hull = onion.find_hull("stand").unwrap();
+        for end in [
+            [50.0, 0.0, 23.75],
+            [50.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 23.0],
+        ] {
+            let trace = onion.world().trace(hull, [0.0, 0.0, 24.5], end);
+            let off: f64 = trace.end_pos[2] - rest;
+            assert!(off.abs() < 1e-9, "to {end:?}: {trace:?}");
+        }
     }
 }
 

@@ -3,7 +3,15 @@
 
 use std::process::Command;
 
+use onion_tests::effort::Cases;
+use onion_tests::fuzz::OPTIONS;
+use onion_tests::random::Random;
+use rayon::prelude::*;
+
 use crate::folder::*;
+
+/// Projects with random changes.
+const CHANGES: Cases = Cases::new(100, 1_000);
 
 /// Names of the hulls of a compiled map.
 fn names_of_hulls(folder: &Folder, file: &str) -> Vec<String> {
@@ -64,6 +72,36 @@ fn hulls_may_be_a_table_in_the_order_of_the_file() {
         names_of_hulls(&folder, "maps/map.onion"),
         ["stand", "crouch", "big"]
     );
+}
+
+/// Whatever stands in a project, it is read or refused with a message.
+#[test]
+fn changed_projects_are_read_or_refused() {
+    let seeds = [
+        "hull = ['tall:16x72', 'stand:16x56@24']\nno-fill = true\npatch-error = 0.7\ngroup = 'each'\n",
+        "preset = 'quake3'\nseal = 0.25\nfill-from = ['info_*', 'item_*']\nmax-nodes = 5000\n",
+        "scale = 2.5\nup = 'y'\nno-fast = true\n[hull]\nstand = '16x56'\npoint = 'point:contents=water+0x100'\n",
+    ];
+    let is_read = |number: usize| {
+        let mut toml = seeds[number % seeds.len()].as_bytes().to_vec();
+        let mut random = Random::new(number as u64);
+        for _ in 0..random.below(3) {
+            (OPTIONS.mutate)(&mut toml, &mut random);
+        }
+        let folder = project("");
+        folder.write("onion.toml", &toml);
+        let run = folder.run("maps/map.bsp");
+        let what = format!("{}\n{}", String::from_utf8_lossy(&toml), run.stderr);
+        assert!(run.code <= FAILED, "{what}");
+        let is_told = run.stderr.starts_with("onionc: error: ");
+        assert!(is_told || run.code == 0, "{what}");
+        run.code == 0
+    };
+    let n_changes = CHANGES.count();
+    let changes = (0..n_changes).into_par_iter();
+    let n_read = changes.filter(|&number| is_read(number)).count();
+    assert!(n_read > n_changes / 5, "{n_read} of {n_changes} were read");
+    assert!(n_read < n_changes * 4 / 5, "{n_read} of {n_changes}");
 }
 
 #[test]

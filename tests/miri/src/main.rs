@@ -1,0 +1,185 @@
+//! Calls of the library for C as C makes them, for Miri: every type around a pointer is made, read and written, with
+//! arguments and answers at odd places, in memory of exactly their size, and with answers over arguments. Miri ends the
+//! program at undefined behavior, such as a read beyond memory, of what was never written, or through a pointer that no
+//! longer may be used. `cargo +nightly miri run` in this folder runs it.
+
+use std::ffi::CStr;
+use std::mem::size_of;
+
+use onion::*;
+
+const FILE: &[u8] = include_bytes!("../../golden/low_tunnel.onion");
+
+/// Memory for some values at an odd place, with nothing behind it.
+struct Odd<T> {
+    bytes: Vec<u8>,
+    kind: std::marker::PhantomData<T>,
+}
+
+impl<T: Copy> Odd<T> {
+    /// Memory that was never written, but for one byte in front.
+    fn new(count: usize) -> Self {
+        let mut bytes = Vec::with_capacity(1 + count * size_of::<T>());
+        bytes.push(0);
+        let kind = std::marker::PhantomData;
+        Self { bytes, kind }
+    }
+
+    fn of(values: &[T]) -> Self {
+        let mut odd = Self::new(values.len());
+        for (index, value) in values.iter().enumerate() {
+            // SAFETY: there is room for all values.
+            unsafe { odd.pointer().add(index).write_unaligned(*value) };
+        }
+        odd
+    }
+
+    fn pointer(&mut self) -> *mut T {
+        // SAFETY: there is a byte in front.
+        unsafe { self.bytes.as_mut_ptr().add(1) }.cast()
+    }
+
+    fn input(&mut self) -> In<T>
+    where
+        T: Plain,
+    {
+        // SAFETY: the memory is there, and was written.
+        unsafe { In::new(self.pointer()) }
+    }
+
+    fn output(&mut self) -> Out<T> {
+        // SAFETY: the memory is there.
+        unsafe { Out::new(self.pointer()) }
+    }
+
+    /// The value that a call wrote.
+    fn get(&mut self) -> T {
+        // SAFETY: Miri says so if it was not written.
+        unsafe { self.pointer().read_unaligned() }
+    }
+}
+
+/// A loaded file, in memory of exactly its size.
+struct File {
+    bytes: Vec<u8>,
+    memory: Box<MapMemory>,
+}
+
+impl File {
+    fn load(bytes: &[u8]) -> (Self, Status) {
+        let memory = Box::new(MapMemory { opaque: [0; 64] });
+        let mut bytes = bytes.to_vec();
+        bytes.shrink_to_fit();
+        let mut file = Self { bytes, memory };
+        // SAFETY: the map's memory and the bytes are there as long as the file is.
+        let status = unsafe {
+            let map = MapOut::new(&raw mut *file.memory);
+            let bytes = FileBytes::new(file.bytes.as_ptr().cast());
+            onion_load(map, bytes, file.bytes.len())
+        };
+        (file, status)
+    }
+
+    fn map(&self) -> MapIn {
+        // SAFETY: the memory was zeroed or loaded, and nobody writes to it.
+        unsafe { MapIn::new(&raw const *self.memory) }
+    }
+}
+
+fn text(text: &CStr) -> Text {
+    // SAFETY: it ends in a zero byte.
+    unsafe { Text::new(text.as_ptr()) }
+}
+
+fn ok(status: Status) {
+    assert_eq!(status, Status::Ok);
+}
+
+fn names(file: &File, hull: &mut Odd<u64>) {
+    ok(onion_find_hull(file.map(), text(c"stand"), hull.output()));
+    let long = c"a name that is longer than any name of a hull can be, which is read no farther";
+    assert_ne!(onion_find_hull(file.map(), text(long), Odd::new(1).output()), Status::Ok);
+    ok(onion_get_hull_info(file.map(), 0, Odd::new(1).output()));
+    ok(onion_get_surface_name(file.map(), 0, Odd::new(1).output()));
+    let mut value = Odd::new(1);
+    ok(onion_entity_value(file.map(), 0, text(c"classname"), value.output()));
+    // SAFETY: the answer is a text of the file, which is there.
+    let class = unsafe { CStr::from_ptr(value.get()) };
+    assert_eq!(class, c"worldspawn");
+    ok(onion_entity_value(file.map(), 0, text(c"no such key"), value.output()));
+    ok(onion_entity_pair(file.map(), 0, 0, Odd::new(1).output(), value.output()));
+}
+
+fn traces(mut world: Odd<ModelHandle>, hull: u64) {
+    let mut start = Odd::of(&[[0.0, 0.0, 24.0], [1.0, 2.0, 30.0]]);
+    let mut end = Odd::of(&[[600.0, 0.0, 24.0], [1.0, 2.0, -300.0]]);
+    let mut trace = Odd::new(1);
+    ok(onion_trace(world.input(), hull, start.input(), end.input(), trace.output()));
+    assert!(trace.get().fraction < 1.0);
+    ok(onion_hit(world.input(), hull, trace.input(), Odd::new(1).output()));
+    let (starts, ends) = (start.input(), end.input());
+    ok(onion_trace_batch(world.input(), hull, starts, ends, 2, Odd::new(2).output()));
+    let mut hulls = Odd::of(&[hull, hull]);
+    ok(onion_trace_hulls(world.input(), hulls.input(), 2, starts, ends, Odd::new(2).output()));
+    ok(onion_is_solid_batch(world.input(), hull, starts, 2, Odd::new(2).output()));
+    ok(onion_transitions(world.input(), hull, starts, ends, Odd::new(1).output(), 1, Odd::new(1).output()));
+    let shape = ShapeSpec { kind: 1, reserved: 0, a: [0.0; 3], b: [0.0, 0.0, 9.0], axes: [[0.0; 3]; 3], radius: 8.0 };
+    let mut shape = Odd::of(&[shape]);
+    ok(onion_trace_shape(world.input(), shape.input(), 1, starts, ends, Odd::new(1).output()));
+    // An answer over an argument.
+    let point = start.pointer().cast::<u64>();
+    // SAFETY: the point is there, larger than the answer.
+    ok(onion_solidity(world.input(), start.input(), unsafe { Out::new(point) }));
+}
+
+fn agents(file: &File, world: &mut Odd<ModelHandle>, hull: u64) {
+    let mut settings = Odd::new(1);
+    ok(onion_default_walk_settings(settings.output()));
+    let mut agent = Odd::new(1);
+    ok(onion_agent_init(hull, Odd::of(&[[0.0, 0.0, 30.0]]).input(), agent.output()));
+    ok(onion_movers_at_rest(file.map(), Odd::new(2).output(), 2, Odd::new(1).output()));
+    // SAFETY: a scene without movers may have none.
+    let movers = unsafe { In::new(std::ptr::null()) };
+    let mut scene = Odd::of(&[SceneHandle { map: file.map(), movers, n_movers: 0, skin: 0.03125 }]);
+    let mut wish = Odd::of(&[[100.0, 20.0]]);
+    for _ in 0..3 {
+        // SAFETY: the agent is there.
+        let place = unsafe { InOut::new(agent.pointer()) };
+        ok(onion_agent_walk(world.input(), settings.input(), wish.input(), 0.05, place));
+        // SAFETY: as above.
+        let place = unsafe { InOut::new(agent.pointer()) };
+        ok(onion_scene_agent_walk(scene.input(), settings.input(), wish.input(), 0.05, place));
+    }
+    assert!(agent.get().position[0] > 10.0);
+}
+
+/// Pointers to nothing, memory that no map was loaded to, counts that no memory has.
+fn refused(file: &File, mut world: Odd<ModelHandle>, hull: u64) {
+    let (none, status) = File::load(&FILE[..100]);
+    assert_ne!(status, Status::Ok);
+    assert_eq!(onion_world(none.map(), Odd::new(1).output()), Status::NotLoaded);
+    // SAFETY: calls may be given pointers to nothing.
+    let (no_map, no_place) = unsafe { (MapIn::new(std::ptr::null()), Out::new(std::ptr::null_mut())) };
+    assert_eq!(onion_world(no_map, Odd::new(1).output()), Status::Pointer);
+    assert_eq!(onion_world(file.map(), no_place), Status::Pointer);
+    let mut points = Odd::of(&[[0.0; 3]]);
+    let status =
+        onion_is_solid_batch(world.input(), hull, points.input(), usize::MAX, Odd::new(1).output());
+    assert_eq!(status, Status::Count);
+}
+
+fn main() {
+    let (file, status) = File::load(FILE);
+    ok(status);
+    let world = || {
+        let mut world = Odd::new(1);
+        ok(onion_world(file.map(), world.output()));
+        world
+    };
+    let mut hull = Odd::new(1);
+    names(&file, &mut hull);
+    traces(world(), hull.get());
+    agents(&file, &mut world(), hull.get());
+    refused(&file, world(), hull.get());
+    println!("no undefined behavior");
+}

@@ -1,0 +1,82 @@
+//! Cells by hand: the areas of a box and of the parts that planes cut it to, which weigh what splits a tree best, and
+//! for random planes against the parts themselves.
+
+use glam::DVec3;
+use onion_tests::random::Random;
+use onionc::geometry::{Bounds, Cell, Cut, Plane, PlaneSet};
+
+/// What rounds off in an area of some hundred square units whose planes lie on the grid.
+const ROUNDED: f64 = 1e-5;
+
+fn cuboid(planes: &mut PlaneSet, mins: [f64; 3], maxs: [f64; 3]) -> Cell {
+    let [mins, maxs] = [mins, maxs].map(DVec3::from_array);
+    let bounds = Bounds { mins, maxs }.insert_planes(planes);
+    Cell::from_box(planes, bounds)
+}
+
+fn assert_near(found: [f64; 2], right: [f64; 2]) {
+    let off = (0..2).map(|part| (found[part] - right[part]).abs());
+    assert!(
+        off.fold(0.0, f64::max) < ROUNDED,
+        "{found:?}, not {right:?}"
+    );
+}
+
+#[test]
+fn areas_of_boxes() {
+    let mut planes = PlaneSet::default();
+    // 8 by 6 by 4.
+    let cell = cuboid(&mut planes, [1.0, 2.0, 3.0], [9.0, 8.0, 7.0]);
+    assert_near([cell.area(), 0.0], [208.0, 0.0]);
+    assert_eq!(cell.center(), DVec3::new(5.0, 5.0, 5.0));
+    let mins = DVec3::new(1.0, 2.0, 3.0);
+    let maxs = DVec3::new(9.0, 8.0, 7.0);
+    assert_eq!(Bounds { mins, maxs }.volume(), 192.0);
+    // 6 by 6 by 4 in front, 2 by 6 by 4 behind; and the same from the other side.
+    let cut = planes.insert(Plane::whole(0, true, 3));
+    assert_near(cell.areas_cut_by(&planes, cut), [168.0, 88.0]);
+    assert_near(cell.areas_cut_by(&planes, cut.flipped()), [88.0, 168.0]);
+}
+
+#[test]
+fn areas_of_slanted_parts() {
+    let mut planes = PlaneSet::default();
+    let cube = cuboid(&mut planes, [0.0; 3], [8.0; 3]);
+    // Two prisms over right triangles with legs of 8.
+    let across = Plane::nearest(DVec3::new(1.0, 1.0, 0.0).normalize(), 32f64.sqrt()).unwrap();
+    let across = planes.insert(across);
+    let prism = 64.0 + 128.0 + 64.0 * 2f64.sqrt();
+    assert_near(cube.areas_cut_by(&planes, across), [prism; 2]);
+    // A corner: three right triangles with legs of 4, and one with sides of 4 times the root of 2.
+    let corner = Plane::nearest(DVec3::ONE.normalize(), 4.0 / 3f64.sqrt()).unwrap();
+    let corner = planes.insert(corner);
+    let closing = 8.0 * 3f64.sqrt();
+    let right = [384.0 - 24.0 + closing, 24.0 + closing];
+    assert_near(cube.areas_cut_by(&planes, corner), right);
+}
+
+#[test]
+fn areas_of_parts_are_those_of_the_parts() {
+    let mut planes = PlaneSet::default();
+    let mut random = Random::new(3);
+    let mut n_cut = 0;
+    for _ in 0..50 {
+        let mut cell = cuboid(&mut planes, [-5.0, -7.0, -9.0], [6.0, 8.0, 10.0]);
+        for _ in 0..4 {
+            let normal = DVec3::from_array(random.direction());
+            let plane = Plane::nearest(normal, random.between(-4.0, 4.0)).unwrap();
+            let plane = planes.insert(plane);
+            let areas = cell.areas_cut_by(&planes, plane);
+            if let Cut::Both(front, back) = cell.cut(&planes, plane) {
+                assert_near(areas, [front.area(), back.area()]);
+                cell = if front.area() > back.area() {
+                    front
+                } else {
+                    back
+                };
+                n_cut += 1;
+            }
+        }
+    }
+    assert!(n_cut > 100, "{n_cut}");
+}
