@@ -11,6 +11,7 @@
 
 use onion_format::{BlockRecord, GridRecord, LocalChild, OUTSIDE_LIMIT, Record};
 
+use super::place::Lattice;
 use crate::hull::HullId;
 use crate::tolerance::BEYOND_BLOCK;
 use crate::view::View;
@@ -26,6 +27,8 @@ pub(crate) struct Blocks<'a> {
     origin: [f64; 3],
     /// Blocks in a unit.
     density: f64,
+    /// Both in f32, for the places of points.
+    lattice: Lattice,
     /// Number of blocks along each axis.
     counts: [u32; 3],
     records: &'a [[u8; BlockRecord::SIZE]],
@@ -47,9 +50,11 @@ impl<'a> Blocks<'a> {
     pub(crate) fn new(map: &View<'a>, model: usize, hull: HullId) -> Option<Self> {
         let grid = map.grids().get(model * map.layout.n_hulls + hull.index())?;
         let records = map.blocks().all_bytes().as_chunks().0;
+        let density = reciprocal(grid.size);
         Some(Self {
             origin: grid.origin.map(f64::from),
-            density: f64::from(reciprocal(grid.size)),
+            density: f64::from(density),
+            lattice: Lattice::new(grid.origin, density),
             counts: grid.counts,
             records: records.get(grid.first as usize..)?,
             outside: LocalChild(grid.outside),
@@ -95,8 +100,7 @@ impl<'a> Blocks<'a> {
     /// The place of a point below 2^30 units in the grid; any numbers of blocks outside of the grid if it is there.
     #[inline(always)]
     pub(crate) fn place(&self, point: &[f64; 3]) -> [u32; 3] {
-        let along = |axis: usize| whole((point[axis] - self.origin[axis]) * self.density - 0.5);
-        [along(0), along(1), along(2)]
+        self.lattice.place(point)
     }
 
     /// The block at a place; none outside of the grid.

@@ -42,35 +42,16 @@
 //!
 //! # Measured
 //!
-//! A walk sees two or three nodes (five where there are many curves), so what surrounds the tree counts. On a dense and
-//! on an open map a walk became 1.02 to 1.07 times as fast without a query for its end and with blocks found without
-//! branches, and 1.04 with exact nodes. A processor waits when it reads two numbers at once that were written one by
-//! one just before, 5 to 9 ns a trace: so ends are passed in registers, and a stretch is no pair (4%). On a long way
-//! it waits for the record of the next block, which is read before the block at hand is walked: a tenth of a shot on an
-//! open map. Blocks that reach as far as the same local tree does: shots 1.14. What a query looks up, kept
-//! ([`HullView`](crate::HullView)): points 2.5, walks and moves 1.1 to 1.2. Distances between those of the ends,
-//! without points: walks 1.04 to 1.08, moves 1.04 to 1.07, shots 1.02 to 1.04. One list of crossings for all
-//! stretches: shots 1.03 to 1.1.
-//!
-//! The usual answer is in no memory before it is given: moves 1.04 to 1.08. Nodes in the order of hulls and blocks: shots
-//! and points 1.15, walks and moves 1.02 to 1.04. A processor learns the branches of 3,000 queries that are asked again
-//! and again, and a point takes 12 ns; of 20,000 it does not, and a point takes 50: then what it guesses wrongly and
-//! waits for counts, and not what is summed. So a comparison needs both.
-//!
-//! A point takes its side of a plane as an index, which is 11 to 17% faster than a branch. Lost: the same for a
-//! stretch (walks 1 to 3% slower); points in f64 with nodes in f32 (walks 4 to 12%, moves 7 to 12%); near and far
-//! points axis by axis, distances in pairs, one branch a side (no change); four crossings in place of eight (1 to 3%);
-//! ends in registers from block to block (shots 1.04, moves 0.95); places divided at 3, 6 or 8 nodes in place of 4 (no
-//! change) or at 12 (walks 5 to 15% slower); blocks twice as large on a dense map (half of the bytes, walks and shots
-//! 12% slower, points 25%; none of that with 20,000 queries); reaches of empty blocks alone (a tenth fewer blocks on a
-//! shot, those of all blocks a third); from the first block of a short segment straight to its last one, or its tree
-//! along all of the segment (no change); two nodes at once for a point (no change).
-//!
-//! Tried beside this code: three planes in f32 in a line of 64 bytes, looked at together, settled as here. Points 1.4 to
-//! 1.9, shots and walks 0.95 to 1.1, 1.25 times the bytes.
+//! A walk sees two or three nodes (five where there are many curves), so what surrounds the tree counts: a query for
+//! the end, branches in the search for a block, and two numbers that are read at once after they were written one by
+//! one, for which a processor waits 5 to 9 ns. So ends are passed in registers, a stretch is no pair, and the place of
+//! a point is found on all axes at once (points 1.12, walks 1.07, moves 1.05 times as fast). On a long way it waits for
+//! the record of the next block, which is read before the block at hand is walked. What a query looks up is kept in a
+//! [`HullView`](crate::HullView). `tests/BENCHMARKS.md` has what was gained and lost by what.
 
 mod blocks;
 mod crossings;
+mod place;
 mod segment;
 mod stretch;
 mod trees;

@@ -12,7 +12,7 @@ const ROUNDS: usize = 5;
 /// Queries between two evictions of the caches.
 pub const GROUP: usize = 16;
 
-/// Groups that each rival answers with cold caches; the mean counts.
+/// Groups that each rival answers with cold caches; the median counts, as some meet what else the machine does.
 const GROUPS: usize = 48;
 
 /// Bytes that are read to evict a map: above the second and third level caches of common processors.
@@ -64,18 +64,22 @@ impl Evictor {
         question: Question,
         list: &[Segment],
     ) -> Vec<f64> {
-        let mut sums = vec![0.0; rivals.len()];
-        let groups = list.chunks_exact(GROUP).take(GROUPS);
-        let n_queries = groups.len() * GROUP;
-        for group in groups {
-            for (rival, sum) in rivals.iter_mut().zip(&mut sums) {
+        let mut times = vec![Vec::with_capacity(GROUPS); rivals.len()];
+        for group in list.chunks_exact(GROUP).take(GROUPS) {
+            for (rival, times) in rivals.iter_mut().zip(&mut times) {
                 self.evict();
-                *sum += (rival.time(question, group) - clock_seconds()).max(0.0);
+                times.push((rival.time(question, group) - clock_seconds()).max(0.0));
             }
         }
-        let mean = |sum: &f64| sum / n_queries.max(1) as f64 * 1e9;
-        sums.iter().map(mean).collect()
+        let ns = |times: &mut Vec<f64>| median(times) / GROUP as f64 * 1e9;
+        times.iter_mut().map(ns).collect()
     }
+}
+
+/// The median of some times; none take no time.
+fn median(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// What it takes to look at the clock twice, in seconds.
