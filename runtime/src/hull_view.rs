@@ -14,8 +14,8 @@ use crate::trace::{Trace, Tracer, all_empty, settled};
 /// [`Model::hull`], for a frame or a batch of queries.
 #[derive(Clone, Copy)]
 pub struct HullView<'a> {
-    model: Model<'a>,
-    hull: HullId,
+    pub(crate) model: Model<'a>,
+    pub(crate) hull: HullId,
     /// None if the file has no fast form, or the hull is another map's.
     fast: Option<Fast<'a>>,
 }

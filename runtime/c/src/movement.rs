@@ -108,7 +108,8 @@ pub extern "C" fn onion_agent_walk(
         let (settings, wish) = (settings.read()?, wish_velocity.read()?);
         let asked = model.read()?;
         let (model, stance) = asked.with(state.stance)?;
-        place.write(state.walked(stance, &model, settings, (wish, dt)));
+        let world = model.hull(stance);
+        place.write(state.walked(stance, &world, settings, (wish, dt)));
         Ok(())
     })
 }

@@ -1,10 +1,11 @@
-//! The worlds that agents walk in: maps, their models and scenes, each of which answers as a [`Tracer`]
+//! The worlds that agents walk in: maps, their models, views of hulls and scenes, each of which answers as a [`Tracer`]
 //! does.
 
 use super::tracer::{Footing, Ground, Stop, Tracer};
 use crate::coordinate::Coordinate;
 use crate::hit::Hit;
 use crate::hull::HullId;
+use crate::hull_view::HullView;
 use crate::map::OnionMap;
 use crate::model::Model;
 use crate::trace::Trace;
@@ -61,6 +62,35 @@ impl<T: Coordinate> Tracer<T> for Model<'_> {
 
     fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
         Some(self.map.hull_record(hull)?.mins)
+    }
+}
+
+/// The model of the view, whose hull is traced sooner than others.
+impl<T: Coordinate> Tracer<T> for HullView<'_> {
+    #[inline]
+    fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
+        if hull != self.hull {
+            return Tracer::trace(&self.model, hull, start, end);
+        }
+        let trace = HullView::trace(self, start, end);
+        Stop::of(&trace, self.model.index as u32, None)
+    }
+
+    fn trace_ground(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
+        self.model.trace_ground(hull, start, end)
+    }
+
+    #[inline]
+    fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool {
+        if hull == self.hull {
+            HullView::is_solid(self, point)
+        } else {
+            Model::is_solid(&self.model, hull, point)
+        }
+    }
+
+    fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
+        Tracer::<T>::mins(&self.model, hull)
     }
 }
 

@@ -819,6 +819,34 @@ fn models_are_worlds_too() {
     assert_near(agent.position[0], 130.0, 0.1);
 }
 
+/// In the view of a hull an agent is where it is in the map, to the last bit, whichever of its hulls it has.
+#[test]
+fn views_of_a_hull_are_worlds_too() {
+    let file = compiled("courtyard");
+    let map = subject::load(&file);
+    let [stand, crouch] = ["stand", "crouch"].map(|hull| map.find_hull(hull).unwrap());
+    let view = map.world().hull(stand);
+    let mut random = Random::new(3);
+    let mut agents = [Agent::new(stand, [0.0f32, 0.0, 64.0]); 2];
+    let mut way = 0.0;
+    for tick in 0..3_000 {
+        let wish = [0, 1].map(|_| random.between(-320.0, 320.0) as f32);
+        let to = if tick % 100 < 60 { stand } else { crouch };
+        let before = agents[0].position;
+        let [in_map, in_view] = &mut agents;
+        assert_eq!(
+            in_map.switch_stance(&map, to),
+            in_view.switch_stance(&view, to)
+        );
+        let settings = WalkSettings::default();
+        let met = in_map.walk(&map, &settings, wish, TICK);
+        assert_eq!(in_view.walk(&view, &settings, wish, TICK), met);
+        assert_eq!(in_map, in_view);
+        way += (in_map.position[0] - before[0]).abs();
+    }
+    assert!(way > 1_000.0, "{way}");
+}
+
 /// Ticks of random walkers in each sample map.
 const SAMPLE_TICKS: Cases = Cases::new(20_000, 100_000);
 /// Ticks in each real map.
