@@ -140,7 +140,7 @@ test("hulls that are missing or others are named, and damaged files are refused"
   assert.throws(() => map.requireHull("crouch", ...box), /crouch has the box .*\[16, 16, 8\], not .*\[16, 16, 32\]/);
   assert.throws(() => fromBytes(new Uint8Array()), /not an onion map/);
   assert.throws(() => fromBytes(bytes.subarray(0, 20)), /ends at byte 20/);
-  assert.throws(() => fromBytes(bytes.subarray(0, 2000)), /says 3848 bytes, the file has 2000/);
+  assert.throws(() => fromBytes(bytes.subarray(0, 2000)), new RegExp(`says ${bytes.length} bytes, the file has 2000`));
   assert.throws(() => fromBytes(Uint8Array.from(bytes, (byte, at) => (at === 8 ? 9 : byte))), /version 9 is unknown/);
   assert.throws(() => fromBytes(Uint8Array.from(bytes, (byte, at) => (at === 999 ? ~byte : byte))), /checksum/);
 });
