@@ -10,8 +10,9 @@
 //! is summed beside it.
 
 use onion_format::{BlockRecord, GridRecord, LocalChild, OUTSIDE_LIMIT, Record};
+use wide::f32x4;
 
-use super::place::Lattice;
+use crate::filter::rounded;
 use crate::hull::HullId;
 use crate::tolerance::BEYOND_BLOCK;
 use crate::view::View;
@@ -28,7 +29,7 @@ pub(crate) struct Blocks<'a> {
     /// Blocks in a unit.
     density: f64,
     /// Both in f32, for the places of points.
-    lattice: Lattice,
+    narrow: ([f32; 3], f32),
     /// Number of blocks along each axis.
     counts: [u32; 3],
     records: &'a [[u8; BlockRecord::SIZE]],
@@ -50,11 +51,10 @@ impl<'a> Blocks<'a> {
     pub(crate) fn new(map: &View<'a>, model: usize, hull: HullId) -> Option<Self> {
         let grid = map.grids().get(model * map.layout.n_hulls + hull.index())?;
         let records = map.blocks().all_bytes().as_chunks().0;
-        let density = reciprocal(grid.size);
         Some(Self {
             origin: grid.origin.map(f64::from),
-            density: f64::from(density),
-            lattice: Lattice::new(grid.origin, density),
+            density: f64::from(reciprocal(grid.size)),
+            narrow: (grid.origin, reciprocal(grid.size)),
             counts: grid.counts,
             records: records.get(grid.first as usize..)?,
             outside: LocalChild(grid.outside),
@@ -98,9 +98,14 @@ impl<'a> Blocks<'a> {
     }
 
     /// The place of a point below 2^30 units in the grid; any numbers of blocks outside of the grid if it is there.
+    /// All axes at once, in f32: within 2^18 units of the origin that is off by less than half of a block's margin.
     #[inline(always)]
     pub(crate) fn place(&self, point: &[f64; 3]) -> [u32; 3] {
-        self.lattice.place(point)
+        let (origin, density) = self.narrow;
+        let four = |[x, y, z]: [f32; 3]| f32x4::new([x, y, z, 0.0]);
+        let scaled = (four(rounded(point)) - four(origin)) * density - f32x4::splat(0.5);
+        let [x, y, z, _] = scaled.fast_round_int().to_array();
+        [x as u32, y as u32, z as u32]
     }
 
     /// The block at a place; none outside of the grid.

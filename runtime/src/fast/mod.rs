@@ -51,7 +51,6 @@
 
 mod blocks;
 mod crossings;
-mod place;
 mod segment;
 mod stretch;
 mod trees;
