@@ -2,6 +2,7 @@
 //! piece, no piece reaches far in front of the surface), behind its visible side, without gaps, and few.
 
 use glam::DVec3;
+use onion_tests::effort::Cases;
 use onion_tests::maps::real_maps;
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
@@ -9,6 +10,9 @@ use onionc::geometry::Bounds;
 use onionc::geometry::{Cell, Plane, PlaneSet};
 use onionc::map::{Patch, patch};
 use rayon::prelude::*;
+
+/// Patches that are turned at random.
+const TURNED: Cases = Cases::new(120, 1_200);
 
 /// Samples along each side of a 3 by 3 piece of a patch.
 const SAMPLES: usize = 9;
@@ -295,6 +299,31 @@ fn folded_patches_have_near_pieces_too() {
         let far = vertices.find(|vertex| nearest(&surface, **vertex) > THICKNESS + 3.0 * ERROR);
         assert_eq!(far, None, "patch {number}");
     }
+}
+
+/// Surfaces that bulge and twist, turned anywhere: none of their pieces is too near or too far, whatever axis its sides
+/// may stand along.
+#[test]
+fn turned_patches_keep_within_the_error() {
+    let mut random = Random::new(5);
+    let patches: Vec<Patch> = (0..TURNED.count())
+        .map(|_| turned_patch(&mut random))
+        .collect();
+    patches.par_iter().enumerate().for_each(|(number, patch)| {
+        let error = [4.0, 1.0, 0.25][number % 3];
+        assert_eq!(check(patch, error), None, "patch {number} at {error}");
+    });
+}
+
+/// A patch about 128 units wide that bulges and twists by up to 40.
+fn turned_patch(random: &mut Random) -> Patch {
+    let up = DVec3::from_array(random.direction());
+    let (u, v) = up.any_orthonormal_pair();
+    patch_of([3, 3], up.as_vec3().to_array(), |x, y| {
+        let mut off = |most: f64| random.between(-most, most);
+        let [x, y] = [x, y].map(|at| 64.0 * f64::from(at) + off(12.0));
+        (u * x + v * y + up * off(40.0)).as_vec3().to_array()
+    })
 }
 
 /// A sheet that is bent across the whole world needs thousands of cells: a limit ends the division instead of what

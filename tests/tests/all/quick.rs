@@ -97,6 +97,23 @@ impl<'a> Pair<'a> {
             points.map(|point| unshifted(reference.solidity(point)))
         );
     }
+
+    /// Points of a long list go down in step; those of a short one do not.
+    fn check_list(&self, points: &[[f32; 3]]) {
+        let mut found = vec![HullSet::EMPTY; points.len()];
+        self.quick.solidity_batch(points, &mut found);
+        for (point, found) in points.iter().zip(&found) {
+            let expected = unshifted(self.reference.solidity(*point));
+            assert_eq!(*found, expected, "{point:?}");
+        }
+        let mut is_solid = vec![false; points.len()];
+        for (index, &hull) in self.hulls.iter().enumerate() {
+            self.quick.is_solid_batch(hull, points, &mut is_solid);
+            let mut answers = is_solid.iter().zip(&found);
+            let is_alike = |(&one, all): (&bool, &HullSet)| one == all.contains(index);
+            assert!(answers.all(is_alike), "{hull:?}");
+        }
+    }
 }
 
 /// The hulls of the file whose hulls are behind those that nodes know of, by their numbers in the other.
@@ -169,11 +186,14 @@ fn places_beside_planes_have_the_answers_of_the_reference() {
         let sloped = |plane: &PlaneRecord| plane.axis == 3;
         let planes: Vec<_> = onion.inspect().planes().filter(sloped).collect();
         let mut random = Random::new(11);
+        let mut points = Vec::new();
         for number in 0..6_000 {
             let plane = &planes[random.below(planes.len())];
             let segment = [0, 1].map(|_| beside(plane, &pair.quick, &mut random));
             pair.check(number % HULLS.len(), segment);
+            points.extend(segment.map(|point| point.map(|at| at as f32)));
         }
+        pair.check_list(&points);
     }
 }
 
