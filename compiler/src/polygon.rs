@@ -1,5 +1,5 @@
-//! Convex polygons to look at: corners in f64, counterclockwise seen from the side that their normal points to. Positions
-//! are rounded; nothing is decided by them.
+//! Convex polygons to look at: corners in f64, counterclockwise seen from the side that their normal points to.
+//! Positions are rounded; nothing is decided by them.
 
 use glam::DVec3;
 

@@ -57,9 +57,9 @@ pub const CHUNK_ORDER: [[u8; 4]; 9] = [
     LeafRecord::TAG,
 ];
 
-/// Tags of the optional chunks, in file order after the required ones, in groups of which each is there as a
-/// whole or not at all: the entities, the fast form, the brushes, what is hit at nodes, the shapes of brushes. The last two
-/// need the brushes.
+/// Tags of the optional chunks, in file order after the required ones, in groups of which each is there as a whole or
+/// not at all: the entities, the fast form, the brushes, what is hit at nodes, the shapes of brushes. The last two need
+/// the brushes.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
     &[EntityRecord::TAG, TextRecord::TAG],
     &[

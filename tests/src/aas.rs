@@ -1,6 +1,6 @@
-//! A second witness for the method: the bot files (`.aas`, EAAS version 5) that van Waveren's own compiler made of Quake
-//! III maps know for each place whether a standing and a crouching box fit there. This module reads such a file, asks
-//! both it and a compiled map about random places, and sorts the differences by what explains them.
+//! A second witness for the method: the bot files (`.aas`, EAAS version 5) that van Waveren's own compiler made of
+//! Quake III maps know for each place whether a standing and a crouching box fit there. This module reads such a file,
+//! asks both it and a compiled map about random places, and sorts the differences by what explains them.
 
 use std::fmt;
 

@@ -83,7 +83,8 @@ pub fn write(folder: &Path, onionc: &Path) -> io::Result<()> {
     fs::write(folder.join("README.md"), README)
 }
 
-/// The maps of the kit: the golden files, some samples as they are compiled by default, and files that no compile makes.
+/// The maps of the kit: the golden files, some samples as they are compiled by default, and files that no compile
+/// makes.
 fn files() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for name in ["low_tunnel", "low_tunnel-groups", "low_tunnel-bare"] {

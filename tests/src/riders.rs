@@ -1,6 +1,6 @@
-//! Agents among models that move: a map and a number of ticks in, what went wrong out. All models of a map swing and turn;
-//! agents walk, jump and crouch among them. After each tick an agent must not be in the world's solid, nor out of the
-//! world, nor in a model that stood still during the tick and did not hold it before.
+//! Agents among models that move: a map and a number of ticks in, what went wrong out. All models of a map swing and
+//! turn; agents walk, jump and crouch among them. After each tick an agent must not be in the world's solid, nor out of
+//! the world, nor in a model that stood still during the tick and did not hold it before.
 
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};

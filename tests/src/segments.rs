@@ -1,5 +1,5 @@
-//! Segments in and around the sample maps, of the kinds that tell readers apart: through edges and corners, in planes of
-//! the tree and a hair beside them, very short and very long ones, and coordinates that are no numbers.
+//! Segments in and around the sample maps, of the kinds that tell readers apart: through edges and corners, in planes
+//! of the tree and a hair beside them, very short and very long ones, and coordinates that are no numbers.
 
 use crate::random::Random;
 

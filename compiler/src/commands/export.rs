@@ -1,5 +1,5 @@
-//! `onionc export` writes the skins of hulls, unions and leaves, the walls or the costliest of them, and the path of a leak for other
-//! programs: a glTF scene, Wavefront text, or portals and brushes for map editors.
+//! `onionc export` writes the skins of hulls, unions and leaves, the walls or the costliest of them, and the path of a
+//! leak for other programs: a glTF scene, Wavefront text, or portals and brushes for map editors.
 
 use std::path::{Path, PathBuf};
 

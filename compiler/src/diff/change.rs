@@ -1,5 +1,5 @@
-//! What a place became: solid, which was empty, or the other way around. Stretches of lines have it, and the places that
-//! are made of them.
+//! What a place became: solid, which was empty, or the other way around. Stretches of lines have it, and the places
+//! that are made of them.
 
 use serde::Serialize;
 

@@ -17,9 +17,9 @@ const MAX_LEVEL: u32 = 4;
 /// map was no quicker with 32, and walks took a sixth longer with 128.
 const SMALLEST: i64 = 64;
 
-/// Blocks that a model may have for two nodes of its tree. With three, the fast forms of 20 maps have 1.24 times the bytes
-/// of nodes, leaves and planes for two hulls, and 1.29 times for four. With two in place of
-/// four, walks and moves took 4 to 15% longer on ten maps for 3,000 queries, and no longer for 20,000.
+/// Blocks that a model may have for two nodes of its tree. With three, the fast forms of 20 maps have 1.24 times the
+/// bytes of nodes, leaves and planes for two hulls, and 1.29 times for four. With two in place of four, walks and moves
+/// took 4 to 15% longer on ten maps for 3,000 queries, and no longer for 20,000.
 const BLOCKS_FOR_TWO_NODES: usize = 3;
 
 /// How far a local tree is right beyond its block, in 2^-36 units.

@@ -1,6 +1,6 @@
-//! Stage 8, fast, makes the fast form of each tree, for each hull by itself. The space of a model is divided
-//! into blocks, equal cubes, and each block gets a local tree of the planes that matter there, and knows how far
-//! around it that is right. A query then starts a few nodes above its answer instead of at the root. Exact geometry decides
+//! Stage 8, fast, makes the fast form of each tree, for each hull by itself. The space of a model is divided into
+//! blocks, equal cubes, and each block gets a local tree of the planes that matter there, and knows how far around it
+//! that is right. A query then starts a few nodes above its answer instead of at the root. Exact geometry decides
 //! everything, and [`proof`] proves every block equal to its tree.
 
 pub mod build;

@@ -79,7 +79,8 @@ fn empty_bounds<D: AsRef<[u8]>>(
     seen
 }
 
-/// Where the first empty stretch of a segment begins and the last one ends, as fractions of it; nothing if all is solid.
+/// Where the first empty stretch of a segment begins and the last one ends, as fractions of it; nothing if all is
+/// solid.
 fn empty_ends<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     hull: HullId,

@@ -76,8 +76,8 @@ pub struct View {
 }
 
 impl View {
-    /// A view of what lies in a box, in at most so many pixels each way. A flat one shows what is above and below until it
-    /// has the least height.
+    /// A view of what lies in a box, in at most so many pixels each way. A flat one shows what is above and below until
+    /// it has the least height.
     pub fn new(
         sight: Sight,
         cut: Option<f64>,

@@ -1,7 +1,8 @@
 //! Seams where a hull sticks: gaps that are exactly as wide as the hull, or wider by less than the distance that traces
 //! keep from both sides. A gap that a hull could enter only by touching both of its sides is solid in a compiled file,
-//! and one of a hair's breadth is entered only by chance, so that a player stops where there seems to be a way. They are
-//! found where faces of expanded brushes meet back to back, with nothing else in between, beside a place that is free.
+//! and one of a hair's breadth is entered only by chance, so that a player stops where there seems to be a way. They
+//! are found where faces of expanded brushes meet back to back, with nothing else in between, beside a place that is
+//! free.
 
 use glam::DVec3;
 use onion_runtime::{DEFAULT_SKIN, Hull, OnionMap};

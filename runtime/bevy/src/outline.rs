@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use bevy_math::DVec3;
 use onionc::skin::SkinPiece;
 
-/// Planes and lines that are nearer than a part of this of a unit, or whose directions differ by less, count as one: lines
-/// that are drawn, nothing else, depend on it.
+/// Planes and lines that are nearer than a part of this of a unit, or whose directions differ by less, count as one:
+/// lines that are drawn, nothing else, depend on it.
 const PARTS_OF_A_UNIT: f64 = 256.0;
 
 /// A line in a plane: the plane's normal and distance, the line's direction and its point nearest to the origin, in

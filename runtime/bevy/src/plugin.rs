@@ -1,5 +1,5 @@
-//! The plugin: it teaches Bevy to load levels, compares their hulls with those that the game requires, and moves walkers
-//! in each tick of the fixed clock.
+//! The plugin: it teaches Bevy to load levels, compares their hulls with those that the game requires, and moves
+//! walkers in each tick of the fixed clock.
 
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_asset::AssetApp;
@@ -16,8 +16,8 @@ pub struct OnionPlugin {
 }
 
 impl OnionPlugin {
-    /// Makes levels fail to load that do not have this hull with this box, relative to its origin and in units of the map:
-    /// a game and a map that disagree are found when the level loads, not when a player is stuck.
+    /// Makes levels fail to load that do not have this hull with this box, relative to its origin and in units of the
+    /// map: a game and a map that disagree are found when the level loads, not when a player is stuck.
     #[must_use]
     pub fn require(mut self, name: &str, mins: [f32; 3], maxs: [f32; 3]) -> Self {
         self.hulls.push(RequiredHull {

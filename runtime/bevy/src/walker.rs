@@ -48,7 +48,8 @@ struct State {
 }
 
 impl Walker {
-    /// At rest in the air, where the entity's `Transform` is. If there is ground under it, it stands after the first tick.
+    /// At rest in the air, where the entity's `Transform` is. If there is ground under it, it stands after the first
+    /// tick.
     pub fn new(hull: HullHandle) -> Self {
         Self {
             hull,
@@ -71,7 +72,8 @@ impl Walker {
         Some(&state.stance)
     }
 
-    /// The agent, in the axes and units of the map: its velocity, and the ground that it stands on. None before its first tick.
+    /// The agent, in the axes and units of the map: its velocity, and the ground that it stands on. None before its
+    /// first tick.
     pub fn agent(&self) -> Option<&Agent<f32>> {
         let state = self.state.as_ref()?;
         Some(&state.agent)

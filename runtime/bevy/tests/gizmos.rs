@@ -1,5 +1,5 @@
-//! What gizmos draw: outlines of hulls, as lines in Bevy's axes and meters, in an app without a window. The level is the
-//! sample map `low_tunnel`.
+//! What gizmos draw: outlines of hulls, as lines in Bevy's axes and meters, in an app without a window. The level is
+//! the sample map `low_tunnel`.
 #![cfg(feature = "skins")]
 
 use std::any::TypeId;

@@ -179,8 +179,8 @@ unsafe impl Plain for ModelHandle {}
 unsafe impl Plain for ShapeSpec {}
 // SAFETY: as above.
 unsafe impl Plain for MoverState {}
-// SAFETY: pointers and numbers, which any bits are. What the pointers must be is demanded by `MapIn::new` and `In::new`,
-// and of C by the header: a scene's members are of the caller's making.
+// SAFETY: pointers and numbers, which any bits are. What the pointers must be is demanded by `MapIn::new` and
+// `In::new`, and of C by the header: a scene's members are of the caller's making.
 unsafe impl Plain for SceneHandle {}
 
 /// `const T *`: one argument, or an array of them.

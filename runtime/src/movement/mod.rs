@@ -56,8 +56,8 @@
 //! # Worlds
 //!
 //! Agents ask their world through the trait [`Tracer`], which maps, models, views of a hull and scenes have. In the
-//! view of its hull ([`Model::hull`](crate::Model::hull)) a tick takes about a tenth less than in its model. A game with doors
-//! that move implements it for all of them together; [`Ground::object`] then tells what an agent met or
+//! view of its hull ([`Model::hull`](crate::Model::hull)) a tick takes about a tenth less than in its model. A game
+//! with doors that move implements it for all of them together; [`Ground::object`] then tells what an agent met or
 //! stands on. Agents that a door closes on are in solid, and are pushed out of it by the next tick.
 
 mod agent;

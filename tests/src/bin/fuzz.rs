@@ -1,5 +1,5 @@
-//! Runs the targets of `onion_tests::fuzz` without a fuzzer: seeds and kept inputs, changed at random, on all processors.
-//! It does more inputs a second than `tests/fuzz/run`, which finds its way by what the code does.
+//! Runs the targets of `onion_tests::fuzz` without a fuzzer: seeds and kept inputs, changed at random, on all
+//! processors. It does more inputs a second than `tests/fuzz/run`, which finds its way by what the code does.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,8 +1,8 @@
 //! Rewrites the sample maps.
 //!
-//! In: nothing (the maps are described in code, in `onion_tests::samples`).
-//! Out: `sample-maps/*.bsp`, a text (`.map`) and a scene (`.glb`), the same bytes on every machine. The facts next to them
-//! (`*.toml`) are written by hand and are not touched.
+//! In: nothing (the maps are described in code, in `onion_tests::samples`). Out: `sample-maps/*.bsp`, a text (`.map`)
+//! and a scene (`.glb`), the same bytes on every machine. The facts next to them (`*.toml`) are written by hand and are
+//! not touched.
 
 use onion_tests::samples;
 use std::process::ExitCode;

@@ -105,8 +105,8 @@ fn compare<T: Coordinate + std::fmt::Debug>(
     assert_eq!(names[0], names[1], "{trace:?}");
 }
 
-/// Whether a segment is out of solid after what counts as touched, 2^-24 units, if it starts in any: then its start counts
-/// as free.
+/// Whether a segment is out of solid after what counts as touched, 2^-24 units, if it starts in any: then its start
+/// counts as free.
 fn leaves_at_once<T: Coordinate>(model: Model<'_>, hull: HullId, ends: [[T; 3]; 2]) -> bool {
     let [start, end] = ends.map(|end| end.map(T::widen));
     let step: [f64; 3] = std::array::from_fn(|axis| end[axis] - start[axis]);

@@ -303,7 +303,8 @@ fn records_that_could_mislead_a_walk_are_refused() {
     is_refused::<GridRecord>(file, 1, |grid| grid.outside = LocalChild::SOLID.0 + 1);
 }
 
-/// Every child, every plane, every block, what it reaches and what is outside counts: change one, and the proof of the file fails.
+/// Every child, every plane, every block, what it reaches and what is outside counts: change one, and the proof of the
+/// file fails.
 #[test]
 fn every_single_fault_is_found() {
     let case = sample_case("low_tunnel");

@@ -55,8 +55,8 @@ fn pieces_of(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
     patch::pieces(patch, error, usize::MAX).unwrap()
 }
 
-/// Whether a surface is one somewhere (some patches are curves, because all of their rows are the same), and does not lie
-/// on a line but for a unit.
+/// Whether a surface is one somewhere (some patches are curves, because all of their rows are the same), and does not
+/// lie on a line but for a unit.
 fn has_area(surface: &[(DVec3, DVec3)]) -> bool {
     let first = surface[0].0;
     let far = |a: &&(DVec3, DVec3), b: &&(DVec3, DVec3)| {

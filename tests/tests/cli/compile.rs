@@ -172,8 +172,8 @@ fn a_damaged_map_leaves_the_last_good_output() {
     assert_eq!(folder.hulls().len(), 3, "it still loads");
 }
 
-/// A convex column of 300 sides over a parabola: no side divides the others, so that a tree is as
-/// deep as there are sides unless other planes divide them. Made face by face, as `Brush::hull` would take half a minute.
+/// A convex column of 300 sides over a parabola: no side divides the others, so that a tree is as deep as there are
+/// sides unless other planes divide them. Made face by face, as `Brush::hull` would take half a minute.
 fn column() -> Brush {
     let outline = (-150..150).map(f64::from).map(|x| [x, x * x]);
     let outline: Vec<[f64; 2]> = outline.collect();

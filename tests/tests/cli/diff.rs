@@ -1,5 +1,5 @@
-//! `onionc diff`: what became solid and empty, against volumes worked out by hand, what else differs, and the picture of
-//! where.
+//! `onionc diff`: what became solid and empty, against volumes worked out by hand, what else differs, and the picture
+//! of where.
 
 use std::io::Cursor;
 
@@ -36,7 +36,8 @@ fn a_block_is_what_became_solid() {
     let folder = folder_of_rooms();
     let there = folder.succeed_json("diff empty.onion block.onion --json");
     let back = folder.succeed_json("diff block.onion empty.onion --json");
-    // The block grows by the box's half-width to all sides. The floor is solid up to 24 anyway, the block up to 64 + 24.
+    // The block grows by the box's half-width to all sides. The floor is solid up to 24 anyway, the block up to 64 +
+    // 24.
     let stand = 96.0 * 96.0 * 64.0;
     let point = 64.0 * 64.0 * 64.0;
     for (hull, volume) in [stand, point].into_iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The recipes of `compiler/doc/builds.md`, as they stand there: each compiles all maps, does nothing if nothing changed,
-//! and compiles what is made from a file that changed.
+//! The recipes of `compiler/doc/builds.md`, as they stand there: each compiles all maps, does nothing if nothing
+//! changed, and compiles what is made from a file that changed.
 #![cfg(unix)]
 
 use std::fs;

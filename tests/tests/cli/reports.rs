@@ -1,5 +1,5 @@
-//! `--report`: what became of every map of a run, with errors too. The reports are checked against the schema that users
-//! validate with, and against what the command prints and writes.
+//! `--report`: what became of every map of a run, with errors too. The reports are checked against the schema that
+//! users validate with, and against what the command prints and writes.
 
 use std::fs;
 use std::path::Path;

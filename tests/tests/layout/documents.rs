@@ -1,28 +1,53 @@
 //! Rust in documents is compiled: blocks in Markdown files because `onion-tests` includes the files in its
-//! documentation tests, blocks in documentation comments by Cargo; none of them is left out by `ignore`.
+//! documentation tests, blocks in documentation comments by Cargo; none of them is left out by `ignore`. Prose keeps
+//! within the width that rustfmt gives code.
 
 use std::fs;
+use std::path::Path;
 
 use crate::assert_none;
 use crate::sources::{self, root};
 
-/// What `tests/src/lib.rs` includes.
-const COMPILED: [&str; 1] = ["README.md"];
+/// What `tests/src/lib.rs` includes, and what the test of recipes builds.
+const COMPILED: [&str; 2] = ["README.md", "compiler/doc/builds.md"];
 
-/// Folders with documents, besides the crates'.
-const FOLDERS: [&str; 11] = [
+/// The most characters on a line of prose.
+const WIDTH: usize = 120;
+
+/// Folders with documents.
+const FOLDERS: [&str; 15] = [
     "",
     "compiler",
+    "compiler/doc",
     "format-spec",
     "runtime",
     "runtime/bevy",
     "runtime/c",
+    "runtime/godot",
     "runtime/js",
     "runtime/python",
     "sample-maps",
     "tests",
     "tests/golden",
+    "tests/regressions",
+    "tests/src",
 ];
+
+/// The documents: the path of each from the root of the repository, and its text.
+fn all() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for folder in FOLDERS {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name.ends_with(".md") {
+                let path = Path::new(folder).join(name);
+                let text = fs::read_to_string(root().join(&path)).unwrap();
+                all.push((path.display().to_string(), text));
+            }
+        }
+    }
+    all
+}
 
 /// The languages of the blocks of code in a text, with their lines.
 fn blocks(text: &str) -> Vec<(usize, &str)> {
@@ -44,24 +69,12 @@ fn is_rust(language: &str) -> bool {
 #[test]
 fn rust_in_documents_is_compiled() {
     let mut found = Vec::new();
-    for folder in FOLDERS {
-        for entry in fs::read_dir(root().join(folder)).unwrap() {
-            let name = entry.unwrap().file_name().into_string().unwrap();
-            if !name.ends_with(".md") {
-                continue;
-            }
-            let path = if folder.is_empty() {
-                name
-            } else {
-                format!("{folder}/{name}")
-            };
-            let text = fs::read_to_string(root().join(&path)).unwrap();
-            for (line, language) in blocks(&text) {
-                let is_compiled = COMPILED.contains(&path.as_str());
-                let ignores = language.contains("ignore");
-                if ignores || is_rust(language) && !is_compiled || language.is_empty() {
-                    found.push(format!("{path}:{line}: ```{language}"));
-                }
+    for (path, text) in all() {
+        for (line, language) in blocks(&text) {
+            let is_compiled = COMPILED.contains(&path.as_str());
+            let ignores = language.contains("ignore");
+            if ignores || is_rust(language) && !is_compiled || language.is_empty() {
+                found.push(format!("{path}:{line}: ```{language}"));
             }
         }
     }
@@ -80,4 +93,33 @@ fn rust_in_comments_is_compiled() {
         found.extend(ignored.map(|(line, _)| format!("{}:{line}", source.path)));
     }
     assert_none("Let these blocks compile, without `ignore`", &found);
+}
+
+#[test]
+fn lines_of_prose_are_narrow() {
+    let comments = sources::all().into_iter().map(|source| {
+        let lines = source.text.lines().enumerate();
+        let comments = lines.filter(|(_, line)| line.trim_start().starts_with("//"));
+        let wide = comments.filter(|(_, line)| is_wide(line));
+        wide.map(|(number, _)| format!("{}:{}", source.path, number + 1))
+            .collect::<Vec<_>>()
+    });
+    let documents = all().into_iter().map(|(path, text)| {
+        let mut is_code = false;
+        let lines = text.lines().enumerate().filter(|(_, line)| {
+            is_code ^= line.trim_start().starts_with("```");
+            !is_code && is_wide(line)
+        });
+        let wide = lines.map(|(number, _)| format!("{path}:{}", number + 1));
+        wide.collect()
+    });
+    let found: Vec<_> = comments.chain(documents).flatten().collect();
+    assert_none(&format!("Break these lines before column {WIDTH}"), &found);
+}
+
+/// Whether a line is too long; rows of tables and what has no space to break at may be.
+fn is_wide(line: &str) -> bool {
+    let line_width = line.chars().count();
+    let text = line.trim_start_matches(['/', '!', ' ']);
+    line_width > WIDTH && text.contains(' ') && !text.starts_with('|')
 }

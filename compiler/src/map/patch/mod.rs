@@ -3,11 +3,11 @@
 //!
 //! # How it goes
 //! A flat patch is a polygon (`flat.rs`, `polygon.rs`): few convex ones cover it. Any other surface (`surface.rs`) is
-//! divided into a mesh of cells (`mesh.rs`), as few as keep within the error alone (`divide.rs`). Neighboring cells
-//! are merged into runs while one convex piece can stand for all of them (`merge.rs`): a pillar's side is one solid,
-//! a strip along a straight direction one piece. Its sides stand along axes where that is proven, and along the
-//! surface's normals otherwise: a box and a piece with upright sides have few bevels in common. A cell for which no
-//! such piece is proven, as where the surface twists, gets a block (`block.rs`), and at folds thin plates (`plates.rs`).
+//! divided into a mesh of cells (`mesh.rs`), as few as keep within the error alone (`divide.rs`). Neighboring cells are
+//! merged into runs while one convex piece can stand for all of them (`merge.rs`): a pillar's side is one solid, a
+//! strip along a straight direction one piece. Its sides stand along axes where that is proven, and along the surface's
+//! normals otherwise: a box and a piece with upright sides have few bevels in common. A cell for which no such piece is
+//! proven, as where the surface twists, gets a block (`block.rs`), and at folds thin plates (`plates.rs`).
 //!
 //! # Why the pieces are near
 //! A biquadratic surface over a rectangle of parameters lies in the convex hull of the control points of its
@@ -31,22 +31,22 @@
 //!
 //! A plate is the prism behind a triangle whose corners lie on the surface. The second derivatives bound how far the
 //! triangle and the surface are from each other at the same parameters; with the plate's thickness, at most a quarter
-//! of the error, that is within the error for each point of both, whatever the normals do. For a block, `block.rs`
-//! says why. Cells are divided until they have a piece or plates, at most 64 times along each axis: a span that bends by more than thousands of times
-//! the error may miss it.
+//! of the error, that is within the error for each point of both, whatever the normals do. For a block, `block.rs` says
+//! why. Cells are divided until they have a piece or plates, at most 64 times along each axis: a span that bends by
+//! more than thousands of times the error may miss it.
 //!
 //! The pieces of a flat patch cover the polygon of its border and reach at most the error beyond it; halving shows that
 //! the surface does not reach farther either.
 //!
 //! A part of the error, at least a sixteenth, is kept for what a piece reaches over its sides to its neighbors. Behind
-//! its visible side, a piece that is no block or plate reaches at least 1 unit; the points that it must contain lie within 1
-//! unit and twice the error along its mean normal.
+//! its visible side, a piece that is no block or plate reaches at least 1 unit; the points that it must contain lie
+//! within 1 unit and twice the error along its mean normal.
 //!
 //! # Why there are no gaps
-//! Each piece contains the corners of all cells along its outline and, if it is no block or plate, a point 1 unit behind
-//! each. Pieces side by side share the corners, and so the edges between them; those whose sides stand alike share
-//! the quadrilaterals too. Patches that share an edge share the chain of points on it (`border.rs`), which both overlap
-//! a little.
+//! Each piece contains the corners of all cells along its outline and, if it is no block or plate, a point 1 unit
+//! behind each. Pieces side by side share the corners, and so the edges between them; those whose sides stand alike
+//! share the quadrilaterals too. Patches that share an edge share the chain of points on it (`border.rs`), which both
+//! overlap a little.
 
 mod block;
 mod border;

@@ -1,6 +1,6 @@
 //! Plates stand for a cell for which no single piece is proven, as at folds and pinched corners: a thin prism behind
-//! each triangle of the cell, with sides along the axis that is nearest to its normal. All of a plate is near to the surface, in front of it or behind it, so that neither
-//! normals nor neighbors have a part in the proof.
+//! each triangle of the cell, with sides along the axis that is nearest to its normal. All of a plate is near to the
+//! surface, in front of it or behind it, so that neither normals nor neighbors have a part in the proof.
 
 use glam::DVec3;
 
