@@ -1,5 +1,6 @@
 // Draws triangles with WebGL 2: a pass that shades surfaces and keeps their normals, one for what is seen through, one
-// that finds what others surround, and one that adds this as soft corners, outlines and fog. Positions are in units of the map, with z up.
+// that closes cracks between polygons, one that finds what others surround, and one that adds this as soft corners,
+// outlines and fog. Positions are in units of the map, with z up.
 
 const SURFACE_VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
@@ -65,6 +66,37 @@ float far(vec2 uv) {
 // The middle of a pixel of the textures, for depths have none between.
 vec2 middle(vec2 uv) { return (floor(uv / pixel) + 0.5) * pixel; }
 `;
+
+// Closes cracks of one pixel, through which what lies behind a wall shines where a corner of a polygon meets the middle of
+// another one's edge: a pixel takes the mean of two opposite neighbors if both lie on one flat surface and it lies on
+// none before that.
+const MEND_FRAGMENT = `${DEPTHS}
+uniform sampler2D colors, normals;
+layout(location = 0) out vec4 color;
+layout(location = 1) out vec4 kept;
+float nearness(vec2 uv) { return 1.0 / far(uv); }
+vec3 facing(vec2 uv) { return texture(normals, uv).xyz * 2.0 - 1.0; }
+void main() {
+  float w = nearness(at);
+  vec3 n = facing(at);
+  color = texture(colors, at);
+  kept = texture(normals, at);
+  gl_FragDepth = texture(depths, at).r;
+  for (int i = 0; i < 4; i++) {
+    vec2 step = pixel * (i == 0 ? vec2(1.0, 0.0) : i == 1 ? vec2(0.0, 1.0) : i == 2 ? vec2(1.0, 1.0) : vec2(1.0, -1.0));
+    vec2 a = at + step, b = at - step;
+    float wa = nearness(a), wb = nearness(b), mean = (wa + wb) * 0.5;
+    // One divided by the depth is even across a flat surface: as it goes on behind each neighbor, it ends here.
+    float bend = abs(2.0 * wa - nearness(a + step) - mean) + abs(2.0 * wb - nearness(b - step) - mean);
+    bool isOne = distance(facing(a), facing(b)) < 0.05 && bend < mean * 0.004;
+    bool isBehind = w < mean * 1.002 && (w < mean * 0.998 || distance(n, facing(a)) > 0.05);
+    if (isOne && isBehind) {
+      color = (texture(colors, a) + texture(colors, b)) * 0.5;
+      kept = texture(normals, a);
+      gl_FragDepth = (texture(depths, a).r + texture(depths, b).r) * 0.5;
+    }
+  }
+}`;
 
 // How dark a place is that others surround, and how far away it is. Neighbors look around by other angles, 16 in all.
 const SHADE_FRAGMENT = `${DEPTHS}
@@ -144,8 +176,6 @@ void main() {
   color = vec4(seen, 1.0);
 }`;
 
-/** How far polygons reach over their neighbors, in units. */
-const OVERLAP = 0.06;
 /** Bytes of a corner: position, normal, color. */
 const STRIDE = 12 + 4 + 4;
 
@@ -153,14 +183,8 @@ const STRIDE = 12 + 4 + 4;
 export class Mesh {
   #corners = [];
 
-  /** Adds a convex polygon, counterclockwise; a little larger, so that no crack shows beside its neighbors. */
-  polygon(exact, normal, color) {
-    const middle = [0, 1, 2].map((k) => exact.reduce((sum, corner) => sum + corner[k], 0) / exact.length);
-    const corners = exact.map((corner) => {
-      const out = corner.map((x, k) => x - middle[k]);
-      const part = OVERLAP / (Math.hypot(...out) || 1);
-      return corner.map((x, k) => x + out[k] * part);
-    });
+  /** Adds a convex polygon, counterclockwise. */
+  polygon(corners, normal, color) {
     for (let i = 2; i < corners.length; i++) {
       for (const corner of [corners[0], corners[i - 1], corners[i]]) this.#corners.push([corner, normal, color]);
     }
@@ -231,6 +255,7 @@ export class Mesh {
 export class Screen {
   #gl;
   #surface;
+  #mend;
   #shade;
   #screen;
   #target;
@@ -240,6 +265,7 @@ export class Screen {
     if (!gl) throw new Error("this browser has no WebGL 2");
     this.#gl = gl;
     this.#surface = program(gl, SURFACE_VERTEX, SURFACE_FRAGMENT);
+    this.#mend = program(gl, SCREEN_VERTEX, MEND_FRAGMENT);
     this.#shade = program(gl, SCREEN_VERTEX, SHADE_FRAGMENT);
     this.#screen = program(gl, SCREEN_VERTEX, SCREEN_FRAGMENT);
   }
@@ -276,7 +302,7 @@ export class Screen {
     const gl = this.#gl;
     const [width, height] = [gl.canvas.width, gl.canvas.height];
     const target = this.#resize(Math.round(width * scale), Math.round(height * scale));
-    gl.bindFramebuffer(gl.FRAMEBUFFER, target.frame);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target.drawn.frame);
     gl.viewport(0, 0, target.width, target.height);
     gl.drawBuffers([gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT1]);
     gl.clearColor(0.9, 0.92, 0.94, 1);
@@ -308,18 +334,18 @@ export class Screen {
 
   #finish(target, camera, [width, height]) {
     const gl = this.#gl;
-    gl.disable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
     gl.disable(gl.CULL_FACE);
     gl.bindVertexArray(null);
+    const { drawn, mended } = target;
     const [across, up] = target.half;
-    const pass = ({ use, at }, frame, size, names) => {
+    const pass = ({ use, at }, frame, size, textures) => {
       gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
       gl.viewport(0, 0, ...size);
       gl.useProgram(use);
-      names.forEach((name, i) => {
+      Object.entries(textures).forEach(([name, texture], i) => {
         gl.activeTexture(gl.TEXTURE0 + i);
-        gl.bindTexture(gl.TEXTURE_2D, target[name]);
+        gl.bindTexture(gl.TEXTURE_2D, texture);
         gl.uniform1i(at[name], i);
       });
       gl.uniform2f(at.pixel, 1 / target.width, 1 / target.height);
@@ -329,13 +355,20 @@ export class Screen {
       gl.uniform1f(at.reach, camera.reach);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     };
-    pass(this.#shade, target.shadeFrame, target.half, ["depths"]);
-    pass(this.#screen, null, [width, height], ["colors", "normals", "depths", "shades"]);
+    // Depths are written by tests alone.
+    gl.depthMask(true);
+    gl.depthFunc(gl.ALWAYS);
+    pass(this.#mend, mended.frame, [target.width, target.height], drawn.textures);
+    gl.depthFunc(gl.LESS);
+    gl.disable(gl.DEPTH_TEST);
+    pass(this.#shade, target.shadeFrame, target.half, { depths: mended.textures.depths });
+    pass(this.#screen, null, [width, height], { ...mended.textures, shades: target.shades });
   }
 
   #resize(width, height) {
     if (this.#target?.width === width && this.#target?.height === height) return this.#target;
     const gl = this.#gl;
+    if (this.#target) this.#forget(this.#target);
     const half = [width, height].map((length) => Math.max(1, Math.ceil(length / 2)));
     const texture = (format, from, type, filter, size = [width, height]) => {
       const made = gl.createTexture();
@@ -345,28 +378,32 @@ export class Screen {
       for (const wrap of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, wrap, gl.CLAMP_TO_EDGE);
       return made;
     };
-    const old = this.#target;
-    for (const name of ["colors", "normals", "depths", "shades"]) if (old) gl.deleteTexture(old[name]);
-    const target = {
-      width,
-      height,
-      half,
-      frame: old?.frame ?? gl.createFramebuffer(),
-      shadeFrame: old?.shadeFrame ?? gl.createFramebuffer(),
-      colors: texture(gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, gl.LINEAR),
-      normals: texture(gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, gl.LINEAR),
-      depths: texture(gl.DEPTH_COMPONENT24, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, gl.NEAREST),
-      shades: texture(gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, gl.NEAREST, half),
+    const frame = (attached) => {
+      const made = gl.createFramebuffer();
+      gl.bindFramebuffer(gl.FRAMEBUFFER, made);
+      for (const [point, to] of attached) gl.framebufferTexture2D(gl.FRAMEBUFFER, point, gl.TEXTURE_2D, to, 0);
+      gl.drawBuffers(attached.map(([point]) => point).filter((point) => point !== gl.DEPTH_ATTACHMENT));
+      return made;
     };
-    const attach = (point, name) => gl.framebufferTexture2D(gl.FRAMEBUFFER, point, gl.TEXTURE_2D, target[name], 0);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, target.frame);
-    attach(gl.COLOR_ATTACHMENT0, "colors");
-    attach(gl.COLOR_ATTACHMENT1, "normals");
-    attach(gl.DEPTH_ATTACHMENT, "depths");
-    gl.bindFramebuffer(gl.FRAMEBUFFER, target.shadeFrame);
-    attach(gl.COLOR_ATTACHMENT0, "shades");
-    this.#target = target;
-    return target;
+    const scene = () => {
+      const textures = {
+        colors: texture(gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, gl.LINEAR),
+        normals: texture(gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, gl.LINEAR),
+        depths: texture(gl.DEPTH_COMPONENT24, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, gl.NEAREST),
+      };
+      const points = [gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT1, gl.DEPTH_ATTACHMENT];
+      return { textures, frame: frame(points.map((point, i) => [point, Object.values(textures)[i]])) };
+    };
+    const shades = texture(gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, gl.NEAREST, half);
+    const shadeFrame = frame([[gl.COLOR_ATTACHMENT0, shades]]);
+    this.#target = { width, height, half, drawn: scene(), mended: scene(), shades, shadeFrame };
+    return this.#target;
+  }
+
+  #forget({ drawn, mended, shades, shadeFrame }) {
+    const gl = this.#gl;
+    for (const texture of [...Object.values(drawn.textures), ...Object.values(mended.textures), shades]) gl.deleteTexture(texture);
+    for (const frame of [drawn.frame, mended.frame, shadeFrame]) gl.deleteFramebuffer(frame);
   }
 }
 
