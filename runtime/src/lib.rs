@@ -1,6 +1,6 @@
-//! Runtime of onion-BSP collision maps: loads a `.onion` file in place and answers, for a chosen
-//! hull, where a moving box first meets the map. The box was folded into the map when it was
-//! compiled, so at run time the box is a point and a trace is a walk of a segment down one tree.
+//! The runtime of onion-BSP collision maps: it loads a `.onion` file in place and tells, for a chosen
+//! hull, where a moving box first meets the map. The compiler folded the box into the map, so at run
+//! time the box is a point, and a trace walks a segment down one tree.
 //!
 //! ```
 //! use onion_runtime::OnionMap;
@@ -20,36 +20,36 @@
 //! * [`OnionMap`] owns or borrows the bytes of a file. Keep it; it is `Send`, `Sync` and `'static` when its
 //!   bytes are.
 //! * [`Model`] is the world ([`OnionMap::world`]), or a door or lift ([`OnionMap::model`]), and answers
-//!   queries in its own space. It is a small view of the map, made anew for next to nothing.
-//! * Points are anything that becomes an array of three `f32` or `f64`: arrays, and the vectors of glam,
-//!   nalgebra and mint. Answers hold arrays of the same type, which become such vectors again.
-//! * What a file cannot answer is an [`Unsupported`], never the answer of something else.
+//!   queries in its own space. It is a small view of the map and costs next to nothing to make.
+//! * Points are anything that converts into an array of three `f32` or `f64`: arrays, and the vectors of
+//!   glam, nalgebra and mint. Answers hold arrays of the same type, which convert back into such vectors.
+//! * A query that the file cannot answer returns [`Unsupported`], never a substitute.
 //!
 //! # Semantics
 //!
 //! * Coordinates are in the map's units; a point is the origin of the agent's box.
 //! * **Solid** is the interior of the union of the brushes, each expanded by the hull's box.
 //!   Touching is free; the seam between two touching brushes is solid. A point on a splitting
-//!   plane (within 2^-31 units, what rounding leaves of a distance) looks at both sides and is
-//!   solid only if both are; a segment that lies in a splitting plane likewise.
-//! * Solid of which a segment crosses less than 2^-24 units counts as touched, unless the segment
-//!   ends in it: planes that were to meet in a line are rounded apart by less than that.
+//!   plane (within 2^-31 units, the rounding error of a distance) looks at both sides and is
+//!   solid only if both are; so does a segment that lies in a splitting plane.
+//! * A segment that crosses less than 2^-24 units of solid only touches it, unless it ends there:
+//!   rounding moves planes that should meet in a line apart by less than that.
 //! * A **trace** runs from `start` towards `end` until it first enters solid. `hit_fraction` is
 //!   where that happens; `fraction` is backed off so that the end stays the skin
 //!   ([`Model::with_skin`]) in front of the plane that was hit. Every fraction is computed from the
 //!   original two points.
 //! * A trace that starts in solid sets `start_solid`, passes through the solid it starts in, and
-//!   stops at the first solid it enters after that, so that a stuck agent can get out; if it
-//!   never leaves solid it sets `all_solid`, and its `fraction` is 0.
+//!   stops at the first solid it enters after that, so that a stuck agent can get out. If it
+//!   never leaves solid, it sets `all_solid`, and its `fraction` is 0.
 //! * **Contract**: if the start is not solid, `end_pos` is not solid, in the type of the query.
 //! * Input that is not finite, or farther than 2^30 units from the origin, is `all_solid` at
-//!   fraction 0 (points: solid for every hull); so is everything for a hull of another map. No call
-//!   panics, allocates or recurses. A trace takes one walk, and another where that one cannot decide; one
-//!   that lies in a splitting plane walks again for each place where the two sides of the plane take turns
-//!   in being empty.
-//! * A start that rounding has put exactly on a boundary needs no second try from a place moved back,
-//!   as Golodetz's listing has it (`s' = s - eps (d - s)`): such a point looks at both sides, and is
-//!   free if one of them is.
+//!   fraction 0 (points: solid for every hull). So is everything for a hull of another map.
+//! * No call panics, allocates or recurses. A trace walks the tree once, and once more if the first walk
+//!   cannot decide. A trace that lies in a splitting plane walks again at each place where the empty side
+//!   of the plane changes.
+//! * A start that rounding has put exactly on a boundary needs no second try from a point moved back, as in
+//!   Golodetz's listing (`s' = s - eps (d - s)`): such a point looks at both sides, and is free if either
+//!   side is.
 //!
 //! # More than traces
 //!
@@ -57,22 +57,22 @@
 //! * Room: [`Model::hulls_that_fit`], [`Model::switched_position`], [`Model::nearest_fit`].
 //! * Boxes that were not compiled: [`Model::trace_box`]. Leaves in a box: [`Model::leaves_in_box`].
 //! * Contents at a point: [`Model::contents_at`].
-//! * What else the map says, as keys and values: [`OnionMap::entities`], [`Model::entity`].
+//! * The map's entities, as keys and values: [`OnionMap::entities`], [`Model::entity`].
 //! * With the feature `shapes`: balls, capsules and boxes of any size (`Model::trace_shape`), and models
 //!   that move and turn (`Scene`).
 //! * Walking agents that slide, step, fall and crouch: [`movement`].
-//! * What only tools need, such as records and counts: [`inspect`].
+//! * Records and counts, which only tools need: [`inspect`].
 //!
-//! The [`guide`] begins with a first level, and says which hulls to choose and what to do when a player is stuck.
+//! The [`guide`] begins with a first level, and says how to choose hulls and what to do when a player is stuck.
 //!
 //! # Speed
 //!
-//! Planes are looked at in f32 with a bound on the error, and again in f64 where that is too near to
-//! tell: answers are those of the exact planes, the same on every machine. Where the file has the fast form of
-//! its trees (unless it was compiled with `--no-fast`), [`Model::trace`], [`Model::trace_hulls`],
-//! [`Model::is_solid`] and [`Model::is_solid_batch`] start in a small tree of the hull. All else goes down the
-//! tree from its root; there, hulls 0 to 7 of a file are quicker than the others. [`Model::hull`] keeps what each
-//! query of a hull looks up, which makes short ones quicker. [`Model::solidity_batch`] asks about many points.
+//! Queries compare points with planes in f32, with a bound on the error, and again in f64 where f32 cannot decide.
+//! Answers are those of the exact planes, the same on every machine. Unless a file was compiled with `--no-fast`, it
+//! holds the fast form of its trees: [`Model::trace`], [`Model::trace_hulls`], [`Model::is_solid`] and
+//! [`Model::is_solid_batch`] then start in a small tree of the hull. All other queries descend the tree from its
+//! root; there, hulls 0 to 7 of a file are faster than the others. [`Model::hull`] keeps what every query of a hull
+//! looks up, which speeds up short queries. [`Model::solidity_batch`] asks about many points in one call.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
