@@ -13,7 +13,7 @@ use super::local::{Local, LocalNode, Localizer, Pool};
 use super::outside::{Slab, slabs};
 use super::reach::Seams;
 use super::source::Source;
-use super::twin::Twins;
+use super::twin::{Kin, Twins};
 use crate::bsp::ModelTree;
 use crate::geometry::{Bounds, PlaneSet};
 use crate::id::HullId;
@@ -33,12 +33,14 @@ pub fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
         let faces = Faces::new(&grid, planes);
         let source = Source::new(&tree.tree);
         let outside = outside(&source, tree.hulls, &slabs(&grid, &faces, planes), planes);
+        let kin = Kin::new(planes, &source.planes(), &grid.whole());
         let tops = grid.tops();
         let parts = tops.into_par_iter().map(|top| {
             let mut builder = Builder {
                 planes,
                 grid: &grid,
                 faces: &faces,
+                kin: &kin,
                 pool: Pool::default(),
                 found: Vec::new(),
             };
@@ -66,7 +68,7 @@ fn box_of(tree: &ModelTree, planes: &PlaneSet) -> Bounds {
 fn outside(source: &Source, hulls: HullSet, slabs: &[Slab], planes: &PlaneSet) -> [HullSet; 2] {
     slabs.iter().fold([hulls; 2], |known, slab| {
         let part = source.within(planes, &slab.bounds);
-        let alike = part.alike_in(&slab.cell, planes, known[0] | known[1]);
+        let alike = part.alike_in(&slab.region, planes, known[0] | known[1]);
         [known[0] & alike[0], known[1] & alike[1]]
     })
 }
@@ -83,6 +85,7 @@ struct Builder<'a> {
     planes: &'a PlaneSet,
     grid: &'a Grid,
     faces: &'a Faces,
+    kin: &'a Kin,
     pool: Pool,
     found: Vec<Found>,
 }
@@ -94,21 +97,17 @@ impl Builder<'_> {
         let source = around.within(self.planes, &bounds);
         let is_block = place.level == 0;
         let mut left = hulls;
-        let mut cell = None;
-        let others = source.planes();
+        let region = self.faces.region(self.grid, place, self.planes);
+        let twins = Twins::new(self.planes, self.kin, bounds);
+        let localizer = Localizer::new(self.planes, &source, twins);
         for hull in hulls.iter().map(HullId::new) {
             let is_alike = source.root.is_solid(hull).is_some();
             if !is_alike && !is_block && source.n_nodes() > MAX_TRIED {
                 continue;
             }
-            let cell = cell.get_or_insert_with(|| self.faces.cell(self.grid, place, self.planes));
-            let localizer = Localizer::new(
-                self.planes,
-                &source,
-                Twins::new(self.planes, &others, bounds),
-            );
-            let root = localizer.tree(hull, cell, &mut self.pool);
-            if is_block || self.pool.has_at_most(root, MAX_NODES) {
+            let tree = localizer.tree(hull, &region, &mut self.pool);
+            if is_block || self.pool.has_at_most(tree, MAX_NODES) {
+                let root = localizer.marked(tree, &mut Vec::new(), &mut self.pool);
                 self.found.push(Found { hull, place, root });
                 left.remove(hull.index());
             }

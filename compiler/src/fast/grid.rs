@@ -8,7 +8,7 @@ use glam::DVec3;
 use onion_format::BLOCK_MARGIN;
 
 use crate::geometry::grid::DIST_ONE;
-use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
+use crate::geometry::{Bounds, Plane, PlaneId, PlaneSet, Region};
 
 /// The edge of the largest places is that of a block times 2 to the power of this.
 const MAX_LEVEL: u32 = 4;
@@ -134,13 +134,22 @@ impl Grid {
 
     /// The box of a place with its margin.
     pub fn bounds(&self, place: Place) -> Bounds {
-        let ends = self.ends(place);
+        self.box_between(place.at, self.ends(place))
+    }
+
+    /// The box of all blocks with its margin.
+    pub fn whole(&self) -> Bounds {
+        self.box_between([0; 3], self.counts)
+    }
+
+    /// The box between two corners, in blocks, with its margin.
+    fn box_between(&self, at: [u32; 3], ends: [u32; 3]) -> Bounds {
         let units = |corner: [u32; 3], margin| {
             let units = |axis| (self.face(axis, corner[axis]) + margin) as f64 / DIST_ONE as f64;
             DVec3::from_array(std::array::from_fn(units))
         };
         Bounds {
-            mins: units(place.at, -MARGIN),
+            mins: units(at, -MARGIN),
             maxs: units(ends, MARGIN),
         }
     }
@@ -180,7 +189,7 @@ impl Faces {
     }
 
     /// A place with its margin.
-    pub fn cell(&self, grid: &Grid, place: Place, planes: &PlaneSet) -> Cell {
+    pub fn region(&self, grid: &Grid, place: Place, planes: &PlaneSet) -> Region {
         let ends = grid.ends(place);
         let sides = std::array::from_fn(|side| {
             let axis = side / 2;
@@ -190,9 +199,9 @@ impl Faces {
                 self.upper[axis][ends[axis] as usize]
             }
         });
-        let Some(cell) = Cell::from_planes(planes, sides, []) else {
-            unreachable!("a place has a volume");
-        };
-        cell
+        match Region::of_box(planes, sides) {
+            Some(region) => region,
+            None => unreachable!("a place has a volume"),
+        }
     }
 }

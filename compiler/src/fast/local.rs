@@ -6,7 +6,8 @@ use indexmap::IndexSet;
 
 use super::source::{Division, Part, Source};
 use super::twin::{Above, Twins};
-use crate::geometry::{Cell, Cut, PlaneId, PlaneSet};
+use crate::geometry::region::Parts;
+use crate::geometry::{PlaneId, PlaneSet, Region};
 use crate::id::HullId;
 
 /// Comparisons of two subtrees that visit more pairs of parts than this are given up.
@@ -21,6 +22,13 @@ pub enum Local {
     Solid,
     /// Divided by the node of this number.
     Node(u32),
+}
+
+impl Local {
+    /// All solid, or all empty.
+    fn of(solid: bool) -> Self {
+        if solid { Self::Solid } else { Self::Empty }
+    }
 }
 
 /// A node of local trees.
@@ -129,21 +137,21 @@ impl<'a> Localizer<'a> {
         }
     }
 
-    /// The tree of a hull in the block.
-    pub fn tree(&self, hull: HullId, cell: &Cell, pool: &mut Pool) -> Local {
-        let tree = self.part(self.source.root, hull, cell, pool);
-        self.marked(tree, &mut Vec::new(), pool)
+    /// The tree of a hull in the block, whose nodes do not know of their twins yet.
+    pub fn tree(&self, hull: HullId, region: &Region, pool: &mut Pool) -> Local {
+        self.part(self.source.root, hull, region, pool)
     }
 
     /// A local tree whose nodes know of their twins.
-    fn marked(&self, part: Local, above: &mut Vec<Above>, pool: &mut Pool) -> Local {
+    pub fn marked(&self, part: Local, above: &mut Vec<Above>, pool: &mut Pool) -> Local {
         let Local::Node(number) = part else {
             return part;
         };
         let LocalNode {
             plane, children, ..
         } = *pool.node(number);
-        let twins = pool.insert_twins(self.twins.of(plane, above).collect());
+        let has_plane = |other| self.source.has_plane(other);
+        let twins = pool.insert_twins(self.twins.of(plane, above, has_plane).collect());
         let mut side = |side: usize| {
             above.push((plane, side));
             let child = self.marked(children[side], above, pool);
@@ -158,50 +166,62 @@ impl<'a> Localizer<'a> {
         })
     }
 
-    fn part(&self, part: Part, hull: HullId, cell: &Cell, pool: &mut Pool) -> Local {
+    fn part(&self, part: Part, hull: HullId, region: &Region, pool: &mut Pool) -> Local {
         let division = match (part.is_solid(hull), self.source.division(part)) {
-            (Some(false), _) => return Local::Empty,
-            (Some(true), _) => return Local::Solid,
+            (Some(solid), _) => return Local::of(solid),
             (None, Some(division)) => division,
             (None, None) => unreachable!("a leaf is solid or empty"),
         };
         let Division { plane, children } = *division;
-        let (front_cell, back_cell) = match cell.cut(self.planes, plane) {
-            Cut::Front => return self.part(children[0], hull, cell, pool),
-            Cut::Back => return self.part(children[1], hull, cell, pool),
-            Cut::Both(front, back) => (front, back),
+        let parts = region.parts(self.planes, plane);
+        let mut side = |side: usize| match children[side].is_solid(hull) {
+            Some(solid) => Local::of(solid),
+            None => self.part(children[side], hull, parts.of(side), pool),
         };
-        let front = self.part(children[0], hull, &front_cell, pool);
-        let back = self.part(children[1], hull, &back_cell, pool);
-        if front == back || self.is_alike(front, back, &back_cell, pool) {
-            return front;
+        if !(parts.reaches(0) && parts.reaches(1)) {
+            return side(usize::from(parts.reaches(1)));
         }
-        if self.is_alike(back, front, &front_cell, pool) {
-            return back;
+        let children = [side(0), side(1)];
+        for one in 0..2 {
+            let other = one ^ 1;
+            if self.is_alike(children[one], children[other], &parts, other, pool) {
+                return children[one];
+            }
         }
         pool.insert(LocalNode {
             plane,
             twins: Pool::NO_TWINS,
-            children: [front, back],
+            children,
         })
     }
 
-    /// Whether two parts are the same in a cell. Most that are not differ at the center or on the way from
-    /// there to a corner.
-    fn is_alike(&self, one: Local, other: Local, cell: &Cell, pool: &Pool) -> bool {
-        let center = cell.center();
-        let differ = |point| pool.at(self.planes, one, point) != pool.at(self.planes, other, point);
-        let mut corners = cell.vertices().iter().map(|vertex| vertex.position);
-        !differ(center)
-            && !corners.any(|corner| differ((corner * 3.0 + center) / 4.0))
-            && self.compare(one, other, cell, pool, &mut 0)
-    }
-
-    fn compare(&self, one: Local, other: Local, cell: &Cell, pool: &Pool, pairs: &mut u32) -> bool {
-        *pairs += 1;
-        if one == other {
+    /// Whether a part is, on a side, the same as the other one, which was made for that side. Most that are not
+    /// differ at the center or on the way from there to a corner.
+    fn is_alike(&self, one: Local, own: Local, parts: &Parts, side: usize, pool: &Pool) -> bool {
+        if one == own {
             return true;
         }
+        // What was made for a side is not divided if all of it is alike.
+        if !matches!(one, Local::Node(_)) {
+            return false;
+        }
+        let region = parts.of(side);
+        let center = region.center();
+        let is_same = |point| pool.at(self.planes, one, point) == pool.at(self.planes, own, point);
+        is_same(center)
+            && region.all_corners(|corner| is_same((corner * 3.0 + center) / 4.0))
+            && self.compare(one, own, region, pool, &mut 1)
+    }
+
+    /// Whether two parts that are not the same node are the same in a region.
+    fn compare(
+        &self,
+        one: Local,
+        other: Local,
+        region: &Region,
+        pool: &Pool,
+        pairs: &mut u32,
+    ) -> bool {
         let [one_node, other_node] = [one, other].map(|part| match part {
             Local::Node(number) => Some(pool.node(number)),
             Local::Empty | Local::Solid => None,
@@ -215,13 +235,12 @@ impl<'a> Localizer<'a> {
             _ => [part; 2],
         };
         let [one, other] = [children(one, one_node), children(other, other_node)];
-        match cell.cut(self.planes, plane) {
-            Cut::Front => self.compare(one[0], other[0], cell, pool, pairs),
-            Cut::Back => self.compare(one[1], other[1], cell, pool, pairs),
-            Cut::Both(front, back) => {
-                self.compare(one[0], other[0], &front, pool, pairs)
-                    && self.compare(one[1], other[1], &back, pool, pairs)
-            }
-        }
+        let parts = region.parts(self.planes, plane);
+        let mut sides = (0..2).filter(|&side| parts.reaches(side));
+        sides.all(|side| {
+            *pairs += 1;
+            one[side] == other[side]
+                || self.compare(one[side], other[side], parts.of(side), pool, pairs)
+        })
     }
 }

@@ -6,7 +6,7 @@ use onion_format::{BLOCK_MARGIN, OUTSIDE_LIMIT};
 
 use super::grid::{Faces, Grid};
 use crate::geometry::grid::DIST_ONE;
-use crate::geometry::{Bounds, Cell, Plane, PlaneSet};
+use crate::geometry::{Bounds, Plane, PlaneSet, Region};
 
 /// How far the slabs reach from the origin on each axis, in units.
 const FAR: f64 = OUTSIDE_LIMIT + BLOCK_MARGIN;
@@ -14,7 +14,7 @@ const FAR: f64 = OUTSIDE_LIMIT + BLOCK_MARGIN;
 /// A slab beyond a side of a grid, with its margin.
 pub struct Slab {
     /// Exactly.
-    pub cell: Cell,
+    pub region: Region,
     /// The box around it.
     pub bounds: Bounds,
 }
@@ -29,9 +29,9 @@ pub fn slabs(grid: &Grid, faces: &Faces, planes: &mut PlaneSet) -> Vec<Slab> {
         let mut sides = limits;
         // The side of the slab that faces the grid.
         sides[side ^ 1] = faces.of_slab(grid, axis, is_upper);
-        let cell = Cell::from_planes(planes, sides, [])?;
-        let bounds = cell.bounds();
-        Some(Slab { cell, bounds })
+        let region = Region::of_box(planes, sides)?;
+        let bounds = region.bounds();
+        Some(Slab { region, bounds })
     };
     (0..6).filter_map(slab).collect()
 }

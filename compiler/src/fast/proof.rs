@@ -14,9 +14,9 @@ use super::grid::{Faces, Place};
 use super::local::{Local, Pool};
 use super::outside::slabs;
 use super::reach::Seams;
-use super::twin::{Above, Twins};
+use super::twin::{Above, Kin, Twins};
 use crate::bsp::{ModelTree, Tree};
-use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
+use crate::geometry::{Bounds, Location, PlaneId, PlaneSet, Region};
 use crate::id::HullId;
 
 /// Proves all blocks of a fast form equal to the trees that they stand for.
@@ -26,13 +26,23 @@ use crate::id::HullId;
 pub fn prove(form: &FastForm, trees: &[ModelTree], planes: &mut PlaneSet) -> Result<(), String> {
     for tree in trees {
         let part = Part::new(&tree.tree);
+        let of_model = form
+            .hulls
+            .iter()
+            .filter(|blocks| blocks.model == tree.model);
+        let boxes = of_model.map(|blocks| blocks.grid.whole());
+        let kin = Kin::new(
+            planes,
+            &part.planes(),
+            &boxes.fold(Bounds::NONE, Bounds::union),
+        );
         for hull in tree.hulls.iter().map(HullId::new) {
             let is_own = |blocks: &&HullBlocks| (blocks.model, blocks.hull) == (tree.model, hull);
             let Some(blocks) = form.hulls.iter().find(is_own) else {
                 let (hull, model) = (hull.index(), tree.model.index());
                 return Err(format!("hull {hull} has no blocks in model {model}"));
             };
-            prove_hull(blocks, &form.pool, &part, planes)?;
+            prove_hull(blocks, &form.pool, &part, &kin, planes)?;
         }
     }
     Ok(())
@@ -42,6 +52,7 @@ fn prove_hull(
     blocks: &HullBlocks,
     pool: &Pool,
     tree: &Part,
+    kin: &Kin,
     planes: &mut PlaneSet,
 ) -> Result<(), String> {
     let faces = Faces::new(&blocks.grid, planes);
@@ -50,12 +61,13 @@ fn prove_hull(
         planes,
         pool,
         tree,
+        kin,
         hull: blocks.hull,
     };
     if let Some(solid) = blocks.outside
         && !slabs
             .iter()
-            .all(|slab| prover.is_all(tree, &slab.cell, solid))
+            .all(|slab| prover.is_all(tree, &slab.region, solid))
     {
         let (hull, model) = (blocks.hull.index(), blocks.model.index());
         return Err(format!(
@@ -63,8 +75,8 @@ fn prove_hull(
         ));
     }
     let holds = |&(place, root): &(Place, Local)| {
-        let cell = faces.cell(&blocks.grid, place, prover.planes);
-        prover.holds(root, &cell, blocks.grid.bounds(place))
+        let region = faces.region(&blocks.grid, place, prover.planes);
+        prover.holds(root, &region, blocks.grid.bounds(place))
     };
     let all = alike(blocks)?.into_par_iter();
     match all.find_first(|block| !holds(block)) {
@@ -140,6 +152,14 @@ impl Part {
         }
     }
 
+    /// Whether it is solid for a hull, if all of it is alike.
+    fn is_solid(&self, hull: HullId) -> Option<bool> {
+        match (hull.is_in(self.solid), hull.is_in(self.empty)) {
+            (false, false) => None,
+            (solid, _) => Some(solid),
+        }
+    }
+
     /// The part that holds all of a box.
     fn around(&self, planes: &PlaneSet, bounds: &Bounds) -> &Self {
         let mut part = self;
@@ -153,14 +173,28 @@ impl Part {
         part
     }
 
-    /// The planes of the parts that a box may reach.
-    fn planes_in(&self, planes: &PlaneSet, bounds: &Bounds, found: &mut Vec<PlaneId>) {
-        if let Some((plane, children)) = &self.around(planes, bounds).division {
-            found.push(*plane);
-            for child in &**children {
-                child.planes_in(planes, bounds, found);
+    /// The planes of all parts, each once.
+    fn planes(&self) -> Vec<PlaneId> {
+        let mut found = Vec::new();
+        let mut left = vec![self];
+        while let Some(part) = left.pop() {
+            if let Some((plane, children)) = &part.division {
+                found.push(*plane);
+                left.extend(&**children);
             }
         }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Whether a part that a box may reach has this plane.
+    fn has_plane_in(&self, wanted: PlaneId, planes: &PlaneSet, bounds: &Bounds) -> bool {
+        let division = &self.around(planes, bounds).division;
+        division.as_ref().is_some_and(|(plane, children)| {
+            let has_plane = |child: &Part| child.has_plane_in(wanted, planes, bounds);
+            *plane == wanted || children.iter().any(has_plane)
+        })
     }
 }
 
@@ -169,76 +203,73 @@ struct Prover<'a> {
     planes: &'a PlaneSet,
     pool: &'a Pool,
     tree: &'a Part,
+    kin: &'a Kin,
     hull: HullId,
 }
 
 /// A block, with what of the tree reaches it.
 struct Reached<'a> {
     tree: &'a Part,
+    bounds: Bounds,
     twins: Twins<'a>,
 }
 
 impl Prover<'_> {
     /// Whether a local tree is right in a block.
-    fn holds(&self, root: Local, cell: &Cell, bounds: Bounds) -> bool {
+    fn holds(&self, root: Local, region: &Region, bounds: Bounds) -> bool {
         let tree = self.tree.around(self.planes, &bounds);
-        let mut planes = Vec::new();
-        tree.planes_in(self.planes, &bounds, &mut planes);
         let block = Reached {
             tree,
-            twins: Twins::new(self.planes, &planes, bounds),
+            bounds,
+            twins: Twins::new(self.planes, self.kin, bounds),
         };
-        self.is_right(root, cell, &block, &mut Vec::new())
+        self.is_right(root, region, &block, &mut Vec::new())
     }
 
-    /// Whether a part of a local tree is right in its cell.
+    /// Whether a part of a local tree is right in its region.
     fn is_right(
         &self,
         part: Local,
-        cell: &Cell,
+        region: &Region,
         block: &Reached<'_>,
         above: &mut Vec<Above>,
     ) -> bool {
         let node = match part {
-            Local::Empty => return self.is_all(block.tree, cell, false),
-            Local::Solid => return self.is_all(block.tree, cell, true),
+            Local::Empty => return self.is_all(block.tree, region, false),
+            Local::Solid => return self.is_all(block.tree, region, true),
             Local::Node(number) => self.pool.node(number),
         };
         let named = self.pool.twins(node);
-        if !block
-            .twins
-            .of(node.plane, above)
-            .all(|twin| named.binary_search(&twin).is_ok())
-        {
+        let is_in_tree = |other| block.tree.has_plane_in(other, self.planes, &block.bounds);
+        let is_named = |twin| named.binary_search(&twin).is_ok();
+        if !block.twins.of(node.plane, above, is_in_tree).all(is_named) {
             return false;
         }
-        let mut side = |side: usize, cell: &Cell| {
+        let parts = region.parts(self.planes, node.plane);
+        let mut sides = (0..2).filter(|&side| parts.reaches(side));
+        sides.all(|side| {
             above.push((node.plane, side));
-            let is_right = self.is_right(node.children[side], cell, block, above);
+            let is_right = self.is_right(node.children[side], parts.of(side), block, above);
             above.pop();
             is_right
-        };
-        match cell.cut(self.planes, node.plane) {
-            Cut::Front => side(0, cell),
-            Cut::Back => side(1, cell),
-            Cut::Both(front, back) => side(0, &front) && side(1, &back),
-        }
+        })
     }
 
-    /// Whether a part of the tree is solid for the hull everywhere in a cell, or empty everywhere.
-    fn is_all(&self, part: &Part, cell: &Cell, solid: bool) -> bool {
-        let part = part.around(self.planes, &cell.bounds());
-        let [is_solid, is_empty] = [part.solid, part.empty].map(|hulls| self.hull.is_in(hulls));
-        let Some((plane, children)) = part.division.as_ref().filter(|_| !is_solid && !is_empty)
-        else {
-            return is_solid == solid;
+    /// Whether a part of the tree is solid for the hull everywhere in a region, or empty everywhere.
+    fn is_all(&self, part: &Part, region: &Region, solid: bool) -> bool {
+        let bounds = region.bounds();
+        let part = part.around(self.planes, &bounds);
+        let (None, Some((plane, children))) = (part.is_solid(self.hull), &part.division) else {
+            return part.is_solid(self.hull) == Some(solid);
         };
-        match cell.cut(self.planes, *plane) {
-            Cut::Front => self.is_all(&children[0], cell, solid),
-            Cut::Back => self.is_all(&children[1], cell, solid),
-            Cut::Both(front, back) => {
-                self.is_all(&children[0], &front, solid) && self.is_all(&children[1], &back, solid)
+        let parts = region.parts(self.planes, *plane);
+        let mut sides = (0..2).filter(|&side| parts.reaches(side));
+        sides.all(|side| {
+            let child = children[side].around(self.planes, &bounds);
+            match child.is_solid(self.hull) {
+                Some(other) => other == solid,
+                None => self.is_all(child, parts.of(side), solid),
             }
-        }
+        })
     }
 }

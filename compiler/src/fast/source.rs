@@ -4,7 +4,7 @@
 use onion_format::HullSet;
 
 use crate::bsp::Tree;
-use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
+use crate::geometry::{Bounds, Location, PlaneId, PlaneSet, Region};
 use crate::id::HullId;
 
 /// A part of a tree: what is known of all of it, and the node that divides it, if any does.
@@ -110,37 +110,34 @@ impl Source {
         planes
     }
 
-    /// Of some hulls, those for which the tree is solid everywhere in a cell, and those for which it is empty.
-    pub fn alike_in(&self, cell: &Cell, planes: &PlaneSet, hulls: HullSet) -> [HullSet; 2] {
-        self.part_alike_in(self.root, cell, planes, hulls)
+    /// Whether a node has this plane.
+    pub fn has_plane(&self, plane: PlaneId) -> bool {
+        self.nodes.iter().any(|node| node.plane == plane)
+    }
+
+    /// Of some hulls, those for which the tree is solid everywhere in a region, and those for which it is empty.
+    pub fn alike_in(&self, region: &Region, planes: &PlaneSet, hulls: HullSet) -> [HullSet; 2] {
+        self.part_alike_in(self.root, region, planes, hulls)
     }
 
     fn part_alike_in(
         &self,
         part: Part,
-        cell: &Cell,
+        region: &Region,
         planes: &PlaneSet,
         hulls: HullSet,
     ) -> [HullSet; 2] {
-        let known = [part.solid & hulls, part.empty() & hulls];
-        let Some(Division { plane, children }) = self
-            .division(part)
-            .filter(|_| !hulls.without(part.resolved).is_empty())
-        else {
-            return known;
+        let is_known = hulls.without(part.resolved).is_empty();
+        let Some(Division { plane, children }) = self.division(part).filter(|_| !is_known) else {
+            return [part.solid & hulls, part.empty() & hulls];
         };
-        let of = |side: usize, cell: &Cell, hulls: HullSet| {
-            self.part_alike_in(children[side], cell, planes, hulls)
-        };
-        match cell.cut(planes, *plane) {
-            Cut::Front => of(0, cell, hulls),
-            Cut::Back => of(1, cell, hulls),
-            Cut::Both(front, back) => {
-                let front = of(0, &front, hulls);
-                let back = of(1, &back, front[0] | front[1]);
-                [front[0] & back[0], front[1] & back[1]]
-            }
-        }
+        let parts = region.parts(planes, *plane);
+        let sides = (0..2).filter(|&side| parts.reaches(side));
+        sides.fold([hulls; 2], |[solid, empty], side| {
+            let left = solid | empty;
+            let alike = self.part_alike_in(children[side], parts.of(side), planes, left);
+            [solid & alike[0], empty & alike[1]]
+        })
     }
 
     /// What of the tree lies in a box: without nodes whose planes certainly miss it.

@@ -4,6 +4,11 @@
 //! The walk and the reference place a crossing within 2^-30 units of every plane that it is not beyond, and the
 //! reference looks at what lies within 2^-22 units of it. So the planes above the node bound its face with
 //! [`TWIN_SLACK`] to spare, far more than both and than what rounds off here, and f64 decides safely.
+//!
+//! A block has many planes and few twins. So for each plane of a tree those that nearly coincide with it anywhere, its
+//! kin, are found first, and a node looks at them alone.
+
+use std::collections::HashMap;
 
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -17,34 +22,113 @@ pub type Above = (PlaneId, usize);
 /// The corners of a convex polygon.
 type Polygon = SmallVec<[DVec3; 16]>;
 
-/// The planes of a tree in a block, which may be twins of those of its local tree.
+/// For each plane of a tree that has any, the planes that nearly coincide with it somewhere in a box, in the order of
+/// their ids.
+pub struct Kin(HashMap<PlaneId, Vec<PlaneId>>);
+
+impl Kin {
+    /// For canonical planes, each of them once.
+    pub fn new(planes: &PlaneSet, ids: &[PlaneId], bounds: &Bounds) -> Self {
+        let alike = Alike::new(planes, ids);
+        // Twice what makes twins, so that rounding hides none.
+        let near = 2.0 * TWIN_DISTANCE;
+        let farthest = bounds.mins.abs().max(bounds.maxs.abs()).max_element();
+        let apart = TWIN_TILT * farthest + near;
+        let kin_of = |&id: &PlaneId| {
+            let entry = &planes[id];
+            let alike = alike.within(entry.normal, entry.dist, apart);
+            let is_kin =
+                |&other: &PlaneId| other != id && coincide(entry, &planes[other], bounds, near);
+            let mut kin: Vec<_> = alike.filter(is_kin).collect();
+            kin.sort_unstable();
+            kin.dedup();
+            (!kin.is_empty()).then_some((id, kin))
+        };
+        Self(ids.iter().filter_map(kin_of).collect())
+    }
+
+    fn of(&self, plane: PlaneId) -> &[PlaneId] {
+        self.0.get(&plane).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Planes, each both ways around, by their normals in steps of [`TWIN_TILT`], and by their distances among those.
+struct Alike(HashMap<[i32; 3], Vec<(f64, PlaneId)>>);
+
+impl Alike {
+    fn new(planes: &PlaneSet, ids: &[PlaneId]) -> Self {
+        let mut alike: HashMap<_, Vec<_>> = HashMap::new();
+        for &id in ids {
+            for way in [id, id.flipped()] {
+                let entry = &planes[way];
+                let own = alike.entry(steps(entry.normal)).or_default();
+                own.push((entry.dist, id));
+            }
+        }
+        let by_dist = |one: &(f64, PlaneId), other: &(f64, PlaneId)| one.0.total_cmp(&other.0);
+        alike
+            .values_mut()
+            .for_each(|own| own.sort_unstable_by(by_dist));
+        Self(alike)
+    }
+
+    /// Those whose normals are at most a step away on each axis, and whose distances are at most so far apart.
+    fn within(&self, normal: DVec3, dist: f64, apart: f64) -> impl Iterator<Item = PlaneId> {
+        let [x, y, z] = steps(normal);
+        let around = (0..27).map(move |at| [x + at % 3 - 1, y + at / 3 % 3 - 1, z + at / 9 - 1]);
+        around.flat_map(move |steps| {
+            let own = self.0.get(&steps).map_or(&[][..], Vec::as_slice);
+            let first = own.partition_point(|&(other, _)| other < dist - apart);
+            let near = own[first..].iter();
+            near.take_while(move |&&(other, _)| other <= dist + apart)
+                .map(|&(_, id)| id)
+        })
+    }
+}
+
+/// A normal in steps of [`TWIN_TILT`].
+fn steps(normal: DVec3) -> [i32; 3] {
+    normal
+        .to_array()
+        .map(|component| (component / TWIN_TILT).floor() as i32)
+}
+
+/// Finds the twins of the nodes of a block.
 pub struct Twins<'a> {
     planes: &'a PlaneSet,
-    others: &'a [PlaneId],
+    kin: &'a Kin,
     bounds: Bounds,
 }
 
 impl<'a> Twins<'a> {
-    /// For the box of a block, and the planes that the tree has in it.
-    pub fn new(planes: &'a PlaneSet, others: &'a [PlaneId], bounds: Bounds) -> Self {
+    /// For the box of a block, and the kin of the tree's planes.
+    pub fn new(planes: &'a PlaneSet, kin: &'a Kin, bounds: Bounds) -> Self {
         Self {
             planes,
-            others,
+            kin,
             bounds,
         }
     }
 
-    /// The twins of a node with this plane, in the order of their ids.
-    pub fn of(&self, plane: PlaneId, above: &[Above]) -> impl Iterator<Item = PlaneId> {
+    /// The twins of a node with this plane among those that the tree has in the block, in the order of their ids.
+    pub fn of(
+        &self,
+        plane: PlaneId,
+        above: &[Above],
+        has_plane: impl Fn(PlaneId) -> bool,
+    ) -> impl Iterator<Item = PlaneId> {
         let entry = &self.planes[plane];
         let mut face = None;
-        let others = self.others.iter().copied();
-        others.filter(move |&other| {
+        let kin = self.kin.of(plane).iter().copied();
+        kin.filter(move |&other| {
             let near = &self.planes[other];
-            other != plane && coincide(entry, near, &self.bounds) && {
-                let face = face.get_or_insert_with(|| self.face(entry, above));
-                comes_near(face, entry, near)
-            }
+            coincide(entry, near, &self.bounds, TWIN_DISTANCE)
+                && comes_near(
+                    face.get_or_insert_with(|| self.face(entry, above)),
+                    entry,
+                    near,
+                )
+                && has_plane(other)
         })
     }
 
@@ -107,9 +191,9 @@ fn clip(polygon: &Polygon, distance: impl Fn(&DVec3) -> f64) -> Polygon {
     part
 }
 
-/// Whether two planes are nearly parallel and nearly coincide somewhere in a box. Canonical planes may face
-/// opposite ways and be nearly the same.
-fn coincide(one: &PlaneEntry, other: &PlaneEntry, bounds: &Bounds) -> bool {
+/// Whether two planes are nearly parallel and somewhere in a box not farther apart than this, in units. Canonical
+/// planes may face opposite ways and be nearly the same.
+fn coincide(one: &PlaneEntry, other: &PlaneEntry, bounds: &Bounds, most: f64) -> bool {
     let turn = one.normal.dot(other.normal).signum();
     let tilt = one.normal - other.normal * turn;
     if tilt.abs().element_sum() > TWIN_TILT {
@@ -118,7 +202,7 @@ fn coincide(one: &PlaneEntry, other: &PlaneEntry, bounds: &Bounds) -> bool {
     let center = (bounds.mins + bounds.maxs) / 2.0;
     let half_size = (bounds.maxs - bounds.mins) / 2.0;
     let apart = tilt.dot(center) - (one.dist - other.dist * turn);
-    apart.abs() <= tilt.abs().dot(half_size) + TWIN_DISTANCE
+    apart.abs() <= tilt.abs().dot(half_size) + most
 }
 
 /// Whether a plane comes near to a face of another.

@@ -1,6 +1,9 @@
 //! Convex cells are intersections of half-spaces, kept as polyhedra that planes cut. This is the one routine
 //! that turns planes into faces, for brushes, expanded brushes and the tree's cells alike.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
@@ -48,7 +51,19 @@ pub enum Cut {
     Both(Cell, Cell),
 }
 
+/// The parts of a cell in front of and behind a plane, made when they are asked for.
+#[derive(Debug)]
+pub struct CellParts<'a> {
+    cell: Cow<'a, Cell>,
+    planes: &'a PlaneSet,
+    plane: PlaneId,
+    /// Of the vertices.
+    locations: Locations,
+    cuts: OnceCell<CutEdges>,
+}
+
 /// An edge that passes through the cutting plane, and the vertex there.
+#[derive(Debug)]
 struct CutEdge {
     ends: [u32; 2],
     vertex: Vertex,
@@ -239,18 +254,12 @@ impl Cell {
 
     /// Cuts the cell by a plane.
     pub fn cut(&self, planes: &PlaneSet, plane: PlaneId) -> Cut {
-        let mut locations = self.locate(planes, plane);
-        let front = locations.contains(&Location::Front);
-        let back = locations.contains(&Location::Back);
-        if !(front && back) {
-            return if back { Cut::Back } else { Cut::Front };
+        let parts = CellParts::new(Cow::Borrowed(self), planes, plane);
+        match [0, 1].map(|side| parts.reaches(side)) {
+            [true, true] => Cut::Both(parts.part(0), parts.part(1)),
+            [_, true] => Cut::Back,
+            [_, false] => Cut::Front,
         }
-        let cuts = self.cut_edges(planes, plane, &locations);
-        let back = self.part_behind(plane, &locations, &cuts);
-        for location in &mut locations {
-            *location = location.flipped();
-        }
-        Cut::Both(self.part_behind(plane.flipped(), &locations, &cuts), back)
     }
 
     /// The part of the cell behind a plane; none if that has no volume.
@@ -301,21 +310,24 @@ impl Cell {
     }
 
     fn cut_edges(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> CutEdges {
-        let mut half_cut: SmallVec<[([u32; 2], usize); 16]> = SmallVec::new();
+        let mut half_cut: SmallVec<[([u32; 2], PlaneId); 16]> = SmallVec::new();
         let mut cut = CutEdges::new();
-        for (face, [from, to]) in self.edges() {
-            let location = locations[from as usize];
-            if location == Location::On || location.flipped() != locations[to as usize] {
-                continue;
-            }
-            match half_cut.iter().position(|&(ends, _)| ends == [to, from]) {
-                None => half_cut.push(([from, to], face)),
-                Some(other) => {
-                    let (ends, other_face) = half_cut.swap_remove(other);
-                    let [a, b] = [other_face, face].map(|face| self.faces[face].plane);
-                    match Vertex::new(planes, [a, b, plane]) {
-                        Some(vertex) => cut.push(CutEdge { ends, vertex }),
-                        None => unreachable!("an edge passes through the plane in one point"),
+        for face in &self.faces {
+            let corners = self.corners(face);
+            for (at, &from) in corners.iter().enumerate() {
+                let to = corners[after(at, corners.len())];
+                let location = locations[from as usize];
+                if location == Location::On || location.flipped() != locations[to as usize] {
+                    continue;
+                }
+                match half_cut.iter().position(|&(ends, _)| ends == [to, from]) {
+                    None => half_cut.push(([from, to], face.plane)),
+                    Some(other) => {
+                        let (ends, other) = half_cut.swap_remove(other);
+                        match Vertex::new(planes, [other, face.plane, plane]) {
+                            Some(vertex) => cut.push(CutEdge { ends, vertex }),
+                            None => unreachable!("an edge passes through the plane in one point"),
+                        }
                     }
                 }
             }
@@ -476,6 +488,41 @@ impl Cell {
             }
         }
         areas.map(|area| area + closing.length() / 2.0)
+    }
+}
+
+impl<'a> CellParts<'a> {
+    /// Of a cell.
+    pub fn new(cell: Cow<'a, Cell>, planes: &'a PlaneSet, plane: PlaneId) -> Self {
+        let locations = cell.locate(planes, plane);
+        Self {
+            cell,
+            planes,
+            plane,
+            locations,
+            cuts: OnceCell::new(),
+        }
+    }
+
+    /// Whether a part of the cell with a volume lies on a side: 0 in front, 1 behind.
+    pub fn reaches(&self, side: usize) -> bool {
+        let location = [Location::Front, Location::Back][side];
+        self.locations.contains(&location)
+    }
+
+    /// The part on a side of a plane that passes through the cell.
+    pub fn part(&self, side: usize) -> Cell {
+        let edges = || {
+            self.cell
+                .cut_edges(self.planes, self.plane, &self.locations)
+        };
+        let cuts = self.cuts.get_or_init(edges);
+        if side == 1 {
+            return self.cell.part_behind(self.plane, &self.locations, cuts);
+        }
+        let locations: Locations = self.locations.iter().map(|at| at.flipped()).collect();
+        self.cell
+            .part_behind(self.plane.flipped(), &locations, cuts)
     }
 }
 

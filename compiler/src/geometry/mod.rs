@@ -9,6 +9,7 @@ pub mod cell;
 pub mod grid;
 pub mod plane;
 pub mod predicate;
+pub mod region;
 pub mod relation;
 pub mod winding;
 
@@ -16,4 +17,5 @@ pub use bounds::Bounds;
 pub use cell::{Cell, Cut};
 pub use plane::{Plane, PlaneEntry, PlaneId, PlaneSet};
 pub use predicate::{Location, PointH, Vertex};
+pub use region::Region;
 pub use winding::Winding;

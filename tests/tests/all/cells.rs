@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use onion_tests::random::Random;
-use onionc::geometry::{Bounds, Cell, Cut, Plane, PlaneSet};
+use onionc::geometry::{Bounds, Cell, Cut, Plane, PlaneSet, Region};
 
 /// What rounds off in an area of some hundred square units whose planes lie on the grid.
 const ROUNDED: f64 = 1e-5;
@@ -79,4 +79,73 @@ fn areas_of_parts_are_those_of_the_parts() {
         }
     }
     assert!(n_cut > 100, "{n_cut}");
+}
+
+/// A plane with a random normal or an axial one, often through corners of whole boxes.
+fn any_plane(random: &mut Random) -> Plane {
+    let units = random.below(17) as i64 - 8;
+    match random.below(8) {
+        0 => Plane::nearest(DVec3::from_array(random.direction()), units as f64 / 2.0).unwrap(),
+        1 => Plane::nearest(DVec3::new(0.6, 0.8, 0.0), units as f64 / 5.0).unwrap(),
+        _ => Plane::whole(random.below(3), random.below(2) == 0, units),
+    }
+}
+
+/// Regions, which are boxes at first, against cells: the parts that there are, and their corners.
+#[test]
+fn parts_of_regions_are_those_of_cells() {
+    let mut planes = PlaneSet::default();
+    let mut random = Random::new(5);
+    let [mut n_cut, mut n_missed] = [0; 2];
+    for _ in 0..500 {
+        let bounds = Bounds {
+            mins: DVec3::splat(-8.0),
+            maxs: DVec3::new(8.0, 7.0, 6.0),
+        };
+        let sides = bounds.insert_planes(&mut planes);
+        let mut cell = Cell::from_box(&planes, sides);
+        let mut region = Region::of_box(&planes, sides).unwrap();
+        for _ in 0..12 {
+            let plane = planes.insert(any_plane(&mut random));
+            let parts = region.parts(&planes, plane);
+            let reaches = [parts.reaches(0), parts.reaches(1)];
+            let (front, back) = match cell.cut(&planes, plane) {
+                Cut::Front => {
+                    assert_eq!(reaches, [true, false]);
+                    n_missed += 1;
+                    continue;
+                }
+                Cut::Back => {
+                    assert_eq!(reaches, [false, true]);
+                    n_missed += 1;
+                    continue;
+                }
+                Cut::Both(front, back) => (front, back),
+            };
+            assert_eq!(reaches, [true, true]);
+            let kept = random.below(2);
+            (cell, region) = ([front, back][kept].clone(), parts.of(kept).clone());
+            assert_eq!(
+                corners_of(&region),
+                sorted(cell.vertices().iter().map(|vertex| vertex.position))
+            );
+            n_cut += 1;
+        }
+    }
+    assert!(n_cut > 1_000 && n_missed > 1_000, "{n_cut} {n_missed}");
+}
+
+fn corners_of(region: &Region) -> Vec<[f64; 3]> {
+    let corners = std::cell::RefCell::new(Vec::new());
+    region.all_corners(|corner| {
+        corners.borrow_mut().push(corner);
+        true
+    });
+    sorted(corners.into_inner().into_iter())
+}
+
+fn sorted(corners: impl Iterator<Item = DVec3>) -> Vec<[f64; 3]> {
+    let mut corners: Vec<_> = corners.map(|corner| corner.to_array()).collect();
+    corners.sort_by(|one, other| one.partial_cmp(other).unwrap());
+    corners
 }
