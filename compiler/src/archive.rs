@@ -1,7 +1,6 @@
-//! Maps inside of archives: zip files, which games call pk3, and id's pak files. In: a file. Out: the names of
-//! the maps in it, and the bytes of one. What is unpacked is bounded, whatever the archive says of its size.
-//! Zip files are read by the crate `zip`. A pak file has a directory of entries of 64 bytes: name, offset,
-//! length (id's `qfiles.h`).
+//! Reads maps in archives: zip files, which games call pk3, and id's pak files. In: a file. Out: the names of the
+//! maps in it, and the bytes of one. The unpacked size is bounded, whatever the archive claims. The crate `zip` reads
+//! zip files. A pak file has a directory of 64-byte entries: name, offset, length (id's `qfiles.h`).
 
 use std::borrow::Cow;
 use std::fs::File;

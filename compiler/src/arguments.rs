@@ -1,6 +1,7 @@
-//! The options of a compile, and those by which its map was read, as text, which files record so that `verify`,
-//! `info` and build tools need not be told them again: the compiler's name and version, then one command-line
-//! argument a line. Hulls are left out, because files have a chunk of them; [`hull_argument`] writes one.
+//! The options of a compile, and those by which its map was read, as text. Files record this text so that `verify`,
+//! `info` and build tools need not be told the options again: the compiler's name and version, then one command-line
+//! argument per line. Hulls are left out, because files have a chunk for them; [`hull_argument`] writes one as an
+//! argument.
 
 use crate::contents;
 use crate::error::OptionsError;

@@ -1,7 +1,7 @@
-//! Stage 7, audit, proves every leaf of every tree for every hull by volume. It walks the trees anew and cuts
-//! their cells again: an empty leaf shares no volume with any brush, and a solid leaf is covered by brushes
-//! without a rest or, for a filled hull, with a rest that [`seal`](crate::seal) proves out of reach. The
-//! audit shares no code with the classification at a point, and a tree that fails it is not written.
+//! Stage 7, audit, proves every leaf of every tree for every hull by volume. It walks the trees anew and cuts their
+//! cells again. An empty leaf shares no volume with any brush. A solid leaf is covered completely by brushes or, for
+//! a filled hull, up to a rest that [`seal`](crate::seal) proves to be out of reach. The audit shares no code with
+//! the classification at a point, and a tree that fails it is not written.
 
 use onion_format::HullSet;
 use rayon::prelude::*;

@@ -1,5 +1,5 @@
-//! Bevels are the planes that bound the Minkowski sum of a brush and a box beyond the brush's own (van
-//! Waveren, "The Quake III Arena Bot", section 6.2). They are computed anew; those of the file are ignored.
+//! Bevels are the planes that bound the Minkowski sum of a brush and a box in addition to the brush's own (van
+//! Waveren, "The Quake III Arena Bot", section 6.2). They are computed here; bevels in the map file are ignored.
 //!
 //! # Which planes these are
 //! The sum of a convex solid P and a box has three kinds of faces. Those of P and those of the box are

@@ -1,7 +1,7 @@
-//! Stage 1, brush, turns the brushes and patches of a map into exact convex solids. Redundant sides, the
-//! file's bevels among them, have no face and are forgotten here. A brush without a volume, or one that its
-//! sides do not close, is left out with a warning; nothing is left out for being small, because a tiny brush
-//! is an obstacle of the hull's full size once expanded.
+//! Stage 1, brush, turns the brushes and patches of a map into exact convex solids. Redundant sides, such as the
+//! file's bevels, have no face and are dropped here. A brush that has no volume, or that its sides do not close, is
+//! left out with a warning. No brush is left out for being small, because once expanded, even a tiny brush is an
+//! obstacle of the hull's full size.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
-//! The onion BSP tree as a value: nodes that split a convex cell by a plane, and leaves that say for which
-//! hulls all of their cell is solid. [`crate::tree`] builds trees, [`crate::verify`] reads them from a
-//! file; the audit, the portals and the serializer walk them.
+//! The onion BSP tree as a value: nodes that split a convex cell by a plane, and leaves that say for which hulls
+//! their whole cell is solid. [`crate::tree`] builds trees, [`crate::verify`] reads them from a file; the audit, the
+//! portals and the serializer walk them.
 
 use onion_format::HullSet;
 

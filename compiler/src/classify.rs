@@ -1,7 +1,7 @@
-//! Classification tells whether a cell without faces is solid for a hull, by one point of it (Golodetz,
-//! section 3.2, listings 3 and 4). The point is exact and in general position. The article's choice, the
-//! average of the cell's vertices, falls on the seam of two touching brushes in symmetric cells, where no brush
-//! holds it although all around it is solid.
+//! Classification tells whether a cell without faces is solid for a hull, by testing one point of the cell (Golodetz,
+//! section 3.2, listings 3 and 4). The point is exact and in general position. Golodetz's choice, the average of the
+//! cell's vertices, falls on the seam of two touching brushes in symmetric cells; there no brush contains it,
+//! although everything around it is solid.
 
 use crate::expand::HullSolid;
 use crate::geometry::{Cell, Location, PlaneSet, PointH};

@@ -1,6 +1,6 @@
-//! Contents: what a brush is made of, as bits, and their names on the command line. The bits are those of
-//! Quake III (`surfaceflags.h`), and some that it leaves free for what other games have. Readers of other
-//! formats translate to them.
+//! Contents say what a brush is made of, as bits, and have names on the command line. The bits are those of Quake III
+//! (`surfaceflags.h`), plus some unused there that stand for contents of other games. Readers of other formats
+//! translate to these bits.
 
 /// Contents bits.
 pub type Contents = u32;

@@ -1,8 +1,8 @@
-//! Stage 11, cost, charges the nodes and bytes of the trees to hulls and brushes, so that a table shows where
-//! to simplify a map. It also holds a file against the limits of its compile.
+//! Stage 11, cost, charges the nodes and bytes of the trees to hulls and brushes, so that a table shows where to
+//! simplify a map. It also checks a file against the limits of its compile.
 //!
-//! Each node is charged to one brush and one hull, those of its first [`Owner`]. Where several have faces in a
-//! plane, only the first is charged; what is really saved without a brush shows when it is left out.
+//! Each node is charged to one brush and one hull, those of its first [`Owner`]. If several brushes have faces in a
+//! plane, only the first is charged; to learn what removing a brush really saves, remove it and compile.
 
 use std::cmp::Reverse;
 use std::fmt;

@@ -1,6 +1,6 @@
-//! Covers tell what a hull's brushes do to a cell of a tree: one brush holds all of it, or some may share
-//! volume with it. They are divided as cells are on the way down, and what they leave of a cell or of a face
-//! is proven by cutting it. The audit asks them; nothing here knows how trees are built.
+//! A cover tells how a hull's brushes relate to a cell of a tree: one brush contains all of it, or some may share
+//! volume with it. Covers are divided along with cells on the way down. Cutting a cell or face by its cover proves
+//! what the brushes leave of it. The audit uses covers; nothing here knows how trees are built.
 
 use crate::expand::{HullBrush, HullSolid};
 use crate::geometry::relation::{Relation, Sides, outside, relation, relation_inward};

@@ -1,7 +1,8 @@
-//! Part of stage 4, fill: cracks, openings that a cube of the width of `--seal` does not get through, do not count
-//! for a hull without extent. A cube floods the world in its place. The point may then get to the leaves of that
-//! flood's tree that hold the center of a cube in reach, to leaves too narrow for a center that such a cube shares
-//! volume with, and to narrow niches that lead to nothing else. All else is filled, and caps close it off.
+//! Part of stage 4, fill: cracks are openings too narrow for a cube of the width of `--seal`, and hulls without
+//! extent do not pass through them. A cube floods the world in place of the point. The point can then reach three
+//! kinds of leaves of that flood's tree: those that contain the center of a reachable cube, those too narrow for a
+//! center that share volume with such a cube, and narrow niches that lead nowhere else. All other leaves are filled,
+//! and caps close them off.
 
 use onion_format::HullSet;
 

@@ -1,5 +1,5 @@
-//! The text of map editors, as dumps and exports write it: layers of brushes in the form of Quake III, which
-//! TrenchBroom and NetRadiant open. A face is given by three of its corners, clockwise seen from outside.
+//! The text of map editors, as dumps and exports write it: layers of brushes in Quake III's format, which TrenchBroom
+//! and NetRadiant open. A face is given by three of its corners, clockwise as seen from outside.
 
 use glam::DVec3;
 

@@ -1,8 +1,7 @@
-//! Stage 2, expand, finds the brushes that block each hull and grows each of them to its Minkowski sum with
-//! the reflected box (van Waveren, "The Quake III Arena Bot", section 6). The brush's own planes and its
-//! bevels move outward by the box's support. The sum is exact up to the grid of planes and never too small;
-//! all numbers are whole, so that parallel faces stay parallel and floors of hulls with the same feet
-//! coincide.
+//! Stage 2, expand, finds the brushes that block each hull and expands each of them to its Minkowski sum with the
+//! reflected box (van Waveren, "The Quake III Arena Bot", section 6). The brush's own planes and its bevels move
+//! outward by the box's support. The sum is exact up to the grid of planes, and never too small. All numbers are
+//! whole, so parallel faces stay parallel, and floors of hulls with the same feet coincide.
 
 use glam::DVec3;
 use rayon::prelude::*;

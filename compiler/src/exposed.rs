@@ -1,6 +1,6 @@
-//! What of walls is seen: the parts of faces that no other wall covers. Where walls meet, their ends lie inside of each
-//! other; a page that drew them would show them as dots and dashes along every seam. Positions are rounded; nothing is
-//! decided by them.
+//! The visible parts of walls: the parts of faces that no other wall covers. Where walls meet, their ends lie inside
+//! each other; a page that drew these ends would show dots and dashes along every seam. Positions are rounded;
+//! nothing is decided by them.
 
 use glam::DVec3;
 use rayon::prelude::*;

@@ -1,8 +1,8 @@
-//! Stage 4, fill, finds what no agent can reach in the world, for each hull, and drops the faces of the skin
-//! that look at nothing else (Carmack's filling of the outside, extended to sealed pockets). What a
-//! [`flood`](crate::flood) from the [`seeds`](crate::seeds) does not reach counts as solid when the final tree is
-//! built. Hulls that are [`stances`] of one agent are reached together. If they get out of the map they leak and
-//! are not filled. Hulls without extent get through no [`cracks`].
+//! Stage 4, fill, finds the parts of the world that no agent can reach, for each hull, and drops the faces of the
+//! skin that look only at such parts (Carmack's filling of the outside, extended to sealed pockets). When the final
+//! tree is built, everything that a [`flood`](crate::flood) from the [`seeds`](crate::seeds) does not reach counts as
+//! solid. Hulls that are [`stances`] of one agent are flooded together. If they get out of the map, they leak and are
+//! not filled. Hulls without extent do not pass through [`cracks`].
 
 use onion_format::HullSet;
 use rayon::prelude::*;

@@ -1,6 +1,6 @@
-//! Part of stage 4, fill: a flood. A first tree is built in a hurry over the skins of some hulls, and flooded
-//! through its portals (Carmack's filling of the outside) from the places where they begin, for all of them at
-//! once. Out come the hulls that get into each leaf, and the way out of the map if there is one.
+//! Part of stage 4, fill: a flood. It quickly builds a first tree over the skins of some hulls, and floods the tree
+//! through its portals (Carmack's filling of the outside) from the places where these hulls start, for all of them at
+//! once. Out come the hulls that reach each leaf, and the path out of the map if there is one.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
-//! Stage 5, group, decides which hulls share a tree. `--group auto` takes the cheapest of several groupings: their
-//! trees are built and their nodes counted. For those who ask, another grouping than that of the compile is
-//! counted too: `auto` beside one tree for all, and one tree for all beside any other. Neither costs anything
-//! otherwise. [`grouping`] says what groupings there are.
+//! Stage 5, group, decides which hulls share a tree. For `--group auto` it builds the trees of several groupings,
+//! counts their nodes and takes the cheapest. On request, it also counts another grouping than that of the compile:
+//! `auto` beside one tree for all hulls, and one tree for all beside any other grouping. [`grouping`] says which
+//! groupings there are.
 
 use onion_format::HullSet;
 use serde::Serialize;

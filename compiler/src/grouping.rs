@@ -1,7 +1,7 @@
-//! Part of stage 5, group: which hulls may share a tree. All of them do, unless the options say otherwise. In one
-//! tree for all, a place is one leaf for agents of any size. Hulls whose skins lie in different planes cut each
-//! other's faces, though, and their tree grows faster than their number; trees for groups of similar hulls are
-//! smaller, and each trace is as short as in a tree of its own.
+//! Part of stage 5, group: which hulls may share a tree. By default all of them do, so that a place is one leaf for
+//! agents of any size. But hulls whose skins lie in different planes cut each other's faces, and their common tree
+//! grows faster than their number. Separate trees for groups of similar hulls are smaller, and each trace is as short
+//! as in a tree for its hull alone.
 //!
 //! # Similarity
 //! Two hulls are as similar as the part of their skins' area that lies in a plane in which the other hull's

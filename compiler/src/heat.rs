@@ -1,5 +1,5 @@
-//! How costly each brush is: the nodes of all trees in whose planes it is the first to have a face, by what the file
-//! says of hits.
+//! The cost of each brush: the number of nodes, over all trees, in whose planes it is the first brush to have a face.
+//! The hit data of a file tells this.
 
 use std::collections::HashMap;
 

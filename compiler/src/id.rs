@@ -1,5 +1,5 @@
-//! Numbers of hulls, brushes and models, which cannot be taken for each other. Sets of hulls are
-//! [`HullSet`]s; planes have their [`PlaneId`](crate::geometry::PlaneId).
+//! Types for the numbers of hulls, brushes and models, so that they cannot be confused. Sets of hulls are
+//! [`HullSet`]s; planes have [`PlaneId`](crate::geometry::PlaneId).
 
 use onion_format::{HullSet, MAX_HULLS};
 

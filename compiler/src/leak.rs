@@ -1,6 +1,5 @@
-//! A leak is the shortest path from a seed out of the map, as points for an editor. The path goes through the
-//! fewest leaves, from the middle of each through the middle of the portal to the next, so it stays out of
-//! solid.
+//! A leak is the shortest path from a seed out of the map, as points for an editor. It passes through the fewest
+//! leaves, from the middle of each leaf through the middle of the portal to the next, so it stays out of solid.
 
 use std::collections::VecDeque;
 

@@ -1,5 +1,5 @@
-//! The `onionc` command: finds the subcommand that the arguments name, runs it, and prints what went
-//! wrong, with an exit code for each kind of error.
+//! The `onionc` command: finds the subcommand that the arguments name, runs it, and prints any error, with an exit
+//! code for each kind of error.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! How a map is compiled: the hulls and everything that the command line can choose, with the defaults.
-//! Stages are given the options that they follow; a stage that an option turns off decides so itself.
+//! The options of a compile: the hulls and everything else that the command line can choose, with defaults. Each
+//! stage receives the options that it follows; if an option turns a stage off, the stage itself checks it.
 
 use crate::cost::Limits;
 use crate::grouping::Grouping;

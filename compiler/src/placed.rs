@@ -1,5 +1,5 @@
-//! Entities with a place, as a compiled file has them: those that agents start from or are meant to get to, which
-//! pictures mark and reports look around.
+//! The entities of a compiled file that have a position and that agents start from or go to. Pictures mark them, and
+//! reports name the nearest of them.
 
 use glam::DVec3;
 use onion_runtime::{Entity, OnionMap};

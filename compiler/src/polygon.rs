@@ -1,4 +1,4 @@
-//! Convex polygons to look at: corners in f64, counterclockwise seen from the side that their normal points to.
+//! Convex polygons for display: corners in f64, counterclockwise as seen from the side that the normal points to.
 //! Positions are rounded; nothing is decided by them.
 
 use glam::DVec3;

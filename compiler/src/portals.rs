@@ -1,6 +1,6 @@
-//! Portals are the openings between the leaves of a tree (Carmack's portals, made exactly). The stretch of a
-//! node's plane inside its cell is pushed down the front child, and each piece that arrives in a leaf is
-//! pushed down the back child; every piece that has an area joins two leaves.
+//! Portals are the openings between the leaves of a tree (Carmack's portals, made exactly). The part of a node's
+//! plane inside its cell is pushed down the front child, and each piece that arrives in a leaf is pushed down the
+//! back child. Every piece that arrives there and has an area joins two leaves.
 
 use glam::DVec3;
 use onion_format::HullSet;

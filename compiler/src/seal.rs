@@ -1,5 +1,5 @@
-//! Seals are the audit's proof that no agent can get into what was filled. This module knows the tree, the
-//! brushes and the seeds, and nothing of how [`fill`](crate::fill) found what to fill.
+//! Seals are the audit's proof that no agent can get into filled space. This module knows the tree, the brushes and
+//! the seeds, but not how [`fill`](crate::fill) found the space to fill.
 //!
 //! # What is proven
 //! A rest is what brushes do not cover of a solid leaf. It is sealed if no seed touches it; if no face of it

@@ -1,5 +1,5 @@
-//! Seeds are the places where agents come into the world, for each hull: what cannot be reached from one of
-//! them is filled. The list of classes whose entities count is here.
+//! Seeds are the places where agents enter the world, for each hull; space that cannot be reached from any of them is
+//! filled. This module has the list of entity classes that count.
 //!
 //! # Where a seed is
 //! An agent seldom stands exactly where its entity does: items stand in floors, and Quake III lifts players by

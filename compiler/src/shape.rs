@@ -1,6 +1,6 @@
-//! Stage 10, shape, lists what traces of any size and shape need of the brushes beside their planes: corners,
-//! edges, and for each model a binary tree of boxes around its brushes, divided at the middle brush of the
-//! longest axis.
+//! Stage 10, shape, lists the data of brushes that traces of any size and shape need in addition to planes: corners,
+//! edges, and for each model a binary tree of boxes around its brushes, divided at the middle brush along the longest
+//! axis.
 
 use glam::DVec3;
 use onion_format::{BoxRecord, BoxesRecord, CornerRecord, EdgeRecord, MAX_BOX_DEPTH, SolidRecord};

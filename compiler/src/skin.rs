@@ -1,6 +1,7 @@
-//! The skins of the hulls of a compiled file, as polygons to look at: where a tree changes from empty to solid. The
-//! stretch of a node's plane inside its cell is pushed down both of its children, and each piece that arrives in two
-//! leaves that differ is a part of a skin. Positions are rounded; nothing is decided by them.
+//! The skins of the hulls of a compiled file, as polygons for display: the surfaces where a tree changes from empty
+//! to solid. The part of a node's plane inside its cell is pushed down both children. A piece that arrives in an
+//! empty leaf on one side and a solid leaf on the other is a part of a skin. Positions are rounded; nothing is
+//! decided by them.
 
 use glam::DVec3;
 use onion_format::{Child, HullSet, NodePlane};

@@ -1,5 +1,5 @@
-//! A spatial index finds, among many boxes, those that touch a box or hold a point. It gives their numbers in
-//! order, so that results do not depend on how the index is laid out.
+//! A spatial index finds, among many boxes, those that touch a box or contain a point. It returns their numbers in
+//! order, so results do not depend on the layout of the index.
 
 use glam::DVec3;
 use rstar::primitives::{GeomWithData, Rectangle};

@@ -1,7 +1,7 @@
-//! The splitter is the plane at which the builder divides a cell. A greedy surface-area heuristic chooses it
-//! among the planes of the cell's faces: a random line that meets the cell meets a part of it as often as the
-//! part's surface is large, so the plane with the least sum of surface area times work on both sides makes the
-//! cheapest traces. Only speed and size depend on the choice, so it is computed in plain f64.
+//! The splitter is the plane by which the builder divides a cell. A greedy surface-area heuristic chooses it among
+//! the planes of the cell's faces. A random line that meets the cell meets a part of it in proportion to the part's
+//! surface area, so the plane with the least sum of surface area times work on both sides makes the cheapest traces.
+//! The choice affects only speed and size, so it is computed in plain f64.
 //!
 //! # What was measured
 //! Nearly all queries are answered by the fast form, whose speed does not depend on the tree's. So trees are to be

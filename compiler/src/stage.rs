@@ -1,5 +1,5 @@
-//! The stages of a compile, in their order. Each has the module of its name, the number that module's
-//! header and `ARCHITECTURE.md` give it, and a time in the report.
+//! The stages of a compile, in order. Each stage has the module of its name, a number, which the module's header and
+//! `ARCHITECTURE.md` repeat, and a time in the report.
 
 use std::fmt;
 use std::sync::Arc;

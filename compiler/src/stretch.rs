@@ -1,5 +1,5 @@
-//! The stretches of a segment that are solid for a hull, as the runtime tells its transitions: what pictures and
-//! comparisons are made of.
+//! The stretches of a segment that are solid for a hull, from the transitions that the runtime reports. Pictures and
+//! comparisons are made of them.
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,5 @@
-//! Text of reports, warnings and errors: counts as English has them (`1 node`, `2 nodes`), with nouns in both
-//! forms because not all take an s, and what files say, shortened.
+//! Text for reports, warnings and errors: counts in English (`1 node`, `2 nodes`), with both forms of each noun
+//! because not all plurals end in s, and shortened quotes from files.
 
 /// A number with its noun.
 pub fn counted(number: usize, one: &str, many: &str) -> String {

@@ -1,6 +1,6 @@
-//! Every tolerance of the compiler, with its unit and the reason for its size, from the smallest to the
-//! largest. None of them decides what is solid: geometry is exact. They sort out early what cannot matter,
-//! name what is hit, weigh splitters, and say how finely a curve is imitated.
+//! Every tolerance of the compiler, with its unit and the reason for its size, from the smallest to the largest. None
+//! of them decides what is solid: geometry is exact. They skip early what cannot matter, identify the side that was
+//! hit, weigh splitters, and set how closely pieces follow a curve.
 
 /// Twice the proven relative error of a plane's value at a vertex in f64 (16 roundings of half an
 /// epsilon). Signs of larger values are certain; smaller ones are computed exactly.

@@ -1,7 +1,7 @@
-//! Stage 6, tree, builds one onion tree over the skins of each model and group of hulls (Golodetz, section
-//! 3.1, listings 1 and 2). The builder carries the exact convex cell. A hull that has no face left in the cell
-//! is wholly solid or empty there and is classified at once; when all hulls are, the cell is a leaf. A node
-//! whose children are equal leaves becomes that leaf (Quake II's `PruneNodes`).
+//! Stage 6, tree, builds one onion tree over the skins of each model and group of hulls (Golodetz, section 3.1,
+//! listings 1 and 2). The builder carries the exact convex cell. A hull without faces in the cell is either solid or
+//! empty in all of it, and is classified at once. When all hulls are classified, the cell is a leaf. A node whose
+//! children are equal leaves becomes that leaf (Quake II's `PruneNodes`).
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
-//! Stage 3, union, makes the outer skin of the union of a hull's expanded brushes (Golodetz, section 3;
-//! Carmack's CSG of faces). Each face loses what lies inside another brush of its hull. Of coplanar faces that
-//! look the same way, the one of the lowest brush stays; faces that touch back to back both vanish, so that
-//! the seam between touching brushes is solid.
+//! Stage 3, union, makes the outer skin of the union of a hull's expanded brushes (Golodetz, section 3; Carmack's CSG
+//! of faces). Each face loses the parts that lie inside other brushes of its hull. Of coplanar faces that face the
+//! same way, that of the lowest-numbered brush stays. Faces that touch back to back both vanish, so that the seam
+//! between touching brushes is solid.
 
 use rayon::prelude::*;
 use smallvec::SmallVec;

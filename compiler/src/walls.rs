@@ -1,6 +1,6 @@
 //! Walls are the map's own brushes as pictures, pages and exports show them: convex solids with the corners of their
-//! faces, where the map's entities put them. They come from a file that holds the shapes of its brushes, or from
-//! the map; nothing is decided by them.
+//! faces, placed where the map's entities put them. They come from a file that holds the shapes of its brushes, or
+//! from the map. Nothing is decided by them.
 
 use glam::DVec3;
 use onion_format::WORLD_LIMIT;

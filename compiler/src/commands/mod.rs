@@ -1,5 +1,5 @@
-//! The subcommands, one module each, and what they share: [`files`] and the standard streams, batches
-//! of queries as [`csv`], and loading a compiled map.
+//! The subcommands, one module each, and the code that they share: [`files`] and the standard streams, batches of
+//! queries as [`csv`], and loading a compiled map.
 
 mod batch;
 pub mod compile;

@@ -1,8 +1,8 @@
-//! What differs between two compiled files: their maps and options, their sizes, and for each hull what became solid
-//! or empty, and where. Two files in, lists of differences out.
+//! The differences between two compiled files: their maps and options, their sizes, and for each hull what became
+//! solid or empty, and where. Two files in, lists of differences out.
 //!
-//! Volumes are sampled along vertical lines of a grid, exactly along each line: a difference that is narrower than the
-//! distance of lines may be missed, and sizes are estimates.
+//! Volumes are sampled along vertical lines of a grid, exactly along each line: sizes are estimates, and a difference
+//! narrower than the spacing of the lines may be missed.
 
 mod change;
 mod columns;

@@ -1,9 +1,8 @@
-//! Dumps show what a stage made, in a file that an editor or a viewer opens: brushes and expanded brushes
-//! as a Quake III `.map`, skins and the leaves of trees as a Wavefront `.obj`. Positions are in units,
-//! with z up.
+//! Dumps show the result of a stage in a file for an editor or a viewer: brushes and expanded brushes as a Quake III
+//! `.map`, skins and the leaves of trees as a Wavefront `.obj`. Positions are in units, with z up.
 //!
-//! [`dump`] runs the stages as [`crate::compile`] does, up to the one that is asked for, so that a stage
-//! can be looked at even when a later one fails.
+//! [`dump`] runs the stages as [`crate::compile`] does, but only up to the requested one, so that a stage can be
+//! inspected even if a later one fails.
 
 mod map_text;
 mod obj;

@@ -1,6 +1,6 @@
-//! Compiled maps for other programs: the skins of hulls, the leaves of trees, the walls, as far as they are known, the
-//! unions of expanded brushes and the path of a leak, as a glTF scene, as Wavefront text, as portals that a map editor
-//! draws over the brushes, or as brushes.
+//! Compiled maps for other programs: the skins of hulls, the leaves of trees, the walls as far as they are known, the
+//! unions of expanded brushes and the path of a leak. They become a glTF scene, Wavefront text, portals that a map
+//! editor draws over the brushes, or brushes.
 
 mod glb;
 mod leak;

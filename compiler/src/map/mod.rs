@@ -1,7 +1,7 @@
-//! Maps as read: brushes as planes, patches as control points, by model, with what was odd. Knows file
-//! formats and their oddities; knows nothing of hulls and trees. [`parts`] says what a map consists of,
-//! [`parse`] reads one of any format in `FORMATS`, [`refused`] names what it cannot read, and [`patch`]
-//! makes convex pieces of curved surfaces.
+//! Maps as read: for each model, brushes as planes and patches as control points, with warnings about oddities. This
+//! module knows file formats, but no hulls and no trees. [`parts`] says what a map consists of, [`parse`] reads a map
+//! of any format in `FORMATS`, [`refused`] names formats that are not read, and [`patch`] makes convex pieces of
+//! curved surfaces.
 
 pub mod bsp;
 pub mod entities;

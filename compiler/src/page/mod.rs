@@ -1,5 +1,5 @@
-//! A page to walk in: a compiled map, its walls as far as they are known, and the runtime in JavaScript, in one file of
-//! HTML that needs nothing from anywhere else. What the page does is in `web`; here it is put together.
+//! A page to walk in: a compiled map, its walls as far as they are known, and the JavaScript runtime, in one HTML
+//! file that loads nothing else. This module assembles the file; the page's own code is in `web`.
 
 mod pack;
 

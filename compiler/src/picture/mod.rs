@@ -1,6 +1,6 @@
-//! Pictures of compiled maps: a slice shows what is solid for which hulls, in bands of color, and what lies beyond it;
-//! a projection shows the whole map from one side. A picture is made of what the runtime answers, pixel by pixel, and
-//! the same file and options make the same bytes on every machine.
+//! Pictures of compiled maps: a slice shows, in bands of color, for which hulls space is solid, and what lies beyond
+//! the slice; a projection shows the whole map from one side. The runtime answers every pixel, and the same file and
+//! options make the same bytes on every machine.
 
 mod canvas;
 mod choose;

@@ -1,8 +1,8 @@
-//! What the hulls of a compiled file reach: entities that have no room, floors where a crouching agent fits and a
-//! standing one does not, and, with the map, sealed pockets, ways out and gaps that leave a hull no room. A file in,
-//! places with coordinates out, for designers and tools.
+//! What the hulls of a compiled file reach: entities without room, floors where a crouching agent fits and a standing
+//! one does not, and, with the map, sealed pockets, paths out of the map and gaps that leave a hull no room. A file
+//! in, places with coordinates out, for designers and tools.
 //!
-//! Floors are sampled on a grid, by the runtime's own answers: areas are estimates, and each place is exact.
+//! Floors are sampled on a grid by the runtime's own answers: areas are estimates, but each place is exact.
 
 mod floors;
 mod place;

@@ -1,6 +1,6 @@
-//! Stage 12, serialize, turns trees, planes, hulls and brushes into the bytes of a `.onion` file, as
-//! `FORMAT.md` specifies it. Only planes in use are written. The same trees always give the same bytes: numbers
-//! are given in the order of one walk.
+//! Stage 12, serialize, turns trees, planes, hulls and brushes into the bytes of a `.onion` file, as `FORMAT.md`
+//! specifies it. Only planes in use are written. The same trees always give the same bytes, because numbers are
+//! assigned in the order of one walk.
 
 use onion_format::{
     FaceRecord, GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, MAX_HULL_NAME,

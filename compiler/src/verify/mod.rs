@@ -1,9 +1,8 @@
-//! Verification: proves a compiled file against its map, with the options that the file records. It
-//! uses nothing of the builder (union, tree, splitter, classification): the map's brushes are expanded
-//! anew, and the tree comes from the file's bytes, whose planes are exact. Of filled hulls it proves
-//! that what is filled cannot be reached from the map's seeds; what a cube gets to in place of a hull without
-//! extent is found anew as in a compile, and proven too. The fast form is proven equal to the trees, and
-//! entities and what is told of hits are compared with the map.
+//! Verification proves a compiled file against its map, with the options that the file records. It uses nothing of
+//! the builder (union, tree, splitter, classification): it expands the map's brushes anew and reads the tree from the
+//! file, whose planes are exact. For filled hulls it proves that filled space cannot be reached from the map's seeds.
+//! For a hull without extent, it computes anew what a cube reaches in its place, as a compile does, and proves that
+//! too. The fast form is proven equal to the trees; entities and hit data are compared with the map.
 
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane, PlaneRecord};
