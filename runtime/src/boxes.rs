@@ -1,5 +1,5 @@
-//! The search for brushes finds those whose boxes another box may touch as it moves along a segment, nearest
-//! first. It walks the tree of boxes around a model's brushes.
+//! Finds the brushes whose boxes a moving box may touch on its way along a segment, nearest first. It walks the tree
+//! of boxes around a model's brushes.
 
 use onion_format::{BoxRecord, BoxesRecord, MAX_BOX_DEPTH};
 

@@ -1,5 +1,5 @@
-//! The brushes of a map, as the file has them: where they come from, their sides with planes and surfaces,
-//! and the contents of the brushes around a point. A file need not hold them.
+//! The brushes of a map, as stored in the file: their sources, their sides with planes and surfaces, and the contents
+//! of the brushes around a point. A file need not hold them.
 
 use core::fmt;
 

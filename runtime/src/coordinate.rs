@@ -1,6 +1,6 @@
-//! Coordinates of queries: points go in as anything that becomes an array of three `f32` or three `f64`
-//! (arrays, and the vectors of glam, nalgebra and mint), and answers hold arrays of the same type, which
-//! become such vectors again. Every query computes in `f64`, to which both types widen exactly.
+//! Coordinates of queries. Points go in as anything that converts into an array of three `f32` or three `f64`
+//! (arrays, and the vectors of glam, nalgebra and mint); answers hold arrays of the same type, which convert back
+//! into such vectors. Every query computes in `f64`, to which both types widen exactly.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 

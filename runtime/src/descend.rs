@@ -1,7 +1,7 @@
-//! The reference for points: a point and a tree in, what its place is solid for out.
+//! The reference for point queries: a point and a tree in, the hulls for which the point is solid out.
 //!
-//! Solid is open: a point exactly on a splitting plane belongs to the places on both sides, and
-//! is solid only if all of them are.
+//! Solid is open: a point exactly on a splitting plane belongs to the leaves on both sides, and is solid only if all
+//! of them are.
 
 use onion_format::{Child, HullSet, MAX_DEPTH};
 

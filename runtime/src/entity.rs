@@ -1,5 +1,5 @@
-//! The entities of a map, as the file has them: keys and values, which need no parser and are borrowed from
-//! the file. A model knows the entity that shows it, and an entity the model that it shows.
+//! The entities of a map, as stored in the file: keys and values, borrowed from the file without parsing. A model
+//! knows the entity that shows it, and an entity the model that it shows.
 
 use core::fmt;
 

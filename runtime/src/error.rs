@@ -1,5 +1,5 @@
-//! Why a file is not loaded, a hull is not what the game expects, or a file has no answer to a question.
-//! Errors hold their texts themselves: nothing here allocates.
+//! Errors: why a file is not loaded, why a hull is not the one that the game expects, or why a file cannot answer a
+//! query. Errors hold their texts themselves, so nothing here allocates.
 
 use core::fmt::{self, Write};
 

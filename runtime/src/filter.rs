@@ -1,6 +1,6 @@
-//! The filter of the quick walk: a plane that points are certainly ahead of or behind is settled in f32, with a
-//! bound on the error. Any other plane is settled as the reference walk does it, in f64 from the original ends of
-//! the segment; so does the fast walk.
+//! The filter of the quick walk: if a plane is certainly behind or ahead of all points, f32 with a bound on the error
+//! decides. Any other plane is decided as in the reference walk, in f64 from the original ends of the segment. The
+//! fast walk does the same.
 //!
 //! # The bound
 //! With `P` the larger sum of absolute coordinates of the two ends and `u = 2^-24`, rounding points, normals,

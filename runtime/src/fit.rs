@@ -1,10 +1,10 @@
-//! Where hulls fit: which hulls have room at a place, whether an agent can change from one hull to another,
-//! and the nearest place with room. One look into the tree tells of all hulls whether they fit (Golodetz,
-//! section 5: objects of several sizes share leaves).
+//! Where hulls fit: which hulls have room at a place, whether an agent can change from one hull to another, and the
+//! nearest place with room. One lookup in the tree tells for all hulls whether they fit (Golodetz, section 5: objects
+//! of several sizes share leaves).
 //!
-//! The nearest place: cells of the tree are convex, so the nearest point of an empty one is a projection
-//! onto its planes (Hildreth's method: each plane in turn takes up its share). Cells are searched near
-//! side first, and left out where a plane on the way is farther than the best place so far.
+//! The nearest place: cells of the tree are convex, so the nearest point of an empty cell is a projection onto its
+//! planes (Hildreth's method, which corrects for one plane at a time). Cells are searched near side first, and
+//! skipped if a plane on the way is farther than the best place so far.
 
 use onion_format::{Child, HullSet, MAX_DEPTH, PlaneRecord};
 

@@ -1,6 +1,6 @@
-//! What was hit: finds the brush, side and surface that a trace met. The tree's nodes know the sides that have
-//! faces in their planes and cells. At the border of a cell, and where a trace meets several planes at once, the
-//! places around tell which of them is meant. The trace itself knows nothing of this.
+//! Hits: finds the brush, side and surface that a trace met. The nodes of the tree know the sides that have faces in
+//! their planes and cells. At the border of a cell, or if a trace meets several planes at once, points around the hit
+//! tell which side is meant. The trace itself knows nothing of this.
 
 use onion_format::{
     Child, DIST_ONE, HULL_ONE, HitAt, HullRecord, MAX_DEPTH, NORMAL_ONE, NodePlane, PlaneRecord,

@@ -1,5 +1,5 @@
-//! Hulls and leaves of a map, by numbers. The number of a hull knows the map that it comes from, and another map
-//! does not take it for one of its own.
+//! Hulls and leaves of a map, by number. A hull's number remembers the map that it comes from, so another map does
+//! not mistake it for one of its own.
 
 use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
 

@@ -1,5 +1,5 @@
-//! What a file holds, for tools: its version, where it comes from, its trees record by record, its surfaces,
-//! brushes and sides. Games need none of it to play, but for names of surfaces.
+//! The contents of a file, for tools: its version, its origin, its trees record by record, its surfaces, brushes and
+//! sides. To play, a game needs none of this except the names of surfaces.
 
 use crate::coordinate::{Coordinate, widened};
 use crate::hull::{HullId, LeafId};

@@ -1,5 +1,5 @@
-//! The loaded map: a file's bytes, owned or borrowed, and where its chunks are. It gives hulls by name and
-//! models by number; what can be asked about a model is in modules of its own.
+//! The loaded map: a file's bytes, owned or borrowed, and the locations of its chunks. It finds hulls by name and
+//! models by number; the queries of a model are in modules of their own.
 
 use core::fmt;
 

@@ -1,5 +1,5 @@
-//! Models: the world of a map, and what moves in it, such as doors. All that can be asked about a model is
-//! in the modules beside this one, question by question.
+//! Models: the world of a map, and inline models such as doors. The queries of a model are in the modules beside this
+//! one, one kind in each.
 
 use core::fmt;
 

@@ -1,11 +1,9 @@
-//! Movers are models that move and turn. This module finds what one does to the motion of a hull that moves at
-//! the same time.
+//! Movers are models that move and turn. This module finds how a mover affects a hull that moves at the same time.
 //!
-//! A model that is not turned is traced with its own tree, in its own space, by the motion of the hull
-//! relative to it. One that is turned needs the brushes: in its space the hull's box is a box that is
-//! turned, and the planes of the sum of the two are made anew (not those of the box that is not turned, as
-//! in Quake III, whose comment says that this is wrong). One that turns meanwhile is met by steps that are
-//! never too long.
+//! A mover that is not turned is traced with its own tree, in its own space, by the motion of the hull relative to
+//! it. A turned mover needs its brushes: in its space the hull's box is turned, and the planes of the Minkowski sum
+//! are made anew. (Quake III uses the planes for the box that is not turned; its own comment calls this wrong.) A
+//! mover that turns during the move is met by steps that are never too long.
 
 use onion_format::HullRecord;
 

@@ -1,6 +1,6 @@
-//! Places of a box: the leaves of a tree that a box touches, and the deepest node that holds all of it
-//! (LordHavoc's classification of a box against a node; Quake III's `CM_BoxLeafnums`). For what a game sorts
-//! by place: sound, visibility, triggers. The box is the caller's own; no hull is added to it.
+//! Places of a box: the leaves of a tree that a box touches, and the deepest node that contains all of it
+//! (LordHavoc's classification of a box against a node; Quake III's `CM_BoxLeafnums`). Games can use them to sort
+//! sounds, visibility and triggers by place. The box is the caller's own and is not expanded by a hull.
 
 use core::ops::ControlFlow;
 

@@ -1,5 +1,5 @@
-//! Planes of a file: how far a point is in front of one, the exact normal, which the file stores in whole
-//! numbers, and the plane that a trace met.
+//! Planes of a file: the distance of a point from a plane, the exact normal, which the file stores in whole numbers,
+//! and the plane that a trace met.
 
 use onion_format::{NORMAL_ONE, PlaneRecord};
 

@@ -1,5 +1,5 @@
-//! Point queries tell for which hulls a point is solid: for one hull or all of them, for one point or many. A
-//! quick walk answers; what touches a plane is left to the reference in [`crate::descend`].
+//! Point queries tell for which hulls a point is solid: for one hull or all of them, for one point or many. A quick
+//! walk answers most of them; points that touch a plane go to the reference in [`crate::descend`].
 
 use onion_format::{Child, HullSet};
 

@@ -1,5 +1,5 @@
-//! Poses: where a model is and how it is turned, and its way from one pose to another: its origin along a
-//! line, turning about one axis at an even rate.
+//! Poses: the position and rotation of a model, and its way from one pose to another. On the way, the origin moves
+//! along a line, and the model turns about one axis at a constant rate.
 
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::segment::in_domain;

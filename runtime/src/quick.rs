@@ -1,5 +1,5 @@
-//! The quick walk finds, for a segment and some hulls of a tree, where each hull first enters solid, or says
-//! that the case is not clear. Its answers are those of [`crate::walk`], which is the reference.
+//! The quick walk finds, for a segment and some hulls of a tree, where each hull first enters solid, or reports that
+//! the case is unclear. Its answers are those of the reference, [`crate::walk`].
 //!
 //! # How it walks
 //! Planes stand in the nodes, and the stretch at hand is located in f32 ([`crate::filter`]).

@@ -1,5 +1,5 @@
-//! Records of one kind, read in place: the bytes of a chunk in, records by number out. A number that is not
-//! there gives none, so that no query can read beyond a chunk, whatever the bytes are.
+//! Records of one kind, read in place: the bytes of a chunk in, records by number out. A number without a record
+//! gives `None`, so no query can read beyond a chunk, whatever the bytes are.
 
 use core::marker::PhantomData;
 

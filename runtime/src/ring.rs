@@ -1,5 +1,5 @@
-//! Places around a point in a plane, for looks at what lies on both sides of the plane near the point: what a
-//! point on the border of several places does not tell, the places around it do.
+//! Points on a circle around a point in a plane. If a point lies on the border of several cells, queries at these
+//! points tell what lies on both sides of the plane near it.
 
 use crate::vector::cross;
 

@@ -1,5 +1,5 @@
-//! Scenes: a map's world and its movers. A trace in a scene moves a hull among them and tells what it meets
-//! first, while the movers move from their poses at the beginning of a tick to those at its end.
+//! Scenes: a map's world and its movers. A trace in a scene moves a hull among them and tells what it meets first,
+//! while the movers go from their poses at the beginning of a tick to those at its end.
 
 use core::fmt;
 

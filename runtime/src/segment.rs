@@ -1,5 +1,5 @@
-//! Segments: the points of one and where it crosses a plane, always from its two original ends, and the
-//! retreat of a trace whose end rounding would put into solid.
+//! Segments: the points of a segment and its crossings with planes, always computed from its two original ends, and
+//! the retreat of a trace whose end would be rounded into solid.
 
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::tolerance::BELOW_ONE;

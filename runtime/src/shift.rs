@@ -1,5 +1,5 @@
-//! Boxes that were not compiled are traced with the tree of a smaller hull: where the box may first be stopped,
-//! and how much later it is stopped at most (Melax, "Dynamic Plane Shifting BSP Traversal", 2000).
+//! Traces boxes that were not compiled with the tree of a smaller hull. It finds where the box may first be stopped,
+//! and how much later at most it is really stopped (Melax, "Dynamic Plane Shifting BSP Traversal", 2000).
 //!
 //! # How it works
 //! The larger box is the hull's box with something added on each side. The tree's planes are moved by what

@@ -1,5 +1,5 @@
-//! A stack for walks that may not allocate. It borrows its places from its owner, because a stack that held them
-//! was copied when it was made, which took a tenth of a short trace.
+//! A stack for walks, which may not allocate. It borrows its storage from its owner: a stack that held its own
+//! storage was copied when it was made, which took a tenth of the time of a short trace.
 
 /// Up to `N` items.
 pub(crate) struct Stack<'a, T, const N: usize> {

@@ -1,6 +1,5 @@
-//! Every tolerance of the crate, in one place: its name, its unit, why it has this size, and which must be
-//! larger than which. Limits that are not about rounding, such as the length of a search, stand where they
-//! are used.
+//! Every tolerance of the crate in one place, with its name, its unit, the reason for its size, and which must be
+//! larger than which. Limits that are not about rounding, such as the length of a search, are where they are used.
 
 use onion_format::BLOCK_MARGIN;
 

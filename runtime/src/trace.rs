@@ -1,6 +1,6 @@
-//! Traces tell how far a hull can move along a segment, and which plane stops it. A trace is backed off from
-//! what was hit, and never ends in solid if it did not start there. A quick walk answers, in the fast form if
-//! the file has one; what touches more than one cell at once is left to the reference in [`crate::walk`].
+//! Traces tell how far a hull can move along a segment, and which plane stops it. A trace is backed off from the
+//! plane it hit, and never ends in solid if it did not start there. A quick walk answers, in the fast form if the
+//! file has one; cases that touch more than one cell at once go to the reference in [`crate::walk`].
 
 use onion_format::{HullSet, KNOWN_HULLS};
 

@@ -1,6 +1,6 @@
-//! Changes of solidity along a segment: where it enters solid and where it leaves it, exactly and without
-//! back-off; the first one is what Golodetz's listing 5 finds ("Object-Environment Collision Detection using
-//! Onion BSPs", section 4).
+//! Transitions are the changes of solidity along a segment: where it enters solid and where it leaves it, exactly and
+//! without back-off. Golodetz's listing 5 finds the first one ("Object-Environment Collision Detection using Onion
+//! BSPs", section 4).
 
 use core::ops::ControlFlow;
 

@@ -1,5 +1,5 @@
-//! Vectors of three numbers: the few textbook formulas that queries need, every sum in the order of the
-//! axes, so that results are the same on every machine.
+//! Vectors of three numbers: the few textbook formulas that queries need. Every sum is in the order of the axes, so
+//! that results are the same on every machine.
 
 /// A point or a direction, in units; or a velocity, in units a second.
 pub(crate) type Vector = [f64; 3];

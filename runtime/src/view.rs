@@ -1,10 +1,8 @@
-//! A checked file, read in place: its nodes, planes, leaves and other records. A [`Layout`] is what loading
-//! keeps, which is where the chunks are; a [`View`] is the layout with the bytes, made anew for each query for
-//! next to nothing.
+//! A checked file, read in place: its nodes, planes, leaves and other records. Loading keeps a [`Layout`], which says
+//! where the chunks are; a [`View`] is the layout with the bytes, and costs next to nothing to make for each query.
 //!
-//! Loading checked every reference, so nothing that a walk asks for is missing. Should the owner of the
-//! bytes hand out other ones later, their length and checksum tell: the view is then empty, and what is
-//! missing is solid.
+//! Loading checked every reference, so a walk finds everything it asks for. If the owner of the bytes later returns
+//! other bytes, their length and checksum reveal it: the view is then empty, and everything missing is solid.
 
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,

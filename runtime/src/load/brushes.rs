@@ -1,5 +1,5 @@
-//! Checks of the optional chunks: every number refers to a record that is there, lists follow each other
-//! without gaps, and boxes are a tree that is no deeper than a query's stack.
+//! Checks the optional chunks: every number refers to an existing record, lists follow each other without gaps, and
+//! boxes form a tree no deeper than a query's stack.
 
 use onion_format::{
     BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord, FACE_LOOKS_BACK,

@@ -1,6 +1,6 @@
-//! Checks of the fast form: every hull of every model has a grid, blocks name nodes that are there, and nodes
-//! name only nodes before them, so that every walk ends. That local trees are right is for the compiler's
-//! proof; a file that was damaged later fails its checksum.
+//! Checks the fast form: every hull of every model has a grid, blocks refer to existing nodes, and nodes refer only
+//! to nodes before them, so that every walk ends. The compiler proves that local trees are right; a file damaged
+//! later fails its checksum.
 
 use onion_format::{
     BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, MAX_REACH, PlaneRecord, Record,

@@ -1,9 +1,9 @@
 //! Loading finds the chunks of a file and checks every record in them.
 //!
-//! The order matters: header, checksum, chunk frame, then records, each check relying on those
-//! before it. Because nodes stand in pre-order and leaves are numbered in visit order, one pass
-//! with a stack of fixed size proves that every tree is a tree: no cycle, no sharing, no
-//! unreachable record, no path deeper than the format allows. After that no query can fail.
+//! The order matters: header, checksum, chunk frame, then records; each check relies on those before it. Nodes are in
+//! pre-order and leaves are numbered in the order of visits, so one pass with a stack of fixed size proves that every
+//! tree is a tree: no cycle, no sharing, no unreachable record, no path deeper than the format allows. After that no
+//! query can fail.
 
 mod brushes;
 mod entities;

@@ -1,6 +1,6 @@
-//! Checks of the trees: because nodes stand in pre-order and leaves are numbered in visit order, one pass
-//! with a stack of fixed size proves that every tree is a tree: no cycle, no sharing, no unreachable
-//! record, no path deeper than the format allows, and nodes that know the truth about their children.
+//! Checks the trees. Nodes are in pre-order and leaves are numbered in the order of visits, so one pass with a stack
+//! of fixed size proves that every tree is a tree: no cycle, no sharing, no unreachable record, no path deeper than
+//! the format allows. The pass also checks what nodes say about their children.
 
 use onion_format::{
     Child, HullSet, InfoRecord, LeafRecord, MAX_DEPTH, ModelRecord, NodePlane, NodeRecord,

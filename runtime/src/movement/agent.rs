@@ -1,5 +1,5 @@
-//! A walking agent takes the velocity that somebody wishes for it, and moves for one tick: it walks, steps
-//! up, falls and stands, and learns what it stands on.
+//! A walking agent takes a wished velocity and moves for one tick: it walks, steps up, falls or stands, and learns
+//! what it stands on.
 
 use super::settings::WalkSettings;
 use super::tracer::{Ground, Tracer};

@@ -1,5 +1,5 @@
-//! How much an agent may ask of its world in one tick. These limits bound the time that a move takes,
-//! whatever the map looks like.
+//! How many queries an agent may make of its world in one tick. These limits bound the time of a move, whatever the
+//! map looks like.
 
 /// How many things a slide meets at most before it ends where it is: more than the three that stop it
 /// in a corner, and the few more that steps and curved walls put in the way.

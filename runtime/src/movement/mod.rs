@@ -1,8 +1,8 @@
-//! Movement of walking agents, for games that have none of their own: ticks of sliding along walls, stepping
-//! up and down stairs, standing, falling and crouching, at the velocity that the game wishes for. Nothing else
-//! in the crate depends on it. The behavior is that of Quake III's players (`bg_slidemove.c`,
-//! `bg_pmove.c`) without their acceleration and friction, on the traces of Golodetz's onion BSPs;
-//! switching stances is his reason for having several hulls.
+//! Movement of walking agents, for games that have none of their own: ticks of sliding along walls, stepping up and
+//! down stairs, standing, falling and crouching, at a velocity that the game wishes for. Nothing else in the crate
+//! depends on it. The behavior is that of Quake III's players (`bg_slidemove.c`, `bg_pmove.c`) without their
+//! acceleration and friction, on the traces of Golodetz's onion BSPs. Golodetz uses several hulls for the same
+//! purpose: to let agents switch stances.
 //!
 //! # A walking player
 //!

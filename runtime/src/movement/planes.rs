@@ -1,6 +1,6 @@
-//! The planes that a move has met: a wished velocity in, the nearest one that goes into none of them
-//! out. Directions that go into no plane form a cone, and the nearest velocity in it is the wished one
-//! projected on a plane, on the line where two planes meet, or on the point where all do.
+//! The planes that a move has met: a wished velocity in, the nearest velocity that goes into none of them out.
+//! Directions that go into no plane form a cone, and the nearest velocity in it is the wished one projected onto a
+//! plane, onto the line where two planes meet, or onto the point where all do.
 
 use super::limits::MAX_BUMPS;
 use crate::tolerance::SAME_ANGLE;

@@ -1,5 +1,5 @@
-//! How agents walk: what a game may choose of steps, slopes, gravity and the like. The defaults are those of
-//! Quake III, where it has them.
+//! How agents walk: what a game may choose about steps, slopes, gravity and the like. The defaults are those of Quake
+//! III, where it has them.
 
 use crate::coordinate::{Coordinate, widened};
 

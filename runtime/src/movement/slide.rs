@@ -1,6 +1,6 @@
-//! Moves: a velocity and a time in, a place and what is left of the velocity out. A move slides along
-//! what it meets, and one that steps tries again a step higher where that blocks it. The behavior is
-//! that of Quake III's `PM_SlideMove` and `PM_StepSlideMove`; the way to it is our own.
+//! Moves: a velocity and a time in, a position and the remaining velocity out. A move slides along the planes it
+//! meets. If it may step and is blocked, it tries again a step higher. The behavior is that of Quake III's
+//! `PM_SlideMove` and `PM_StepSlideMove`; the implementation is our own.
 
 use super::agent::{Agent, raised};
 use super::limits::{MAX_BUMPS, STEP_PARTS};

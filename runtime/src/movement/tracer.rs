@@ -1,5 +1,5 @@
-//! What a moving agent asks of the world around it, and what it is told. Whatever answers these questions can be
-//! walked in.
+//! The queries that a moving agent makes of the world around it, and their answers. An agent can walk in anything
+//! that answers these queries.
 
 use crate::hull::HullId;
 

@@ -1,5 +1,5 @@
-//! The worlds that agents walk in: maps, their models, views of hulls and scenes, each of which answers as a [`Tracer`]
-//! does.
+//! The worlds that agents can walk in: maps, their models, views of hulls, and scenes. Each of them implements
+//! [`Tracer`].
 
 use super::tracer::{Footing, Ground, Stop, Tracer};
 use crate::coordinate::Coordinate;

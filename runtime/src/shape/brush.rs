@@ -1,5 +1,5 @@
-//! One brush, as the shapes look at it: planes, corners and edges in, from wherever they are stored,
-//! and which side of the brush a contact belongs to out.
+//! One brush as the queries of shapes see it: planes, corners and edges in, from wherever they are stored, and the
+//! side of the brush that a contact belongs to out.
 
 use crate::tolerance::{BEVEL_TILT, ON_PLANE};
 use crate::vector::{Vector, dot, sub};

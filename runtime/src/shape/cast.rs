@@ -1,5 +1,5 @@
-//! Queries of one brush: a shape that moves along a segment in, where it enters the brush and where
-//! it leaves it out; whether a shape overlaps the brush; how far it is from it.
+//! Queries of one brush: where a shape that moves along a segment enters and leaves the brush, whether a shape
+//! overlaps the brush, and how far it is from it.
 
 use super::brush::{Convex, side_of};
 use super::kinds::{Core, Shape};

@@ -1,7 +1,6 @@
-//! The shapes that can be traced: sizes in, checked and brought into one form out. Every shape is a
-//! core that is symmetric about its center (a point, a segment or a box), and a ball of some radius
-//! added to it. The sum of a brush and a shape turned around is then the brush plus core plus ball,
-//! and the traced point is the shape's center.
+//! The shapes that can be traced: sizes in, checked and brought into one form out. Every shape is a core that is
+//! symmetric about its center (a point, a segment or a box), plus a ball of some radius. The sum of a brush and a
+//! reflected shape is then brush plus core plus ball, and the traced point is the shape's center.
 
 use core::fmt;
 

@@ -1,6 +1,6 @@
-//! Traces of shapes of any size, known only at run time, against convex brushes: a [`Shape`], a motion and
-//! a brush in; where the shape enters the brush and leaves it out, exact up to the rounding of f64.
-//! [`Model::trace_shape`](crate::Model::trace_shape) asks the brushes of a model.
+//! Traces of shapes whose size is known only at run time, against convex brushes: a [`Shape`], a motion and a brush
+//! in; where the shape enters and leaves the brush out, exact up to the rounding of f64.
+//! [`Model::trace_shape`](crate::Model::trace_shape) traces among all brushes of a model.
 //!
 //! # Semantics
 //!

@@ -1,9 +1,9 @@
-//! Round edges and corners: what a ball adds to the sum of a brush and a core beyond the slabs. The
-//! sum's edges become cylinders and its corners balls; moving the planes out instead, as Ostgard does,
-//! adds a wedge at every edge and a spike at every corner that are not there.
+//! Round edges and corners: what a ball adds to the sum of a brush and a core beyond the slabs. The sum's edges
+//! become cylinders and its corners become balls. Moving the planes out instead, as Ostgard does, adds a wedge at
+//! every edge and a spike at every corner that should not be there.
 //!
-//! Edges and corners that lie inside the sum may be among those given: they change nothing, since
-//! the first and last points of all parts are those of the whole, and so are the least distances.
+//! Some of the given edges and corners may lie inside the sum. They change nothing: the first and last points of all
+//! parts together are those of the whole, and so are the least distances.
 
 use super::brush::{Convex, Feature};
 use super::kinds::{Core, Shape};

@@ -1,10 +1,10 @@
-//! Slabs: the planes around the sum of a brush and a shape's core, and the part of a segment behind
-//! all of them, moved out by the shape's radius. That is the whole answer for points and boxes, and
-//! for balls and capsules a stretch that holds it.
+//! Slabs: the planes around the sum of a brush and a shape's core, and the part of a segment behind all of them,
+//! moved out by the shape's radius. For points and boxes this part is the answer; for balls and capsules the answer
+//! lies within it.
 //!
-//! The faces of the sum of two convex solids are those of either and those that an edge of each spans
-//! (van Waveren, "The Quake III Arena Bot", section 6.2). Bevels of the brush are all of them beyond
-//! its own faces for an axis-aligned box; for a core with edges of its own they are made here.
+//! The faces of the sum of two convex solids are the faces of each, and those spanned by an edge of each (van
+//! Waveren, "The Quake III Arena Bot", section 6.2). For an axis-aligned box, the brush's own faces and bevels are
+//! all of them; for a core with edges of its own, the others are made here.
 
 use super::brush::{Convex, Edge, FacePlane, Feature};
 use super::kinds::{Core, Shape};

@@ -1,5 +1,5 @@
-//! A brush of a file as shapes look at it: its faces, corners and edges, which are read in place when they are asked
-//! for.
+//! A brush of a file as the queries of shapes see it: its faces, corners and edges, read in place when they are
+//! needed.
 
 use onion_format::{BrushRecord, CornerRecord, EdgeRecord, FaceRecord, SolidRecord};
 

@@ -1,10 +1,10 @@
-//! A shape and a brush that turn against each other: where the shape is and how it moves at each moment in,
-//! when it meets the brush and when it leaves it out, by conservative advancement (Mirtich, "Impulse-based
+//! A shape and a brush that turn relative to each other: the position and motion of the shape at each moment in, the
+//! times when it meets and leaves the brush out. The method is conservative advancement (Mirtich, "Impulse-based
 //! Dynamic Simulation of Rigid Body Systems", 1996).
 //!
-//! A step lasts as long as some plane is sure to keep the two apart: a plane that stays with the brush and
-//! bounds how the corners of the shape approach it, or one that stays with the shape and the corners of
-//! the brush. What slides along such a plane takes long steps, and no step passes over a corner.
+//! A step lasts as long as some plane surely keeps the two apart: a plane fixed to the brush that bounds how the
+//! shape's corners approach it, or one fixed to the shape that bounds the brush's corners. Sliding along such a plane
+//! takes long steps, and no step passes over a corner.
 
 use super::brush::{Convex, side_of};
 use super::cast::Touch;

@@ -1,6 +1,6 @@
-//! Shapes among the brushes of a model: a shape and its motion in, where it meets the first of them out.
-//! Brushes are found by their boxes and asked one by one, nearest first (Ostgard, "Quake 3 BSP Collision
-//! Detection", section 4; Puig, "Ray-BSP Collision Detection").
+//! Shapes among the brushes of a model: a shape and its motion in, its first contact with a brush out. Brushes are
+//! found by their boxes and tested one by one, nearest first (Ostgard, "Quake 3 BSP Collision Detection", section 4;
+//! Puig, "Ray-BSP Collision Detection").
 
 use super::cast::{Passage, Touch, cast_wide, overlaps};
 use super::kinds::Shape;

@@ -1,5 +1,5 @@
-//! Ends of stretches: which plane to name where a segment enters solid and crosses several planes at once;
-//! and the parts of a segment that lies in a splitting plane, where leaves do not come in order.
+//! Ends of stretches: which plane to name where a segment enters solid and crosses several planes at once, and the
+//! parts of a segment that lies in a splitting plane, where leaves do not come in order.
 
 use core::cell::Cell;
 use core::ops::ControlFlow;

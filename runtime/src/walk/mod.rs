@@ -1,6 +1,6 @@
-//! The walk finds, for a segment and one hull, the first place that is not solid and the first entry into
-//! solid after it (Golodetz, "Object-Environment Collision Detection using Onion BSPs", section 4, made
-//! iterative and exact about ties).
+//! The walk finds, for a segment and one hull, the first place that is not solid and the first entry into solid after
+//! it (Golodetz, "Object-Environment Collision Detection using Onion BSPs", section 4, made iterative and exact about
+//! ties).
 //!
 //! # How it works
 //! A leaf holds a closed interval of the segment, between the crossings with its ancestors'

@@ -1,5 +1,5 @@
-//! Visits find the leaves of a tree that a segment touches, each with the interval of the segment that it
-//! holds, between the crossings with the planes of its ancestors.
+//! A visit finds the leaves of a tree that a segment touches, each with the interval of the segment between the
+//! crossings with the planes of the leaf's ancestors.
 
 use core::ops::ControlFlow;
 
