@@ -2,11 +2,11 @@
 //! Waveren, "The Quake III Arena Bot", section 6.2). They are computed here; bevels in the map file are ignored.
 //!
 //! # Which planes these are
-//! The sum of a convex solid P and a box has three kinds of faces. Those of P and those of the box are
-//! shared; a face of the third kind is spanned by an edge of P and an edge of the box. Its normal is
-//! perpendicular to the box's edge, so its component along that axis is zero, and it lies strictly between
-//! the normals A and B of the faces at P's edge. So it exists exactly if A and B have opposite signs along
-//! the axis, and then it is |B| A + |A| B, by those components.
+//! The sum of a convex solid P and a box has three kinds of faces: those of P, those of the box, and faces spanned
+//! by an edge of P and an edge of the box. The normal of the third kind is perpendicular to the box's edge, so its
+//! component along that axis is zero, and it lies strictly between the normals A and B of the faces at P's edge.
+//! So it exists exactly if A and B have opposite signs along the axis, and then it is |B| A + |A| B, where |A| and
+//! |B| are the sizes of these components.
 
 use glam::DVec3;
 use nalgebra::Vector3;

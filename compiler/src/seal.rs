@@ -2,21 +2,22 @@
 //! the seeds, but not how [`fill`](crate::fill) found the space to fill.
 //!
 //! # What is proven
-//! A rest is what brushes do not cover of a solid leaf. It is sealed if no seed touches it; if no face of it
-//! that lies on the leaf's surface touches a leaf that is empty for the hull; and if no other
-//! [stance](crate::seeds::stances) of the hull is empty there, in the leaf or in the tree of the stance's
-//! group. Then whoever starts at a seed and keeps to empty leaves never gets into a rest, nor by changing
-//! stance. The outermost leaves of a filled hull must be solid, because they extend beyond the tree's box,
-//! where nothing is checked.
+//! A rest is the part of a solid leaf that brushes do not cover. It is sealed if no seed touches it, if none of its
+//! faces on the leaf's surface touches a leaf that is empty for the hull, and if no other
+//! [stance](crate::seeds::stances) of the hull is empty there, in the leaf or in the tree of the stance's group.
+//! Then an agent that starts at a seed and stays in empty leaves never gets into a rest, not even by changing
+//! stance. The outermost leaves of a filled hull must be solid, because they extend beyond the tree's box, where
+//! nothing is checked.
 //!
-//! The rest itself is seldom made: where leaves beyond the leaf's faces are empty, brushes must line those
-//! faces, and where no seed touches the leaf and no stance is open in it, none touches or is open in the rest.
+//! The rest itself is seldom constructed. If leaves beyond the leaf's faces are empty, it suffices that brushes line
+//! those faces. If no seed touches the leaf, none touches the rest; if no stance is empty in the leaf, none is empty
+//! in the rest.
 //!
 //! # Hulls without extent
-//! A point for which cracks do not count must be empty and solid exactly where its [`Seal`] says. Of that it is
-//! proven, as of any filled hull, that the cube does not get out of the leaves that it has; and of each leaf that
-//! is solid for the point, that brushes cover it, or that there is room for the cube, which does not get there, or
-//! that no cube comes near to it.
+//! A point that does not pass through cracks must be empty and solid exactly where its [`Seal`] says. The proof has
+//! two parts. As for any filled hull, the cube does not get out of the leaves that are empty for it. And each leaf
+//! that is solid for the point is covered by brushes, or has room for the cube but is out of the cube's reach, or is
+//! nowhere near a cube.
 
 use onion_format::HullSet;
 

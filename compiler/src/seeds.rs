@@ -4,8 +4,8 @@
 //! # Where a seed is
 //! An agent seldom stands exactly where its entity does: items stand in floors, and Quake III lifts players by
 //! 9 units when they start. So a seed is at the entity's origin or, if that is solid for the hull, at the first
-//! place straight above it, in whole units, that is not. It is lifted at most by what the box reaches below
-//! its origin, as if the entity stood on the floor, and 9 units more.
+//! place straight above it, in whole units, that is not. It is lifted at most by the distance from the box's origin
+//! down to its feet, as if the entity stood on the floor, plus 9 units.
 
 use onion_format::HullSet;
 

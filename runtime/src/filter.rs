@@ -5,7 +5,7 @@
 //! # The bound
 //! With `P` the larger sum of absolute coordinates of the two ends and `u = 2^-24`, rounding points, normals,
 //! distances, products and sums to f32 moves a signed distance by less than `8uP + 3u` times itself, so one that
-//! comes out above `16uP + 2^-20` truly exceeds `8uP + 2^-21`. That is far above `ON_PLANE`, what rounds off in
+//! comes out above `16uP + 2^-20` truly exceeds `8uP + 2^-21`. That is far above `ON_PLANE`, the rounding error of
 //! a crossing, and `GRAZE` times the root of three.
 
 use crate::segment::quotient;

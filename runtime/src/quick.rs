@@ -2,29 +2,29 @@
 //! the case is unclear. Its answers are those of the reference, [`crate::walk`].
 //!
 //! # How it walks
-//! Planes stand in the nodes, and the stretch at hand is located in f32 ([`crate::filter`]).
-//! Planes that it is certainly in front of or behind need no more. Any other plane on the way is
-//! settled as the reference does it, in f64 from the original end points: either the stretch is on one
-//! side after all, or it is divided there. Where crossings coincide or an end is on a plane, more than
-//! one cell is touched at once: then the reference decides.
+//! Nodes hold their planes, and the current stretch of the segment is compared with them in f32
+//! ([`crate::filter`]). If the stretch is certainly on one side of a plane, nothing more is needed. Any other
+//! plane is decided as in the reference, in f64 from the original end points: either the stretch is on one side
+//! after all, or it is divided there. If crossings coincide or an end is on a plane, more than one cell is
+//! touched at once, and the reference decides.
 //!
-//! Steps down the tree are branches, not arithmetic: the processor guesses them and runs ahead, which
-//! it cannot do when the next node's number is computed. Only [`Quick::solidity_of_many`] computes it.
+//! Steps down the tree are branches, not arithmetic: the processor predicts them and runs ahead, which it cannot
+//! do if the next node's number is computed. Only [`Quick::solidity_of_many`] computes it.
 //!
 //! # Measured and lost
-//! Times in ns of walks in no order, moves of one agent, long shots, and points, on
-//! four maps with four hulls in one tree; this walk 155, 62, 485, 95, the reference 210, 105, 680, 98:
+//! Times in ns of walks in random order, moves of one agent, long shots, and points, on four maps with four hulls
+//! in one tree. This walk takes 155, 62, 485, 95, the reference 210, 105, 680, 98:
 //!
-//! * treelets of seven planes looked at together, with AVX2 138, 78, 488, 64, with SSE2 150, 88, 484,
-//!   67: less is guessed wrongly, but every look waits for the one before; 50 bytes more for each node,
-//!   and unsafe code to find AVX2. With fifteen planes 10% slower; the shape of treelets makes 10%;
-//! * with treelets: crossings from the f32 distances (+5%), skipping stretches that touch only what is
-//!   empty (+10%), deciding near and far side at once (+5%), jumps by child (walks +20%, moves -5%), a
-//!   pyramid of grid cells to start from (saves half of the looks and no time);
-//! * the axis of axial planes in the node, nodes aligned to cache lines, points of waiting sides kept
-//!   (no change); both ends compared before either decides (moves +25%); a walk written for one hull
-//!   alone is 5% quicker, and was given up for one that serves both;
-//! * many segments going down in step before each is walked by itself (+10%).
+//! * Treelets of seven planes tested together: 138, 78, 488, 64 with AVX2, 150, 88, 484, 67 with SSE2. Fewer
+//!   branches are mispredicted, but every test waits for the one before. It takes 50 bytes more for each node, and
+//!   unsafe code to detect AVX2. Fifteen planes are 10% slower; the shape of treelets makes a difference of 10%.
+//! * With treelets: crossings from the f32 distances (+5%), skipping stretches that touch only empty leaves (+10%),
+//!   deciding near and far side at once (+5%), jumps by child (walks +20%, moves -5%), a pyramid of grid cells to
+//!   start from (saves half of the tests and no time).
+//! * The axis of axial planes in the node, nodes aligned to cache lines, keeping the points of sides that wait (no
+//!   change); comparing both ends before either decides (moves +25%). A walk written for a single hull is 5% faster,
+//!   and was given up for one that serves both cases.
+//! * Many segments that descend in step before each is walked by itself (+10%).
 
 use onion_format::{Child, HullSet, KNOWN_HULLS, NodePlane, NodeRecord, Record};
 

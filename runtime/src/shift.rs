@@ -2,12 +2,12 @@
 //! and how much later at most it is really stopped (Melax, "Dynamic Plane Shifting BSP Traversal", 2000).
 //!
 //! # How it works
-//! The larger box is the hull's box with something added on each side. The tree's planes are moved by what
-//! that reaches along their normals, so that the parts of a segment in front of and behind a plane
-//! overlap; both are walked. What this calls solid holds all that is solid for the box, and more at sharp
-//! edges, because cells have no bevels but those of brushes. So a hit may be too early and is never too
-//! late. How late it could be is measured: the added part has corners that move with the box, and where the
-//! hull, traced from any of them, is stopped, the box is stopped too.
+//! The larger box is the hull's box plus an addition on each side. The tree's planes are moved by the reach of the
+//! addition along their normals, so that the parts of a segment in front of and behind a plane overlap; both are
+//! walked. The solid found in this way contains everything that is solid for the box, and more at sharp edges,
+//! because cells have no bevels except those of brushes. So a hit may be too early but is never too late. The
+//! latest possible hit is measured: the addition has corners that move with the box, and where the hull, traced
+//! from any of these corners, is stopped, the box is stopped too.
 
 use onion_format::{Child, HullSet, KNOWN_HULLS, MAX_DEPTH, NodePlane, NodeRecord};
 

@@ -44,21 +44,21 @@
 //!
 //! # What holds
 //!
-//! * Agents that are not in solid never get there, to the last bit of their positions. Those that are
-//!   can get out: see [`Agent::walk`].
-//! * Whatever an agent meets, its velocity becomes the nearest to what it was that goes into none of the
-//!   planes met: speed along a wall is kept, and nobody is thrown back. Slopes too steep to stand on first
-//!   take what would climb them.
-//! * Every call is bounded: [`MAX_BUMPS`] traces a slide, [`MAX_TRACES`] a tick, no allocation. Nothing
-//!   panics, and what is not finite moves nothing.
+//! * Agents that are not in solid never get into it, to the last bit of their positions. Agents that are
+//!   in solid can get out: see [`Agent::walk`].
+//! * When an agent meets planes, its velocity becomes the nearest one that goes into none of them: speed
+//!   along a wall is kept, and no agent is thrown back. Slopes too steep to stand on first remove the part of
+//!   the velocity that would climb them.
+//! * Every call is bounded: [`MAX_BUMPS`] traces per slide, [`MAX_TRACES`] per tick, no allocation. Nothing
+//!   panics, and input that is not finite moves nothing.
 //! * The same input gives the same answer on every machine.
 //!
 //! # Worlds
 //!
-//! Agents ask their world through the trait [`Tracer`], which maps, models, views of a hull and scenes have. In the
-//! view of its hull ([`Model::hull`](crate::Model::hull)) a tick takes about a tenth less than in its model. A game
-//! with doors that move implements it for all of them together; [`Ground::object`] then tells what an agent met or
-//! stands on. Agents that a door closes on are in solid, and are pushed out of it by the next tick.
+//! Agents query their world through the trait [`Tracer`], which maps, models, views of a hull and scenes implement. In
+//! the view of its hull ([`Model::hull`](crate::Model::hull)), an agent's tick takes about a tenth less time than in
+//! the model. A game with moving doors implements the trait for all of them together; [`Ground::object`] then tells
+//! what an agent met or stands on. An agent that a door closes on is in solid, and the next tick pushes it out.
 
 mod agent;
 mod limits;

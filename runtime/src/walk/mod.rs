@@ -7,9 +7,9 @@
 //! planes. Because solid is open, a point of the segment is *not* solid as soon as one empty leaf
 //! touches it. So the walk grows the stretch that empty leaves cover, nearest leaf first, and
 //! solid begins where the stretch ends. Every crossing comes from the original end points, so no
-//! error grows with depth. Where the segment lies in a splitting plane both sides hold the same
-//! interval and leaves no longer come in order; then the walk is repeated around the end of the
-//! stretch until that stops growing.
+//! error grows with depth. If the segment lies in a splitting plane, both sides hold the same
+//! interval, and leaves no longer come in order; then the walk is repeated around the end of the
+//! stretch until the stretch stops growing.
 
 mod ends;
 mod visit;
