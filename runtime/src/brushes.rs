@@ -15,7 +15,7 @@ use crate::tolerance::ON_PLANE;
 use crate::vector::dot;
 use crate::view::View;
 
-/// Where a brush comes from in the map.
+/// The source of a brush in the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// The brush of this number.
@@ -29,22 +29,22 @@ pub enum Source {
 pub struct Brush {
     /// Its number in the file.
     pub number: u32,
-    /// Where it comes from in the map.
+    /// Its source in the map.
     pub source: Source,
-    /// What it is made of, as bits of the map's contents.
+    /// Its contents, as bits of the map's contents.
     pub contents: u32,
     /// Number of its model; 0 is the world.
     pub model: usize,
-    /// Number of the entity that shows the model; none for models that no entity shows, and for the world
-    /// of a map that does not say so.
+    /// Number of the entity that shows the model; `None` for a model that no entity shows, and for the world if the
+    /// map does not name its entity.
     pub entity: Option<u32>,
 }
 
 /// A side of a brush.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Side<'a> {
-    /// Number of the side in its brush in the map, the first being 0; of a bevel, that of the face it
-    /// belongs to. 0 for pieces of patches.
+    /// Number of the side in its brush in the map, from 0; for a bevel, the number of the face it belongs to. 0 for
+    /// pieces of patches.
     pub number: u32,
     /// Whether it is a bevel: a plane that touches the brush in an edge or a corner.
     pub is_bevel: bool,
@@ -52,20 +52,20 @@ pub struct Side<'a> {
     pub normal: [f64; 3],
     /// Distance from the origin along the normal, in units of the model's space; not expanded.
     pub dist: f64,
-    /// What it looks like and is made of; a bevel, what the face it belongs to is.
+    /// Its surface; for a bevel, that of the face it belongs to.
     pub surface: Surface<'a>,
 }
 
-/// What sides look like and are made of: a texture or shader of the map.
+/// The surface of a side, its look and contents: a texture or shader of the map.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Surface<'a> {
     /// Number in the file.
     pub number: u32,
-    /// Name as in the map; maps do not promise that it is text.
+    /// Name as in the map, which may not be valid UTF-8.
     pub name_bytes: &'a [u8],
     /// Surface flags as in the map.
     pub flags: u32,
-    /// Contents as in the map: of the surface; a brush's are what blocks hulls.
+    /// Contents of the surface, as in the map. Hulls are blocked by the contents of the brush instead.
     pub contents: u32,
 }
 
@@ -165,12 +165,11 @@ impl<'a> View<'a> {
 }
 
 impl Model<'_> {
-    /// What the place of a point is made of: the contents of all brushes that it is inside of, 0 for none.
-    /// Touching is being outside. Of a point that is not finite or beyond 2^30 units, all contents
-    /// (`u32::MAX`).
+    /// The contents at a point: those of all brushes that contain it, 0 if none does. A point that touches a brush
+    /// is outside. For a point that is not finite or is beyond 2^30 units, the answer is all contents (`u32::MAX`).
     ///
-    /// Any mask can be applied to the answer. Contents that are asked for often are better compiled as a
-    /// hull, such as `--hull water:point:contents=water`, whose solidity is in [`Model::solidity`].
+    /// Any mask can be applied to the answer. For contents that are queried often, compile a hull such as
+    /// `--hull water:point:contents=water` instead, and use [`Model::solidity`].
     ///
     /// # Errors
     /// [`Unsupported::NoBrushShapes`] if the file was compiled without `--brushes`.

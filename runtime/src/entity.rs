@@ -26,7 +26,7 @@ impl fmt::Debug for Entity<'_> {
 }
 
 impl<'a> Entity<'a> {
-    /// Its number in the map, as [`Model::entity_number`] tells it.
+    /// Its number in the map, as [`Model::entity_number`] returns it.
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -48,7 +48,7 @@ impl<'a> Entity<'a> {
         pairs.find(|&(own, _)| own == key).map(|(_, value)| value)
     }
 
-    /// Its keys and their values, in the map's order; no key comes twice.
+    /// Its keys and values, in the map's order; no key occurs twice.
     pub fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let mut strings = self.text.split_terminator('\0');
         core::iter::from_fn(move || strings.next().zip(strings.next()))

@@ -206,21 +206,21 @@ impl fmt::Display for HullError {
 
 impl core::error::Error for HullError {}
 
-/// Why a file has no answer to a question: what it would take is not in it.
+/// Why a file cannot answer a query: it lacks the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unsupported {
-    /// The file does not tell what was hit: compile the map without `--no-surfaces`.
+    /// The file has no hit data: compile the map without `--no-surfaces`.
     NoHitData,
     /// The file does not hold the shapes of the brushes: compile the map with `--brushes`.
     NoBrushShapes,
     /// The file does not hold the entities: compile the map without `--no-entities`.
     NoEntities,
-    /// The hull is another map's: find it in this one.
+    /// The hull belongs to another map: find it in this one.
     NoSuchHull,
     /// The map has no model of this number, or it is the world, which does not move.
     NoSuchModel(usize),
-    /// The hull's box does not lie in the box to trace: choose a smaller hull.
+    /// The hull's box does not fit inside the box to trace: choose a smaller hull.
     BoxNotHeld,
 }
 

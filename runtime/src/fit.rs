@@ -35,10 +35,10 @@ impl Model<'_> {
         self.map.all_hulls().without(self.solidity(point))
     }
 
-    /// Where the origin of an agent is after it changes from one hull to another with its feet (the
-    /// lowest points of the boxes) where they are, if the other hull has room there: whether somebody who
-    /// crouches can stand up. The place is `point` itself for hulls whose origins are at one height above
-    /// the feet, as they are unless `--hull` says otherwise. There is no room for a hull of another map.
+    /// The origin of an agent after it changes from one hull to another, if the other hull has room there: for
+    /// example, whether a crouching player can stand up. The feet (the lowest points of the boxes) stay where they
+    /// are. If both origins are at the same height above the feet, which is the default of `--hull`, the answer is
+    /// `point` itself. There is no room for a hull of another map.
     pub fn switched_position<T: Coordinate>(
         &self,
         from: HullId,
@@ -50,12 +50,12 @@ impl Model<'_> {
         (!self.is_solid(to, point)).then_some(point)
     }
 
-    /// The nearest place to a point where a hull has room, at most `radius` units away; the point itself
-    /// if it has room there. None if there is none, or for a point that is not finite.
+    /// The nearest place to a point where a hull has room, at most `radius` units away; the point itself if the
+    /// hull has room there. `None` if there is no such place, or if the point is not finite.
     ///
-    /// It is less than a few hundredths of a unit farther than the nearest; where cells are thinner than
-    /// 1/64 unit they are passed over. A search looks into 16,384 leaves at most and then gives the best so
-    /// far, so keep the radius to what an agent may be moved by.
+    /// The answer is less than a few hundredths of a unit farther than the nearest place; cells thinner than 1/64
+    /// unit are skipped. A search examines at most 16,384 leaves and then returns the best place so far, so keep
+    /// the radius to the distance that an agent may be moved.
     pub fn nearest_fit<T: Coordinate>(
         &self,
         hull: HullId,

@@ -32,12 +32,12 @@ pub struct Hit<'a> {
 }
 
 impl<'a> Hit<'a> {
-    /// What the side looks like and is made of.
+    /// The surface of the side: its look and contents.
     pub fn surface(&self) -> Surface<'a> {
         self.side.surface
     }
 
-    /// What the brush is made of, as bits of the map's contents.
+    /// The contents of the brush, as bits of the map's contents.
     pub fn contents(&self) -> u32 {
         self.brush.contents
     }
@@ -47,7 +47,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     /// [`Model::hit`] in the world.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Model::hit`].
     pub fn hit<T: Coordinate>(
         &self,
         hull: HullId,
@@ -58,12 +58,12 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 }
 
 impl<'a> Model<'a> {
-    /// What a trace of a hull in this model met; none if it met nothing.
+    /// What a trace of a hull in this model met; `None` if it met nothing.
     ///
-    /// Where faces of several brushes coincide, that of the lowest brush is named. A hull is stopped by a
-    /// bevel at edges and corners; then the side is the face that the bevel belongs to, of those at the
-    /// edge or corner the one that it is nearest to, and [`Side::is_bevel`] is set. A patch is named by its
-    /// surface. Takes about as long as a short trace, longer at the borders of faces.
+    /// If faces of several brushes coincide, the hit is the one of the lowest-numbered brush. At edges and corners,
+    /// bevels stop a hull. The side is then the face that the bevel belongs to (of the faces at the edge or corner,
+    /// the one with the nearest normal), and [`Side::is_bevel`] is set. A patch is named by its surface. The call
+    /// takes about as long as a short trace, longer at the borders of faces.
     ///
     /// # Errors
     /// [`Unsupported::NoHitData`] if the file was compiled without surfaces, and

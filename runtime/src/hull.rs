@@ -6,8 +6,8 @@ use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
 /// A hull of a map. Get one from [`OnionMap::find_hull`](crate::OnionMap::find_hull) or
 /// [`OnionMap::require_hull`](crate::OnionMap::require_hull).
 ///
-/// It knows which file it comes from. For a hull of another file, even of the same map compiled with other
-/// options, everything is solid. So find hulls again after loading a map again.
+/// An id remembers its file. For a hull of another file, even of the same map compiled with other options, everything
+/// is solid. So find the hulls again after you reload a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HullId {
     index: u8,
@@ -29,7 +29,7 @@ impl HullId {
         usize::from(self.index)
     }
 
-    /// The hull as a number, for other languages: no two hulls of any maps are likely to have the same.
+    /// The hull as a number, for other languages. It is unlikely that hulls of two maps have the same number.
     pub fn to_bits(self) -> u64 {
         u64::from(self.tag) << 32 | u64::from(self.index)
     }
@@ -65,7 +65,7 @@ pub struct Hull<'a> {
     pub maxs: [f32; 3],
     /// Contents that block the hull, as bits of the map's contents.
     pub contents: u32,
-    /// Whether what the hull cannot reach in the world is solid.
+    /// Whether space in the world that the hull cannot reach is solid.
     pub filled: bool,
 }
 

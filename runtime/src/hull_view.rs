@@ -10,8 +10,8 @@ use crate::model::Model;
 use crate::point::is_solid_in_tree;
 use crate::trace::{Trace, Tracer, all_empty, settled};
 
-/// A hull in a model, for many queries: the answers of [`Model::trace`] and [`Model::is_solid`], sooner. Get one from
-/// [`Model::hull`], for a frame or a batch of queries.
+/// A hull in a model, for many queries: it gives the answers of [`Model::trace`] and [`Model::is_solid`], faster. Get
+/// one from [`Model::hull`] for a frame or a batch of queries.
 #[derive(Clone, Copy)]
 pub struct HullView<'a> {
     pub(crate) model: Model<'a>,

@@ -35,13 +35,13 @@ impl From<Child> for Place {
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// What the file holds, for tools.
+    /// The contents of the file, for tools.
     pub fn inspect(&self) -> Inspect<'_> {
         Inspect { map: self.view() }
     }
 }
 
-/// What a file holds. It borrows the map; copies are cheap.
+/// The contents of a file. It borrows the map; copies are cheap.
 #[derive(Clone, Copy)]
 pub struct Inspect<'a> {
     map: View<'a>,
@@ -69,12 +69,12 @@ impl<'a> Inspect<'a> {
         self.map.options().lines().next().unwrap_or("")
     }
 
-    /// The options of the compile but for the hulls, as command-line arguments.
+    /// The options of the compile except the hulls, as command-line arguments.
     pub fn options(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.map.options().lines().skip(1)
     }
 
-    /// The hull of this number, as [`HullId::index`] tells it.
+    /// The hull of this number, as [`HullId::index`] returns it.
     pub fn hull_id(&self, index: usize) -> Option<HullId> {
         self.map.hull_id(index)
     }
@@ -193,8 +193,8 @@ impl<'a> Inspect<'a> {
         })
     }
 
-    /// The number of the brush that has a side, by the side's number in the file, and how manieth of its named
-    /// sides that is.
+    /// The brush that has a side, given the side's number in the file: the number of the brush, and the index of the
+    /// side among its named sides.
     pub fn brush_of_side(&self, side: u32) -> Option<(u32, usize)> {
         let brush = self.map.brush_of_side(side)?;
         let first = self.map.sides_of(brush).start;

@@ -11,8 +11,8 @@ use crate::hull::{Hull, HullId, LeafId};
 use crate::model::Model;
 use crate::view::{Layout, View};
 
-/// A checked map. `D` holds the bytes of the file: a `Vec<u8>`, an `Arc<[u8]>` or a memory map for a map
-/// that a game keeps, a `&[u8]` for one that borrows them.
+/// A checked map. `D` holds the bytes of the file: a `Vec<u8>`, an `Arc<[u8]>` or a memory map if the map is to own
+/// them, a `&[u8]` if it is to borrow them.
 ///
 /// ```
 /// # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
@@ -28,7 +28,7 @@ use crate::view::{Layout, View};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// `D` has to give the same bytes each time. If it ever gives others, no query panics; where their length or
+/// `D` must return the same bytes each time. If it ever returns others, still no query panics; if their length or
 /// checksum differs, everything is solid.
 #[derive(Clone, Copy)]
 pub struct OnionMap<D> {
@@ -37,10 +37,10 @@ pub struct OnionMap<D> {
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// Checks a whole file once, and keeps it; the bytes need no alignment.
+    /// Checks a whole file once, and keeps it. The bytes need no alignment.
     ///
     /// # Errors
-    /// Any file that is not exactly as the compiler wrote it. Never panics, for any bytes.
+    /// The file is not exactly as the compiler wrote it. This never panics, for any bytes.
     pub fn from_bytes(bytes: D) -> Result<Self, LoadError> {
         let layout = crate::load::load(bytes.as_ref())?;
         Ok(Self { bytes, layout })
@@ -77,11 +77,11 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         self.view().hull(hull).ok_or(Unsupported::NoSuchHull)
     }
 
-    /// The hull of this name, if it has exactly this box: call it once after loading, so that a
-    /// game and a map that disagree are found at once.
+    /// The hull of this name, if it has exactly this box. Call it once after loading, so that any disagreement
+    /// between game and map is found at once.
     ///
     /// # Errors
-    /// The name is missing, or the file's box is another.
+    /// The name is missing, or the file's box differs.
     pub fn require_hull<T: Coordinate>(
         &self,
         name: &str,
@@ -109,7 +109,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         self.view().models().len()
     }
 
-    /// A model, by the number the map gives it.
+    /// A model, by its number in the map.
     pub fn model(&self, index: usize) -> Option<Model<'_>> {
         let map = self.view();
         (index < map.models().len()).then(|| Model::new(map, index))
@@ -121,8 +121,8 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         Model::new(self.view(), 0)
     }
 
-    /// The hulls that a leaf is solid for, of the leaf's group. Where all hulls share one tree, that is all
-    /// of them.
+    /// The hulls for which a leaf is solid, among those of the leaf's group. If all hulls share one tree, the group
+    /// is all of them.
     pub fn leaf_solidity(&self, leaf: LeafId) -> HullSet {
         let map = self.view();
         map.leaf_solidity(leaf) & map.all_hulls()
@@ -133,13 +133,13 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
         self.view().has_entities()
     }
 
-    /// Whether the file tells what was hit, as [`Model::hit`] needs it.
+    /// Whether the file has hit data, which [`Model::hit`] needs (it was compiled without `--no-surfaces`).
     pub fn has_hit_data(&self) -> bool {
         self.view().has_hit_data()
     }
 
-    /// Whether the file holds the shapes of the brushes (it was compiled with `--brushes`), as
-    /// [`Model::contents_at`] and traces of any shape need them.
+    /// Whether the file holds the shapes of the brushes (it was compiled with `--brushes`), which
+    /// [`Model::contents_at`] and traces of any shape need.
     pub fn has_brush_shapes(&self) -> bool {
         self.view().has_brush_shapes()
     }

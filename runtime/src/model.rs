@@ -8,11 +8,10 @@ use onion_format::{Child, HullSet, ModelRecord};
 use crate::tolerance::DEFAULT_SKIN;
 use crate::view::View;
 
-/// One model of a map: the world, or an inline model such as a door. All queries are in the
-/// model's own space: for a model that the game has moved, subtract its position from the points
-/// you pass (initially [`Model::origin`]).
+/// One model of a map: the world, or an inline model such as a door. All queries are in the model's own space: if
+/// the game has moved the model, subtract its position (initially [`Model::origin`]) from the points you pass.
 ///
-/// It is a small value, made anew for next to nothing: keep the map, not its models.
+/// A model is a small value that costs next to nothing to make: keep the map, not its models.
 #[derive(Clone, Copy)]
 pub struct Model<'a> {
     pub(crate) map: View<'a>,
@@ -43,7 +42,7 @@ impl<'a> Model<'a> {
     }
 
     /// The same model with another skin: the distance that traces keep from the plane they hit, in units.
-    /// It is [`DEFAULT_SKIN`] unless told otherwise; one that is negative or not a number counts as 0.
+    /// The default is [`DEFAULT_SKIN`]; a skin that is negative or not a number counts as 0.
     #[must_use]
     #[inline(always)]
     pub fn with_skin(self, skin: f64) -> Self {
@@ -58,7 +57,7 @@ impl<'a> Model<'a> {
         self.index
     }
 
-    /// Where the map's entity puts the model, in units; zero where no entity says otherwise.
+    /// Where the map's entity puts the model, in units; zero if no entity says so.
     pub fn origin(&self) -> [f32; 3] {
         self.record().map_or([0.0; 3], |record| record.origin)
     }
@@ -70,7 +69,7 @@ impl<'a> Model<'a> {
         record.map_or(([0.0; 3], [0.0; 3]), |record| (record.mins, record.maxs))
     }
 
-    /// Number of the entity that shows the model, if any; files without entities have it too.
+    /// Number of the entity that shows the model, if any. Files without entities tell it too.
     pub fn entity_number(&self) -> Option<u32> {
         let entity = self.record()?.entity;
         (entity != u32::MAX).then_some(entity)

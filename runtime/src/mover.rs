@@ -30,7 +30,7 @@ pub struct Mover {
 }
 
 impl Mover {
-    /// Whether it is turned at any moment; what is not turned needs no brushes.
+    /// Whether it is turned at any moment; only a turned mover needs brushes.
     pub(crate) fn is_turned(&self) -> bool {
         Course::new(self.from, self.to).is_turned()
     }

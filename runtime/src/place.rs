@@ -53,8 +53,8 @@ impl Extent {
 }
 
 impl Model<'_> {
-    /// Calls `on_leaf` for every leaf that a box touches, in the tree of a hull, until told to stop. None
-    /// for a box that is inside out, not finite or beyond 2^30 units, and for a hull of another map.
+    /// Calls `on_leaf` for every leaf that a box touches, in the tree of a hull, until told to stop. There are no
+    /// leaves for a box that is inside out, not finite or beyond 2^30 units, or for a hull of another map.
     pub fn leaves_in_box<T: Coordinate>(
         &self,
         hull: HullId,

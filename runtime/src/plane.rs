@@ -6,15 +6,14 @@ use onion_format::{NORMAL_ONE, PlaneRecord};
 use crate::coordinate::{Coordinate, narrowed};
 use crate::vector::{dot, opposite};
 
-/// A plane that was met, turned against the motion: `dot(normal, p) - dist` is not negative at
-/// the start of the segment.
+/// A plane that was met, facing the motion: `dot(normal, p) - dist` is not negative at the start of the segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane<T> {
     /// Unit normal.
     pub normal: [T; 3],
     /// Distance from the origin along the normal, in units.
     pub dist: f64,
-    /// Number of the plane in the file, which has it facing one way or the other.
+    /// Number of the plane in the file, where it may face either way.
     pub number: u32,
 }
 

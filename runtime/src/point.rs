@@ -24,13 +24,13 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 }
 
 impl Model<'_> {
-    /// Whether the hull's box, with its origin at `point`, has its inside in solid.
+    /// Whether the interior of the hull's box, with its origin at `point`, overlaps solid.
     #[inline]
     pub fn is_solid<T: Coordinate>(&self, hull: HullId, point: impl Into<[T; 3]>) -> bool {
         is_solid(&self.map, self.index, hull, widened(point.into()))
     }
 
-    /// [`Model::is_solid`] of many points; of as many as there are both points and places for answers.
+    /// [`Model::is_solid`] of many points. If the slices differ in length, the rest of the longer one is ignored.
     pub fn is_solid_batch<T: Coordinate, P: Into<[T; 3]> + Copy>(
         &self,
         hull: HullId,
@@ -81,7 +81,7 @@ impl Model<'_> {
             })
     }
 
-    /// [`Model::solidity`] of many points; of as many as there are both points and places for answers.
+    /// [`Model::solidity`] of many points. If the slices differ in length, the rest of the longer one is ignored.
     pub fn solidity_batch<T: Coordinate, P: Into<[T; 3]> + Copy>(
         &self,
         points: &[P],
@@ -116,9 +116,9 @@ impl Model<'_> {
         }
     }
 
-    /// The leaf that holds a point, the same for every hull (in the tree of the first group, if
-    /// there are several); on a splitting plane, the leaf in front of it. None for a point that is not
-    /// finite or beyond 2^30 units.
+    /// The leaf that contains a point, the same for every hull (in the tree of the first group, if there are
+    /// several). A point on a splitting plane is in the leaf in front of it. `None` for a point that is not finite
+    /// or is beyond 2^30 units.
     pub fn leaf_at<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> Option<LeafId> {
         let point = widened(point.into());
         in_domain(&point).then(|| {

@@ -28,9 +28,9 @@ impl Pose {
         }
     }
 
-    /// A model that is turned about an axis, which need not be a unit vector, by an angle in radians:
-    /// counterclockwise as seen by somebody whom the axis points at. None if a number is not finite, or
-    /// the axis is zero.
+    /// A model that is turned about an axis, which need not be a unit vector, by an angle in radians,
+    /// counterclockwise as seen by an observer at whom the axis points. `None` if a number is not finite or the
+    /// axis is zero.
     pub fn turned<T: Coordinate>(
         origin: impl Into<[T; 3]>,
         axis: impl Into<[T; 3]>,
@@ -43,8 +43,8 @@ impl Pose {
         is_finite.then_some(Self { origin, rotation })
     }
 
-    /// A model that is turned by a quaternion `x, y, z, w`, of any length. None if a number is not finite,
-    /// or all are zero.
+    /// A model that is turned by a quaternion `x, y, z, w` of any length. `None` if a number is not finite or all
+    /// are zero.
     pub fn quaternion<T: Coordinate>(
         origin: impl Into<[T; 3]>,
         quaternion: impl Into<[T; 4]>,
@@ -63,7 +63,7 @@ impl Pose {
         is_finite.then_some(Self { origin, rotation })
     }
 
-    /// The same turn, with the model's origin at another place.
+    /// The same rotation, with the model's origin at another place.
     #[must_use]
     pub fn with_origin<T: Coordinate>(self, origin: impl Into<[T; 3]>) -> Self {
         Self {

@@ -15,10 +15,10 @@ use crate::shape::ShapeTrace;
 use crate::tolerance::DEFAULT_SKIN;
 use crate::view::View;
 
-/// The world of a map with some of its models where they are now.
+/// The world of a map, with some of its models where they are now.
 ///
-/// Store the map and the movers, not the scene: move the movers, and make a scene for each tick, which costs
-/// next to nothing. Answers borrow the map alone, so they may outlive the scene. Needs the feature `shapes`.
+/// Store the map and the movers, not the scene: move the movers and make a new scene for each tick, which costs next
+/// to nothing. Answers borrow only the map, so they may outlive the scene. Needs the feature `shapes`.
 #[derive(Clone, Copy)]
 pub struct Scene<'a, 'm> {
     pub(crate) map: View<'a>,
@@ -27,8 +27,8 @@ pub struct Scene<'a, 'm> {
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
-    /// The models beside the world, such as doors and lifts, at rest where the map's entities put them: model
-    /// 1 first. A game keeps them, moves those that are to move, and makes a [`Scene`] of all.
+    /// All models except the world, such as doors and lifts, at rest where the map's entities put them, model 1
+    /// first. A game keeps them, moves some of them, and makes a [`Scene`] of all.
     pub fn movers(&self) -> impl ExactSizeIterator<Item = Mover> + use<'_, D> {
         let map = self.view();
         (1..map.models().len()).map(move |index| {
@@ -38,12 +38,12 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     }
 }
 
-/// Answer to a trace in a scene.
+/// The answer to a trace in a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneTrace<'a, T> {
-    /// Where the hull was stopped, and by what. `start_solid` is set if it starts in anything.
+    /// Where the hull was stopped, and by which plane. `start_solid` is set if it starts inside anything.
     pub trace: ShapeTrace<'a, T>,
-    /// The mover that was hit, by its number in the scene; none for the world and for nothing.
+    /// The mover that was hit, by its number in the scene; `None` if the world or nothing was hit.
     pub mover: Option<usize>,
 }
 
@@ -92,18 +92,20 @@ impl<'a, 'm> Scene<'a, 'm> {
         }
     }
 
-    /// Moves a hull from `start` towards `end` while the movers move, keeping the scene's skin from what it
-    /// hits.
+    /// Moves a hull from `start` towards `end` while the movers move, and stops it the scene's skin in front of
+    /// what it hits.
     ///
-    /// If the start is in nothing, the end is in nothing: not where the hull is stopped, with the movers
-    /// where they are at that moment (`fraction` of their ways). What it starts in does not stop it, so that
-    /// whoever a door closes on can get out; if something holds it all the way, it does not move. A hull is
-    /// stopped within 2^-20 units of what turns meanwhile, and within rounding of anything else; what turns
-    /// holds a hull that it closed on for up to 1/1024 of the way longer. Of the skin a little less may be
-    /// kept from what turns, never more. What was hit is told if the file tells it
+    /// If the hull does not start inside anything, it does not end inside anything: where it is stopped, it is free
+    /// of the movers' positions at that moment (`fraction` of their ways). A solid or mover that it starts in does
+    /// not stop it, so that an agent that a door closes on can get out; if something holds it all the way, it does
+    /// not move.
+    ///
+    /// A hull is stopped within 2^-20 units of a mover that turns during the tick, and within rounding of anything
+    /// else. Such a mover holds a hull that it closed on for up to 1/1024 of the way longer, and the skin kept from
+    /// it may be a little less, never more. What was hit is reported if the file has hit data
     /// ([`OnionMap::has_hit_data`]).
     ///
-    /// What turns takes some looks, a few usually, at each brush near the way.
+    /// A mover that turns costs a few steps for each brush near the way.
     pub fn trace<T: Coordinate>(
         &self,
         hull: HullId,
@@ -154,8 +156,8 @@ impl<'a, 'm> Scene<'a, 'm> {
         SceneTrace { trace, mover }
     }
 
-    /// Whether a hull is in something at a moment of the movers' ways, 0 to 1; what is before counts as 0,
-    /// and so does what is not a number, what is after as 1.
+    /// Whether a hull is inside anything at a moment of the movers' ways, 0 to 1. Earlier moments and NaN count as 0,
+    /// later ones as 1.
     pub fn is_solid<T: Coordinate>(
         &self,
         hull: HullId,

@@ -23,23 +23,23 @@ use crate::tolerance::ON_PLANE;
 use crate::trace::Trace;
 use crate::vector::{add, opposite, sub, support};
 
-/// Answer to a trace of a box that was not compiled.
+/// The answer to a trace of a box that was not compiled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShiftedTrace<T> {
     /// Where the box is stopped, perhaps too early. Its plane is moved to where the origin of the box meets
     /// it.
     pub trace: Trace<T>,
-    /// The box is truly stopped at this part of the segment or before, 0 to 1; 1 also if it may not be
+    /// The box is really stopped at this part of the segment or before, 0 to 1; 1 also if it may not be
     /// stopped at all.
     pub latest: f64,
-    /// How much too early `trace.hit_fraction` is at most, in units along the segment: 0 if it is not, but
-    /// for rounding.
+    /// By how much `trace.hit_fraction` may be too early, in units along the segment; 0 if it is exact up to
+    /// rounding.
     pub max_error: f64,
 }
 
 impl Model<'_> {
-    /// The hull that traces of a box can be made with by [`Model::trace_box`]: of those whose boxes lie in
-    /// it and that the same contents block, the one that leaves least to add.
+    /// The hull to use in [`Model::trace_box`] for a box: of the hulls that fit inside the box and are blocked by
+    /// the same contents, the one that leaves least to add.
     pub fn hull_within<T: Coordinate>(
         &self,
         mins: impl Into<[T; 3]>,
@@ -59,18 +59,18 @@ impl Model<'_> {
         least.map(|(hull, _)| hull)
     }
 
-    /// Moves a box that was not compiled from `start` towards `end`, keeping the model's skin from what it
-    /// hits, with the tree of a hull whose box lies in it.
+    /// Moves a box that was not compiled from `start` towards `end`, using the tree of a hull that fits inside the
+    /// box, and stops it the model's skin in front of what it hits.
     ///
-    /// Use it for sizes that come up at run time, and compile a hull for those that come up often: this
-    /// looks at more of the tree, may stop early, and traces the hull nine times to tell by how much. Where
-    /// the file has the brushes, `Model::trace_shape` (feature `shapes`) is exact. A box that starts in what
-    /// counts as solid here is `start_solid` and does not move. One that slides exactly in a plane, across
-    /// which it is no wider than the hull, is stopped by what is on the side of the plane that it starts on:
-    /// on a floor by what stands on the floor.
+    /// Use this for sizes that are known only at run time, and compile a hull for sizes that are used often: this
+    /// call visits more of the tree, may stop early, and traces the hull nine times to tell by how much. If the file
+    /// has the brushes, `Model::trace_shape` (feature `shapes`) is exact. If the start counts as solid here, the
+    /// trace is `start_solid` and the box does not move. A box may slide exactly in a plane across which it is no
+    /// wider than the hull; then only things on the side of the plane where it starts stop it, for example things
+    /// that stand on the floor it slides on.
     ///
     /// # Errors
-    /// [`Unsupported::BoxNotHeld`] if the hull's box does not lie in the box, and
+    /// [`Unsupported::BoxNotHeld`] if the hull's box does not fit inside the box, and
     /// [`Unsupported::NoSuchHull`] for a hull of another map.
     pub fn trace_box<T: Coordinate, B: Coordinate>(
         &self,

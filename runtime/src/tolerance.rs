@@ -47,7 +47,7 @@ pub(crate) const STEADY: f64 = INSET / 16.0;
 /// rounding does to a place in a large map, so that sliding along a plane does not meet it again.
 pub(crate) const NUDGE: f64 = DEFAULT_SKIN / 2.0;
 
-/// Distance that a trace keeps from the plane it hits, in units, unless told otherwise.
+/// Default distance that a trace keeps from the plane it hits, in units.
 pub const DEFAULT_SKIN: f64 = half_to_the(5);
 
 /// The shortest distance at which an agent looks for a way out of solid, in units: twice the skin of a

@@ -16,22 +16,22 @@ use crate::segment::{in_domain, point_at, retreat};
 use crate::view::View;
 use crate::walk::{Segment, walk};
 
-/// Answer to a trace of points with coordinates of type `T`.
+/// The answer to a trace between points with coordinates of type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trace<T> {
     /// Where the trace starts.
     pub start: [T; 3],
-    /// Where the hull was to go.
+    /// Where the hull was meant to go.
     pub end: [T; 3],
-    /// Part of the segment that the hull can move, 0 to 1; 1 if nothing was hit, and 0 if the
-    /// segment is all solid.
+    /// The part of the segment that the hull can move, 0 to 1: 1 if nothing was hit, 0 if the segment
+    /// is all solid.
     pub fraction: f64,
-    /// Part of the segment before the hull enters solid from empty, without back-off, 0 to 1; 1 if
+    /// The part of the segment before the hull enters solid from empty, without back-off, 0 to 1; 1 if
     /// it never does.
     pub hit_fraction: f64,
     /// Where the hull can move to. If the start is not solid, neither is this.
     pub end_pos: [T; 3],
-    /// The plane that was hit; none if nothing was hit or the segment is all solid.
+    /// The plane that was hit; `None` if nothing was hit or the segment is all solid.
     pub plane: Option<Plane<T>>,
     /// Whether the start is solid.
     pub start_solid: bool,
@@ -39,7 +39,7 @@ pub struct Trace<T> {
     pub all_solid: bool,
 }
 
-/// A trace that goes nowhere and meets nothing, to fill places for answers with.
+/// A trace that goes nowhere and meets nothing, to initialize buffers for answers.
 impl<T: Coordinate> Default for Trace<T> {
     fn default() -> Self {
         all_empty([[T::default(); 3]; 2])
@@ -60,10 +60,10 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 }
 
 impl Model<'_> {
-    /// Moves a hull from `start` towards `end`, keeping the model's skin ([`Model::with_skin`]) from what it
-    /// hits. Points are the origin of the hull's box, in units of the model's space.
+    /// Moves a hull from `start` towards `end`, and stops it the model's skin ([`Model::with_skin`]) in front of
+    /// what it hits. Points are positions of the origin of the hull's box, in units of the model's space.
     ///
-    /// See also: [`Model::hit`] for what was met, [`Model::transitions`] for all changes on the way.
+    /// See also: [`Model::hit`] for what was hit, [`Model::transitions`] for all changes on the way.
     #[inline]
     pub fn trace<T: Coordinate>(
         &self,
@@ -74,9 +74,9 @@ impl Model<'_> {
         Tracer { model: self, hull }.trace(start.into(), end.into())
     }
 
-    /// [`Model::trace`] for several hulls along one segment; of as many as there are both hulls and places for
-    /// answers. A hull may be named twice. In a file without the fast form, those of hulls 0 to 7 that share a
-    /// tree are traced in one walk.
+    /// [`Model::trace`] for several hulls along one segment. If `hulls` and `traces` differ in length, the rest of
+    /// the longer one is ignored. A hull may be named twice. In a file without the fast form, those of hulls 0 to 7
+    /// that share a tree are traced in one walk.
     pub fn trace_hulls<T: Coordinate>(
         &self,
         hulls: &[HullId],

@@ -12,14 +12,14 @@ use crate::segment::{in_domain, point_at};
 use crate::trace::facing;
 use crate::walk::{Part, Passage, Segment, parts};
 
-/// A place where a segment passes between empty and solid.
+/// A point where a segment passes between empty and solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing<T> {
-    /// Part of the segment before the crossing, 0 to 1.
+    /// The part of the segment before the crossing, 0 to 1.
     pub fraction: f64,
     /// The point on the segment.
     pub point: [T; 3],
-    /// The plane that is crossed; none only where rounding left no plane to name.
+    /// The plane that is crossed; `None` only if rounding left no plane to name.
     pub plane: Option<Plane<T>>,
     /// The leaf before the crossing.
     pub from: Option<LeafId>,
@@ -27,8 +27,8 @@ pub struct Crossing<T> {
     pub to: LeafId,
 }
 
-/// A change of solidity along a segment, or what all of the segment is if there is none (Golodetz, section 4,
-/// listing 5).
+/// A change of solidity along a segment, or the solidity of the whole segment if it never changes (Golodetz,
+/// section 4, listing 5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Transition<T> {
     /// The whole segment is empty.
@@ -42,8 +42,8 @@ pub enum Transition<T> {
 }
 
 impl<T> Transition<T> {
-    /// Of the first transition of a segment: the part of it that a hull has to move to leave the solid it
-    /// starts in, 0 to 1: 0 if it does not start in solid, 1 if it never leaves it (Source's
+    /// For the first transition of a segment: the part of the segment that a hull must move to leave the solid it
+    /// starts in, 0 to 1. It is 0 if the hull does not start in solid, 1 if it never leaves it (Source's
     /// `fractionleftsolid`).
     pub fn fraction_left_solid(&self) -> f64 {
         match self {
@@ -55,7 +55,7 @@ impl<T> Transition<T> {
 }
 
 impl Model<'_> {
-    /// First change of solidity for a hull along a segment; exact, without back-off.
+    /// The first change of solidity for a hull along a segment; exact, without back-off.
     pub fn find_first_transition<T: Coordinate>(
         &self,
         hull: HullId,
@@ -70,8 +70,8 @@ impl Model<'_> {
         first
     }
 
-    /// All changes of solidity for a hull along a segment, in order, until told to stop; if there are
-    /// none, once what all of it is. Exact, without back-off.
+    /// Calls `on_transition` for each change of solidity for a hull along a segment, in order, until told to stop;
+    /// if there is no change, once with the solidity of the whole segment. Exact, without back-off.
     pub fn transitions<T: Coordinate>(
         &self,
         hull: HullId,

@@ -18,15 +18,15 @@ const MAX_UNSTICKS: usize = 12;
 
 /// An agent that walks in a world.
 ///
-/// As far as its world keeps the promises of a [`Tracer`], an agent that is not in solid is not in
-/// solid after any of its methods.
+/// If the world keeps the promises of a [`Tracer`], an agent that is not in solid is not in solid after any of its
+/// methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent<T> {
     /// Origin of its box, in units.
     pub position: [T; 3],
-    /// Units a second.
+    /// Velocity, in units per second.
     pub velocity: [T; 3],
-    /// What it stands on; none in the air. A game that throws an agent up or away sets it to none.
+    /// What it stands on; `None` in the air. A game that throws an agent up or away sets this to `None`.
     pub on_ground: Option<Ground<T>>,
     /// The hull that moves; see [`Agent::switch_stance`].
     pub stance: HullId,
@@ -43,17 +43,17 @@ impl<T: Coordinate> Agent<T> {
         }
     }
 
-    /// One tick of `dt` seconds. `wish_velocity` is the horizontal velocity the agent is to have, in units a
-    /// second: at once on the ground, by and by in the air. On the ground it goes along the slope, up
-    /// and down steps, and stays on the ground wherever that is no lower than a step. In the air it falls.
-    /// Returns the first surface that was in its way; what it stands on is in `on_ground`.
+    /// Moves the agent for one tick of `dt` seconds. `wish_velocity` is the horizontal velocity that the agent should
+    /// have, in units per second: it takes effect at once on the ground, gradually in the air. On the ground, the
+    /// agent follows slopes, goes up and down steps, and stays on the ground as long as the ground drops by no more
+    /// than a step. In the air it falls. Returns the first surface in its way; `on_ground` tells what it stands on.
     ///
-    /// An agent that is in solid is first put at a place nearby that is not; where there is none, it
-    /// stays, or goes with `wish_velocity` if a trace that way comes out of the solid. Nothing moves if anything is
-    /// not finite or `dt` is not above 0; if anything is not finite, the velocity becomes 0.
+    /// An agent in solid is first put at a free place nearby. If there is none, it stays, or moves with
+    /// `wish_velocity` if a trace in that direction gets out of the solid. Nothing moves if any input is not finite
+    /// or `dt` is not above 0; if any input is not finite, the velocity becomes 0.
     ///
-    /// Takes at most [`MAX_TRACES`](super::MAX_TRACES) traces, one look at a point and one at what was hit; in
-    /// solid, 312 more looks at points.
+    /// A tick takes at most [`MAX_TRACES`](super::MAX_TRACES) traces, one point query and one query of what was hit;
+    /// in solid, 312 more point queries.
     pub fn walk<W: Tracer<T> + ?Sized>(
         &mut self,
         world: &W,
@@ -84,8 +84,7 @@ impl<T: Coordinate> Agent<T> {
         }
     }
 
-    /// What the agent stands on: the surface within a quarter of a unit below it, unless that is too
-    /// steep.
+    /// What the agent stands on: the surface at most a quarter of a unit below it, unless the surface is too steep.
     pub fn ground<W: Tracer<T> + ?Sized>(
         &self,
         world: &W,
@@ -95,8 +94,8 @@ impl<T: Coordinate> Agent<T> {
         Some(ground)
     }
 
-    /// Leaves the ground with this vertical speed, in units a second, from the next tick on; whether the
-    /// agent stood on something to jump from.
+    /// Makes the agent leave the ground with this vertical speed, in units per second, from the next tick on.
+    /// Returns whether it stood on something to jump from.
     pub fn jump(&mut self, speed: T) -> bool {
         let stands = self.on_ground.take().is_some();
         if stands {
@@ -105,9 +104,9 @@ impl<T: Coordinate> Agent<T> {
         stands
     }
 
-    /// Takes another hull, such as that of crouching, if its box fits where the agent is; whether the
-    /// agent has it now. The feet stay where they are: where the lower corners of the boxes are
-    /// at different heights, the origin moves up or down by the difference. Sideways the origin stays.
+    /// Switches to another hull, such as that for crouching, if its box fits where the agent is. Returns whether the
+    /// agent has that hull now. The feet stay where they are: if the lower corners of the boxes are at different
+    /// heights, the origin moves up or down by the difference. It does not move sideways.
     pub fn switch_stance<W: Tracer<T> + ?Sized>(&mut self, world: &W, to: HullId) -> bool {
         if to == self.stance {
             return true;

@@ -1,12 +1,12 @@
 //! How many queries an agent may make of its world in one tick. These limits bound the time of a move, whatever the
 //! map looks like.
 
-/// How many things a slide meets at most before it ends where it is: more than the three that stop it
-/// in a corner, and the few more that steps and curved walls put in the way.
+/// The most things that a slide meets before it ends where it is: more than the three that stop it in a corner, and
+/// the few more that steps and curved walls add.
 pub const MAX_BUMPS: usize = 8;
 
-/// How many traces [`Agent::walk`](super::Agent::walk) takes at most: those of a slide, the way up a step,
-/// a slide and the way down for each try of a step, and the look for ground.
+/// The most traces that [`Agent::walk`](super::Agent::walk) takes: those of a slide; for each try of a step, the way
+/// up, a slide and the way down; and the search for ground.
 pub const MAX_TRACES: usize = MAX_BUMPS + 1 + STEP_PARTS.len() * (MAX_BUMPS + 1) + 1;
 
 /// The parts of a tick that a step tries to last, the longest first: the whole of it, and a few units of

@@ -8,17 +8,17 @@ use crate::coordinate::{Coordinate, widened};
 pub struct WalkSettings {
     /// Height of the highest step that an agent walks up or down without falling, in units; 0 for none.
     pub step_height: f32,
-    /// Least vertical component of the unit normal of what an agent can stand on, 0 to 1; 0 lets it stand
-    /// on anything but walls and ceilings, and slide up along anything.
+    /// Least vertical component of the unit normal of a surface that an agent can stand on, 0 to 1. With 0, it can
+    /// stand on anything but walls and ceilings, and slide up along anything.
     pub min_ground_z: f32,
-    /// Downward acceleration of an agent in the air, in units a second squared.
+    /// Downward acceleration of an agent in the air, in units per second squared.
     pub gravity: f32,
-    /// How quickly the horizontal velocity of an agent in the air becomes the wished one, in parts a
-    /// second; 0 for not at all, 1000 for at once. Much of it also holds agents on slopes too steep to
-    /// stand on, where they slide the more slowly.
+    /// How quickly the horizontal velocity of an agent in the air becomes the wished one, in parts per second; 0 for
+    /// not at all, 1000 for at once. Large values also hold agents back on slopes too steep to stand on, so that they
+    /// slide down more slowly.
     pub air_control: f32,
-    /// How far an agent that is in solid is moved at most to get out of it, along each axis, in units;
-    /// 0 for not at all. At most 128.
+    /// The farthest that an agent in solid is moved along each axis to get out, in units; 0 for not at all. At most
+    /// 128.
     pub max_unstick: f32,
 }
 
@@ -38,7 +38,7 @@ impl Default for WalkSettings {
 }
 
 impl WalkSettings {
-    /// Whether a surface with this normal is something to stand on.
+    /// Whether an agent can stand on a surface with this normal.
     pub fn is_ground<T: Coordinate>(&self, normal: impl Into<[T; 3]>) -> bool {
         let [_, _, z] = widened(normal.into());
         z > 0.0 && z >= f64::from(self.min_ground_z)

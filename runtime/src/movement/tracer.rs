@@ -3,62 +3,60 @@
 
 use crate::hull::HullId;
 
-/// A world that agents move in: a map, one of its models, a scene, or a game's own world of a map and what
-/// moves in it. All points are in units of that world's space.
+/// A world that agents move in: a map, one of its models, a scene, or a game's own world of a map and moving things.
+/// All points are in units of that world's space.
 ///
-/// What agents promise rests on what the world promises: a trace that does not start in solid does not
-/// end in solid, as [`Tracer::is_solid`] tells of its `end_pos`; points that are not finite are solid;
-/// normals are finite.
+/// The promises of agents rest on those of their world: a trace that does not start in solid does not end in solid,
+/// that is, [`Tracer::is_solid`] is false at its `end_pos`; points that are not finite are solid; normals are finite.
 pub trait Tracer<T> {
     /// Moves a hull from `start` towards `end`, through the solid it starts in, up to a small distance
     /// before the first solid that it enters.
     fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T>;
 
-    /// The same, for a look at what an agent stands on: what is met also tells its footing, if the world
-    /// knows it. A world that does not may leave this out.
+    /// The same, to find what an agent stands on: the answer also has a footing, if the world knows it. A world that
+    /// does not need not implement this.
     fn trace_ground(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
         self.trace(hull, start, end)
     }
 
-    /// Whether a hull's box, with its origin at `point`, has its inside in solid.
+    /// Whether the interior of a hull's box, with its origin at `point`, overlaps solid.
     fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool;
 
-    /// Lower corner of a hull's box relative to its origin, in units; none for a hull that the world
-    /// does not have.
+    /// Lower corner of a hull's box relative to its origin, in units; `None` for a hull that the world does not have.
     fn mins(&self, hull: HullId) -> Option<[f32; 3]>;
 }
 
 /// How far a trace went, and what stopped it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop<T> {
-    /// Part of the segment that the hull can move, 0 to 1; less than 1 if something stops it.
+    /// The part of the segment that the hull can move, 0 to 1; less than 1 if something stops it.
     pub fraction: f64,
-    /// Where the hull can move to; the start if all of the segment is solid.
+    /// Where the hull can move to; the start if the whole segment is solid.
     pub end_pos: [T; 3],
-    /// What stops it; none if nothing does, or if there is no plane to name.
+    /// What stops it; `None` if nothing does, or if there is no plane to name.
     pub met: Option<Ground<T>>,
 }
 
 /// Something to stand on, or to walk into.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground<T> {
-    /// Unit normal, against the motion that met it.
+    /// Unit normal, facing the motion that met it.
     pub normal: [T; 3],
-    /// What it belongs to, by a number of the world's choice: for maps, models and scenes that of the
-    /// model, 0 for the map itself.
+    /// What it belongs to, by a number of the world's choice: in maps, models and scenes the number of the model, 0
+    /// for the map itself.
     pub object: u32,
-    /// The brush and surface that an agent stands on, for ice, footsteps and ladders. None for what was only
-    /// walked into, and where the file does not tell what was hit
+    /// The brush and surface that an agent stands on, for ice, footsteps and ladders. `None` for things that an agent
+    /// only walked into, and if the file has no hit data
     /// ([`OnionMap::has_hit_data`](crate::OnionMap::has_hit_data)).
     pub footing: Option<Footing>,
 }
 
-/// The brush and the surface of something.
+/// The brush and the surface that an agent stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footing {
     /// Number of the brush in the file.
     pub brush: u32,
-    /// What the brush is made of, as bits of the map's contents.
+    /// Contents of the brush, as bits of the map's contents.
     pub contents: u32,
     /// Number of the surface in the file; [`Inspect::surface`](crate::inspect::Inspect::surface) has its
     /// name.

@@ -13,9 +13,9 @@ pub struct FacePlane {
     pub dist: f64,
 }
 
-/// A convex brush with a volume. Everything is in units, within [`onion_format::WORLD_LIMIT`] of the
-/// origin on every axis; planes face outward, their normals are unit vectors within 2^-30. All that is
-/// given must describe one solid, corners to within 2^-36 units: answers are no more exact than that.
+/// A convex brush with a volume. Everything is in units, within [`onion_format::WORLD_LIMIT`] of the origin on every
+/// axis. Planes face outward; their normals are unit vectors within 2^-30. All parts must describe one solid, with
+/// corners to within 2^-36 units: answers are only as exact as that.
 pub trait Convex {
     /// The planes of the faces, in the order of their numbers.
     fn faces(&self) -> impl Iterator<Item = FacePlane>;
@@ -34,7 +34,7 @@ pub trait Convex {
 /// An edge of a brush: where two faces meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// The corners that it joins, bit for bit as [`Convex::vertices`] has them.
+    /// The corners that it joins, bit for bit as [`Convex::vertices`] returns them.
     pub ends: [[f64; 3]; 2],
     /// Numbers of the two faces.
     pub faces: [usize; 2],

@@ -10,24 +10,24 @@ use crate::segment::{in_domain, point_at};
 use crate::tolerance::ON_PLANE;
 use crate::vector::{Vector, add, direction, length, sub};
 
-/// The part of a motion that a shape spends inside of a brush.
+/// The part of a motion that a shape spends inside a brush.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Passage<T> {
     /// Fraction of the motion before the shape enters the brush, 0 to 1; 0 if it starts inside.
     pub enter: f64,
     /// Fraction before it is out again, at least `enter`; 1 if it ends inside.
     pub leave: f64,
-    /// What it meets where it enters; none if it starts inside.
+    /// What it meets where it enters; `None` if it starts inside.
     pub touch: Option<Touch<T>>,
 }
 
 /// Where a shape meets a brush.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch<T> {
-    /// Unit normal of the plane between shape and brush, against the motion.
+    /// Unit normal of the plane between shape and brush, facing the motion.
     pub normal: [T; 3],
-    /// The face that is met; for an edge or a corner the one of its faces whose normal is nearest to
-    /// the contact's, and of several the first.
+    /// The face that is met; for an edge or a corner, the one of its faces whose normal is nearest to the contact's,
+    /// or the first of several such faces.
     pub face: usize,
 }
 
@@ -38,15 +38,15 @@ impl<T> Passage<T> {
         touch: None,
     };
 
-    /// Whether the shape is inside of the brush from the start.
+    /// Whether the shape is inside the brush from the start.
     pub fn start_solid(&self) -> bool {
         self.touch.is_none()
     }
 }
 
-/// Where a shape enters a brush when its point moves from `start` to `end`, and where it leaves it
-/// again; none if it stays outside. See [`crate::shape`] for what counts as inside. A point that is
-/// not finite, or farther than 2^30 units from the origin, is inside all the way.
+/// Where a shape enters and leaves a brush when its point moves from `start` to `end`; `None` if it stays outside. See
+/// [`crate::shape`] for what counts as inside. If a point is not finite, or is farther than 2^30 units from the origin,
+/// the shape counts as inside all the way.
 pub fn cast<T: Coordinate>(
     shape: &Shape,
     start: impl Into<[T; 3]>,
@@ -92,8 +92,8 @@ pub(super) fn cast_wide(
     })
 }
 
-/// Whether a shape with its point at `point` is inside of a brush, deeper than rounding. So is any
-/// shape at a point that is not finite, or farther than 2^30 units from the origin.
+/// Whether a shape with its point at `point` is inside a brush, deeper than rounding. At a point that is not finite,
+/// or is farther than 2^30 units from the origin, every shape is.
 pub fn overlaps<T: Coordinate>(
     shape: &Shape,
     point: impl Into<[T; 3]>,
@@ -110,11 +110,11 @@ pub fn overlaps<T: Coordinate>(
     all_slabs(shape, brush, |slab| slab.ahead(&center) < -ON_PLANE)
 }
 
-/// How far a shape with its point at `point` is at least from a brush, in units: never more than the
-/// true distance but for rounding. For points, balls and capsules it is the true distance. For boxes
-/// it is the distance between the planes of the brush, of the box, or through an edge of each, that are
-/// farthest apart; it reaches 0 together with the true distance. Inside it is minus the least depth.
-/// Minus infinity for a point that is not finite, or farther than 2^30 units from the origin.
+/// A lower bound of the distance of a shape with its point at `point` from a brush, in units: except for rounding, it
+/// never exceeds the true distance. For points, balls and capsules it is the true distance. For boxes it is the largest
+/// separation by a plane of the brush, of the box, or through an edge of each, and it reaches 0 together with the true
+/// distance. Inside the brush it is minus the least depth. For a point that is not finite, or is farther than 2^30
+/// units from the origin, it is minus infinity.
 pub fn separation<T: Coordinate>(
     shape: &Shape,
     point: impl Into<[T; 3]>,

@@ -129,11 +129,11 @@ impl Shape {
         .checked(&half.map(f64::abs))
     }
 
-    /// A box with axes of its own; any extent may be 0. Axes that are not quite unit vectors at right
-    /// angles, within 1/1024, are straightened.
+    /// A box with axes of its own; any extent may be 0. Axes within 1/1024 of unit vectors at right angles are
+    /// corrected.
     ///
     /// # Errors
-    /// A number is not finite, a size is below 0, the axes are farther off, or the box reaches too far.
+    /// A number is not finite, a size is below 0, the axes are farther off than that, or the box reaches too far.
     pub fn oriented_box<T: Coordinate>(
         center: impl Into<[T; 3]>,
         half_size: impl Into<[T; 3]>,

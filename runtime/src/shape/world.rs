@@ -13,22 +13,21 @@ use crate::model::Model;
 use crate::segment::{in_domain, point_at, retreat};
 use crate::vector::{dot, sub};
 
-/// Answer to a trace of a shape of points with coordinates of type `T`.
+/// The answer to a trace of a shape between points with coordinates of type `T`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeTrace<'a, T> {
-    /// Part of the segment that the shape can move, 0 to 1; 1 if nothing was hit, and 0 if the segment
-    /// is all solid.
+    /// The part of the segment that the shape can move, 0 to 1: 1 if nothing was hit, 0 if the segment is all solid.
     pub fraction: f64,
-    /// Part of the segment before the shape enters a brush, without back-off, 0 to 1; 1 if it never does.
+    /// The part of the segment before the shape enters a brush, without back-off, 0 to 1; 1 if it never does.
     pub hit_fraction: f64,
     /// Where the shape can move to. If the start is not solid, neither is this.
     pub end_pos: [T; 3],
-    /// Unit normal of the plane between the shape and what it hit, against the motion; none if nothing was
-    /// hit or the segment is all solid.
+    /// Unit normal of the plane between the shape and what it hit, facing the motion; `None` if nothing was hit or the
+    /// segment is all solid.
     pub normal: Option<[T; 3]>,
-    /// Whether the start is inside of a brush.
+    /// Whether the start is inside a brush.
     pub start_solid: bool,
-    /// Whether all of the segment is.
+    /// Whether the whole segment is.
     pub all_solid: bool,
     /// What was hit.
     pub hit: Option<Hit<'a>>,
@@ -70,15 +69,19 @@ struct Course {
 }
 
 impl<'a> Model<'a> {
-    /// Moves a shape of any size from `start` towards `end` among the brushes with some of the `contents`,
-    /// keeping the model's skin from the plane it hits.
+    /// Moves a shape of any size from `start` towards `end` among the brushes that have any of the `contents`, and
+    /// stops it the model's skin in front of the plane it hits.
     ///
-    /// Answers are exact but for rounding in f64, and those of [`Model::trace`] for a compiled hull's box,
-    /// with three differences. Each brush stops what enters it, so that a point passes along the seam of two
-    /// brushes that only touch, and a box between two brushes that are exactly its size apart: where no ray
-    /// may slip through a floor of many brushes, trace a small box. What filling made solid is not. And as
-    /// every brush on the way is looked at, it takes longer, by the number of brushes near. A motion that is
-    /// not finite or leaves 2^30 units is all solid.
+    /// Answers are exact up to rounding in f64. For the box of a compiled hull they are those of [`Model::trace`],
+    /// with three differences:
+    ///
+    /// * Brushes are tested one by one. So a point passes along the seam of two brushes that only touch, and a box
+    ///   passes between two brushes that are exactly its width apart. If no ray may slip through a floor of many
+    ///   brushes, trace a small box.
+    /// * Space that filling made solid is not solid here.
+    /// * The time grows with the number of brushes near the way, because each of them is tested.
+    ///
+    /// A motion that is not finite or leaves 2^30 units is all solid.
     ///
     /// # Errors
     /// [`Unsupported::NoBrushShapes`] if the file was compiled without `--brushes`.
@@ -133,7 +136,7 @@ impl<'a> Model<'a> {
         trace
     }
 
-    /// Whether a shape at a point is inside of a brush with some of the `contents`; touching is free.
+    /// Whether a shape at a point is inside a brush that has any of the `contents`; touching is free.
     ///
     /// # Errors
     /// [`Unsupported::NoBrushShapes`] if the file was compiled without `--brushes`.
