@@ -3,10 +3,8 @@
 //!
 //! The walk and the reference place a crossing within 2^-30 units of every plane that it is not beyond, and the
 //! reference looks at what lies within 2^-22 units of it. So the planes above the node bound its face with
-//! [`TWIN_SLACK`] to spare, far more than both and than what rounds off here, and f64 decides safely.
-//!
-//! A block has many planes and few twins. So for each plane of a tree those that nearly coincide with it anywhere, its
-//! kin, are found first, and a node looks at them alone.
+//! [`TWIN_SLACK`] to spare, far more than both and than what rounds off here, and f64 decides safely. A node looks at
+//! the kin of its plane alone, which nearly coincide with it somewhere in the model.
 
 use std::collections::HashMap;
 

@@ -2,12 +2,12 @@
 //! that turns planes into faces, for brushes, expanded brushes and the tree's cells alike.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
 use super::bounds::Bounds;
+use super::cut::{CellParts, Cut, CutEdge, CutEdges};
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, PointH, Vertex};
 use super::winding::{Corner, Side, Winding, after};
@@ -39,38 +39,6 @@ struct Face {
     start: u32,
     end: u32,
 }
-
-/// What a plane does to a cell.
-#[derive(Debug)]
-pub enum Cut {
-    /// The cell is wholly in front; it may touch the plane.
-    Front,
-    /// The cell is wholly behind; it may touch the plane.
-    Back,
-    /// The plane passes through: the part in front and the part behind.
-    Both(Cell, Cell),
-}
-
-/// The parts of a cell in front of and behind a plane, made when they are asked for.
-#[derive(Debug)]
-pub struct CellParts<'a> {
-    cell: Cow<'a, Cell>,
-    planes: &'a PlaneSet,
-    plane: PlaneId,
-    /// Of the vertices.
-    locations: Locations,
-    cuts: OnceCell<CutEdges>,
-}
-
-/// An edge that passes through the cutting plane, and the vertex there.
-#[derive(Debug)]
-struct CutEdge {
-    ends: [u32; 2],
-    vertex: Vertex,
-}
-
-/// Few enough for the stack as a rule.
-type CutEdges = SmallVec<[CutEdge; 8]>;
 
 impl Cell {
     /// The box between six axial planes, facing outward, in the order -x +x -y +y -z +z.
@@ -309,7 +277,12 @@ impl Cell {
             .collect()
     }
 
-    fn cut_edges(&self, planes: &PlaneSet, plane: PlaneId, locations: &[Location]) -> CutEdges {
+    pub(super) fn cut_edges(
+        &self,
+        planes: &PlaneSet,
+        plane: PlaneId,
+        locations: &[Location],
+    ) -> CutEdges {
         let mut half_cut: SmallVec<[([u32; 2], PlaneId); 16]> = SmallVec::new();
         let mut cut = CutEdges::new();
         for face in &self.faces {
@@ -341,7 +314,12 @@ impl Cell {
     ///
     /// Long: one walk around each face numbers its corners, cuts its edges and finds what the closing face
     /// needs; it is the innermost loop of most stages.
-    fn part_behind(&self, plane: PlaneId, locations: &[Location], cuts: &[CutEdge]) -> Self {
+    pub(super) fn part_behind(
+        &self,
+        plane: PlaneId,
+        locations: &[Location],
+        cuts: &[CutEdge],
+    ) -> Self {
         const NONE: u32 = u32::MAX;
         let mut part = Self {
             vertices: Vec::with_capacity(self.vertices.len() + cuts.len()),
@@ -488,41 +466,6 @@ impl Cell {
             }
         }
         areas.map(|area| area + closing.length() / 2.0)
-    }
-}
-
-impl<'a> CellParts<'a> {
-    /// Of a cell.
-    pub fn new(cell: Cow<'a, Cell>, planes: &'a PlaneSet, plane: PlaneId) -> Self {
-        let locations = cell.locate(planes, plane);
-        Self {
-            cell,
-            planes,
-            plane,
-            locations,
-            cuts: OnceCell::new(),
-        }
-    }
-
-    /// Whether a part of the cell with a volume lies on a side: 0 in front, 1 behind.
-    pub fn reaches(&self, side: usize) -> bool {
-        let location = [Location::Front, Location::Back][side];
-        self.locations.contains(&location)
-    }
-
-    /// The part on a side of a plane that passes through the cell.
-    pub fn part(&self, side: usize) -> Cell {
-        let edges = || {
-            self.cell
-                .cut_edges(self.planes, self.plane, &self.locations)
-        };
-        let cuts = self.cuts.get_or_init(edges);
-        if side == 1 {
-            return self.cell.part_behind(self.plane, &self.locations, cuts);
-        }
-        let locations: Locations = self.locations.iter().map(|at| at.flipped()).collect();
-        self.cell
-            .part_behind(self.plane.flipped(), &locations, cuts)
     }
 }
 

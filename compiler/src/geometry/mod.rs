@@ -6,6 +6,7 @@
 
 pub mod bounds;
 pub mod cell;
+pub mod cut;
 pub mod grid;
 pub mod plane;
 pub mod predicate;
@@ -14,7 +15,8 @@ pub mod relation;
 pub mod winding;
 
 pub use bounds::Bounds;
-pub use cell::{Cell, Cut};
+pub use cell::Cell;
+pub use cut::Cut;
 pub use plane::{Plane, PlaneEntry, PlaneId, PlaneSet};
 pub use predicate::{Location, PointH, Vertex};
 pub use region::Region;

@@ -7,7 +7,8 @@ use std::cell::OnceCell;
 use glam::DVec3;
 
 use super::bounds::Bounds;
-use super::cell::{Cell, CellParts};
+use super::cell::Cell;
+use super::cut::CellParts;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Vertex};
 

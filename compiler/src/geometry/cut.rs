@@ -1,0 +1,80 @@
+//! Cuts of cells by planes: what a plane does to a cell, and its parts in front of and behind the plane, which are made
+//! when they are asked for. The work itself is in [`cell`](super::cell).
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use smallvec::SmallVec;
+
+use super::cell::Cell;
+use super::plane::{PlaneId, PlaneSet};
+use super::predicate::{Location, Locations, Vertex};
+
+/// What a plane does to a cell.
+#[derive(Debug)]
+pub enum Cut {
+    /// The cell is wholly in front; it may touch the plane.
+    Front,
+    /// The cell is wholly behind; it may touch the plane.
+    Back,
+    /// The plane passes through: the part in front and the part behind.
+    Both(Cell, Cell),
+}
+
+/// An edge that passes through the cutting plane, and the vertex there.
+#[derive(Debug)]
+pub(super) struct CutEdge {
+    /// Numbers of its vertices.
+    pub(super) ends: [u32; 2],
+    /// Where it is cut.
+    pub(super) vertex: Vertex,
+}
+
+/// Few enough for the stack as a rule.
+pub(super) type CutEdges = SmallVec<[CutEdge; 8]>;
+
+/// The parts of a cell in front of and behind a plane, made when they are asked for.
+#[derive(Debug)]
+pub(super) struct CellParts<'a> {
+    cell: Cow<'a, Cell>,
+    planes: &'a PlaneSet,
+    plane: PlaneId,
+    /// Of the vertices.
+    locations: Locations,
+    cuts: OnceCell<CutEdges>,
+}
+
+impl<'a> CellParts<'a> {
+    /// Of a cell.
+    pub(super) fn new(cell: Cow<'a, Cell>, planes: &'a PlaneSet, plane: PlaneId) -> Self {
+        let locations = cell.locate(planes, plane);
+        Self {
+            cell,
+            planes,
+            plane,
+            locations,
+            cuts: OnceCell::new(),
+        }
+    }
+
+    /// Whether a part of the cell with a volume lies on a side: 0 in front, 1 behind.
+    pub(super) fn reaches(&self, side: usize) -> bool {
+        let location = [Location::Front, Location::Back][side];
+        self.locations.contains(&location)
+    }
+
+    /// The part on a side of a plane that passes through the cell.
+    pub(super) fn part(&self, side: usize) -> Cell {
+        let edges = || {
+            self.cell
+                .cut_edges(self.planes, self.plane, &self.locations)
+        };
+        let cuts = self.cuts.get_or_init(edges);
+        if side == 1 {
+            return self.cell.part_behind(self.plane, &self.locations, cuts);
+        }
+        let locations: Locations = self.locations.iter().map(|at| at.flipped()).collect();
+        self.cell
+            .part_behind(self.plane.flipped(), &locations, cuts)
+    }
+}
