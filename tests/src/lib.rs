@@ -10,6 +10,7 @@ pub mod readme {}
 
 pub mod aas;
 pub mod cases;
+pub mod choice;
 pub mod command;
 pub mod curved;
 pub mod effort;

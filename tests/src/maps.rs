@@ -34,14 +34,19 @@ pub fn real_maps() -> Vec<RealMap> {
     kept(maps_in(&folder()), LARGEST, "real maps")
 }
 
-/// The sample maps, then all real ones.
-pub fn all_maps() -> Vec<RealMap> {
+/// The sample maps.
+pub fn sample_maps() -> Vec<RealMap> {
     let samples = crate::samples::all().into_iter();
     let samples = samples.map(|(name, bytes)| RealMap {
         name: name.to_owned(),
         bytes,
     });
-    samples.chain(real_maps()).collect()
+    samples.collect()
+}
+
+/// The sample maps, then all real ones.
+pub fn all_maps() -> Vec<RealMap> {
+    sample_maps().into_iter().chain(real_maps()).collect()
 }
 
 /// All IBSP files of version 46 below a folder, ordered by path.

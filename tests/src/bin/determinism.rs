@@ -11,24 +11,17 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use clap::Parser;
+use onion_tests::choice::Choice;
 use onion_tests::command;
-use onion_tests::maps::{RealMap, files_in};
-use onion_tests::samples;
+use onion_tests::maps::files_in;
 use onion_tests::subject::HULLS;
 use tempfile::TempDir;
 
-/// Compiles maps in many ways and compares the bytes.
+/// Compiles sample maps and BSP files in many ways and compares the bytes.
 #[derive(Parser)]
 struct Args {
-    /// A folder: all BSP files in it are compiled, besides the sample maps.
-    #[arg(long, value_name = "DIR")]
-    maps: Option<PathBuf>,
-    /// Only maps whose names hold this text.
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    only: String,
-    /// Only maps of at most so many bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = usize::MAX, hide_default_value = true)]
-    largest: usize,
+    #[command(flatten)]
+    choice: Choice,
     /// Builds to try: unoptimized, dev, release, native.
     #[arg(
         long,
@@ -82,7 +75,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<(), String> {
-    let maps = maps(args);
+    let maps = args.choice.all_maps(|folder| files_in(folder, "bsp"));
     if maps.is_empty() {
         return Err("there are no such maps".to_owned());
     }
@@ -134,18 +127,6 @@ fn runs(args: &Args) -> impl Iterator<Item = (u16, usize)> {
     let repeats = args.repeats;
     let threads = args.threads.iter();
     threads.flat_map(move |&threads| (1..=repeats).map(move |repeat| (threads, repeat)))
-}
-
-fn maps(args: &Args) -> Vec<RealMap> {
-    let samples = samples::all().into_iter().map(|(name, bytes)| RealMap {
-        name: format!("{name}.bsp"),
-        bytes,
-    });
-    let real = args.maps.iter().flat_map(|folder| files_in(folder, "bsp"));
-    samples
-        .chain(real)
-        .filter(|map| map.name.contains(&args.only) && map.bytes.len() <= args.largest)
-        .collect()
 }
 
 /// The builds with their binaries, each in a target folder of its own.

@@ -2,12 +2,12 @@
 //! wanted: the world of a map gets all of them, its other models share as many. Prints a row for each map and the sums;
 //! fails if any answer is not the oracle's. What the tests ask is the same in kind and less.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
 use onion_tests::cases::{Case, Subject, sample_cases, scene_cases};
+use onion_tests::choice::Choice;
 use onion_tests::maps::files_in;
 use onion_tests::oracle::sandwich;
 use onion_tests::queries::{KINDS, Queries};
@@ -17,18 +17,11 @@ use rayon::prelude::*;
 /// Answers must lie between those for solids grown and shrunk by this, in units.
 const SHELL: f64 = 0.001;
 
-/// Compares answers with the oracle's.
+/// Compares answers with the oracle's, in samples, scenes, BSP files and texts of maps.
 #[derive(Parser)]
 struct Args {
-    /// A folder: all BSP files and texts of maps in it, besides samples and scenes.
-    #[arg(long, value_name = "DIR")]
-    maps: Option<PathBuf>,
-    /// Only maps whose names hold this text.
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    only: String,
-    /// Only maps of at most so many bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = usize::MAX, hide_default_value = true)]
-    largest: usize,
+    #[command(flatten)]
+    choice: Choice,
     /// Points for each hull.
     #[arg(long, default_value_t = 10_000_000)]
     points: usize,
@@ -62,17 +55,13 @@ fn main() -> ExitCode {
     let args = Args::parse();
     println!("| map | points | decided | traces | wrong | s |\n|---|--:|--:|--:|--:|--:|");
     let samples = sample_cases().iter().chain(scene_cases());
-    let samples = samples.filter(|case| case.name.contains(&args.only));
+    let samples = samples.filter(|case| args.choice.is_wanted(&case.name, &case.bytes));
     let mut sum = samples
         .map(|case| check_map(case, &args))
         .fold(Count::default(), Count::add);
-    let files = |extension| {
-        args.maps
-            .iter()
-            .flat_map(move |dir| files_in(dir, extension))
-    };
-    let mut maps: Vec<_> = files("bsp").chain(files("map")).collect();
-    maps.retain(|map| map.name.contains(&args.only) && map.bytes.len() <= args.largest);
+    let mut maps = args
+        .choice
+        .real_maps(|folder| [files_in(folder, "bsp"), files_in(folder, "map")].concat());
     // Small ones first: a run that is stopped has done most of them.
     maps.sort_by_key(|map| map.bytes.len());
     for map in &maps {

@@ -4,27 +4,19 @@
 //! everything that went wrong: a walker in solid, out of the world, stuck where the oracle sees a way,
 //! in a stance that does not fit. Fails if anything did.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use onion_tests::maps::{RealMap, maps_in};
-use onion_tests::samples;
+use onion_tests::choice::Choice;
+use onion_tests::maps::maps_in;
 use onion_tests::walkers::{Course, Outcome};
 
-/// Lets random walkers walk, and looks where they get to.
+/// Lets random walkers walk in sample maps and those of Quake III, and looks where they get to.
 #[derive(Parser)]
 struct Args {
-    /// A folder: all IBSP 46 maps in it are walked in, besides the sample maps.
-    #[arg(long, value_name = "DIR")]
-    maps: Option<PathBuf>,
-    /// Only maps whose names hold this text.
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    only: String,
-    /// Only maps of at most so many bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = usize::MAX, hide_default_value = true)]
-    largest: usize,
+    #[command(flatten)]
+    choice: Choice,
     /// Ticks of all walkers in all maps together.
     #[arg(long, value_name = "COUNT", default_value_t = 10_000_000)]
     steps: usize,
@@ -35,8 +27,7 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let mut maps = maps(&args);
-    maps.retain(|map| map.name.contains(&args.only) && map.bytes.len() <= args.largest);
+    let maps = args.choice.all_maps(maps_in);
     let columns = [
         "map",
         "ticks",
@@ -69,16 +60,6 @@ fn main() -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
-}
-
-fn maps(args: &Args) -> Vec<RealMap> {
-    let samples = samples::all().into_iter().map(|(name, bytes)| RealMap {
-        name: name.to_owned(),
-        bytes,
-    });
-    samples
-        .chain(args.maps.iter().flat_map(|folder| maps_in(folder)))
-        .collect()
 }
 
 fn print(name: &str, outcome: &Outcome) {
