@@ -1,5 +1,5 @@
-//! All maps of a compile, side by side: makes each target, and prints what became of them in the order of the
-//! command line. A map that fails does not keep the others from being compiled.
+//! Compiles all maps of a command line in parallel: makes each target, and prints the outcomes in the order of the
+//! command line. If a map fails, the others are still compiled.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

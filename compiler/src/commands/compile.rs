@@ -1,5 +1,5 @@
-//! `onionc compile`, or `onionc MAP` for short: finds the maps and where each goes, and makes them all; or prints
-//! the options that it would use.
+//! `onionc compile`, or `onionc MAP` for short: finds the maps and their targets and compiles them all, or prints the
+//! options that it would use.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! The options of `onionc compile`, as the command line has them. In go arguments, out come the options of the
-//! library, and what the command does with the maps.
+//! The options of `onionc compile` on the command line. Arguments in; the options of the library, and what the
+//! command does with the maps, out.
 
 use std::path::{Path, PathBuf};
 

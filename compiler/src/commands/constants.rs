@@ -1,5 +1,5 @@
-//! `onionc constants` writes the names and boxes of hulls for the source of a game, so that the game and its maps
-//! agree: what `require_hull` of the runtime checks comes from where the maps have it.
+//! `onionc constants` writes the names and boxes of hulls as source code for a game, so that the game and its maps
+//! agree: the boxes that `require_hull` checks come from the same file as those of the maps.
 
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! The file that tells make and ninja what a target was made from (`--depfile`), so that they make it again when one
-//! of these files changes.
+//! The file that tells make and ninja which files a target was made from (`--depfile`), so that they rebuild it when
+//! one of these files changes.
 
 use std::path::{Path, PathBuf};
 

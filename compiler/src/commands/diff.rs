@@ -1,5 +1,5 @@
-//! `onionc diff` tells what differs between two compiled files, as text or JSON, and draws where: volumes that became
-//! solid or empty for each hull, options and sizes.
+//! `onionc diff` reports the differences between two compiled files, as text or JSON, and draws where they are:
+//! volumes that became solid or empty for each hull, options and sizes.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

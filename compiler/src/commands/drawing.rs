@@ -1,5 +1,5 @@
-//! What the commands that draw, compare and export share: hulls and slices that options name, the walls, the title, the
-//! name of the output, and places in words.
+//! Code shared by the commands that draw, compare and export: hulls and slices that options name, the walls, the
+//! title, the name of the output, and places in words.
 
 use std::fs;
 use std::path::{Path, PathBuf};

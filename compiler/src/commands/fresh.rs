@@ -1,5 +1,5 @@
-//! Whether a target is up to date: it loads, and it was made by this version of the compiler from these bytes of
-//! the map, for these hulls, by these options. Then a compile would write the same bytes again.
+//! Whether a target is up to date: it loads, and this version of the compiler made it from these bytes of the map,
+//! for these hulls, with these options. Then a compile would write the same bytes again.
 
 use std::fs;
 use std::path::Path;

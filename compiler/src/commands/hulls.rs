@@ -1,5 +1,5 @@
-//! The options that say which hulls a map is compiled for: by name and box, or by a preset of a game's boxes, which
-//! are those of the games' own sources. Out come the hulls with their corners.
+//! The options that choose the hulls of a compile: by name and box, or by a preset with the boxes of a game, which
+//! come from the game's own source. Out come the hulls with their corners.
 
 use clap::ValueEnum;
 use onionc::error::CommandError;

@@ -1,5 +1,5 @@
-//! One map of a compile: reads it, compiles it unless its target is up to date, writes what was made in one step,
-//! and says what became of it. Prints nothing.
+//! One map of a compile: reads it, compiles it unless its target is up to date, writes the results in one step, and
+//! returns the outcome. Prints nothing.
 
 use std::path::{Path, PathBuf};
 

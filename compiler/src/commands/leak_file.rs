@@ -1,9 +1,9 @@
-//! The leak files: the path out of a map that leaks, written beside the output as `MAP.pts`, which editors of the Quake
-//! family open, and as `MAP.lin`, which those of Quake III do. Each line is a point: every few units, or where the path
-//! turns. Once the map leaks no more, they are removed.
+//! The leak files: the path out of a map that leaks, written beside the output as `MAP.pts`, which editors of the
+//! Quake family open, and as `MAP.lin`, which those of Quake III open. Each line is a point: every few units in the
+//! former, where the path turns in the latter. Once the map no longer leaks, they are removed.
 //!
-//! Other compilers write files of that name too. Every number in ours has exactly four decimals, which
-//! theirs have not. A file that looks different is neither replaced nor removed.
+//! Other compilers write files of these names too. In ours, every number has exactly four decimals, unlike theirs. A
+//! file that looks different is neither replaced nor removed.
 
 use std::fmt::Write;
 use std::fs;

@@ -1,6 +1,6 @@
-//! Memory of a run: one that takes more than it may (`--max-memory`) ends with an error and leaves nothing half-done. A
-//! thread looks a hundred times a second at what the process has in memory, where the system tells it (`/proc` of
-//! Linux). Elsewhere nothing is limited.
+//! The memory limit of a run (`--max-memory`): a run that takes more ends with an error and leaves nothing half-done.
+//! A thread checks a hundred times a second how much memory the process uses, if the system tells it (`/proc` on
+//! Linux). Elsewhere there is no limit.
 
 use std::fmt;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Messages to standard error, all of which begin alike; in color where the user wants that, by default on terminals
-//! unless `NO_COLOR` is set.
+//! Messages to standard error, which all begin alike. They are in color if the user wants that; by default on
+//! terminals, unless `NO_COLOR` is set.
 
 use std::ffi::OsString;
 use std::fmt::Display;

@@ -1,5 +1,5 @@
-//! The bar that shows on a terminal how far a compile is: the stages that are done, the maps in work, and how fast it
-//! goes. It appears once the work takes longer than a moment, and makes room for everything that is printed.
+//! The progress bar of a compile on a terminal: the stages that are done, the maps being compiled, and the speed. It
+//! appears once the work takes longer than a moment, and makes room for everything that is printed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

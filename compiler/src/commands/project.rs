@@ -1,5 +1,6 @@
-//! Project files: `onion.toml` has options of a compile that a project shares, by the names that they have on the
-//! command line, which wins. The file becomes arguments, so that both are checked and explained alike.
+//! Project files: `onion.toml` holds compile options that a project shares, with the names that they have on the
+//! command line. The command line wins. The file is turned into arguments, so that both are checked and explained
+//! alike.
 
 use std::ffi::OsString;
 use std::fs;

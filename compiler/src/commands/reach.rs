@@ -1,5 +1,6 @@
-//! `onionc reach` tells what the hulls of a compiled map reach: entities without room, floors where crouching fits
-//! and standing does not, sealed pockets, leaks and gaps without room, as text, JSON or points for a map editor.
+//! `onionc reach` reports what the hulls of a compiled map reach: entities without room, floors where crouching fits
+//! and standing does not, sealed pockets, leaks and gaps without room. It writes text, JSON or points for a map
+//! editor.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Reading a map by the options that say how. A compile takes them from the command line, and `verify` from the
-//! compiled file, which records them: to be proven, a map must be read as it was for the compile.
+//! Reads a map with the options that say how. A compile takes them from the command line, `verify` from the compiled
+//! file, which records them: for a proof, a map must be read just as it was for the compile.
 
 use std::fs;
 use std::path::Path;

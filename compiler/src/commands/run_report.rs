@@ -1,5 +1,6 @@
-//! The report of a whole run, which `--report` writes: every map with its target, what became of it and why, and what
-//! kept the run from beginning or ended it. `compiler/schema/report.json` is its schema, and the manual explains it.
+//! The report of a whole run, which `--report` writes: every map with its target, its outcome and the reason for it,
+//! and any error that kept the run from starting or ended it. `compiler/schema/report.json` is its schema, and the
+//! manual explains it.
 
 use std::ffi::OsString;
 use std::fs::File;

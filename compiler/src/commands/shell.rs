@@ -1,4 +1,4 @@
-//! What shells and manuals need to know of the command: `onionc completions` and `onionc man`, made from the same
+//! `onionc completions` and `onionc man`: what shells and manuals need to know of the command, made from the same
 //! description as the help.
 
 use clap::Command;

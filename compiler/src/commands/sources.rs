@@ -1,5 +1,5 @@
-//! Where a map comes from: a file, standard input, or an archive. `ARCHIVE:MAP` names a map in an archive, if
-//! the part before the colon is a file.
+//! The source of a map: a file, standard input, or an archive. `ARCHIVE:MAP` names a map in an archive if the part
+//! before the colon is a file.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! The report of a compile as text: what a level designer wants to know first, what to do next, and, with
-//! `-v`, all counts, costs and times; and the warnings, with equal ones on one line.
+//! The report of a compile as text: first what a level designer wants to know, then what to do next and, with `-v`,
+//! all counts, costs and times. Warnings with equal text share a line.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What became of the maps of a compile so far: counted for the summary, as rules for make and ninja, and as the
+//! The outcomes of the maps compiled so far: counted for the summary, as rules for make and ninja, and as the
 //! document that `--report` writes.
 
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Which maps a compile takes, and where each goes: files, folders, patterns and archives in, pairs of a map and
-//! a target out. No two maps go to one target.
+//! The maps that a compile takes, and their targets: files, folders, patterns and archives in, pairs of a map and a
+//! target out. No two maps have the same target.
 
 use std::collections::HashMap;
 use std::fs;

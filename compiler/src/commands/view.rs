@@ -1,5 +1,5 @@
-//! `onionc view` makes a page to walk in: a compiled file and, for its walls, the map it comes from, to one file of
-//! HTML that a browser opens.
+//! `onionc view` makes a page to walk in: a compiled file in and, for its walls, the map it comes from; one HTML file
+//! out.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,6 @@
-//! `--watch`: compiles, and compiles again whenever a file changes that the maps are made from, or a map comes to a
-//! folder. Each time the command runs anew, so that it reads the project file anew; what is up to date stays.
+//! `--watch`: compiles, then compiles again whenever a file that the maps are made from changes, or a map is added to
+//! a folder. Each time the command runs anew, so that it also reads the project file anew; targets that are up to
+//! date stay.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! What a place became: solid, which was empty, or the other way around. Stretches of lines have it, and the places
-//! that are made of them.
+//! The kinds of change: empty space became solid, or solid space became empty. Stretches of lines have a kind, and so
+//! do the places made of them.
 
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
-//! Vertical lines through two files, and the stretches of each that are solid in one and empty in the other, longer
-//! than what rounding makes.
+//! Vertical lines through two files, and the stretches of each line that are solid in one file and empty in the
+//! other. Stretches no longer than rounding errors are ignored.
 
 use glam::DVec3;
 use onion_runtime::{HullId, OnionMap};

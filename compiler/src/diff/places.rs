@@ -1,5 +1,5 @@
-//! Stretches that differ, put together to places: those of lines next to each other belong together if they became
-//! the same and overlap in height.
+//! Joins differing stretches into places: stretches of neighboring lines belong together if they changed in the same
+//! way and overlap in height.
 
 use glam::DVec3;
 use serde::Serialize;

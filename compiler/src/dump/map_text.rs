@@ -1,5 +1,5 @@
-//! Brushes as a Quake III `.map`, which TrenchBroom and NetRadiant open. Each model, and in a dump of expanded brushes
-//! each hull, is a layer.
+//! Brushes as a Quake III `.map`, which TrenchBroom and NetRadiant open. Each model is a layer; in a dump of expanded
+//! brushes, each hull is one.
 
 use crate::brush::{Brush, ModelBrushes};
 use crate::editor_text::{HEADER, face, layer};

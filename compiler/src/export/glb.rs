@@ -1,5 +1,5 @@
-//! A binary glTF 2.0 scene of objects: a node with a mesh for each, triangles with normals, and one material a color.
-//! glTF has y up; x, y, z of the map become x, z, -y.
+//! A binary glTF 2.0 scene of objects: each is a node with a mesh of triangles with normals, and each color is a
+//! material. glTF has y up; x, y, z of the map become x, z, -y.
 
 use glam::{DVec3, Vec3};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! The path of a leak as a thin rod of square beams, which every program shows: an editor, a viewer, a modeler. Points
-//! in, the beams between those where the path turns out.
+//! The path of a leak as a thin rod of square beams, which every editor, viewer and modeler can show. Points in; a
+//! beam for each straight part of the path out.
 
 use glam::DVec3;
 

@@ -1,5 +1,5 @@
-//! The leaves of a compiled file's trees as solids: an object for each model, tree and kind of leaf, by the hulls that
-//! it is solid for. Cells are cut exactly, by the planes that the file holds, from a box around what is solid.
+//! The leaves of a compiled file's trees as solids: an object for each model, tree and set of hulls for which a leaf
+//! is solid. Cells are cut exactly, by the planes in the file, from a box around everything solid.
 
 use glam::DVec3;
 use onion_format::{Child, HullSet, NodePlane, WORLD_LIMIT};

@@ -1,4 +1,4 @@
-//! Objects of a scene, such as the skin of a hull or a wall: what is exported, whatever the format of the file. They
+//! Objects of a scene, such as the skin of a hull or a wall: the things that are exported, in any file format. They
 //! are polygons with a name and a color.
 
 use glam::DVec3;

@@ -1,5 +1,5 @@
-//! Objects as text: Wavefront's, with a normal for each face; the portals of Quake's compilers, which map editors draw
-//! over the brushes of a map; and brushes for map editors.
+//! Objects as text: Wavefront's format with a normal for each face, the portals of Quake's compilers, which map
+//! editors draw over the brushes of a map, and brushes for map editors.
 
 use std::fmt::Write;
 

@@ -1,6 +1,5 @@
-//! The unions of the expanded brushes of a map, before unreachable space is filled, as surfaces: what stage 3 makes of
-//! the map that a file was compiled from. They have the outsides of walls too, which skins have not where a map is
-//! filled.
+//! The unions of the expanded brushes of a map, before unreachable space is filled, as surfaces: the result of stage
+//! 3 for the map that a file was compiled from. Unlike skins of filled maps, they include the outsides of walls.
 
 use glam::DVec3;
 use onion_runtime::OnionMap;

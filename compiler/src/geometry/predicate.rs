@@ -1,5 +1,5 @@
-//! Predicates tell exactly where a vertex or a point lies to a plane: in front, behind or on it. A filter in f64
-//! answers nearly always; whole numbers decide the rest.
+//! Predicates tell exactly where a vertex or a point lies relative to a plane: in front, behind or on it. A filter in
+//! f64 answers nearly always; whole numbers decide the rest.
 //!
 //! # Whole numbers
 //! A vertex is the meeting of three planes. In units of 1/64, where plane `i` reads

@@ -1,4 +1,4 @@
-//! What a reader of maps is: a [`Format`] tells its files from others and makes a [`Map`] of their bytes, as
+//! The interface of map readers: a [`Format`] recognizes its files and makes a [`Map`] of their bytes, as
 //! [`ReadOptions`] say.
 
 use blake3::Hasher;

@@ -1,6 +1,6 @@
-//! What a map does not say and its game knows: what textures of its text are made of, and which entities belong to
-//! the world, collide as something else, or do not collide at all. The tables of known games lie in `games/` as
-//! TOML; a user's table is written like them and goes before the table of the game that it names as its `base`.
+//! What a game knows and its maps do not say: the contents of textures in text maps, and which entities belong to the
+//! world, collide as something else, or do not collide at all. The tables of known games are in `games/` as TOML. A
+//! user's table has the same form and takes precedence over the game that it names as its `base`.
 
 use std::sync::OnceLock;
 

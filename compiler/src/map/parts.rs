@@ -1,5 +1,5 @@
-//! The parts of a map as read: models with their brushes and patches, surfaces, entities that stand at
-//! a point, and warnings about what was odd. Numbers are the file's own, distances are in units.
+//! The parts of a map as read: models with their brushes and patches, surfaces, entities at a point, and warnings
+//! about oddities. Numbers are those of the file, distances are in units.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! How a map is read: what its file does not tell, as [`ReadOptions`]. Maps keep the options that they were read
-//! by, because compiled files record them.
+//! How a map is read: [`ReadOptions`] hold what its file does not tell. Maps keep the options with which they were
+//! read, because compiled files record them.
 
 use std::path::PathBuf;
 

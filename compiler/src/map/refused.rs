@@ -1,4 +1,4 @@
-//! What is no map that can be read: the kinds of files that people try all the same, by their first bytes, with
+//! Files that are not readable maps: the kinds of files that people try anyway, recognized by their first bytes, with
 //! what to do about each.
 
 use crate::error::MapError;

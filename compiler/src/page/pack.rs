@@ -1,4 +1,4 @@
-//! What a page holds, as bytes that its scripts read: what is seen of the walls, with their costs, and anything
+//! The data of a page, as bytes that its scripts read: the visible parts of the walls with their costs, and any data
 //! deflated and in base 64.
 
 use std::io::{self, Write};

@@ -1,5 +1,6 @@
-//! A canvas of colored pixels: shapes by their distance from each pixel, so that all edges are smooth, letters, and
-//! the bytes of a PNG file at the end. Only sums, products and roots are used, which are the same on every machine.
+//! A canvas of colored pixels: shapes drawn by their distance from each pixel, so that all edges are smooth, then
+//! letters, and finally the bytes of a PNG file. It uses only sums, products and roots, which are the same on every
+//! machine.
 
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 

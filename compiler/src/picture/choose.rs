@@ -1,5 +1,5 @@
-//! Where a map is best cut if nobody says so: through the places where agents start, at the height that shows
-//! most of the entities, and most that is empty. And what of a cut is worth a picture.
+//! The default slice of a map: through the places where agents start, at the height that shows most of the entities
+//! and most of the empty space. And the part of a slice that is worth showing.
 
 use glam::DVec3;
 use onion_runtime::{HullId, OnionMap};

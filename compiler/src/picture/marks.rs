@@ -1,5 +1,5 @@
-//! The entities that a picture marks: starts with the way that an agent faces, items, and whatever else agents are
-//! meant to get to.
+//! The entities that a picture marks: starts, with the direction that an agent faces, items, and everything else that
+//! agents go to.
 
 use glam::DVec3;
 use onion_runtime::OnionMap;

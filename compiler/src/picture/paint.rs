@@ -1,5 +1,5 @@
-//! Paints the map itself: what is cut in bands of color with the outline of each skin, and what lies beyond in the
-//! light.
+//! Paints the map itself: the slice in bands of color, with the outline of the skin of each hull, and the lit
+//! surfaces beyond the slice.
 
 use rayon::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The colors of pictures: what is solid for few hulls is warm, what is solid for all is slate and fades into the
-//! paper, floors grow cooler with depth.
+//! The colors of pictures: space that is solid for few hulls is warm, space that is solid for all is slate and fades
+//! into the paper, and floors grow cooler with depth.
 
 use super::canvas::{Color, mix};
 

@@ -1,5 +1,5 @@
-//! What lies beyond the cut: for each pixel a trace along the line of sight, from the cut or, where that is solid,
-//! from where it first comes out of it. What it meets is colored by its depth or its cost, and lit from the upper
+//! The surfaces beyond the slice: for each pixel, a trace along the line of sight, from the slice or, where that is
+//! solid, from the first point that is free. The surface it meets is colored by depth or cost, and lit from the upper
 //! left, with shadows.
 
 use glam::DVec3;

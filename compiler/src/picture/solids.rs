@@ -1,6 +1,6 @@
-//! What is cut: for each of several samples of a pixel, which hulls are solid there, and whether it is in a wall. A
-//! row of samples is a segment, and the runtime tells where the segment enters solid and leaves it, so a picture
-//! shows what a game is told.
+//! The slice itself: for each of several samples of a pixel, the hulls for which it is solid, and whether it is in a
+//! wall. A row of samples is a segment, and the runtime tells where the segment enters and leaves solid, so a picture
+//! shows exactly what a game is told.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! What of the world a picture shows: from where one looks along which axis, where the world is cut, and which place
-//! lies behind which pixel.
+//! The view of a picture: the axis and direction of sight, the position of the slice, and the place in the world
+//! behind each pixel.
 
 use glam::DVec3;
 

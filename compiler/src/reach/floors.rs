@@ -1,5 +1,5 @@
-//! The floors of a hull: where it can stand, for each point of a grid, from the highest down; and what of them a larger
-//! hull does not have, as places.
+//! The floors of a hull: where it can stand, for each point of a grid, from the highest floor down; and the parts of
+//! them where a larger hull has no floor, as places.
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,5 @@
 //! Places that a report on hulls names: floors where a hull fits and a larger one does not, and the entity nearest to
-//! them.
+//! each of them.
 
 use glam::DVec3;
 use serde::Serialize;

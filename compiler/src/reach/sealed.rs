@@ -1,7 +1,7 @@
-//! What of a map is sealed: pockets with room for a hull that no agent gets into, and the ways out of a map that leaks.
-//! The world is flooded anew from where agents start, through the portals of a first tree, as stage 4 does it, and as
-//! exactly; of the compiled file only its hulls and options are used. Points, which get through every crack, are left
-//! out.
+//! The sealed parts of a map: pockets with room for a hull that no agent enters, and the paths out of a map that
+//! leaks. The world is flooded anew from where agents start, through the portals of a first tree, exactly as stage 4
+//! does it. Only the hulls and options of the compiled file are used. Points are left out, because they get through
+//! every crack.
 
 use onion_format::HullSet;
 use onion_runtime::OnionMap;

@@ -1,7 +1,7 @@
-//! Seams where a hull sticks: gaps that are exactly as wide as the hull, or wider by less than the distance that traces
-//! keep from both sides. A gap that a hull could enter only by touching both of its sides is solid in a compiled file,
-//! and one of a hair's breadth is entered only by chance, so that a player stops where there seems to be a way. They
-//! are found where faces of expanded brushes meet back to back, with nothing else in between, beside a place that is
+//! Seams where a hull sticks: gaps that are exactly as wide as the hull, or wider by less than the distance that
+//! traces keep from both sides. In a compiled file, a gap that a hull could enter only by touching both sides is
+//! solid, and a slightly wider one is entered only by chance, so a player stops where the way looks free. Seams are
+//! found where faces of expanded brushes meet back to back, with nothing else in between, beside a place that is
 //! free.
 
 use glam::DVec3;

@@ -1,5 +1,5 @@
-//! The records that say what was hit: surfaces, brushes and sides that are named, what is hit at each node, and
-//! the faces of brushes for files that hold their shapes.
+//! The records of hit data: the surfaces, brushes and sides that are named, the side hit at each node, and the faces
+//! of brushes for files that hold their shapes.
 
 use indexmap::IndexMap;
 use onion_format::{

@@ -1,5 +1,5 @@
-//! The bincode document that a file is: a header and a list of chunks. Records write themselves
-//! ([`onion_format::Record`]); bincode frames them in its fixed-int little-endian layout.
+//! A file is a bincode document: a header and a list of chunks. Records write themselves ([`onion_format::Record`]);
+//! bincode frames them in its fixed-int little-endian layout.
 
 use bincode::Encode;
 use onion_format::{CHECKSUM_OFFSET, LENGTH_OFFSET, MAGIC, Record, VERSION};

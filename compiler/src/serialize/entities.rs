@@ -1,5 +1,5 @@
-//! The records that hold the entities of the map: their keys and values one after the other, and where those of
-//! each entity begin.
+//! The records that hold the entities of the map: all keys and values one after the other, and the start of those of
+//! each entity.
 
 use onion_format::{EntityRecord, TextRecord};
 

@@ -1,7 +1,7 @@
-//! Proves what a file tells of hits: every brush, side and surface that it names is the map's, and a side is named at a
-//! node only if its plane, moved outward by a hull, is the node's. Choices are made by planes of expanded brushes, or
-//! of the trees that say where cracks are closed. Where a file holds the shapes of its brushes, their planes are the
-//! map's as well.
+//! Proves the hit data of a file. Every brush, side and surface that it names must be the map's, and a side may be
+//! named at a node only if its plane, moved outward by a hull, is the node's. Choices are made by planes of expanded
+//! brushes, or of the trees that say where cracks are closed. If a file holds the shapes of its brushes, their planes
+//! must be the map's as well.
 
 use std::collections::HashSet;
 

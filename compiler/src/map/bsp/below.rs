@@ -1,5 +1,6 @@
-//! Finds the brushes of models in the Quake II family, whose brushes know no model: a model's are those that the
-//! leaves below its node list. Files may have nodes in circles and lists that overlap, so what was met is kept.
+//! Finds the brushes of models in the Quake II family, where brushes do not name their model: a model's brushes are
+//! those listed by the leaves below its node. Files may have cycles of nodes and overlapping lists, so visited nodes
+//! and brushes are remembered.
 
 use super::lumps::{Records, i32s, number};
 use crate::error::MapError;

@@ -1,5 +1,5 @@
-//! Makes the brushes of a map out of records that the Quake II and Quake III families have alike: a brush has a
-//! range of sides, and a side names its plane and its surface. Where in a record what stands, [`Fields`] say.
+//! Makes the brushes of a map from records that the Quake II and Quake III families share: a brush has a range of
+//! sides, and a side names its plane and its surface. [`Fields`] say where each number is in a record.
 
 use super::build;
 use super::lumps::{Records, number};

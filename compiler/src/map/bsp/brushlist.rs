@@ -1,6 +1,6 @@
-//! Reads brushes that a compiler appended to a Quake BSP file: the lump `BRUSHLIST` of the extension BSPX,
-//! which ericw-tools write on request (`-wrbrushes`). It has the brushes of each model, each as a box, contents
-//! and the planes that are not the box's. The layout follows ericw-tools' `bspxfile.hh`.
+//! Reads brushes that a compiler appended to a Quake BSP file: the lump `BRUSHLIST` of the extension BSPX, which
+//! ericw-tools writes on request (`-wrbrushes`). It lists the brushes of each model, each as a box, contents and the
+//! planes that are not those of the box. The layout follows ericw-tools' `bspxfile.hh`.
 
 use super::build::side_of;
 use super::contents;

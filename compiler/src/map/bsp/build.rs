@@ -1,5 +1,5 @@
-//! What all readers of BSP files make alike: sides out of stored planes, and the end of a map, where entities
-//! are read, each inline model is put where its entity has it, and what was odd is told.
+//! Code that all readers of BSP files share: it makes sides from stored planes and finishes a map, that is, reads the
+//! entities, puts each inline model where its entity places it, and collects warnings about oddities.
 
 use super::lumps::{f32s, i32s};
 use crate::contents::Contents;

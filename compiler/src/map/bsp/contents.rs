@@ -1,7 +1,7 @@
-//! What the games' contents are in ours, so that the hulls' defaults do the right thing for each: boxes are
-//! stopped by [`SOLID`] and [`PLAYERCLIP`], points by [`SOLID`] alone. Contents that stop an agent and let
-//! shots through are clips; what stops both is solid, and keeps its own name beside. Bits that nobody asks
-//! for are dropped, because ours may mean something else.
+//! Maps the contents of each game to ours, so that the hulls' defaults do the right thing for each game: [`SOLID`]
+//! and [`PLAYERCLIP`] stop boxes, and [`SOLID`] alone stops points. Contents that stop agents but not shots are
+//! clips. Contents that stop both are solid and also keep their own name. Bits that no query needs are dropped,
+//! because ours may mean something else.
 
 use crate::contents::*;
 

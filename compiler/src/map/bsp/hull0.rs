@@ -1,8 +1,8 @@
-//! Recovers solids from Quake BSP files without brushes. A box around the map is divided down the nodes of
-//! hull 0, the tree that Quake traces points in; each leaf that is made of something is a convex brush. Two
-//! brushes of one content that make up a convex one are merged. All of it is exact: a point lies in a recovered
-//! brush if and only if the file's tree has it in such a leaf. What hull 0 does not know is lost: brushes that
-//! only clip, and which leaves once were one brush.
+//! Recovers solids from Quake BSP files without brushes. A box around the map is divided by the nodes of hull 0, the
+//! tree in which Quake traces points; each leaf that is not empty becomes a convex brush. Two brushes of the same
+//! contents are merged if together they are convex. All of it is exact: a point lies in a recovered brush if and only
+//! if the file's tree has it in such a leaf. Lost is what hull 0 does not contain: brushes that only clip, and which
+//! leaves once were one brush.
 
 use glam::DVec3;
 

@@ -1,5 +1,5 @@
-//! Merges convex solids: as long as two of one content make up a convex one, that stands for them. In: solids
-//! that do not overlap. Out: fewer solids, which take up exactly the same space.
+//! Merges convex solids: as long as two solids of the same contents together are convex, one solid replaces them. In:
+//! solids that do not overlap. Out: fewer solids that fill exactly the same space.
 
 use std::collections::BTreeMap;
 

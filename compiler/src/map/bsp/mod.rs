@@ -1,7 +1,7 @@
-//! Compiled maps: the BSP files of the Quake families. Each family is a module with its `FORMAT`. `lumps`
-//! reads what all of them are made of, `build` makes what all of them have, `contents` says what their
-//! contents are in ours; `brushes` reads brushes, and `below` finds those of a model that does not list them;
-//! `brushlist` and `hull0` find the brushes of a family that has none.
+//! Compiled maps: the BSP files of the Quake families. Each family is a module with its `FORMAT`. `lumps` reads the
+//! lumps of all of them, `build` makes the parts that all of them share, and `contents` translates their contents to
+//! ours. `brushes` reads brushes, and `below` finds those of a model that does not list them; `brushlist` and `hull0`
+//! find the brushes of the family that has none.
 
 mod below;
 mod brushes;

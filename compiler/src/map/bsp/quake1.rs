@@ -1,7 +1,7 @@
 //! Reads BSP files of the Quake family into a [`Map`]: version 29 (Quake, Hexen II), 30 (Half-Life and its kin,
-//! Blue Shift too), BSP2 and 2PSB. They have no brushes among their lumps. Where the compiler appended them,
-//! `brushlist` reads those; otherwise `hull0` recovers the solids from the tree that points are traced in.
-//! The layout follows id's `bspfile.h` and ericw-tools.
+//! including Blue Shift), BSP2 and 2PSB. They have no brushes among their lumps. If the compiler appended brushes,
+//! `brushlist` reads them; otherwise `hull0` recovers the solids from the tree in which points are traced. The layout
+//! follows id's `bspfile.h` and ericw-tools.
 
 use super::hull0::Tree;
 use super::lumps::{File, Lump, i32s};

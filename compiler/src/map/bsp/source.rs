@@ -1,6 +1,6 @@
 //! Reads maps of the Source engine (VBSP 19 to 21) into a [`Map`]: Half-Life 2, Team Fortress 2, Left 4 Dead, Portal
-//! and their kin. Their brushes lie as those of Quake II do, behind another directory; names of surfaces are in
-//! lumps of their own. Displacements, which are no brushes, are not read. The layout follows Valve's `bspfile.h` and
+//! and related games. Their brushes have the layout of Quake II's behind another directory; names of surfaces are in
+//! lumps of their own. Displacements are not brushes and are not read. The layout follows Valve's `bspfile.h` and
 //! `bspflags.h`.
 
 use super::build;

@@ -1,10 +1,10 @@
 //! Makes the sides of a convex brush from the triangles of a mesh, and proves that the mesh is closed and convex.
 //!
-//! Corners are rounded to the grid of points, and from there on all is exact. Each face gets a plane on the grid
-//! that all corners lie behind or in, so the brush is never smaller than the mesh. A mesh is convex if no
-//! face's plane had to move farther than rounding explains ([`MESH_ERROR`]) to get there, and closed if each
-//! edge of its triangles is passed as often in one direction as in the other. In the end the corners of the
-//! brush are looked at: none may stick out of the mesh.
+//! Corners are rounded to the grid of points; after that, everything is exact. Each face gets a plane on the grid
+//! with all corners behind it or on it, so the brush is never smaller than the mesh. A mesh is convex if no plane had
+//! to move farther for this than rounding explains ([`MESH_ERROR`]). It is closed if its triangles pass each edge as
+//! often in one direction as in the other. Finally, the corners of the brush are checked: none may stick out of the
+//! mesh.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,6 +1,6 @@
-//! Reads the collision meshes of glTF 2.0 scenes (`.gltf`, `.glb`), as Blender, Godot and Bevy users have them.
-//! Nodes that are marked by their names are convex brushes; nodes with a `classname` among their extras, and empty
-//! nodes, are entities. `nodes` walks the scene, `buffers` reads its meshes, `convex` makes sides of a mesh.
+//! Reads the collision meshes of glTF 2.0 scenes (`.gltf`, `.glb`), as users of Blender, Godot and Bevy have them.
+//! Nodes marked by their names are convex brushes; nodes with a `classname` among their extras, and empty nodes, are
+//! entities. `nodes` walks the scene, `buffers` reads its meshes, `convex` makes sides from a mesh.
 
 mod buffers;
 mod convex;

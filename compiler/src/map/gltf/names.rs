@@ -1,5 +1,5 @@
-//! What the names of nodes say: which of them are convex collision meshes, by the conventions of Unreal and Godot,
-//! and what class an empty node is of. Case does not matter.
+//! The meaning of the names of nodes: which nodes are convex collision meshes, by the conventions of Unreal and
+//! Godot, and the class of an empty node. Case does not matter.
 
 /// Beginnings of names, as Unreal has them: meshes, boxes, balls and capsules, all of them convex meshes here.
 const PREFIXES: [&str; 4] = ["ucx_", "ubx_", "usp_", "ucp_"];

@@ -1,7 +1,7 @@
-//! Walks the nodes of a scene: collision meshes become brushes in the space of the map, and nodes with a class
-//! become entities, with a model of their own if there are collision meshes below them.
+//! Walks the nodes of a scene: collision meshes become brushes in the space of the map, and nodes with a class become
+//! entities, with a model of their own if there are collision meshes below them.
 //!
-//! A node stands in one place of a tree; one that is met twice is an error, so that the walk ends.
+//! A node has one place in the tree; a node that is met twice is an error, so the walk ends.
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use gltf::scene::Transform;

@@ -1,5 +1,5 @@
-//! Brushes and patches as written become those of a map: planes are computed exactly from the points of faces,
-//! and contents from the textures.
+//! Turns brushes and patches as written into those of a map: planes are computed exactly from the points of faces,
+//! and contents come from the textures.
 
 use indexmap::{Equivalent, IndexMap};
 use onion_format::WORLD_LIMIT;

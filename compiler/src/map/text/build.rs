@@ -1,6 +1,6 @@
-//! Makes models of the entities of a map's text, as map compilers do: what belongs to the world is merged into
-//! it, every other entity with brushes or patches becomes a model that the entity shows, and origin brushes say
-//! where such a model has its origin.
+//! Makes models from the entities of a text map, as map compilers do: entities that belong to the world are merged
+//! into it, every other entity with brushes or patches becomes a model that the entity shows, and origin brushes set
+//! the origin of such a model.
 
 use super::brush::{Materials, brush, origin_of, patch};
 use super::decimal::Decimal;

@@ -1,5 +1,5 @@
-//! Which game the text of a map is made for: by what its editor says in a comment, or by the way in which the text
-//! is written.
+//! Detects the game for which a text map is made: by a comment that its editor wrote or, without one, by the syntax
+//! of the text and the names of textures.
 
 use super::syntax::{MapText, TextEntity};
 use crate::map::game::Game;

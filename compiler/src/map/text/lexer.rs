@@ -1,5 +1,5 @@
-//! Splits the text of a map into braces, parentheses, brackets, quoted strings and words. White space is what
-//! is not above a space, so that any ending of lines will do; comments run from `//` to the end of a line.
+//! Splits the text of a map into braces, parentheses, brackets, quoted strings and words. All characters up to the
+//! space are white space, so any line ending will do; comments run from `//` to the end of a line.
 
 /// What a map's text is made of. Quoted strings are without their quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! Normals of a patch's control points on its visible side, which the text of a map does not have. As in
-//! Quake III's compiler, that is where the cross product of a step to the next column and a step to the next
-//! row points; the normal of a point is the mean of those of the corners that its neighbors make with it.
+//! Normals of a patch's control points on its visible side, which the text of a map does not contain. As in Quake
+//! III's compiler, they point in the direction of the cross product of a step to the next column and a step to the
+//! next row; the normal of a point is the mean of those of the corners that it forms with its neighbors.
 
 use glam::DVec3;
 

@@ -1,5 +1,5 @@
-//! The exact plane of a face as written, rounded to the grid once. Numbers of most maps are small, and 127 bits hold
-//! all that is computed of their points; others are computed with as many bits as they take.
+//! The exact plane of a face as written, rounded to the grid once. The numbers of most maps are small enough to
+//! compute in 127 bits; for others, as many bits are used as they need.
 
 use dashu_int::IBig;
 use nalgebra::Vector3;

@@ -1,6 +1,6 @@
-//! The text of a map as entities with their keys, brushes and patches, nothing of which is understood yet. The
-//! faces of a brush may be written in any of the ways in use: three points with a texture's alignment as numbers
-//! (Quake) or as two axes (Valve 220), `brushDef` (brush primitives) and `brushDef3` (Doom 3's equations).
+//! Parses the text of a map into entities with their keys, brushes and patches, without interpreting them. The faces
+//! of a brush may be written in any common form: three points with the texture's alignment as numbers (Quake) or as
+//! two axes (Valve 220), `brushDef` (brush primitives) or `brushDef3` (Doom 3's equations).
 
 use super::decimal::{self, Decimal};
 use super::lexer::{Lexer, Problem, Token};
