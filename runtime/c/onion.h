@@ -1,21 +1,21 @@
 /*
  * onion.h - traces boxes through maps that onionc compiled (.onion files).
  *
- * A map is loaded in place: it borrows the bytes of its file, checks them once, and after that answers,
+ * A map is loaded in place: it borrows the bytes of its file and checks them once. After that it tells,
  * for a chosen hull (an axis-aligned box that the map was compiled for), where the box first meets the
  * map and what it meets there, whether a point is solid for it, and where it has room. C99, or any C++.
  *
  *   - No call allocates, aborts, prints, or has state of its own. A loaded map is never written to, so
- *     any number of threads may ask it at the same time without a lock.
+ *     any number of threads may query it at the same time without a lock.
  *   - Every call that can fail returns an onion_status. NULL pointers, numbers out of range, maps that
  *     are not loaded and files of any content give a status. A call that fails writes no answer.
- *   - Points that are not finite, or beyond 2^30 units, are no errors: they are solid.
+ *   - Points that are not finite, or beyond 2^30 units, are not errors: they are solid.
  *   - Pointers to points, names and answers need no alignment. An answer may be written over an argument
- *     of the same call (start may be trace->end_pos); an array of answers may not overlap one of
- *     arguments. An array of none may be NULL.
+ *     of the same call (start may be trace->end_pos); an array of answers may not overlap an array of
+ *     arguments. An empty array may be NULL.
  *   - Coordinates are the map's units; a point is the origin of the hull's box. Touching is free: solid
  *     is open. Queries are in the model's own space: subtract the position of a model that has moved.
- *   - Members named reserved are 0 today, and will be used.
+ *   - Members named reserved are 0 today and are kept for later use.
  *
  *     static onion_map map;
  *     onion_model world;
@@ -43,7 +43,7 @@ extern "C" {
 typedef enum onion_status {
     ONION_OK = 0,
 
-    /* A pointer is NULL, or that of the map is not aligned. */
+    /* A pointer is NULL, or the pointer to the map is not aligned. */
     ONION_ERROR_POINTER = 1,
     /* onion_load was not called for the map, or failed. */
     ONION_ERROR_NOT_LOADED = 2,
@@ -51,11 +51,11 @@ typedef enum onion_status {
     ONION_ERROR_COUNT = 3,
     /* The map has no model of this number. */
     ONION_ERROR_MODEL = 4,
-    /* The map has no hull of this number, name or kind: add a --hull to the compile. Or the hull is another
-     * map's: find it again after loading a map again. */
+    /* The map has no hull of this number, name or kind: add a --hull to the compile. Or the hull belongs to
+     * another map: find it again after you reload a map. */
     ONION_ERROR_HULL = 5,
     /* The map's hull of this name has another box: make game and compile agree. Or the hull's box does
-     * not lie in the one to trace: ask onion_hull_within. */
+     * not fit inside the box to trace: call onion_hull_within. */
     ONION_ERROR_BOX = 6,
     /* The map has no leaf of this number. */
     ONION_ERROR_LEAF = 7,
@@ -63,7 +63,7 @@ typedef enum onion_status {
     ONION_ERROR_NO_BRUSHES = 8,
     /* The map has no surface of this number. */
     ONION_ERROR_SURFACE = 9,
-    /* The file does not tell what was hit: compile the map without --no-surfaces. */
+    /* The file has no hit data: compile the map without --no-surfaces. */
     ONION_ERROR_NO_HIT_DATA = 10,
     /* The map has no entity of this number. */
     ONION_ERROR_ENTITY = 11,
@@ -107,14 +107,14 @@ const char *onion_status_string(onion_status status);
 /* Version of the library that is linked: ONION_VERSION of its header. */
 uint32_t onion_version(void);
 
-/* A loaded map, in memory of the caller's. It holds pointers into the file's bytes, and may be copied. */
+/* A loaded map, in the caller's memory. It holds pointers into the file's bytes, and may be copied. */
 typedef struct onion_map {
     uint64_t opaque[64];
 } onion_map;
 
-/* Checks a whole file (at any address) and loads it: one look at every byte. The bytes must stay where
- * they are, unchanged, for as long as the map or a copy of it is used; there is nothing to free. If the
- * call fails, so do all calls with the map (ONION_ERROR_NOT_LOADED), as with one that is all zero. */
+/* Checks a whole file (at any address) and loads it, reading every byte once. The bytes must stay where
+ * they are, unchanged, as long as the map or a copy of it is used; there is nothing to free. If the call
+ * fails, so do all calls with the map (ONION_ERROR_NOT_LOADED), as they do with a map that is all zero. */
 onion_status onion_load(onion_map *map, const void *bytes, size_t size);
 
 /* Version of the layout of the map's file. */
@@ -125,8 +125,8 @@ onion_status onion_file_version(const onion_map *map, uint32_t *version);
 /* Bytes that a hull's name takes at most, with the zero byte at its end. */
 #define ONION_HULL_NAME_SIZE 33
 
-/* A hull of one map. It knows which file it comes from: calls refuse those of another file, also of the same
- * map compiled otherwise, with ONION_ERROR_HULL. */
+/* A hull of one map. It remembers its file: calls refuse hulls of another file, even of the same map compiled
+ * with other options, with ONION_ERROR_HULL. */
 typedef uint64_t onion_hull;
 
 typedef struct onion_hull_info {
@@ -148,14 +148,14 @@ onion_status onion_get_hull_info(const onion_map *map, uint32_t index, onion_hul
 /* The hull of this name. */
 onion_status onion_find_hull(const onion_map *map, const char *name, onion_hull *hull);
 
-/* The same, if the hull has exactly this box: call it once after loading, so that a game and a map that
- * disagree are found at once. */
+/* The same, if the hull has exactly this box. Call it once after loading, so that any disagreement between
+ * game and map is found at once. */
 onion_status onion_require_hull(const onion_map *map, const char *name, const float mins[3],
                                 const float maxs[3], onion_hull *hull);
 
 /* ---- Models -------------------------------------------------------------------------------------- */
 
-/* Distance that traces keep from the plane that is hit, in units, unless told otherwise. */
+/* Default distance that traces keep from the plane they hit, in units. */
 #define ONION_DEFAULT_SKIN 0.03125
 
 /* A model of a map: the world, or an inline model such as a door. Made by onion_world and onion_get_model; it
@@ -171,7 +171,7 @@ typedef struct onion_model {
 /* The world, model 0. */
 onion_status onion_world(const onion_map *map, onion_model *model);
 
-/* A model, by the number the map gives it. */
+/* A model, by its number in the map. */
 onion_status onion_get_model(const onion_map *map, uint32_t index, onion_model *model);
 
 /* The entity of a model that no entity shows. */
@@ -214,9 +214,9 @@ typedef struct onion_trace_result {
     double hit_fraction;  /* part before it enters solid, without back-off; 1 if it never does */
     double dist;          /* distance of the plane from the origin along its normal, in units, or 0 */
     float start[3];       /* where the trace starts */
-    float end[3];         /* where the hull was to go */
-    float end_pos[3];     /* where the hull can move to; not solid, if the start is not */
-    float normal[3];      /* unit normal of the plane that was hit, against the motion, or 0 */
+    float end[3];         /* where the hull was meant to go */
+    float end_pos[3];     /* where the hull can move to; not solid if the start is not */
+    float normal[3];      /* unit normal of the plane that was hit, facing the motion, or 0 */
     uint32_t plane;       /* number of the plane in the file, or ONION_NO_PLANE */
     uint8_t start_solid;  /* 1 if the start is solid: the trace goes on to the next solid it enters */
     uint8_t all_solid;    /* 1 if all of the segment is solid, or not finite: fraction is 0 */
@@ -240,7 +240,7 @@ typedef struct onion_trace_result_double {
     uint8_t reserved[9];
 } onion_trace_result_double;
 
-/* Moves a hull from start towards end, keeping the model's skin from what it hits. */
+/* Moves a hull from start towards end, and stops it the model's skin in front of what it hits. */
 onion_status onion_trace(const onion_model *model, onion_hull hull, const float start[3],
                          const float end[3], onion_trace_result *trace);
 
@@ -248,8 +248,8 @@ onion_status onion_trace(const onion_model *model, onion_hull hull, const float 
 onion_status onion_trace_double(const onion_model *model, onion_hull hull, const double start[3],
                                 const double end[3], onion_trace_result_double *trace);
 
-/* onion_trace for several hulls along one segment in one call: traces[i] is that of hulls[i]. A hull may be
- * named twice. If any is not there, no answer is written. */
+/* onion_trace for several hulls along one segment in one call: traces[i] answers for hulls[i]. A hull may be
+ * named twice. If any hull does not exist, no answer is written. */
 onion_status onion_trace_hulls(const onion_model *model, const onion_hull *hulls, size_t count,
                                const float start[3], const float end[3], onion_trace_result *traces);
 
@@ -266,8 +266,8 @@ onion_status onion_trace_batch_double(const onion_model *model, onion_hull hull,
 /* Bytes that a surface's name takes at most, with the zero byte at its end. */
 #define ONION_SURFACE_NAME_SIZE 65
 
-/* Number of surfaces: what sides of brushes look like and are made of, textures or shaders of the map. 0
- * if the file has neither surfaces nor brushes. */
+/* Number of surfaces, which are the textures or shaders of the sides of brushes. 0 if the file has neither
+ * surfaces nor brushes. */
 onion_status onion_surface_count(const onion_map *map, uint32_t *count);
 
 /* The name of a surface: bytes as in the map, which need not be UTF-8, and zero bytes up to the end. */
@@ -276,25 +276,25 @@ onion_status onion_get_surface_name(const onion_map *map, uint32_t surface,
 
 /* ---- Hits ---------------------------------------------------------------------------------------- */
 
-/* Where a brush comes from in the map. */
+/* The source of a brush in the map. */
 typedef enum onion_source_kind {
     ONION_SOURCE_BRUSH = 0, /* a brush */
-    ONION_SOURCE_PATCH = 1, /* a patch, which pieces stand for */
+    ONION_SOURCE_PATCH = 1, /* a patch, which consists of pieces */
 
     /* No kind: makes the type as large as an int. */
     ONION_SOURCE_KIND_SIZE = 0x7fffffff
 } onion_source_kind;
 
-/* What a trace met. Where found is 0, entity is ONION_NO_ENTITY and the other members are 0. */
+/* What a trace met. If found is 0, entity is ONION_NO_ENTITY and the other members are 0. */
 typedef struct onion_hit_result {
     uint32_t brush;                /* number of the brush, or piece of a patch, in the file */
-    uint32_t contents;             /* what the brush is made of, as bits of the map's contents */
+    uint32_t contents;             /* contents of the brush, as bits of the map's contents */
     onion_source_kind source_kind;
     uint32_t source;               /* number in the map: of the brush, or of the patch's surface */
     uint32_t side;                 /* number of the side in its brush in the map; 0 for patches */
     uint32_t surface;              /* number of the side's surface, 0 to onion_surface_count - 1 */
     uint32_t surface_flags;        /* as in the map */
-    uint32_t surface_contents;     /* as in the map; the brush's are what blocks hulls */
+    uint32_t surface_contents;     /* as in the map; hulls are blocked by those of the brush instead */
     uint32_t model;                /* number of the brush's model */
     uint32_t entity;               /* number of the entity that shows the model, or ONION_NO_ENTITY */
     uint8_t found;                 /* 1, or 0 if nothing was met */
@@ -302,8 +302,8 @@ typedef struct onion_hit_result {
     uint8_t reserved[6];
 } onion_hit_result;
 
-/* What a trace met, given the model and the hull of the call that made it. Of faces that coincide, that of the
- * brush with the lowest number. ONION_ERROR_NO_HIT_DATA if the file does not tell. */
+/* What a trace met, given the model and the hull of the call that made it. If faces coincide, it is the face of
+ * the lowest-numbered brush. ONION_ERROR_NO_HIT_DATA if the file has no hit data. */
 onion_status onion_hit(const onion_model *model, onion_hull hull, const onion_trace_result *trace,
                        onion_hit_result *hit);
 
@@ -314,9 +314,9 @@ onion_status onion_hit_double(const onion_model *model, onion_hull hull,
 
 typedef struct onion_box_trace_result {
     onion_trace_result trace; /* where the box is stopped, perhaps too early */
-    double latest;            /* it is stopped at this part of the segment or before; 1 also if it may
-                               * not be stopped at all */
-    double max_error;         /* how much too early trace.hit_fraction is at most, in units along the
+    double latest;            /* it is really stopped at this part of the segment or before; 1 also if it
+                               * may not be stopped at all */
+    double max_error;         /* by how much trace.hit_fraction may be too early, in units along the
                                * segment */
 } onion_box_trace_result;
 
@@ -327,16 +327,16 @@ typedef struct onion_box_trace_result_double {
     double max_error;
 } onion_box_trace_result_double;
 
-/* The hull to trace a box with that was not compiled: of those whose boxes lie in it and that exactly
- * these contents block, the one that leaves least to add. ONION_ERROR_HULL if there is none. */
+/* The hull to use for tracing a box that was not compiled: of the hulls that fit inside the box and are blocked
+ * by exactly these contents, the one that leaves least to add. ONION_ERROR_HULL if there is none. */
 onion_status onion_hull_within(const onion_map *map, const float mins[3], const float maxs[3],
                                uint32_t contents, onion_hull *hull);
 
-/* Moves a box (corners relative to its origin, in units) in the tree of a hull whose box lies in it; if
- * that does not, ONION_ERROR_BOX. It never stops too late, and tells how much too early it may stop. A box
- * that starts in what counts as solid here is start_solid and does not move. Takes longer than
- * onion_trace: compile a hull for sizes that come up often. onion_hit is for traces of hulls, not
- * for these. */
+/* Moves a box (corners relative to its origin, in units) in the tree of a hull that fits inside the box;
+ * ONION_ERROR_BOX if it does not. The box never stops too late, and the answer tells how much too early it may
+ * stop. If the start counts as solid here, the trace is start_solid and the box does not move. This takes longer
+ * than onion_trace: compile a hull for sizes that are used often. onion_hit is for traces of hulls, not for
+ * these. */
 onion_status onion_trace_box(const onion_model *model, onion_hull hull, const float mins[3],
                              const float maxs[3], const float start[3], const float end[3],
                              onion_box_trace_result *trace);
@@ -351,7 +351,7 @@ onion_status onion_trace_box_double(const onion_model *model, onion_hull hull,
 /* The leaf of a point that has none. */
 #define ONION_NO_LEAF 0xffffffffu
 
-/* Whether the hull's box, with its origin at point, has its inside in solid: 1 or 0. */
+/* Whether the interior of the hull's box, with its origin at point, overlaps solid: 1 or 0. */
 onion_status onion_is_solid(const onion_model *model, onion_hull hull, const float point[3],
                             uint8_t *solid);
 
@@ -372,8 +372,8 @@ onion_status onion_solidity_double(const onion_model *model, const double point[
 onion_status onion_solidity_batch(const onion_model *model, const float *points,
                                   size_t count, uint64_t *solidity);
 
-/* The leaf that holds a point, the same for all hulls (of the first group, if the map has several); on a
- * splitting plane, the one in front. ONION_NO_LEAF if the point is not finite or beyond 2^30 units. */
+/* The leaf that contains a point, the same for all hulls (of the first group, if the map has several); on a
+ * splitting plane, the leaf in front. ONION_NO_LEAF if the point is not finite or is beyond 2^30 units. */
 onion_status onion_leaf_at(const onion_model *model, const float point[3], uint32_t *leaf);
 
 /* Solidity of a leaf, for the hulls of its group. */
@@ -381,11 +381,11 @@ onion_status onion_leaf_solidity(const onion_map *map, uint32_t leaf, uint64_t *
 
 /* ---- Contents ------------------------------------------------------------------------------------ */
 
-/* The contents of a point that is not finite or beyond 2^30 units: solid, whatever the mask. */
+/* The contents at a point that is not finite or is beyond 2^30 units: solid, whatever the mask. */
 #define ONION_ALL_CONTENTS 0xffffffffu
 
-/* What the place of a point, with no hull about it, is made of: the contents of all brushes that it is
- * inside of, as bits of the map's contents, or 0. ONION_ERROR_NO_BRUSHES if the file holds no brushes. */
+/* The contents at a point, without any hull: those of all brushes that contain it, as bits of the map's contents,
+ * or 0. ONION_ERROR_NO_BRUSHES if the file holds no brushes. */
 onion_status onion_contents_at(const onion_model *model, const float point[3],
                                uint32_t *contents);
 
@@ -394,7 +394,7 @@ onion_status onion_contents_at_double(const onion_model *model, const double poi
 
 /* ---- Room ---------------------------------------------------------------------------------------- */
 
-/* A place where a hull has room. Where found is 0, point is too. */
+/* A place where a hull has room. If found is 0, point is too. */
 typedef struct onion_fit_result {
     float point[3];
     uint8_t found;       /* 1 if there is such a place, or 0 */
@@ -408,50 +408,51 @@ onion_status onion_hulls_that_fit(const onion_model *model, const float point[3]
 onion_status onion_hulls_that_fit_double(const onion_model *model, const double point[3],
                                          uint64_t *hulls);
 
-/* Whether an agent at point can change from one hull to another, its feet (the lowest points of the
- * boxes) staying where they are, such as stand up; and where its origin is then. */
+/* Whether an agent at point can change from one hull to another, for example stand up, and where its origin is
+ * then. Its feet (the lowest points of the boxes) stay where they are. */
 onion_status onion_switched_position(const onion_model *model, onion_hull from, onion_hull to,
                               const float point[3], onion_fit_result *fit);
 
-/* The nearest place to a point where the hull has room, at most radius units away: the point itself, if
- * it has room there, or one less than a few hundredths of a unit farther than the nearest. Looks into 16384
- * leaves at most, then gives the best so far: keep the radius to what an agent may be moved by. */
+/* The nearest place to a point where the hull has room, at most radius units away: the point itself, if the hull
+ * has room there, otherwise a place less than a few hundredths of a unit farther than the nearest. A search
+ * examines at most 16384 leaves, then returns the best place so far: keep the radius to the distance that an
+ * agent may be moved. */
 onion_status onion_nearest_fit(const onion_model *model, onion_hull hull, const float point[3],
                                float radius, onion_fit_result *fit);
 
 /* ---- Movement ------------------------------------------------------------------------------------ */
 
-/* How agents walk. Set it by onion_default_walk_settings, then change what differs. */
+/* How agents walk. Set it with onion_default_walk_settings, then change the members that differ. */
 typedef struct onion_walk_settings {
     float step_height;  /* of the highest step that is walked up or down without falling, in units */
-    float min_ground_z; /* least upward part of the unit normal of what one can stand on, 0 to 1 */
-    float gravity;      /* in units a second squared */
-    float air_control;  /* how quickly a velocity in the air becomes the wished one, in parts a second */
+    float min_ground_z; /* least upward part of the unit normal of a surface to stand on, 0 to 1 */
+    float gravity;      /* in units per second squared */
+    float air_control;  /* how quickly a velocity in the air becomes the wished one, in parts per second */
     float max_unstick;  /* how far an agent in solid is moved to get out of it, in units; at most 128 */
 } onion_walk_settings;
 
-/* Quake III's. */
+/* Sets the defaults, which are Quake III's where it has them. */
 onion_status onion_default_walk_settings(onion_walk_settings *settings);
 
-/* Something to stand on, or to walk into. Where found is 0, so are all members. */
+/* Something to stand on, or to walk into. If found is 0, so are all members. */
 typedef struct onion_ground {
-    float normal[3];        /* unit normal, against the motion */
+    float normal[3];        /* unit normal, facing the motion */
     uint32_t model;         /* number of the model it belongs to */
-    uint32_t brush;         /* as in onion_hit_result, and 0 where has_surface is */
+    uint32_t brush;         /* as in onion_hit_result, and 0 if has_surface is */
     uint32_t contents;
     uint32_t surface;
     uint32_t surface_flags;
     uint8_t found;          /* 1, or 0 if there is nothing */
-    uint8_t has_surface;    /* 1 if the four members above are known: of what is stood on, in a file that tells */
+    uint8_t has_surface;    /* 1 if the four members above are known: for ground, in a file with hit data */
     uint8_t reserved[2];
 } onion_ground;
 
-/* An agent that walks. One that is not in solid is never in solid after a call. A game may change any member:
- * one that throws an agent up sets ground.found to 0. */
+/* An agent that walks. If it is not in solid, it is not in solid after any call. A game may change any member; a
+ * game that throws an agent up sets ground.found to 0. */
 typedef struct onion_agent {
     onion_hull stance;   /* the hull that moves */
     float position[3];   /* origin of its box, in units */
-    float velocity[3];   /* units a second */
+    float velocity[3];   /* in units per second */
     onion_ground ground; /* what it stands on; not found in the air */
     onion_ground met;    /* the first surface that was in the way of the last onion_agent_walk */
 } onion_agent;
@@ -459,19 +460,20 @@ typedef struct onion_agent {
 /* An agent at rest in the air. If there is ground below it, it stands after the first tick. */
 onion_status onion_agent_init(onion_hull stance, const float position[3], onion_agent *agent);
 
-/* One tick of dt seconds. wish_velocity is the horizontal velocity that the agent is to have, in units a
- * second: at once on the ground, by and by in the air. It slides along walls, walks up and down steps, stays on
- * the ground wherever that is no lower than a step, and falls in the air. If it is in solid, it is first put at
- * a place nearby that is not. Nothing moves if a number is not finite or dt is not above 0. */
+/* Moves the agent for one tick of dt seconds. wish_velocity is the horizontal velocity that the agent should have,
+ * in units per second: it takes effect at once on the ground, gradually in the air. The agent slides along walls,
+ * walks up and down steps, stays on the ground as long as the ground drops by no more than a step, and falls in the
+ * air. An agent in solid is first put at a free place nearby. Nothing moves if a number is not finite or dt is not
+ * above 0. */
 onion_status onion_agent_walk(const onion_model *model, const onion_walk_settings *settings,
                               const float wish_velocity[2], float dt, onion_agent *agent);
 
-/* Leaves the ground with this vertical speed, in units a second, from the next tick on; jumped is 1 if the agent
- * stood on something to jump from, otherwise 0. */
+/* Makes the agent leave the ground with this vertical speed, in units per second, from the next tick on; jumped is
+ * 1 if the agent stood on something to jump from, otherwise 0. */
 onion_status onion_agent_jump(float speed, onion_agent *agent, uint8_t *jumped);
 
-/* Takes another hull, such as that of crouching, if its box fits where the agent is, its feet staying where they
- * are; switched is 1 if the agent has it now, otherwise 0. */
+/* Switches to another hull, such as that for crouching, if its box fits where the agent is; its feet stay where
+ * they are. switched is 1 if the agent has that hull now, otherwise 0. */
 onion_status onion_agent_switch_stance(const onion_model *model, onion_hull to, onion_agent *agent,
                                        uint8_t *switched);
 
@@ -479,14 +481,15 @@ onion_status onion_agent_switch_stance(const onion_model *model, onion_hull to, 
 
 typedef enum onion_shape_kind {
     ONION_SHAPE_BOX = 0,        /* from the corner a to the corner b; all zero is a point */
-    ONION_SHAPE_CAPSULE = 1,    /* all within radius of the segment from a to b; a ball, if they are one point */
-    ONION_SHAPE_TURNED_BOX = 2, /* with its middle at a, half the size b along three axes of its own */
+    ONION_SHAPE_CAPSULE = 1,    /* all within radius of the segment from a to b; a ball if they are one point */
+    ONION_SHAPE_TURNED_BOX = 2, /* with its middle at a and half its size b along three axes of its own */
 
     /* No kind: makes the type as large as an int. */
     ONION_SHAPE_KIND_SIZE = 0x7fffffff
 } onion_shape_kind;
 
-/* A shape of any size, in units relative to the point that is traced. What its kind does not name is not read. */
+/* A shape of any size, in units relative to the point that is traced. Members that its kind does not use are not
+ * read. */
 typedef struct onion_shape {
     uint32_t kind; /* one of onion_shape_kind */
     uint32_t reserved;
@@ -496,19 +499,19 @@ typedef struct onion_shape {
     double radius;
 } onion_shape;
 
-/* What a trace met that met no mover: the world, a model that was asked by itself, or nothing. */
+/* The mover of a trace that met none: it met the world, a model that was traced by itself, or nothing. */
 #define ONION_NO_MOVER 0xffffffffu
 
 typedef struct onion_shape_trace_result {
     double fraction;       /* part of the segment that can be moved, 0 to 1; 1 if nothing was hit */
     double hit_fraction;   /* part before solid is entered, without back-off; 1 if it never is */
-    float end_pos[3];      /* where one can move to; not solid, if the start is not */
-    float normal[3];       /* unit normal of what was hit, against the motion, or 0 */
-    onion_hit_result met;  /* what was hit; not found in a file that does not tell */
+    float end_pos[3];      /* where the shape or hull can move to; not solid if the start is not */
+    float normal[3];       /* unit normal of what was hit, facing the motion, or 0 */
+    onion_hit_result met;  /* what was hit; not found in a file without hit data */
     uint32_t mover;        /* place in the scene of the mover that was hit, or ONION_NO_MOVER */
     uint8_t start_solid;   /* 1 if the start is solid: the trace goes on to the next solid it enters */
     uint8_t all_solid;     /* 1 if all of the segment is solid, or not finite: fraction is 0 */
-    uint8_t hit;           /* 1 if something was hit, which normal tells */
+    uint8_t hit;           /* 1 if something was hit, and normal is set */
     uint8_t reserved;
 } onion_shape_trace_result;
 
@@ -526,9 +529,9 @@ typedef struct onion_shape_trace_result_double {
     uint8_t reserved;
 } onion_shape_trace_result_double;
 
-/* Moves a shape among the brushes with some of the contents. Each brush stops it by itself, and what filling made
- * solid does not; takes longer than onion_trace, by the number of brushes near. ONION_ERROR_NO_BRUSHES if the
- * file holds no brushes, ONION_ERROR_SHAPE for what is no shape. */
+/* Moves a shape among the brushes that have any of the contents. Brushes are tested one by one, and space that
+ * filling made solid does not stop the shape. This takes longer than onion_trace, growing with the number of brushes
+ * near the way. ONION_ERROR_NO_BRUSHES if the file holds no brushes, ONION_ERROR_SHAPE if the shape is invalid. */
 onion_status onion_trace_shape(const onion_model *model, const onion_shape *shape, uint32_t contents,
                                const float start[3], const float end[3],
                                onion_shape_trace_result *trace);
@@ -537,7 +540,7 @@ onion_status onion_trace_shape_double(const onion_model *model, const onion_shap
                                       uint32_t contents, const double start[3], const double end[3],
                                       onion_shape_trace_result_double *trace);
 
-/* Whether a shape at a point has its inside in a brush with some of the contents: 1 or 0. */
+/* Whether the interior of a shape at a point overlaps a brush that has any of the contents: 1 or 0. */
 onion_status onion_shape_is_solid(const onion_model *model, const onion_shape *shape, uint32_t contents,
                                   const float point[3], uint8_t *solid);
 
@@ -554,7 +557,7 @@ typedef struct onion_pose {
 } onion_pose;
 
 /* A model that moves evenly from one pose to another during a tick, and turns evenly about one axis, the shorter
- * way. One that is turned needs the brushes in the file (ONION_ERROR_NO_BRUSHES). */
+ * way. A model that is turned needs the brushes in the file (ONION_ERROR_NO_BRUSHES). */
 typedef struct onion_mover {
     onion_pose from; /* at the beginning of the tick, moment 0 */
     onion_pose to;   /* at its end, moment 1 */
@@ -562,39 +565,40 @@ typedef struct onion_mover {
     uint32_t reserved;
 } onion_mover;
 
-/* The most movers of a scene. A call has 64 KB of them on its stack then, 8 KB if there are at most 64. */
+/* The most movers of a scene. A call takes 64 KB of its stack for them, or 8 KB if there are at most 64. */
 #define ONION_MAX_MOVERS 512
 
 /* The world of a map with some of its models where they are now. Fill it in; it holds pointers, and may be copied. */
 typedef struct onion_scene {
     const onion_map *map;
     const onion_mover *movers; /* may be NULL if there are none */
-    size_t n_movers;           /* at most ONION_MAX_MOVERS, or calls say ONION_ERROR_COUNT */
+    size_t n_movers;           /* at most ONION_MAX_MOVERS, or calls return ONION_ERROR_COUNT */
     double skin;               /* distance that traces keep from what they hit: ONION_DEFAULT_SKIN */
 } onion_scene;
 
-/* The models beside the world, such as doors and lifts, at rest where the map has them: model 1 first. The first
- * capacity of them go to movers, which may be NULL if that is 0; count is how many there are. */
+/* All models except the world, such as doors and lifts, at rest where the map has them, model 1 first. The first
+ * capacity of them are written to movers, which may be NULL if capacity is 0; count is how many there are. */
 onion_status onion_movers_at_rest(const onion_map *map, onion_mover *movers, size_t capacity,
                                   size_t *count);
 
 /* Moves a hull while the movers move. end_pos is where the hull is stopped, with the movers where they are at that
- * moment (fraction of their ways). What it starts in does not stop it; what holds it all the way does. */
+ * moment (fraction of their ways). A solid or mover that it starts in does not stop it, unless it holds the hull all
+ * the way. */
 onion_status onion_scene_trace(const onion_scene *scene, onion_hull hull, const float start[3],
                                const float end[3], onion_shape_trace_result *trace);
 
 onion_status onion_scene_trace_double(const onion_scene *scene, onion_hull hull, const double start[3],
                                       const double end[3], onion_shape_trace_result_double *trace);
 
-/* Whether a hull is in something at a moment of the movers' ways, 0 to 1: 1 or 0. */
+/* Whether a hull is inside anything at a moment of the movers' ways, 0 to 1: 1 or 0. */
 onion_status onion_scene_is_solid(const onion_scene *scene, onion_hull hull, const float point[3],
                                   double moment, uint8_t *solid);
 
 onion_status onion_scene_is_solid_double(const onion_scene *scene, onion_hull hull,
                                          const double point[3], double moment, uint8_t *solid);
 
-/* onion_agent_walk in a scene whose movers stand still (from is to). ground.model tells what an agent stands on;
- * how movers carry it is the game's to say. */
+/* onion_agent_walk in a scene whose movers stand still (from equals to). ground.model tells what an agent stands on;
+ * the game decides how movers carry the agent. */
 onion_status onion_scene_agent_walk(const onion_scene *scene, const onion_walk_settings *settings,
                                     const float wish_velocity[2], float dt, onion_agent *agent);
 
@@ -614,17 +618,17 @@ typedef enum onion_transition_kind {
     ONION_TRANSITION_KIND_SIZE = 0x7fffffff
 } onion_transition_kind;
 
-/* A change of solidity along a segment, or what all of it is. If it is that, fraction is 1, leaves are
- * ONION_NO_LEAF and the other numbers are 0. */
+/* A change of solidity along a segment, or the solidity of the whole segment. In the latter case fraction is 1,
+ * leaves are ONION_NO_LEAF and the other numbers are 0. */
 typedef struct onion_transition {
     double fraction;            /* part of the segment before the crossing, 0 to 1 */
     double dist;                /* distance of the plane from the origin along its normal, in units */
     double point[3];            /* where the segment crosses */
-    double normal[3];           /* unit normal of the plane that is crossed, against the motion */
+    double normal[3];           /* unit normal of the plane that is crossed, facing the motion */
     onion_transition_kind kind;
     uint32_t from_leaf;         /* the leaf before the crossing, or ONION_NO_LEAF */
     uint32_t to_leaf;           /* the leaf after it */
-    uint8_t has_plane;          /* 1 if normal and dist tell a plane, or 0 */
+    uint8_t has_plane;          /* 1 if normal and dist are set, or 0 */
     uint8_t reserved[3];
 } onion_transition;
 
@@ -637,9 +641,9 @@ onion_status onion_find_first_transition_double(const onion_model *model, onion_
                                                 const double start[3], const double end[3],
                                                 onion_transition *transition);
 
-/* All changes, in order; if there are none, one answer that tells what the whole segment is. The first
- * capacity of them go to transitions, which may be NULL if that is 0; count is how many there are, which
- * may be more. */
+/* All changes, in order; if there are none, one answer with the solidity of the whole segment. The first capacity
+ * of them are written to transitions, which may be NULL if capacity is 0; count is how many there are, which may be
+ * more. */
 onion_status onion_transitions(const onion_model *model, onion_hull hull, const float start[3],
                                const float end[3], onion_transition *transitions, size_t capacity,
                                size_t *count);
@@ -648,7 +652,7 @@ onion_status onion_transitions_double(const onion_model *model, onion_hull hull,
                                       const double start[3], const double end[3],
                                       onion_transition *transitions, size_t capacity, size_t *count);
 
-/* Part of the segment that the hull moves to leave the solid it starts in, 0 to 1: 0 if it does not start
+/* The part of the segment that the hull must move to leave the solid it starts in, 0 to 1: 0 if it does not start
  * in solid, 1 if it never leaves it. */
 onion_status onion_fraction_left_solid(const onion_model *model, onion_hull hull,
                                        const float start[3], const float end[3], double *fraction);

@@ -5,10 +5,10 @@ import type { Hull, Point, Vec3, World } from "./onion.mjs";
 /** How agents move, in units and seconds. */
 export interface WalkSettings {
   readonly stepHeight: number;
-  /** The least upward part of the unit normal of what one can stand on. */
+  /** The least upward part of the unit normal of a surface to stand on. */
   readonly minGroundZ: number;
   readonly gravity: number;
-  /** In parts a second. */
+  /** In parts per second. */
   readonly airControl: number;
   readonly maxUnstick: number;
 }
@@ -19,22 +19,22 @@ export const WALK_SETTINGS: WalkSettings;
 /** A velocity without the part of it that goes into a plane. */
 export function clipVelocity(velocity: Vec3, normal: Vec3): Vec3;
 
-/** An agent that walks in a world. One that is not in solid never gets there. */
+/** An agent that walks in a world. An agent that is not in solid never gets into it. */
 export class Agent {
   constructor(stance: Hull, position: Point);
   position: Vec3;
-  /** Units a second. */
+  /** In units per second. */
   velocity: Vec3;
   /** Unit normal of what it stands on; null in the air. */
   onGround: Vec3 | null;
   stance: Hull;
   /**
-   * One tick of `dt` seconds with a horizontal velocity wished for, in units a second.
+   * Moves the agent for one tick of `dt` seconds with a wished horizontal velocity, in units per second.
    * @returns The normal of the first surface that was in its way.
    */
   walk(world: Pick<World, "trace" | "isSolid">, settings: WalkSettings, wish: [number, number], dt: number): Vec3 | null;
-  /** Leaves the ground with this vertical speed, from the next tick on; whether it stood on something. */
+  /** Leaves the ground with this vertical speed, from the next tick on. Returns whether it stood on something. */
   jump(speed: number): boolean;
-  /** Takes another hull if its box fits where the agent is; whether the agent has it now. The feet stay. */
+  /** Switches to another hull if its box fits; the feet stay. Returns whether the agent has that hull now. */
   switchStance(world: Pick<World, "isSolid">, to: Hull): boolean;
 }

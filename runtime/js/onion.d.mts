@@ -2,19 +2,19 @@
 
 /** In units of the game map. */
 export type Vec3 = [number, number, number];
-/** Three numbers in an array, a typed array, or what is like one. */
+/** Three numbers in an array, a typed array, or anything like an array. */
 export type Point = ArrayLike<number>;
 
-/** The distance in units that traces keep from what they hit, unless told otherwise: 1/32. */
+/** The default distance, in units, that traces keep from what they hit: 1/32. */
 export const DEFAULT_SKIN: number;
 
 /**
- * Checks a file and makes a map of it. Keeps nothing of the bytes.
+ * Checks a file and makes a map of it. The map does not keep the bytes.
  * @throws {Error} The file is damaged or not an onion map; the message says what is wrong.
  */
 export function fromBytes(bytes: Uint8Array | ArrayBuffer): OnionMap;
 
-/** A plane that was met, looking against the motion: `normal . p = dist`. */
+/** A plane that was met, facing the motion: `normal . p = dist`. */
 export interface Plane {
   readonly normal: Vec3;
   readonly dist: number;
@@ -26,25 +26,25 @@ export interface Plane {
 export interface Trace {
   readonly start: Vec3;
   readonly end: Vec3;
-  /** How far the hull gets, 0 to 1, with the skin kept. */
+  /** The part of the segment that the hull can move, 0 to 1, with the skin subtracted. */
   readonly fraction: number;
-  /** Where it enters solid, 0 to 1; 1 if it does not. */
+  /** The part before it enters solid, 0 to 1; 1 if it never does. */
   readonly hitFraction: number;
-  /** Where it gets; not solid unless the start is. */
+  /** Where the hull can move to; not solid unless the start is. */
   readonly endPos: Vec3;
   readonly plane: Plane | null;
   readonly startSolid: boolean;
   readonly allSolid: boolean;
 }
 
-/** What sides look like and are made of. */
+/** The surface of a side: its look and contents. */
 export interface Surface {
   readonly name: string;
   readonly flags: number;
   readonly contents: number;
 }
 
-/** A brush that was hit, or the patch of which a piece was. */
+/** A brush that was hit, or the patch whose piece was hit. */
 export interface Brush {
   readonly source: "brush" | "patch";
   readonly number: number;
@@ -78,25 +78,25 @@ export interface Hull {
   readonly filled: boolean;
 }
 
-/** What can be asked of a map and of a model. */
+/** The queries of maps and models. */
 export interface World {
   trace(hull: Hull, start: Point, end: Point): Trace;
   hit(hull: Hull, trace: Trace): Hit | null;
   isSolid(hull: Hull, point: Point): boolean;
 }
 
-/** A map that was checked; what is asked of it is asked of the world, model 0. */
+/** A checked map; its queries are those of the world, model 0. */
 export interface OnionMap extends World {
   readonly hulls: readonly Hull[];
   readonly compiler: string;
   readonly options: string[];
-  /** Null if the file does not hold them. */
+  /** Null if the file does not hold the entities. */
   readonly entities: Map<string, string>[] | null;
-  /** Whether traces can tell what they met. */
+  /** Whether the file has hit data, which `hit` needs. */
   readonly hasHits: boolean;
   readonly nModels: number;
   findHull(name: string): Hull | undefined;
-  /** @throws {Error} The name is missing, or the file's box is another. */
+  /** @throws {Error} The name is missing, or the file's box differs. */
   requireHull(name: string, mins: Point, maxs: Point): Hull;
   model(index: number): Model | undefined;
   world(): Model;

@@ -1,4 +1,4 @@
-//! Gizmos that draw the boxes of walkers: a group of their own, which a game switches on and off in Bevy's
+//! Gizmos that draw the boxes of walkers. They are a group of their own, which a game switches on and off in Bevy's
 //! `GizmoConfigStore`.
 
 use bevy_app::{App, Plugin, PostUpdate};

@@ -1,5 +1,5 @@
-//! A hull of a level by its name. It can be kept from before the level is loaded, and stays right when the level is
-//! loaded again, after which the runtime's own ids are of another map.
+//! A hull of a level, by name. A game can make it before the level is loaded, and it stays valid when the level is
+//! reloaded, unlike the runtime's ids, which then belong to another map.
 
 use std::borrow::Cow;
 

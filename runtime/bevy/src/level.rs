@@ -1,5 +1,5 @@
 //! Compiled maps as assets: a file is checked once when it is loaded, and its hulls are compared with the boxes that
-//! the game means. A file that changes is loaded again by Bevy where that is switched on, and handles stay valid.
+//! the game uses. If Bevy watches files, it reloads a file that changes, and handles stay valid.
 
 use bevy_asset::io::Reader;
 use bevy_asset::{Asset, AssetLoader, LoadContext};

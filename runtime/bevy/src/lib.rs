@@ -18,7 +18,7 @@
 //!
 //! fn steer(mut walkers: Query<&mut Walker>) {
 //!     for mut walker in &mut walkers {
-//!         walker.wish = Vec3::NEG_Z * 10.0; // From the keys, in meters a second.
+//!         walker.wish = Vec3::NEG_Z * 10.0; // From the keys, in meters per second.
 //!     }
 //! }
 //!
@@ -30,12 +30,12 @@
 //!
 //! # Axes and units
 //!
-//! Maps have z up, and a unit is about an inch; Bevy has y up, and a unit is a meter. [`MapSpace`] converts: x, y, z of
-//! the map are x, z, -y in Bevy, and 32 units are a meter unless the game says otherwise. Everything of this crate that
-//! a game sees is in Bevy's axes and meters, but for what is `onion_runtime`'s own: the [`Agent`], its
+//! Maps have z up, and a unit is about an inch; Bevy has y up, and a unit is a meter. [`MapSpace`] converts: the map's
+//! x, y, z are x, z, -y in Bevy, and 32 units are one meter unless the game sets another scale. Everything that this
+//! crate shows to a game is in Bevy's axes and meters, except for types of `onion_runtime`: the [`Agent`], its
 //! [`WalkSettings`] and the answers of [`OnionLevel::map`].
 //!
-//! With 32, or another power of two, conversion rounds nothing, so a walker is where the same [`Agent`] of
+//! If the scale is a power of two, such as 32, conversion rounds nothing, so a walker is where the same [`Agent`] of
 //! `onion_runtime` would be, to the last bit.
 
 #[cfg(feature = "gizmos")]

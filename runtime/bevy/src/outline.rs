@@ -1,5 +1,6 @@
-//! The outline of a skin: the edges of its faces, without the seams between pieces of one plane. Each piece gives its
-//! edges one way round; where two pieces of a plane meet, they give the same stretch in both directions, and it goes.
+//! The outline of a skin: the edges of its faces, without the seams between pieces of one plane. All pieces list
+//! their edges in the same direction of rotation; where two pieces of a plane meet, the shared stretch occurs in both
+//! directions and is removed.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Gizmos that draw the whole hull of a level: the outline of where its origin cannot be, kept by Bevy until the level
-//! changes.
+//! Gizmos that draw a whole hull of a level: the outline of the space where its origin cannot be, which Bevy keeps
+//! until the level changes.
 
 use bevy_asset::{AssetEvent, Assets};
 use bevy_color::Color;

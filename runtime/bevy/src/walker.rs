@@ -1,5 +1,5 @@
-//! Walkers: entities that walk in a level as an [`Agent`] of the runtime does, one tick for each of Bevy's fixed clock.
-//! The game says where they wish to go, and reads where they are from their `Transform`.
+//! Walkers: entities that walk in a level as an [`Agent`] of the runtime does, one tick for each tick of Bevy's fixed
+//! clock. The game sets their wished velocity and reads their position from their `Transform`.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! Boxes that were not compiled: they are traced on a hull's tree, in both precisions. One call finds the
-//! hull that suits a box best.
+//! Traces of boxes that were not compiled, in the tree of a hull, in both precisions. One call finds the hull that
+//! suits a box best.
 
 use onion_runtime::{Coordinate, ShiftedTrace};
 

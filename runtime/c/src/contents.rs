@@ -1,5 +1,5 @@
-//! What the place of a point is made of, in both precisions: the contents of all brushes that hold the
-//! point.
+//! The contents at a point, in both precisions: those of all brushes that contain the point. The brushes are not
+//! expanded.
 
 use onion_runtime::Coordinate;
 

@@ -1,5 +1,5 @@
-//! Where hulls have room: which of them fit at a point, whether one fits instead of another, and the nearest
-//! place that has room.
+//! Room for hulls: which of them fit at a point, whether one fits in place of another, and the nearest place with
+//! room.
 
 use crate::pointer::{In, ModelHandle, Out};
 use crate::status::Status;

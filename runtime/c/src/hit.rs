@@ -1,5 +1,5 @@
-//! What a trace met, in both precisions: a brush, its side and the side's surface. It is asked after the trace,
-//! which does not pay for it.
+//! What a trace met, in both precisions: a brush, its side and the side's surface. This is a separate query, so that
+//! traces do not pay for it.
 
 use onion_runtime::{Coordinate, Hit, Source};
 

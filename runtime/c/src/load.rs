@@ -1,5 +1,5 @@
-//! The library's version, and loading, which makes a map of a file's bytes in the caller's memory. The map
-//! borrows the bytes.
+//! The library's version, and loading, which makes a map from a file's bytes in the caller's memory. The map borrows
+//! the bytes.
 
 use onion_runtime::OnionMap;
 

@@ -1,5 +1,5 @@
-//! Models by number: bounds, origin and entity of each. A model is what other calls ask; the world is number
-//! 0.
+//! Models by number: bounds, origin and entity of each. Other calls take a model and query it; model 0 is the world
+//! of the map.
 
 use onion_runtime::{DEFAULT_SKIN, HullId, Model};
 

@@ -1,5 +1,5 @@
 //! Scenes: a map's world with doors and lifts where they are now, while they move and turn. Each call is one of
-//! `onion_runtime::Scene`, or of an agent that walks in it. A call copies the movers to its stack and makes the
+//! `onion_runtime::Scene`, or of an agent that walks in a scene. A call copies the movers to its stack and makes the
 //! runtime's scene of them there.
 
 use onion_runtime::{Coordinate, HullId, Mover, OnionMap, Pose, Scene};

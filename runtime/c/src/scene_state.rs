@@ -1,5 +1,5 @@
-//! The structs of what is in a scene: poses and movers, plain numbers of the caller's. Scenes of them, and calls, are
-//! in `scene`.
+//! The structs of a scene's parts: poses and movers, plain numbers in the caller's memory. Scenes of them, and the
+//! calls, are in `scene`.
 
 use onion_runtime::{Mover, Pose};
 

@@ -1,5 +1,5 @@
-//! The shapes that are traced among the brushes themselves: boxes of any size, also turned ones, balls and capsules, as
-//! plain structs of the caller's. Calls are in `shape_trace`.
+//! The shapes that are traced among the brushes themselves: boxes of any size, turned or not, balls and capsules, as
+//! plain structs in the caller's memory. The calls are in `shape_trace`.
 
 use onion_runtime::shape::{Shape, ShapeError};
 

@@ -1,5 +1,5 @@
-//! Traces of shapes among the brushes of a model, in both precisions, and whether a shape has its inside in one of
-//! them. The answer to a trace is also that of scenes.
+//! Traces of shapes among the brushes of a model, in both precisions, and whether the interior of a shape overlaps a
+//! brush. Traces of scenes have the same answer.
 
 use onion_runtime::Coordinate;
 use onion_runtime::shape::ShapeTrace;

@@ -1,5 +1,5 @@
-//! What calls return: a status, which has words for people. Statuses of loading tell what is wrong with a
-//! file.
+//! The status that every call returns, with a text for people. Statuses of loading tell what is wrong with a file;
+//! other statuses tell what is wrong with a call.
 
 use core::ffi::{CStr, c_char};
 

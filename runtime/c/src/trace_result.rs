@@ -1,5 +1,5 @@
-//! What a trace answers, as C has it, made from the runtime's trace and back: calls about what was met take it in
-//! again.
+//! The answer to a trace as a C struct, made from the runtime's trace. It also converts back, for calls about what
+//! was hit.
 
 use onion_runtime::{Plane, Trace};
 

@@ -1,6 +1,6 @@
-//! The native part of the module `onion` for Python: a checked map whose queries take and give flat arrays, one
-//! row for each point. `onion/__init__.py` gives them their shapes and names. Answers are those of
-//! `onion_runtime` in `f64`, and other threads of Python run meanwhile.
+//! The native part of the Python module `onion`: a checked map whose queries take and return flat arrays, one row for
+//! each point. `onion/__init__.py` adds shapes and names. Answers are those of `onion_runtime` in `f64`; other Python
+//! threads run during a query.
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
 use onion_runtime::{Hit, HullId, HullSet, Model, OnionMap, Plane, Source, Trace};
