@@ -1,13 +1,10 @@
 //! Convex cells are intersections of half-spaces, kept as polyhedra that planes cut. This is the one routine
 //! that turns planes into faces, for brushes, expanded brushes and the tree's cells alike.
 
-use std::borrow::Cow;
-
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
 use super::bounds::Bounds;
-use super::cut::{CellParts, Cut, CutEdge, CutEdges};
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, PointH, Vertex};
 use super::winding::{Corner, Side, Winding, after};
@@ -39,6 +36,16 @@ struct Face {
     start: u32,
     end: u32,
 }
+
+/// An edge that passes through the cutting plane, and the vertex there.
+#[derive(Debug)]
+pub(super) struct CutEdge {
+    ends: [u32; 2],
+    vertex: Vertex,
+}
+
+/// Few enough for the stack as a rule.
+pub(super) type CutEdges = SmallVec<[CutEdge; 8]>;
 
 impl Cell {
     /// The box between six axial planes, facing outward, in the order -x +x -y +y -z +z.
@@ -217,16 +224,6 @@ impl Cell {
         match PointH::weighted_mean(points.iter().zip(weights)) {
             Some(point) => point,
             None => unreachable!("a cell has vertices"),
-        }
-    }
-
-    /// Cuts the cell by a plane.
-    pub fn cut(&self, planes: &PlaneSet, plane: PlaneId) -> Cut {
-        let parts = CellParts::new(Cow::Borrowed(self), planes, plane);
-        match [0, 1].map(|side| parts.reaches(side)) {
-            [true, true] => Cut::Both(parts.part(0), parts.part(1)),
-            [_, true] => Cut::Back,
-            [_, false] => Cut::Front,
         }
     }
 

@@ -4,11 +4,9 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use smallvec::SmallVec;
-
-use super::cell::Cell;
+use super::cell::{Cell, CutEdges};
 use super::plane::{PlaneId, PlaneSet};
-use super::predicate::{Location, Locations, Vertex};
+use super::predicate::{Location, Locations};
 
 /// What a plane does to a cell.
 #[derive(Debug)]
@@ -21,18 +19,6 @@ pub enum Cut {
     Both(Cell, Cell),
 }
 
-/// An edge that passes through the cutting plane, and the vertex there.
-#[derive(Debug)]
-pub(super) struct CutEdge {
-    /// Numbers of its vertices.
-    pub(super) ends: [u32; 2],
-    /// Where it is cut.
-    pub(super) vertex: Vertex,
-}
-
-/// Few enough for the stack as a rule.
-pub(super) type CutEdges = SmallVec<[CutEdge; 8]>;
-
 /// The parts of a cell in front of and behind a plane, made when they are asked for.
 #[derive(Debug)]
 pub(super) struct CellParts<'a> {
@@ -42,6 +28,18 @@ pub(super) struct CellParts<'a> {
     /// Of the vertices.
     locations: Locations,
     cuts: OnceCell<CutEdges>,
+}
+
+impl Cell {
+    /// Cuts the cell by a plane.
+    pub fn cut(&self, planes: &PlaneSet, plane: PlaneId) -> Cut {
+        let parts = CellParts::new(Cow::Borrowed(self), planes, plane);
+        match [0, 1].map(|side| parts.reaches(side)) {
+            [true, true] => Cut::Both(parts.part(0), parts.part(1)),
+            [_, true] => Cut::Back,
+            [_, false] => Cut::Front,
+        }
+    }
 }
 
 impl<'a> CellParts<'a> {
