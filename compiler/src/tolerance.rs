@@ -31,9 +31,11 @@ pub const TWIN_DISTANCE: f64 = 1.0 / (1u64 << 22) as f64;
 /// units: above what an entry may lie beside a plane, 2^-30, and what the reference walk looks at around it.
 pub const TWIN_SLACK: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// Planes whose normals differ by more than this in all are no twins: where they cross, a look around an entry
-/// tells their faces apart (the probes of the runtime's reference walk).
-pub const TWIN_TILT: f64 = 1.0 / 256.0;
+/// Planes whose unit normals are farther apart than this are no twins. The runtime's reference walk looks at eight
+/// places in a plane, 2^-7 units around an entry (for some normals down to half of that), and 2^-13 units before and
+/// behind each. Five sixths of 2^-7 units are enough for one place to be more than 2^-13 units away from another plane
+/// through the entry, which tells them apart; half of it is for planes that are 1/29 apart.
+pub const TWIN_TILT: f64 = 1.0 / 48.0;
 
 /// Faces whose normals make cosines with a bevel that differ by less are equally near to it; for those,
 /// the order of sides decides. What rounds off is below 2^-28.

@@ -31,7 +31,7 @@ impl Kin {
         // Twice what makes twins, so that rounding hides none.
         let near = 2.0 * TWIN_DISTANCE;
         let farthest = bounds.mins.abs().max(bounds.maxs.abs()).max_element();
-        let apart = TWIN_TILT * farthest + near;
+        let apart = 3f64.sqrt() * TWIN_TILT * farthest + near;
         let kin_of = |&id: &PlaneId| {
             let entry = &planes[id];
             let alike = alike.within(entry.normal, entry.dist, apart);
@@ -194,7 +194,7 @@ fn clip(polygon: &Polygon, distance: impl Fn(&DVec3) -> f64) -> Polygon {
 fn coincide(one: &PlaneEntry, other: &PlaneEntry, bounds: &Bounds, most: f64) -> bool {
     let turn = one.normal.dot(other.normal).signum();
     let tilt = one.normal - other.normal * turn;
-    if tilt.abs().element_sum() > TWIN_TILT {
+    if tilt.length_squared() > TWIN_TILT * TWIN_TILT {
         return false;
     }
     let center = (bounds.mins + bounds.maxs) / 2.0;
