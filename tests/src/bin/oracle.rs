@@ -1,6 +1,6 @@
 //! Asks compiled maps of all formats and the oracle alike, about as many random points and traces of each hull as
 //! wanted: the world of a map gets all of them, its other models share as many. Prints a row for each map and the sums;
-//! fails if any answer is not the oracle's. What the tests ask is the same in kind and less.
+//! fails if any answer is not the oracle's, or none was asked for. What the tests ask is the same in kind and less.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -72,9 +72,10 @@ fn main() -> ExitCode {
         "{} points, {} traces, {} wrong",
         sum.points, sum.traces, sum.wrong
     );
-    match sum.wrong {
-        0 => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
+    if sum.wrong == 0 && sum.points + sum.traces > 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
     }
 }
 

@@ -251,7 +251,7 @@ fn rules_for_models_and_planes() {
 // Long: a table, one row for each rule.
 #[test]
 fn rules_for_trees() {
-    let rules: [Rule; 16] = [
+    let rules: [Rule; 17] = [
         ("a plane that is not there", NodeRecord::TAG, |file| {
             let n_planes = count(file, PlaneRecord::TAG) as u32;
             change::<NodeRecord>(file, 1, |node| node.plane = n_planes)
@@ -280,6 +280,15 @@ fn rules_for_trees() {
             "known of a hull that is not there",
             NodeRecord::TAG,
             |file| change::<NodeRecord>(file, 0, |node| node.resolved[0] |= 1 << 3),
+        ),
+        (
+            "known on both sides of a hull that is not there",
+            NodeRecord::TAG,
+            |file| {
+                change::<NodeRecord>(file, 0, |node| {
+                    node.resolved = node.resolved.map(|known| known | 1 << 3);
+                })
+            },
         ),
         ("known above and not below", NodeRecord::TAG, |file| {
             edit::<NodeRecord>(file, 0, |node| node.resolved = [7; 2]);

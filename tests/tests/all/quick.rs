@@ -197,6 +197,45 @@ fn places_beside_planes_have_the_answers_of_the_reference() {
     }
 }
 
+/// A place in the line where two planes meet, if they do at an angle.
+fn in_both(planes: [&PlaneRecord; 2], place: [f64; 3]) -> Option<[f64; 3]> {
+    let normals = planes.map(|plane| plane.normal.map(|at| f64::from(at) / f64::from(NORMAL_ONE)));
+    let [a, b] = [0, 1].map(|plane| dot(normals[plane], place) - planes[plane].dist);
+    let cosine = dot(normals[0], normals[1]);
+    let square = 1.0 - cosine * cosine;
+    let [a, b] = [a - cosine * b, b - cosine * a].map(|moved| -moved / square);
+    (square > 0.01).then(|| along(along(place, normals[0], a), normals[1], b))
+}
+
+/// Segments that pass an edge, or end at it, so near that it is a matter of rounding whether they touch it.
+#[test]
+fn passing_edges_has_the_answers_of_the_reference() {
+    for name in ["wedge", "touching", "patch_arch"] {
+        let file = &sample_case(name).unfilled().bytes;
+        let files = [&without_fast_form(file), file, &behind_known_hulls(file)];
+        let [plain, whole, reference] = files.map(|file| OnionMap::from_bytes(file).unwrap());
+        let pairs = [&plain, &whole].map(|quick| Pair::new(quick, &reference));
+        let planes: Vec<_> = whole.inspect().planes().collect();
+        let (mins, maxs) = whole.world().bounds();
+        let mut random = Random::new(23);
+        for number in 0..20_000 {
+            let two = [0, 1].map(|_| &planes[random.below(planes.len())]);
+            let place = random.point(mins.map(f64::from), maxs.map(f64::from));
+            let Some(place) = in_both(two, place) else {
+                continue;
+            };
+            let near = 0.5f64.powi(18 + random.below(20) as i32);
+            let place = along(place, random.point([-1.0; 3], [1.0; 3]), near);
+            // Short ways and such as end far beyond the map.
+            let length = f64::from(1 << random.below(21));
+            let way = random.point([-length; 3], [length; 3]);
+            let ends = [[-1.0, 1.0], [-1.0, 0.0], [0.0, 1.0]][number % 3];
+            let segment = ends.map(|share| along(place, way, share));
+            pairs[number % 2].check(number % HULLS.len(), segment);
+        }
+    }
+}
+
 /// Nodes know of eight hulls; the others are for the reference.
 #[test]
 fn ten_hulls_have_the_answers_of_the_reference() {

@@ -84,10 +84,14 @@ fn hit_by(
     hull: &str,
     [start, end]: [[f32; 3]; 2],
 ) -> Option<Answer> {
+    let is_world = model == 0;
     let model = onion.model(model).unwrap();
     let hull = onion.find_hull(hull).unwrap();
     let trace = model.trace(hull, start, end);
     let named = answer(&model, hull, &trace);
+    if is_world {
+        assert_eq!(onion.hit(hull, &trace), model.hit(hull, &trace));
+    }
     let wide = [start, end].map(|end| end.map(f64::from));
     let trace = model.with_skin(0.0).trace(hull, wide[0], wide[1]);
     assert_eq!(named, answer(&model, hull, &trace));

@@ -1,0 +1,49 @@
+//! The same map gives the same bytes on every machine and after every change that does not mean to write others: the
+//! digests of compiled maps are those in `golden/digests.txt`, which `ONION_BLESS=1` writes anew. The choice of planes,
+//! the order of records and names of faces change no answer, so that no other test sees when they change.
+
+use std::fs;
+use std::path::Path;
+
+use onion_tests::cases::{Case, cases, sample_cases};
+use onion_tests::samples::{self, Brush, Map, Shader};
+use onion_tests::subject::HULLS;
+use onionc::Compiled;
+
+/// From this depth on, planes of a grid are candidates too.
+const DEEP: u32 = 48;
+
+/// A column with 65 sides that lie on a parabola, whose planes follow each other in the tree.
+fn bowl() -> Case {
+    let mut map = Map::new("bowl", "As deep as a tree gets");
+    map.room([-384.0, -64.0, 0.0], [384.0, 384.0, 128.0]);
+    let corner = |x: i32| [f64::from(8 * x), f64::from(x * x) / 4.0];
+    let outline: Vec<_> = (-32..=32).map(corner).collect();
+    map.add(Shader::Trim, Brush::column(&outline, 0.0, 64.0));
+    map.spawn([-300, 0, 24], 0);
+    Case::new(map.name, &samples::write(&map), &HULLS, "one")
+}
+
+fn row(name: &str, kind: &str, compiled: &Compiled) -> String {
+    let digest = blake3::hash(&compiled.bytes).to_hex();
+    let n_bytes = compiled.bytes.len();
+    format!("{name}, {kind}: {n_bytes} bytes, {}\n", &digest[..16])
+}
+
+#[test]
+fn maps_are_compiled_to_the_bytes_that_are_kept() {
+    let bowl = bowl();
+    assert!(bowl.unfilled().report.depth > DEEP);
+    let grouped = cases().find(|case| case.name.ends_with("a tree each"));
+    let unfilled = sample_cases().iter().chain([&bowl]).chain(grouped);
+    let unfilled = unfilled.map(|case| row(&case.name, "not filled", case.unfilled()));
+    let filled = sample_cases().iter();
+    let filled = filled.map(|case| row(&case.name, "filled", case.filled()));
+    let table: String = unfilled.chain(filled).collect();
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/digests.txt");
+    if std::env::var_os("ONION_BLESS").is_some() {
+        fs::write(&golden, &table).unwrap();
+    }
+    let kept = fs::read_to_string(&golden).unwrap_or_default();
+    assert!(table == kept, "it is not as kept; now it is\n{table}");
+}
