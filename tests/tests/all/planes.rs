@@ -1,5 +1,5 @@
-//! The grid, planes on it, boxes and windings by hand: which way is rounded, where ranges end, and on which side of what
-//! something lies when it only just touches.
+//! The grid, planes on it, boxes and windings by hand: which way is rounded, where ranges end, and on which side of
+//! what something lies when it only just touches.
 
 use dashu_int::IBig;
 use glam::DVec3;
