@@ -3,9 +3,7 @@
 
 use onion_format::BrushRecord;
 use onion_runtime::{OnionMap, Source, Unsupported};
-use onion_tests::cases::sample_case;
 use onion_tests::planted::{count, edit};
-use onion_tests::queries::along;
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Shader};
 use onion_tests::subject::{self, HULLS};
@@ -285,29 +283,6 @@ fn nothing_is_named_without_a_hit_or_without_surfaces() {
             assert!(hit_by(&with, 0, hull, segment).is_none());
         }
     }
-}
-
-/// Traces that end as far away as they may hit what short ones do; what rounds off in the places is larger then.
-#[test]
-fn names_do_not_depend_on_the_length_of_a_trace() {
-    let case = sample_case("wedge");
-    let world = case.onion().world();
-    let hull = case.onion().find_hull("stand").unwrap();
-    let mut random = Random::new(31);
-    let start = [-200.0, -200.0, 100.0];
-    let n_hits = (0..1_000).filter(|_| {
-        let direction = random.direction();
-        let longest = direction.map(f64::abs).into_iter().fold(0.0, f64::max);
-        let [short, long] = [10, 30].map(|bits| {
-            let length = (f64::from(1 << bits) - 256.0) / longest;
-            let trace = world.trace(hull, start, along(start, direction, length));
-            world.hit(hull, &trace).unwrap()
-        });
-        // Beside an edge, rounding decides.
-        let hits = [short, long].map(|hit| hit.map(|hit| hit.side.number));
-        hits[0].is_some() && hits[0] == hits[1]
-    });
-    assert!(n_hits.count() > 990);
 }
 
 /// Each hull in a tree of its own, or all in one: the same names, bit for bit but for rounding of planes.
