@@ -12,7 +12,7 @@ use onionc::map::{Patch, patch};
 use rayon::prelude::*;
 
 /// Patches that are turned at random.
-const TURNED: Cases = Cases::new(120, 1_200);
+const TURNED: Cases = Cases::new(30, 300);
 
 /// Samples along each side of a 3 by 3 piece of a patch.
 const SAMPLES: usize = 9;
