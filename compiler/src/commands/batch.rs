@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use onionc::CompileOptions;
 use onionc::error::CommandError;
@@ -80,11 +79,14 @@ impl Batch<'_> {
         });
     }
 
-    /// Makes several targets: as many at a time as there are threads, which all work on all of them.
+    /// Makes several targets. Each thread of the pool takes one after another, alone. Once none is left, it helps with
+    /// those that others are making.
     fn all(&self, targets: &[Target], tally: &mut Tally) {
         let next = AtomicUsize::new(0);
         let results = Mutex::new((InOrder::default(), tally));
-        let work = || {
+        // N.B. Were the targets put into the pool from outside, a thread that waits for help with one would begin
+        // another, and the first would not go on until that one is made.
+        self.pool.broadcast(|_| {
             while let Some((number, target)) = take(&next, targets) {
                 let done = self.make(number, target);
                 let mut results = results.lock().unwrap_or_else(|poison| poison.into_inner());
@@ -96,11 +98,6 @@ impl Batch<'_> {
                         note(tally, target, done, print);
                     });
                 });
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 0..self.pool.current_num_threads().min(targets.len()) {
-                scope.spawn(work);
             }
         });
     }
