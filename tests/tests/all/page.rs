@@ -183,6 +183,22 @@ fn it_draws() {
 }
 
 #[test]
+fn a_slice_is_where_one_flies() {
+    let Some(browser) = browser() else { return };
+    let folder = TempDir::new().unwrap();
+    let case = sample_case("courtyard");
+    let page = page_of(&case.filled().bytes, case);
+    fs::write(folder.path().join("level.html"), page).unwrap();
+    let text = open(
+        &browser,
+        folder.path(),
+        "at=-500,-600,400,50,-35",
+        &["--dump-dom"],
+    );
+    assert!(text.contains("slice at z = 400"), "{:.2000}", text);
+}
+
+#[test]
 fn pages_are_small_and_need_nothing() {
     let samples = ["courtyard", "low_tunnel"].map(sample_case);
     for case in samples.into_iter().chain(real_cases().iter().take(3)) {

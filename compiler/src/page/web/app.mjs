@@ -133,7 +133,9 @@ const hullBoxes = [];
 heading("walk as");
 hulls.forEach((hull, i) => {
   const set = () => choose(i);
-  hullBoxes.push(layer(hull.name, null, i === 0, set, `${size(hull)}  ${i + 1}`, "hull"));
+  const box = layer(hull.name, null, i === 0, set, size(hull), "hull");
+  if (i < 9) box.parentElement.insertAdjacentHTML("beforeend", `<kbd>${i + 1}</kbd>`);
+  hullBoxes.push(box);
 });
 heading("level");
 const base = (name) => () => (on.base = name);
@@ -347,7 +349,7 @@ function frame(now) {
   if (isIn) player.pass(seconds);
   else if (!about.still) player.yaw -= seconds * 0.06;
   spent += (performance.now() - before - spent) * 0.05;
-  slice.update(map, hulls, player.agent.position, player.yaw);
+  slice.update(map, hulls, player.position, player.yaw);
   draw();
   if (seconds > 0) rate += (1 / seconds - rate) * 0.05;
   const at = player.position.map((x) => x.toFixed(1)).join("  ");
