@@ -16,9 +16,6 @@ mod commands;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How alike a word and a subcommand must be for a suggestion, from 0 to 1: names of maps are seldom as near.
-const ALIKE: f64 = 0.8;
-
 /// Compiles game maps for collision detection, and queries compiled maps.
 ///
 /// A compiled map holds one BSP tree for the boxes ("hulls") of all agents. Moving a box through the
@@ -67,17 +64,17 @@ enum Command {
     Render(commands::render::Args),
     /// Make a web page to walk in a compiled map.
     View(commands::view::Args),
-    /// Tell where hulls fit: entities without room, floors for crouching alone.
+    /// Report where hulls fit: entities without room, floors where only crouching fits.
     Reach(commands::reach::Args),
-    /// Tell what differs between two compiled maps, and draw where.
+    /// Report what differs between two compiled maps, and draw where.
     Diff(commands::diff::Args),
-    /// Write skins of hulls and walls for other programs: glTF, Wavefront text, portals.
+    /// Write skins and walls for other programs: glTF, Wavefront text, portals, brushes.
     Export(commands::export::Args),
-    /// Write the names and boxes of hulls for the source of a game.
+    /// Write the names and boxes of hulls as source code for a game.
     Constants(commands::constants::Args),
-    /// Print a script that completes commands in a shell.
+    /// Print a completion script for a shell.
     Completions(commands::shell::CompletionsArgs),
-    /// Print a page of the manual, for `man`.
+    /// Print a manual page for `man`.
     Man(commands::shell::ManArgs),
 }
 
@@ -200,12 +197,7 @@ fn refuse_single_dash(command: &clap::Command, arguments: &[OsString]) -> Result
 
 /// The message for a word that is neither a subcommand nor a file.
 fn unknown(word: &str, names: &[&str]) -> String {
-    let likeness = |name: &&&str| strsim::jaro(word, name);
-    let nearest = names
-        .iter()
-        .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
-        .filter(|name| likeness(name) > ALIKE);
-    match nearest {
+    match message::nearest(word, names.iter().copied()) {
         Some(name) => format!("no subcommand or map named {word}; did you mean {name}?"),
         None => format!(
             "no subcommand or map named {word}; the subcommands are {}",

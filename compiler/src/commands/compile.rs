@@ -53,7 +53,7 @@ fn watch_memory(args: &Args, reports: Vec<PathBuf>) {
 fn make(args: &Args) -> Result<Tally, CommandError> {
     let options = args.options()?;
     if args.print_config {
-        project::print(&options, &args.reading.options())?;
+        project::print(args, &options)?;
         return Ok(Tally::default());
     }
     batch::run(args, &options, &args.wanted().targets()?)

@@ -24,6 +24,10 @@ const MAX_THREADS: i64 = 1024;
 
 /// Options of a compile.
 #[derive(Clone, clap::Args)]
+#[command(
+    after_help = "Examples: onionc map.bsp --hull stand:16x56 --hull crouch:16x32\n          \
+                        onionc maps/ -o build/ --report report.json"
+)]
 pub struct Args {
     /// The maps: BSP files of Quake III, Quake II, Quake, Half-Life or their kin, the text of a map editor
     /// (.map), glTF scenes (.gltf, .glb), or - for standard input. A folder or a pattern such as maps/*.bsp stands
@@ -41,10 +45,10 @@ pub struct Args {
     /// the same options and version of onionc is left as it is.
     #[arg(long)]
     force: bool,
-    /// Compile, and again whenever a map, a file that it refers to or the project file changes.
+    /// Compile, and compile again whenever a map, a file that it refers to or the project file changes.
     #[arg(long, conflicts_with = "print_config")]
     pub(super) watch: bool,
-    /// The project file, whose options count unless the command line says otherwise. [default: the nearest
+    /// The project file, whose options apply unless the command line says otherwise. [default: the nearest
     /// onion.toml, in the folder of the first map or above it]
     #[arg(long, value_name = "FILE", help_heading = "Project")]
     pub(super) config: Option<PathBuf>,
@@ -54,7 +58,7 @@ pub struct Args {
     /// Print the hulls and options of this compile as a project file, and compile nothing.
     #[arg(long, help_heading = "Project")]
     pub(super) print_config: bool,
-    /// Also write what became of each map, as JSON: its target, the report of its compile, and errors too.
+    /// Also write the outcome of each map as JSON: its target, the report of its compile, and errors.
     #[arg(
         long,
         value_name = "FILE",
@@ -82,7 +86,7 @@ pub struct Args {
     /// Report how many nodes another grouping would make: auto beside one, and one beside any other. It
     /// takes about as long as the compile itself.
     #[arg(long, help_heading = "Hulls")]
-    compare_groups: bool,
+    pub(super) compare_groups: bool,
     #[command(flatten)]
     pub(super) reading: Reading,
     /// Leave the void around the map and sealed pockets empty. By default, whatever no agent can reach
@@ -98,8 +102,8 @@ pub struct Args {
         help_heading = "Filling"
     )]
     fill_from: Vec<String>,
-    /// How wide an opening has to be for a hull without extent to count in the filling, in units: what is behind
-    /// narrower cracks becomes solid. 0 counts every opening.
+    /// How wide an opening must be, in units, for filling to let hulls without extent through: what lies behind
+    /// narrower cracks becomes solid. 0 lets them through every opening.
     #[arg(
         long,
         value_name = "WIDTH",
@@ -126,10 +130,10 @@ pub struct Args {
     brushes: bool,
     /// Fail if the trees have more nodes than this; the error names the most costly brushes.
     #[arg(long, value_name = "N", help_heading = "Limits and checks")]
-    max_nodes: Option<usize>,
+    pub(super) max_nodes: Option<usize>,
     /// Fail if the file has more bytes than this; the error names the most costly brushes.
     #[arg(long, value_name = "N", help_heading = "Limits and checks")]
-    max_bytes: Option<usize>,
+    pub(super) max_bytes: Option<usize>,
     /// Fail if the command takes more memory than this, in bytes or with K, M or G. On Linux only.
     #[arg(
         long,
@@ -144,18 +148,18 @@ pub struct Args {
     /// Number of threads; the result is the same for any number. [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     pub(super) threads: Option<u16>,
-    /// Report all counts, costs and times too.
+    /// Also report all counts, costs and times.
     #[arg(short, long, conflicts_with = "quiet")]
     pub(super) verbose: bool,
     /// Print warnings and errors only.
     #[arg(short, long)]
     pub(super) quiet: bool,
     /// Print the report as JSON instead of text; --json=FILE writes it there and prints the text too. For a folder, a
-    /// pattern or several maps, it is what --report writes.
+    /// pattern or several maps, the JSON is that of --report.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-")]
     pub(super) json: Option<PathBuf>,
-    /// Instead of compiling, write what a stage made for a map editor or a viewer: brush or expand as
+    /// Instead of compiling, write the result of a stage for a map editor or a viewer: brush or expand as
     /// MAP.STAGE.map; union, fill or tree as MAP.STAGE.obj.
     #[arg(long, value_name = "STAGE", conflicts_with_all = ["json", "verify"])]
     pub(super) dump: Option<DumpStage>,

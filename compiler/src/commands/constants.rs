@@ -12,6 +12,7 @@ use super::hulls::Hulls;
 
 /// Options of the command.
 #[derive(clap::Args)]
+#[command(after_help = "Example: onionc constants --rust --preset quake3 -o hulls.rs")]
 #[group(id = "language", required = true, multiple = false, args = ["rust", "c", "js"])]
 pub struct Args {
     /// Write Rust.
@@ -20,7 +21,7 @@ pub struct Args {
     /// Write a header for C and C++.
     #[arg(long)]
     c: bool,
-    /// Write a module in JavaScript.
+    /// Write a JavaScript module.
     #[arg(long)]
     js: bool,
     /// Where to write. [default: standard output]
@@ -34,7 +35,7 @@ pub struct Args {
     output: PathBuf,
     #[command(flatten)]
     hulls: Hulls,
-    /// The project file whose hulls are meant. [default: the nearest onion.toml, here or above]
+    /// The project file that holds the hulls. [default: the nearest onion.toml, here or above]
     #[arg(long, value_name = "FILE", help_heading = "Project")]
     config: Option<PathBuf>,
     /// Read no project file.

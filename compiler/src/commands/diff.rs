@@ -23,7 +23,7 @@ pub struct Args {
     before: PathBuf,
     /// The compiled map now.
     now: PathBuf,
-    /// The map that the latter was compiled from, to show its walls in the picture.
+    /// The map that the second one was compiled from, to show its walls in the picture.
     map: Option<PathBuf>,
     /// Draw where a hull differs (PNG).
     #[arg(short, long, value_name = "FILE.png")]

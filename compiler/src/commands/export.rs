@@ -27,7 +27,7 @@ pub struct Args {
     output: PathBuf,
     /// What to write: skins, union (expanded brushes united, before filling; needs the map), leaves (the cells of the
     /// tree), walls, costliest (the 50 brushes with the most nodes), leak (the path in the .pts file beside the
-    /// compiled map), or several, as skins,walls.
+    /// compiled map), or several, such as skins,walls.
     #[arg(long, value_name = "PARTS", value_delimiter = ',', default_value = "skins", value_parser = part)]
     parts: Vec<Part>,
 }

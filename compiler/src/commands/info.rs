@@ -17,6 +17,7 @@ use super::files;
 
 /// Options of the command.
 #[derive(clap::Args)]
+#[command(after_help = "Example: onionc info level.onion --json")]
 pub struct Args {
     /// The compiled map; - is standard input.
     file: PathBuf,

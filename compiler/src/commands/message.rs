@@ -10,6 +10,9 @@ use clap::{ColorChoice, ValueEnum};
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
+/// How alike two words must be for a suggestion, from 0 to 1: names of maps are seldom as near to a subcommand.
+const ALIKE: f64 = 0.8;
+
 /// Prints an error.
 pub fn error(text: impl Display) {
     anstream::eprintln!("onionc: {ERROR}error:{ERROR:#} {text}");
@@ -51,4 +54,11 @@ pub fn colors(arguments: &[OsString]) -> ColorChoice {
     };
     of_streams.write_global();
     choice
+}
+
+/// The name that is most like a word, if any is like it.
+pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = |name: &&str| strsim::jaro(word, name);
+    let nearest = names.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    nearest.filter(|name| likeness(name) > ALIKE)
 }

@@ -9,6 +9,7 @@ use super::{csv, files};
 
 /// Options of a point query.
 #[derive(clap::Args)]
+#[command(after_help = "Example: onionc point level.onion --at 0,0,24")]
 pub struct Args {
     /// The compiled map; - is standard input.
     file: PathBuf,

@@ -14,7 +14,9 @@ use onionc::error::CommandError;
 use onionc::map::ReadOptions;
 use toml::{Table, Value};
 
-use super::{bad_input, files};
+use super::compile_options::Args;
+use super::memory::MaxMemory;
+use super::{bad_input, files, message};
 
 /// Name of a project file.
 const FILE_NAME: &str = "onion.toml";
@@ -124,10 +126,7 @@ impl<'a> Project<'a> {
         let mut arguments: Vec<OsString> = vec!["compile".into(), "MAP".into()];
         for (key, value) in &self.table {
             if option(compile, key).is_none() {
-                let message = format!(
-                    "{key} is no option of a project; `onionc help compile` lists them, without their dashes"
-                );
-                return Err(bad_input(self.path, message));
+                return Err(bad_input(self.path, unknown(compile, key)));
             }
             arguments.extend(self.texts(key, value)?);
         }
@@ -219,16 +218,73 @@ impl<'a> Project<'a> {
     }
 }
 
-/// The option of this name, if a project may have it.
-fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
-    let mut options = command.get_arguments();
-    let option = options.find(|option| option.get_long() == Some(name));
-    option.filter(|_| !NOT_HERE.contains(&name))
+/// The options that a project may have.
+fn options(command: &Command) -> impl Iterator<Item = &Arg> {
+    let is_here = |option: &&Arg| {
+        option
+            .get_long()
+            .is_some_and(|name| !NOT_HERE.contains(&name))
+    };
+    command.get_arguments().filter(is_here)
 }
 
-/// Prints the hulls and options of a compile as a project file.
-pub fn print(options: &CompileOptions, reading: &ReadOptions) -> Result<(), CommandError> {
+/// The option of this name, if a project may have it.
+fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
+    options(command).find(|option| option.get_long() == Some(name))
+}
+
+/// The message for a key that is no option of a project.
+fn unknown(compile: &Command, key: &str) -> String {
+    match message::nearest(key, options(compile).filter_map(Arg::get_long)) {
+        Some(name) => format!("{key} is no option of a project; did you mean {name}?"),
+        None => format!(
+            "{key} is no option of a project; `onionc help compile` lists them, without their dashes"
+        ),
+    }
+}
+
+/// Prints the hulls and options of a compile as a project file for the folder at hand.
+pub fn print(args: &Args, options: &CompileOptions) -> Result<(), CommandError> {
+    let mut table = of_run(args);
+    of_file(options, &args.reading.options(), &mut table);
+    files::print(|out| write!(out, "{table}"))
+}
+
+/// The options that have no part in the bytes of a file, unless they are at their defaults.
+fn of_run(args: &Args) -> Table {
     let mut table = Table::new();
+    if let Some(folder) = args.wanted().folder() {
+        let text = folder.to_string_lossy();
+        let text = text
+            .strip_suffix('/')
+            .filter(|text| !text.is_empty())
+            .unwrap_or(&text);
+        table.insert("output".to_owned(), text.into());
+    }
+    let numbers = [
+        ("max-nodes", args.max_nodes.map(|number| number.to_string())),
+        ("max-bytes", args.max_bytes.map(|number| number.to_string())),
+        ("threads", args.threads.map(|number| number.to_string())),
+    ];
+    for (key, text) in numbers {
+        let number = text.and_then(|text| text.parse().ok());
+        table.extend(number.map(|number| (key.to_owned(), Value::Integer(number))));
+    }
+    if args.max_memory != MaxMemory::default() {
+        table.insert("max-memory".to_owned(), args.max_memory.to_string().into());
+    }
+    let switches = [
+        ("all", args.all),
+        ("compare-groups", args.compare_groups),
+        ("verify", args.verify),
+    ];
+    let switches = switches.into_iter().filter(|(_, is_on)| *is_on);
+    table.extend(switches.map(|(key, _)| (key.to_owned(), Value::Boolean(true))));
+    table
+}
+
+/// Adds the hulls and options that a compiled file records.
+fn of_file(options: &CompileOptions, reading: &ReadOptions, table: &mut Table) {
     let hulls = options.hulls.iter().map(arguments::hull_argument);
     let text = arguments::to_text(options, reading);
     for argument in hulls.chain(text.lines().skip(1).map(str::to_owned)) {
@@ -250,5 +306,4 @@ pub fn print(options: &CompileOptions, reading: &ReadOptions) -> Result<(), Comm
             }
         }
     }
-    files::print(|out| write!(out, "{table}"))
 }

@@ -22,13 +22,13 @@ const MAX_PLACES: usize = 20;
 pub struct Args {
     /// The compiled map; - is standard input.
     file: PathBuf,
-    /// The map it was compiled from, to look for sealed pockets, leaks and gaps that leave a hull no room too.
+    /// The map it was compiled from, to look for sealed pockets, leaks and gaps where hulls stick as well.
     map: Option<PathBuf>,
     /// Print JSON instead of text; --json=FILE writes it there and prints the text too.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-")]
     json: Option<PathBuf>,
-    /// Write the places as points, which map editors open as the path of a leak.
+    /// Write the places as points, which map editors show like the path of a leak.
     #[arg(long, value_name = "FILE.pts")]
     pts: Option<PathBuf>,
 }

@@ -15,8 +15,8 @@ use super::{bad_input, files, sources};
 /// Options of reading a map.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Reading {
-    /// What a map's text (.map) is made for: quake, quake2, quake3, halflife, doom3, or a table of textures and
-    /// entities of your own (FILE.toml). [default: what the text tells]
+    /// The game that a text map (.map) is made for: quake, quake2, quake3, halflife, doom3, or a table of textures and
+    /// entities of your own (FILE.toml). [default: recognized from the text]
     #[arg(long, value_name = "GAME", value_parser = game, help_heading = "Reading the map")]
     game: Option<Game>,
     /// Which axis of a glTF scene points up.
@@ -27,12 +27,12 @@ pub struct Reading {
         help_heading = "Reading the map"
     )]
     up: UpAxis,
-    /// What lengths of a glTF scene are multiplied by, such as 32 for a scene in meters and a game that has 32 units
+    /// What lengths in a glTF scene are multiplied by, such as 32 for a scene in meters and a game that has 32 units
     /// to a meter.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor, help_heading = "Reading the map")]
     scale: f64,
-    /// Take all meshes of a glTF scene for collision, each of which must be convex. By default, those are whose
-    /// nodes are named UCX_..., ...-convcol or ...-convcolonly.
+    /// Use all meshes of a glTF scene for collision, each of which must be convex. By default, only those are used
+    /// whose nodes are named UCX_..., ...-convcol or ...-convcolonly.
     #[arg(long, help_heading = "Reading the map")]
     all_meshes: bool,
 }

@@ -20,20 +20,20 @@ pub struct Args {
     /// The picture (PNG). [default: the compiled map's name with .png]
     #[arg(short, long, value_name = "FILE.png")]
     output: Option<PathBuf>,
-    /// Where to cut the world, such as z=64, x=0 or y=-512. [default: the height that shows most of
-    /// the entities, and most that is empty]
+    /// Where to cut the world, such as z=64, x=0 or y=-512. [default: the height that shows the most
+    /// entities and the most empty space]
     #[arg(long, value_name = "AXIS=N", value_parser = drawing::slice, allow_hyphen_values = true)]
     slice: Option<(Sight, f64)>,
-    /// Show the whole map from one side: what a look from there first meets.
+    /// Show the whole map from one side: the first surface that is seen from there.
     #[arg(long, value_name = "SIDE", conflicts_with = "slice")]
     projection: Option<Projection>,
-    /// Most pixels each way.
+    /// Largest width and height, in pixels.
     #[arg(long, value_name = "PIXELS", default_value_t = picture::USUAL_SIZE, value_parser = size)]
     size: usize,
-    /// Show one hull alone.
+    /// Show one hull only.
     #[arg(long, value_name = "NAME")]
     hull: Option<String>,
-    /// Color what lies beyond the slice by how many nodes its brush costs.
+    /// Color surfaces beyond the slice by the number of nodes that their brush costs.
     #[arg(long)]
     costs: bool,
 }
@@ -41,11 +41,11 @@ pub struct Args {
 /// A side, as options name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Projection {
-    /// From above.
+    /// From above, with y up.
     Top,
-    /// Along y.
+    /// Looking along y, with z up.
     Front,
-    /// Against x.
+    /// Looking against x, with z up.
     Side,
 }
 

@@ -9,6 +9,7 @@ use super::files;
 
 /// Options of `completions`.
 #[derive(clap::Args)]
+#[command(after_help = "Example: onionc completions fish > ~/.config/fish/completions/onionc.fish")]
 pub struct CompletionsArgs {
     /// The shell that is to complete commands.
     shell: Shell,
@@ -16,6 +17,7 @@ pub struct CompletionsArgs {
 
 /// Options of `man`.
 #[derive(clap::Args)]
+#[command(after_help = "Example: onionc man compile > onionc-compile.1")]
 pub struct ManArgs {
     /// The subcommand that the page is about. [default: onionc itself]
     command: Option<String>,

@@ -65,6 +65,12 @@ impl Wanted<'_> {
                 .any(|path| path.is_dir() || is_pattern(path))
     }
 
+    /// The folder that compiled maps go into, if one is named.
+    pub fn folder(&self) -> Option<&Path> {
+        let is_folder = |path: &&Path| path.is_dir() || names_folder(path) || self.is_several();
+        self.output.filter(is_folder)
+    }
+
     /// The maps that a path stands for.
     fn maps_of(&self, path: &Path) -> Result<Vec<PathBuf>, CommandError> {
         if path.is_dir() {

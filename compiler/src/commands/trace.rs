@@ -11,6 +11,9 @@ use super::{csv, files};
 
 /// Options of a trace.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Example: onionc trace level.onion --hull stand --from 0,0,24 --to 512,0,24"
+)]
 pub struct Args {
     /// The compiled map; - is standard input.
     file: PathBuf,

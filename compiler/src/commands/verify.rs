@@ -12,6 +12,7 @@ use super::{files, message, sources, summary};
 
 /// Options of the command.
 #[derive(clap::Args)]
+#[command(after_help = "Example: onionc verify level.onion level.bsp")]
 pub struct Args {
     /// The compiled map; - is standard input.
     file: PathBuf,

@@ -107,7 +107,8 @@ fn changed_projects_are_read_or_refused() {
 #[test]
 fn a_project_is_named_where_it_is_wrong() {
     let cases = [
-        ("hul = 3\n", "hul is no option"),
+        ("gruop = 3\n", "did you mean group?"),
+        ("colour = 3\n", "`onionc help compile` lists them"),
         ("hull = ['stand:tall']\n", "tall"),
         ("json = 'a.json'\n", "json is no option"),
         ("group = 2020-01-01\n", "group: expected"),
@@ -137,9 +138,23 @@ fn a_project_is_named_where_it_is_wrong() {
 
 #[test]
 fn what_is_printed_is_a_project() {
-    let folder =
-        project("preset = 'halflife'\ngroup = 'auto'\nfill-from = ['a*', 'b']\nbrushes = true\n");
+    let folder = project(
+        "preset = 'halflife'\ngroup = 'auto'\nfill-from = ['a*', 'b']\nbrushes = true\noutput = 'build'\n\
+         max-nodes = 5000\nmax-memory = '2G'\nverify = true\nthreads = 2\n",
+    );
     let printed = folder.succeed("maps/map.bsp --print-config");
+    for line in [
+        "output = \"build\"",
+        "max-nodes = 5000",
+        "max-memory = \"2G\"",
+        "verify = true",
+        "threads = 2",
+    ] {
+        assert!(
+            printed.lines().any(|printed| printed == line),
+            "{line}: {printed}"
+        );
+    }
     let again = project(&printed);
     assert_eq!(again.succeed("maps/map.bsp --print-config"), printed);
     assert_eq!(printed.matches("contents=").count(), 3, "{printed}");
