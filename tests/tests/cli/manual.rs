@@ -57,6 +57,23 @@ fn its_commands_run() {
     assert_eq!(pairs, [false, false]);
 }
 
+/// The README's first picture, with the command that it names; look at what it draws before you replace the file.
+#[test]
+fn the_first_picture_is_what_its_command_draws() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let command = readme
+        .lines()
+        .find_map(|line| line.strip_prefix("onionc render "));
+    let folder = Folder::new();
+    folder.make_folder("sample-maps");
+    folder.write("sample-maps/courtyard.bsp", sample_bytes("courtyard"));
+    folder.succeed("sample-maps/courtyard.bsp --hull stand:16x56 --hull crouch:16x32");
+    folder.succeed(&format!("render {}", command.unwrap()));
+    let picture = fs::read(root.join("compiler/doc/courtyard.png")).unwrap();
+    assert!(folder.read("sample-maps/courtyard.png") == picture);
+}
+
 #[test]
 fn its_report_is_that_of_the_command() {
     let folder = Folder::with_map("courtyard");
