@@ -12,9 +12,9 @@ is started again goes on behind them. Needs cargo-mutants, and tree-sitter and t
 
 import argparse
 import concurrent.futures
+import hashlib
 import json
 import os
-import random
 import resource
 import shutil
 import signal
@@ -289,6 +289,16 @@ def judge(program, mutant, number, maps, limits):
     return {"name": mutant["name"], "by": failed, "seconds": round(seconds, 1)}
 
 
+def at_random(mutants, seed):
+    """Numbers of mutants in an order of chance that stays as it is when lines move and other mutants come or go."""
+    seen, order = Counter(), {}
+    for number, mutant in mutants.items():
+        what = (mutant["file"], mutant["name"].split(": ", 1)[1])
+        order[number] = hashlib.sha256(f"{seed} {what} {seen[what]}".encode()).digest()
+        seen[what] += 1
+    return sorted(mutants, key=order.get)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--sample", type=int, metavar="N", help="so many mutants, taken at random (all)")
@@ -304,8 +314,7 @@ def main():
     mutants = dict(enumerate(json.loads(listed.stdout), 1))
     program, left_out = build(mutants)
     print(f"{len(mutants)} mutants; left out:", dict(Counter(left_out.values())), flush=True)
-    viable = [number for number in mutants if number not in left_out]
-    random.Random(args.seed).shuffle(viable)
+    viable = [number for number in at_random(mutants, args.seed) if number not in left_out]
     wanted = [n for n in viable[: args.sample] if args.only in mutants[n]["name"]]
     lines = args.results.read_text().splitlines() if args.results.exists() else []
     results = {result["name"]: result for result in map(json.loads, lines)}

@@ -1,9 +1,10 @@
 //! Cells by hand: the areas of a box and of the parts that planes cut it to, which weigh what splits a tree best, and
-//! for random planes against the parts themselves.
+//! for random planes against the parts themselves; and boxes around them.
 
 use glam::DVec3;
 use onion_tests::random::Random;
-use onionc::geometry::{Bounds, Cell, Cut, Plane, PlaneSet, Region};
+use onionc::geometry::grid::DIST_ONE;
+use onionc::geometry::{Bounds, Cell, Cut, Location, Plane, PlaneSet, Region};
 
 /// What rounds off in an area of some hundred square units whose planes lie on the grid.
 const ROUNDED: f64 = 1e-5;
@@ -79,6 +80,31 @@ fn areas_of_parts_are_those_of_the_parts() {
         }
     }
     assert!(n_cut > 100, "{n_cut}");
+}
+
+/// Corners of cells are no f64 numbers. Bounds hold them all the same, exactly, with something to spare.
+#[test]
+fn bounds_hold_corners_that_are_rounded() {
+    let mut planes = PlaneSet::default();
+    let mut random = Random::new(9);
+    for _ in 0..50 {
+        let mut cell = cuboid(&mut planes, [-5.0, -7.0, -9.0], [6.0, 8.0, 10.0]);
+        for _ in 0..6 {
+            let normal = DVec3::from_array(random.direction());
+            let plane = Plane::nearest(normal, random.between(2.0, 4.0)).unwrap();
+            let plane = planes.insert(plane);
+            cell = cell.clip(&planes, plane).unwrap();
+        }
+        let Bounds { mins, maxs } = cell.bounds();
+        for axis in 0..3 {
+            for (forward, dist) in [(false, -mins[axis]), (true, maxs[axis])] {
+                let dist = (dist * DIST_ONE as f64).round() as i64;
+                let plane = planes.insert(Plane::axial(axis, forward, dist));
+                let mut vertices = cell.vertices().iter();
+                assert!(vertices.all(|vertex| vertex.locate(&planes, plane) == Location::Back));
+            }
+        }
+    }
 }
 
 /// A plane with a random normal or an axial one, often through corners of whole boxes.

@@ -15,6 +15,8 @@ use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
 use onion_tests::cases::all_cases;
 use onion_tests::effort::is_long;
+use onion_tests::planted::{count, record};
+use onion_tests::random::Random;
 use onion_tests::{samples, subject};
 use onionc::arguments::{self, Recorded};
 use onionc::hull::HullSpec;
@@ -512,4 +514,42 @@ fn recorded_options_make_the_same_file() {
         assert!(file.inspect().compiler().starts_with("onionc "));
         assert_eq!(file.inspect().info().map_digest, map.digest);
     }
+}
+
+/// Boxes are made of f32 numbers, and corners are not: so far out, boxes that were not rounded outward would miss them
+/// by up to 1/512 unit.
+#[test]
+fn boxes_hold_the_corners_of_their_brushes() {
+    let mut map = samples::Map::new("far", "Brushes far out");
+    let mut random = Random::new(4);
+    for _ in 0..12 {
+        let [mins, maxs] = [
+            [50_000.0, -50_200.0, 40_000.0],
+            [50_200.0, -50_000.0, 40_200.0],
+        ];
+        let mut corner = || random.point(mins, maxs).map(f64::round);
+        let corners: Vec<_> = (0..4).map(|_| corner()).collect();
+        map.add(samples::Shader::Wall, samples::Brush::hull(&corners));
+    }
+    let map = subject::parse(&samples::write(&map));
+    let file = subject::compile_with_brushes(&map, subject::hulls(&["point:point"])).bytes;
+    let holds = |mins: [f32; 3], maxs: [f32; 3], at: [f64; 3]| {
+        (0..3).all(|axis| f64::from(mins[axis]) <= at[axis] && at[axis] <= f64::from(maxs[axis]))
+    };
+    let model = record::<ModelRecord>(&file, 0);
+    let boxes = (0..count(&file, BoxRecord::TAG)).map(|index| record::<BoxRecord>(&file, index));
+    let mut n_corners = 0;
+    for leaf in boxes.filter(|leaf| leaf.second == 0) {
+        let solid = record::<SolidRecord>(&file, leaf.brush as usize);
+        let first = solid.first_corner as usize;
+        for corner in first..first + solid.n_corners as usize {
+            let at = record::<CornerRecord>(&file, corner).position;
+            assert!(
+                holds(leaf.mins, leaf.maxs, at) && holds(model.mins, model.maxs, at),
+                "{at:?}"
+            );
+            n_corners += 1;
+        }
+    }
+    assert!(n_corners >= 40, "{n_corners}");
 }

@@ -608,3 +608,22 @@ fn odd_origins_start_nothing() {
     assert_eq!(compiled.report.warnings.len(), 5);
     assert_eq!(compiled.report.filling[0].seeds, 1);
 }
+
+/// A start is lifted out of the floor by as much as the box reaches below its origin, in whole units, and 9 more:
+/// a box with its feet 24.5 units below its origin by 34, and it has room from 24.5 on.
+#[test]
+fn starts_are_lifted_so_far_and_no_farther() {
+    let hulls = ["half:mins=-16,-16,-24.5:maxs=16,16,32"];
+    for (height, n_seeds) in [("-9.5", 1), ("-9.625", 0), ("-10", 0), ("-10.5", 0)] {
+        let mut map = rooms::with_hole(0.0, 128.0);
+        map.cuboid(Shader::Wall, [-144.0, -144.0, -80.0], [144.0, 144.0, -16.0]);
+        map.entities.pop();
+        map.entities.push(vec![
+            ("classname", "info_player_start".to_owned()),
+            ("origin", format!("0 0 {height}")),
+        ]);
+        let map = subject::parse(&samples::write(&map));
+        let compiled = subject::compile_filled(&map, subject::hulls(&hulls), Fill::default());
+        assert_eq!(compiled.report.filling[0].seeds, n_seeds, "{height}");
+    }
+}

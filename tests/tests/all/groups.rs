@@ -244,3 +244,45 @@ fn planes_in_nodes_must_be_those_of_the_map() {
         assert!(OnionMap::from_bytes(&wrong).is_err(), "byte {at} of a node");
     }
 }
+
+/// The groups of similar hulls about one block.
+fn similar(size: [f64; 3], hulls: &[&str]) -> String {
+    let mut map = samples::Map::new("block", "A block");
+    map.cuboid(samples::Shader::Wall, [0.0; 3], size);
+    let options = CompileOptions {
+        fill: Fill::Off,
+        compare_groups: true,
+        ..CompileOptions::new(subject::hulls(hulls))
+    };
+    let compiled = compile(&subject::parse(&samples::write(&map)), &options).unwrap();
+    let rival = compiled.report.rival;
+    rival.map_or_else(|| "all".to_owned(), |rival| rival.groups)
+}
+
+/// Hulls are similar if 65% of the area of both lies in common planes. About a slab of 1000 by 1000, two boxes as high
+/// as each other, 56, that reach 16 and 48 to all sides have 2 (1032^2 + 1096^2) in common; the sides, 4 (1032 + 1096)
+/// times the slab's height and 56, are not to be more than 35/65 of that: 286.7.
+#[test]
+fn hulls_are_similar_by_the_area_that_they_share() {
+    let hulls = ["thin:16x56", "wide:48x56"];
+    assert_eq!(similar([1000.0, 1000.0, 230.0], &hulls), "all");
+    assert_eq!(similar([1000.0, 1000.0, 231.0], &hulls), "thin,wide");
+    assert_eq!(
+        similar([1000.0, 1000.0, 231.0], &["thin:16x56", "same:16x56"]),
+        "all"
+    );
+}
+
+/// Of three hulls, two differ from the first in a side of the block each, and so in both sides from each other.
+#[test]
+fn groups_are_as_similar_as_their_hulls_are_in_the_mean() {
+    let hulls = [
+        "a:mins=-8,-8,-8:maxs=8,8,8",
+        "b:mins=-12,-8,-8:maxs=8,8,8",
+        "c:mins=-8,-12,-8:maxs=8,8,8",
+    ];
+    // Each of these sides is a fifth of the area: similar by 80%, and by 80% and 60% to the third.
+    assert_eq!(similar([1000.0, 1000.0, 2000.0], &hulls), "all");
+    // A fifth and 27%: a and b are similar by 80%, and c is to them by 73% and 53%, which is 63% in the mean.
+    assert_eq!(similar([300.0, 222.0, 2000.0], &hulls), "a+b,c");
+}

@@ -9,6 +9,7 @@ mod conformance;
 mod cost;
 mod cracks;
 mod curves;
+mod deep;
 mod digests;
 mod dumps;
 mod entities;

@@ -253,6 +253,24 @@ fn a_flat_patch_is_one_piece() {
     assert_eq!(pieces_of(&tilted, 4.0).len(), 1);
 }
 
+/// A flat piece reaches 1/128 units beyond the border on all sides, so that those of two patches overlap there.
+#[test]
+fn flat_pieces_reach_over_the_border() {
+    const REACH: f64 = 1.0 / 128.0;
+    let sheet = patch_of([3, 3], [0.0, 0.0, 1.0], |x, y| [32.0 * x, 48.0 * y, 16.0]);
+    let pieces = pieces_of(&sheet, 4.0);
+    let (_, vertices) = solid(&pieces[0]).unwrap();
+    let [mins, maxs] = [DVec3::new(0.0, 0.0, 15.0), DVec3::new(64.0, 96.0, 16.0)];
+    let over = DVec3::new(REACH, REACH, 0.0);
+    let [mins, maxs] = [mins - over, maxs + over];
+    let near = |found: DVec3, right: DVec3| (found - right).abs().max_element() < REACH / 256.0;
+    let all = vertices.iter();
+    let [low, high] = all.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], at| {
+        [low.min(*at), high.max(*at)]
+    });
+    assert!(near(low, mins) && near(high, maxs), "{low} to {high}");
+}
+
 /// The corner between two walls and an arch, as maps close bevels: an arch that bends inward takes the fewest chords
 /// that are off by the error, and no piece reaches farther over the arch.
 #[test]

@@ -279,3 +279,38 @@ fn batches_have_the_answers_of_single_points() {
         assert_eq!(solidity, expected.collect::<Vec<_>>());
     }
 }
+
+/// Queries reach 2^30 units along each axis. What is only a little farther away is rounded to that in single precision,
+/// and yet is outside: solid, as is all of a segment with such an end.
+#[test]
+fn what_is_a_little_too_far_away_is_outside() {
+    const FARTHEST: f64 = (1u32 << 30) as f64;
+    let mut map = samples::Map::new("beside", "A block beside the origin");
+    map.cuboid(
+        samples::Shader::Wall,
+        [-96.0, -32.0, -32.0],
+        [-64.0, 32.0, 32.0],
+    );
+    let compiled = subject::compile_map(
+        &subject::parse(&samples::write(&map)),
+        subject::hulls(&HULLS),
+    );
+    for file in [&compiled.bytes, &without_fast_form(&compiled.bytes)] {
+        let onion = OnionMap::from_bytes(file).unwrap();
+        let (world, hull) = (onion.world(), onion.find_hull("point").unwrap());
+        for axis in 0..3 {
+            for (far, is_outside) in [(FARTHEST, false), (FARTHEST + 1.0, true)] {
+                let mut end = [0.0; 3];
+                end[axis] = far;
+                let trace = world.trace(hull, [0.0; 3], end);
+                assert_eq!(
+                    [trace.start_solid, trace.all_solid],
+                    [is_outside; 2],
+                    "{trace:?}"
+                );
+                assert_eq!(trace.fraction, if is_outside { 0.0 } else { 1.0 });
+                assert_eq!(world.is_solid(hull, end), is_outside, "{end:?}");
+            }
+        }
+    }
+}

@@ -53,3 +53,39 @@ fn a_negative_skin_is_none() {
         assert!(off.abs() < 1e-9, "{trace:?}");
     }
 }
+
+/// Between 2^15 and 2^16, f32 numbers are 1/256 apart. A wall ends `eighths` eighths of that above 60,000, and a trace
+/// comes from the next number, so that every place on its way is rounded to one of the two. It may go as far as halfway
+/// between them; tries go back by 2, 4, 8 and so on of 4,096 parts of its way, and the first that gets there counts.
+#[test]
+fn an_end_that_is_rounded_into_solid_is_moved_back() {
+    const STEP: f64 = 1.0 / 256.0;
+    let mut map = samples::Map::new("far", "A wall far out");
+    let [mins, maxs] = [[59_900.0, -64.0, -64.0], [59_984.0, 64.0, 64.0]];
+    map.cuboid(samples::Shader::Wall, mins, maxs);
+    let map = subject::parse(&samples::write(&map));
+    // (1 - eighths / 8) (1 - parts / 4096) is at least one half; halfway is rounded to 60,000, the even number.
+    for (eighths, parts) in [(1, 2048.0), (2, 2048.0), (3, 1024.0)] {
+        let reach = 16.0 + f64::from(eighths) * STEP / 8.0;
+        let hull = format!("odd:mins=-{reach},-8,-8:maxs=8,8,8");
+        for fast in [true, false] {
+            let options = CompileOptions {
+                fill: Fill::Off,
+                fast,
+                ..CompileOptions::new(subject::hulls(&[&hull]))
+            };
+            let compiled = compile(&map, &options).unwrap();
+            let onion = subject::load(&compiled);
+            let (world, hull) = (
+                onion.world().with_skin(0.0),
+                onion.find_hull("odd").unwrap(),
+            );
+            let start = [60_000.0 + STEP as f32, 0.0, 0.0];
+            let trace = world.trace(hull, start, [start[0] - 64.0, 0.0, 0.0]);
+            let hit = (1.0 - f64::from(eighths) / 8.0) * STEP / 64.0;
+            assert_eq!(trace.hit_fraction, hit, "{trace:?}");
+            assert_eq!(trace.fraction, hit * (1.0 - parts / 4096.0), "{trace:?}");
+            assert_eq!((trace.end_pos, trace.start_solid), (start, false));
+        }
+    }
+}

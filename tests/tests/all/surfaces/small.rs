@@ -3,6 +3,7 @@
 
 use onion_format::BrushRecord;
 use onion_runtime::{OnionMap, Source, Unsupported};
+use onion_tests::oracle::vec3::{add, cross, dot, length, scale, sub};
 use onion_tests::planted::{count, edit};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Shader};
@@ -228,6 +229,28 @@ fn of_faces_side_by_side_the_right_one_is_named() {
     }
 }
 
+/// A point falls on the tip of a flat wedge, just beside the ridge where a slope begins, and on the seam between the
+/// two brushes that make up the wedge. Around there the slope has four times as much of a face as the wedge, and is
+/// the first brush, but the top of the wedge was hit.
+#[test]
+fn the_face_is_in_the_plane_that_was_hit() {
+    let mut map = samples::Map::new("tip", "A tip beside a slope");
+    let slope = [[0.0, 0.0], [64.0, 0.0], [0.0, 64.0]];
+    map.add(Shader::Roof, Brush::bar_y(&slope, -64.0, 64.0));
+    for far in [-26.0, 26.0] {
+        let corners = [[0.0, 0.0], [-64.0, 0.0], [-64.0, far]];
+        let corners = corners.map(|[x, y]| [0.0, 64.0].map(|z| [x, y, z]));
+        map.add(Shader::Floor, Brush::hull(corners.as_flattened()));
+    }
+    let map = subject::parse(&samples::write(&map));
+    let compiled = Case::new(&map).compile(&subject::hulls(&["point:point"]));
+    let x = -(0.5f32.powi(21));
+    let down = [[x, 0.0, 100.0], [x, 0.0, 0.0]];
+    let hit = hit_by(&subject::load(&compiled), 0, "point", down).unwrap();
+    let named = (hit.source, hit.plane, hit.is_bevel);
+    assert_eq!(named, (Source::Brush(1), ([0.0, 0.0, 1.0], 64.0), false));
+}
+
 /// A side may have another shader than its brush and the brush's other sides.
 #[test]
 fn a_side_has_its_own_shader() {
@@ -372,5 +395,58 @@ fn brushes_back_to_back_at_a_slant_are_named() {
         let hit = hit_by(&onion, 0, hull, [[x, y, 400.0], [x, y, 300.0]]).unwrap();
         let named = (hit.source, hit.side, hit.is_bevel);
         assert_eq!(named, (Source::Brush(number), 5, false), "{hull}");
+    }
+}
+
+/// A ridge of 30,000 units between two steep faces (0 and 1), cut off at a slant (2). The bevel along it has a normal
+/// on the grid, so that only one end of the ridge touches it, at times where the slant begins: that is nearer to the
+/// bevel than the faces, but it is not what the bevel is about.
+#[test]
+fn a_bevel_of_a_long_edge_is_named_after_its_faces() {
+    const LENGTH: f64 = 30_000.0;
+    let unit = |v: [f64; 3]| scale(v, 1.0 / length(v));
+    let mut random = Random::new(12);
+    for _ in 0..8 {
+        let along = unit([random.between(0.2, 1.0), 1.5, random.between(0.2, 0.8)]);
+        let up = unit(sub([0.0, 0.0, 1.0], scale(along, along[2])));
+        let turned = |degrees: f64, to| {
+            let (sine, cosine) = degrees.to_radians().sin_cos();
+            add(scale(up, cosine), scale(to, sine))
+        };
+        let across = cross(along, up);
+        let [near, far] = [-0.5, 0.5].map(|part| scale(along, part * LENGTH));
+        let sides = [
+            (turned(60.0, across), near),
+            (turned(-60.0, across), near),
+            (turned(20.0, along), far),
+            (scale(along, -1.0), near),
+            (scale(up, -1.0), scale(up, -100.0)),
+        ];
+        let sides = sides.map(|(normal, at)| MapSide {
+            halfspace: Halfspace::stored(normal.map(|x| x as f32), dot(normal, at) as f32),
+            surface: 0,
+        });
+        let mut map = subject::parse(&samples::all()[0].1);
+        map.models[0].brushes = vec![MapBrush {
+            number: 0,
+            contents: 1,
+            sides: sides.to_vec(),
+        }];
+        let compiled = Case::new(&map).compile(&subject::hulls(&["stand:16x56"]));
+        // The corner of the box that meets the ridge; along x any place between two corners does.
+        let bevel = unit(cross([1.0, 0.0, 0.0], along));
+        let bevel = if bevel[2] < 0.0 {
+            scale(bevel, -1.0)
+        } else {
+            bevel
+        };
+        let corner = [0.0, if bevel[1] > 0.0 { -16.0 } else { 16.0 }, -24.0];
+        let segment = [50.0, -50.0].map(|ahead| sub(scale(bevel, ahead), corner).map(|x| x as f32));
+        let hit = hit_by(&subject::load(&compiled), 0, "stand", segment).unwrap();
+        assert!(
+            dot(hit.plane.0, bevel) > 0.999_999 && hit.is_bevel,
+            "{hit:?}"
+        );
+        assert!(hit.side < 2, "{hit:?}");
     }
 }

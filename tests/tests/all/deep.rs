@@ -1,0 +1,71 @@
+//! Trees that are one long chain of nodes, made by hand: however deep, a walk forgets nothing that it left aside on its
+//! way down. Walks have storage of several sizes, so depths on both sides of each are tried.
+
+use onion_format::{
+    Child, InfoRecord, LeafRecord, MAX_DEPTH, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
+};
+use onion_runtime::OnionMap;
+use onion_tests::planted::{edit, record, replace, restate};
+
+/// Planes across the x axis at 1, 2, 3 and so on, the farthest at the root, and a leaf in front of each: solid for the
+/// first hull only between the planes at `solid` and at the next one.
+fn chain(depth: u32, solid: u32) -> Vec<u8> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/low_tunnel-bare.onion");
+    let mut file = std::fs::read(path).unwrap();
+    let any = record::<NodeRecord>(&file, 0);
+    let at = |node: u32| depth - node;
+    let plane = |node| PlaneRecord {
+        normal: [NORMAL_ONE as i32, 0, 0],
+        axis: 0,
+        dist: f64::from(at(node)),
+    };
+    let node = |node: u32| NodeRecord {
+        normal: [1.0, 0.0, 0.0],
+        dist: at(node) as f32,
+        plane: NodePlane::new(node, at(node) == solid + 1, at(node) == solid).0,
+        children: [
+            Child::leaf(node).0,
+            if node + 1 < depth {
+                Child::node(node + 1).0
+            } else {
+                Child::leaf(depth).0
+            },
+        ],
+        ..any
+    };
+    let leaf = |leaf| LeafRecord {
+        solidity: u64::from(leaf < depth && at(leaf) == solid),
+    };
+    let planes: Vec<_> = (0..depth).map(plane).collect();
+    let nodes: Vec<_> = (0..depth).map(node).collect();
+    let leaves: Vec<_> = (0..=depth).map(leaf).collect();
+    replace(&mut file, &planes);
+    replace(&mut file, &nodes);
+    replace(&mut file, &leaves);
+    edit::<InfoRecord>(&mut file, 0, |info| info.depth = depth);
+    restate(&mut file);
+    file
+}
+
+#[test]
+fn nothing_is_forgotten_on_the_way_down() {
+    let most = MAX_DEPTH as u32;
+    for depth in [1, 15, 16, 17, 32, 33, 48, 49, 80, 81, most - 1, most] {
+        for solid in [1, depth / 2, depth].map(|solid| solid.max(1)) {
+            let file = OnionMap::from_bytes(chain(depth, solid)).unwrap();
+            let hull = file.hulls().next().unwrap();
+            let world = file.world().with_skin(0.0);
+            // All planes are crossed, and all that is in front of them waits until the way comes to it.
+            let [start, end] = [[0.5, 0.0, 0.0], [512.5, 0.0, 0.0]];
+            let right = (f64::from(solid) - 0.5) / 512.0;
+            let trace = world.trace(hull.id, start, end);
+            assert_eq!(trace.hit_fraction, right, "depth {depth}, solid {solid}");
+            let (mins, maxs) = (hull.mins, hull.maxs);
+            let box_of_hull = world.trace_box(hull.id, (mins, maxs), start, end).unwrap();
+            assert_eq!(
+                box_of_hull.trace.hit_fraction, right,
+                "depth {depth}, solid {solid}"
+            );
+        }
+    }
+}
