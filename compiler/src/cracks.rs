@@ -14,7 +14,7 @@ use crate::flood::Flood;
 use crate::geometry::{Cell, Cut, PlaneSet};
 use crate::hull::{HullSpec, SealWidth};
 use crate::id::{BrushId, HullId, Owner};
-use crate::leak::{self, Leak};
+use crate::leak::Leak;
 use crate::map::Map;
 use crate::options::CompileOptions;
 use crate::portals::{At, LeafTree, Marks, Opening, Unreachable};
@@ -189,7 +189,7 @@ impl Near<'_> {
 
 /// Keeps narrow places that can be left to nothing but what is kept, such as the tips of corners.
 fn keep_niches(flood: &Flood, narrow: &[bool], kept: &mut [bool]) {
-    let neighbors = leak::neighbors(&flood.portals);
+    let neighbors = flood.portals.neighbors();
     let is_open = |portal: u32| POINT.is_in(flood.portals.portals[portal as usize].hulls);
     let mut seen = vec![false; kept.len()];
     for first in 0..kept.len() {
@@ -203,9 +203,8 @@ fn keep_niches(flood: &Flood, narrow: &[bool], kept: &mut [bool]) {
                 is_way_out = true;
             } else if !std::mem::replace(&mut seen[leaf], true) {
                 niche.push(leaf);
-                let around = neighbors[leaf]
-                    .iter()
-                    .filter(|(_, portal)| is_open(*portal));
+                let around = neighbors.of(leaf as u32).iter();
+                let around = around.filter(|(_, portal)| is_open(*portal));
                 pending.extend(around.map(|&(other, _)| other as usize));
             }
         }

@@ -96,7 +96,7 @@ fn reached(
         let taken = taken.fold(HullSet::EMPTY, |all, &stances| all | stances);
         taken.without(tree.solidity[leaf as usize])
     };
-    let neighbors = leak::neighbors(portals);
+    let neighbors = portals.neighbors();
     let mut reached = vec![HullSet::EMPTY; portals.leaves.len()];
     // For each leaf, the hulls that got there and have not gone on yet.
     let mut fresh = vec![HullSet::EMPTY; portals.leaves.len()];
@@ -110,7 +110,7 @@ fn reached(
     while let Some(leaf) = pending.pop() {
         let hulls = std::mem::take(&mut fresh[leaf as usize]);
         reached[leaf as usize] |= hulls;
-        for &(other, portal) in &neighbors[leaf as usize] {
+        for &(other, portal) in neighbors.of(leaf) {
             let open = hulls & portals.portals[portal as usize].hulls;
             let known = &mut fresh[other as usize];
             let new = open.without(reached[other as usize] | *known);

@@ -45,17 +45,6 @@ pub(crate) fn units([x, y, z]: [f64; 3]) -> String {
     format!("{} {} {}", round(x), round(y), round(z))
 }
 
-/// For each leaf, the leaves beyond its portals, each with the number of the portal.
-pub(crate) fn neighbors(portals: &Portals) -> Vec<Vec<(u32, u32)>> {
-    let mut neighbors = vec![Vec::new(); portals.leaves.len()];
-    for (number, portal) in (0..).zip(&portals.portals) {
-        let [front, back] = portal.leaves;
-        neighbors[front as usize].push((back, number));
-        neighbors[back as usize].push((front, number));
-    }
-    neighbors
-}
-
 /// How a leaf was reached.
 #[derive(Clone, Copy)]
 enum Before {
@@ -73,7 +62,7 @@ pub fn path_out(
     hull: HullId,
     stances: HullSet,
 ) -> Option<Leak> {
-    let neighbors = neighbors(portals);
+    let neighbors = portals.neighbors();
     let mut before: Vec<Option<Before>> = vec![None; portals.leaves.len()];
     let mut pending = VecDeque::new();
     let of_hull = |(_, (seed, _)): &(usize, &(Seed, Vec<u32>))| seed.hull.is_in(stances);
@@ -89,7 +78,7 @@ pub fn path_out(
         if let Some(exit) = portals.leaves[leaf as usize].exit {
             return Some(trail(portals, starts, hull, &before, leaf, exit));
         }
-        for &(other, portal) in &neighbors[leaf as usize] {
+        for &(other, portal) in neighbors.of(leaf) {
             let open = portals.portals[portal as usize].hulls.intersects(stances);
             if open && before[other as usize].is_none() {
                 before[other as usize] = Some(Before::Leaf(leaf, portal));

@@ -43,6 +43,7 @@ pub mod portals;
 pub mod provenance;
 pub mod reach;
 pub mod report;
+pub mod rope;
 pub mod seal;
 pub mod seeds;
 pub mod serialize;

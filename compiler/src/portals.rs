@@ -9,6 +9,10 @@ use crate::bsp::Tree;
 use crate::geometry::winding::Division;
 use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, PointH, Winding};
 use crate::id::HullId;
+use crate::rope::Rope;
+
+/// Down to this depth, both sides of a node are tasks of their own.
+const TASK_DEPTH: usize = 12;
 
 /// A node or a leaf of a [`LeafTree`].
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +108,48 @@ pub struct Portals {
     pub portals: Vec<Portal>,
     /// The leaves in order.
     pub leaves: Vec<LeafPlace>,
+}
+
+/// For each leaf, the leaves beyond its portals.
+#[derive(Debug)]
+pub struct Neighbors {
+    /// For each leaf, where its stretch of the list ends.
+    ends: Vec<u32>,
+    list: Vec<(u32, u32)>,
+}
+
+impl Neighbors {
+    /// The leaves beyond the portals of a leaf, each with the number of the portal.
+    pub fn of(&self, leaf: u32) -> &[(u32, u32)] {
+        let before = leaf.checked_sub(1);
+        let start = before.map_or(0, |before| self.ends[before as usize]);
+        &self.list[start as usize..self.ends[leaf as usize] as usize]
+    }
+}
+
+impl Portals {
+    /// For each leaf, the leaves beyond its portals.
+    pub fn neighbors(&self) -> Neighbors {
+        let mut starts = vec![0; self.leaves.len() + 1];
+        for leaf in self.portals.iter().flat_map(|portal| portal.leaves) {
+            starts[leaf as usize + 1] += 1;
+        }
+        for leaf in 0..self.leaves.len() {
+            starts[leaf + 1] += starts[leaf];
+        }
+        let mut list = vec![(0, 0); 2 * self.portals.len()];
+        // A leaf's start moves on with each neighbor, and comes out as its end.
+        for (number, portal) in (0..).zip(&self.portals) {
+            let [front, back] = portal.leaves;
+            for (leaf, other) in [(front, back), (back, front)] {
+                let start: &mut u32 = &mut starts[leaf as usize];
+                list[*start as usize] = (other, number);
+                *start += 1;
+            }
+        }
+        starts.pop();
+        Neighbors { ends: starts, list }
+    }
 }
 
 impl LeafTree {
@@ -302,7 +348,9 @@ impl LeafTree {
             marks,
             make,
         };
-        maker.below(self.root, Cell::from_box(planes, bounds))
+        let mut found = Openings::default();
+        maker.below(self.root, Cell::from_box(planes, bounds), 0, &mut found);
+        (found.made.into_vec(), found.leaves.into_vec())
     }
 }
 
@@ -322,11 +370,26 @@ struct OpeningMaker<'a, T> {
     make: &'a (dyn Fn(Opening) -> Option<T> + Sync),
 }
 
+/// What is made of the openings below a node, and the leaves there, in order.
+struct Openings<T> {
+    made: Rope<T>,
+    leaves: Rope<LeafPlace>,
+}
+
+impl<T> Default for Openings<T> {
+    fn default() -> Self {
+        Self {
+            made: Rope::default(),
+            leaves: Rope::default(),
+        }
+    }
+}
+
 impl<T: Send> OpeningMaker<'_, T> {
-    /// What is made of all openings below, and the leaves there.
-    fn below(&self, at: At, cell: Cell) -> (Vec<T>, Vec<LeafPlace>) {
+    /// Adds what is made of all openings below, and the leaves there.
+    fn below(&self, at: At, cell: Cell, depth: usize, found: &mut Openings<T>) {
         let node = match at {
-            At::Leaf(_) => return (Vec::new(), vec![self.place(&cell)]),
+            At::Leaf(_) => return found.leaves.push(self.place(&cell)),
             At::Node(node) => node,
         };
         let (plane, [front, back]) = self.tree.node(node);
@@ -336,15 +399,21 @@ impl<T: Send> OpeningMaker<'_, T> {
         let Some(opening) = back_cell.winding_on(plane) else {
             unreachable!("the part behind a plane has a face in it");
         };
-        let in_front = || self.below(front, front_cell);
-        let behind = || self.below(back, back_cell);
-        let across = || self.across(node, opening);
-        let ((front, back), mut made) = rayon::join(|| rayon::join(in_front, behind), across);
-        made.extend(front.0);
-        made.extend(back.0);
-        let mut leaves = front.1;
-        leaves.extend(back.1);
-        (made, leaves)
+        drop(cell);
+        if depth >= TASK_DEPTH {
+            self.across(node, opening, &mut found.made);
+            self.below(front, front_cell, depth + 1, found);
+            return self.below(back, back_cell, depth + 1, found);
+        }
+        let mut rest = Openings::default();
+        let in_front = || {
+            self.across(node, opening, &mut found.made);
+            self.below(front, front_cell, depth + 1, found);
+        };
+        let behind = || self.below(back, back_cell, depth + 1, &mut rest);
+        rayon::join(in_front, behind);
+        found.made.append(rest.made);
+        found.leaves.append(rest.leaves);
     }
 
     fn place(&self, cell: &Cell) -> LeafPlace {
@@ -356,21 +425,22 @@ impl<T: Send> OpeningMaker<'_, T> {
         }
     }
 
-    /// What is made of the openings in a node's plane, whose stretch in the node's cell is given.
-    fn across(&self, node: u32, stretch: Winding) -> Vec<T> {
-        let mut made = Vec::new();
+    /// Adds what is made of the openings in a node's plane, whose stretch in the node's cell is given.
+    fn across(&self, node: u32, stretch: Winding, made: &mut Rope<T>) {
         let (_, [front, back]) = self.tree.node(node);
         self.push(front, stretch, HullSet::FULL, &mut |leaf, piece, hulls| {
             self.push(back, piece, hulls, &mut |other, winding, hulls| {
-                made.extend((self.make)(Opening {
+                let opening = Opening {
                     node,
                     leaves: [leaf, other],
                     hulls,
                     winding,
-                }));
+                };
+                if let Some(one) = (self.make)(opening) {
+                    made.push(one);
+                }
             });
         });
-        made
     }
 
     /// Finds the leaves below a child of a node that pieces of the node's stretch touch, of those that are

@@ -318,8 +318,9 @@ impl Cell {
         cuts: &[CutEdge],
     ) -> Self {
         const NONE: u32 = u32::MAX;
+        let kept = locations.iter().filter(|&&at| at != Location::Front);
         let mut part = Self {
-            vertices: Vec::with_capacity(self.vertices.len() + cuts.len()),
+            vertices: Vec::with_capacity(kept.count() + cuts.len()),
             faces: Vec::with_capacity(self.faces.len() + 1),
             corners: Vec::with_capacity(self.corners.len() + 2 * cuts.len()),
         };

@@ -139,7 +139,8 @@ impl Winding {
     }
 
     fn part_behind(&self, plane: PlaneId, locations: &[Location], cuts: &[Option<DVec3>]) -> Self {
-        let mut corners = Vec::with_capacity(self.corners.len() + 1);
+        let kept = locations.iter().filter(|&&at| at != Location::Front);
+        let mut corners = Vec::with_capacity(kept.count() + cuts.iter().flatten().count());
         for (at, corner) in self.corners.iter().enumerate() {
             let next = locations[after(at, locations.len())];
             match locations[at] {

@@ -15,7 +15,6 @@ use crate::flood::Flood;
 use crate::geometry::{Bounds, Cell, Cut, PlaneSet};
 use crate::hull::HullSpec;
 use crate::id::HullId;
-use crate::leak::neighbors;
 use crate::map::Map;
 use crate::portals::{At, LeafTree};
 use crate::seeds::{Fill, Seed, seeds, stances};
@@ -135,7 +134,7 @@ impl Flooded {
             reached,
             ..
         } = &self.flood;
-        let neighbors = neighbors(portals);
+        let neighbors = portals.neighbors();
         let solidity = tree.solidity.iter().zip(reached);
         let mut is_left: Vec<bool> = solidity
             .map(|(&solid, &reached)| !hull.is_in(solid) && !hull.is_in(reached))
@@ -147,7 +146,7 @@ impl Flooded {
             while let Some(leaf) = pending.pop() {
                 if std::mem::take(&mut is_left[leaf as usize]) {
                     leaves.push(leaf as usize);
-                    let open = neighbors[leaf as usize].iter();
+                    let open = neighbors.of(leaf).iter();
                     let open =
                         open.filter(|&&(_, at)| hull.is_in(portals.portals[at as usize].hulls));
                     pending.extend(open.map(|&(other, _)| other));

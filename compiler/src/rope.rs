@@ -1,0 +1,36 @@
+//! A rope is a list that is put together from lists in order without copying them: parts of a result that several
+//! threads make. Only when it is done, all of it is copied once, to where it takes no more than it has to.
+
+/// A list in pieces.
+pub struct Rope<T>(Vec<Vec<T>>);
+
+impl<T> Default for Rope<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Rope<T> {
+    /// The most items of a piece that grows item by item.
+    const PIECE: usize = 1 << 12;
+
+    /// Adds an item at the end.
+    pub fn push(&mut self, item: T) {
+        match self.0.last_mut() {
+            Some(piece) if piece.len() < Self::PIECE => piece.push(item),
+            _ => self.0.push(vec![item]),
+        }
+    }
+
+    /// Adds another rope at the end.
+    pub fn append(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// All items in order.
+    pub fn into_vec(self) -> Vec<T> {
+        let mut all = Vec::with_capacity(self.0.iter().map(Vec::len).sum());
+        all.extend(self.0.into_iter().flatten());
+        all
+    }
+}
