@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 
 use onion_format::HullSet;
-use rayon::prelude::*;
 
 use crate::bsp::ModelTree;
 use crate::error::CompileError;
@@ -46,9 +45,13 @@ impl Flood {
         stances: &[HullSet],
         planes: &mut PlaneSet,
     ) -> Result<Self, CompileError> {
-        let skin = skin.par_iter().filter(|face| face.owner.hull.is_in(hulls));
-        let skin = skin.map(|face| CellFace::new(face.owner, Cow::Borrowed(&face.winding)));
-        let sketch = tree::sketch(world, hulls, skin.collect(), planes)?;
+        let of_hulls = |face: &&Face| face.owner.hull.is_in(hulls);
+        // Exactly as long as it has to be: there are many.
+        let mut faces = Vec::with_capacity(skin.iter().filter(of_hulls).count());
+        for face in skin.iter().filter(of_hulls) {
+            faces.push(CellFace::new(face.owner, Cow::Borrowed(&face.winding)));
+        }
+        let sketch = tree::sketch(world, hulls, faces, planes)?;
         let tree = LeafTree::new(&sketch.tree);
         let portals = tree.portals(planes, sketch.bounds);
         let start = |seed: &Seed| {

@@ -108,15 +108,21 @@ impl Plot {
     }
 }
 
-/// The faces of a skin by groups of hulls.
+/// The faces of a skin by groups of hulls, which hold all of its hulls.
 fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> {
     let owned = |face: Face| CellFace::new(face.owner, Cow::Owned(face.winding));
     let mut skin: Vec<_> = skin.into_par_iter().map(owned).collect();
-    let groups = groups.iter().map(|&hulls| {
+    let Some((_, first)) = groups.split_last() else {
+        return Vec::new();
+    };
+    let first = first.iter().map(|&hulls| {
         let of_group = |face: &mut CellFace<'_>| face.owner.hull.is_in(hulls);
         skin.extract_if(.., of_group).collect()
     });
-    groups.collect()
+    let mut by_group: Vec<_> = first.collect();
+    // All that is left, without a copy.
+    by_group.push(skin);
+    by_group
 }
 
 /// What is known of a cell: for which hulls it is resolved, and for which of those it is solid.
