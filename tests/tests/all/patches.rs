@@ -50,6 +50,25 @@ fn pieces_keep_within_the_error() {
     );
 }
 
+/// No piece of a patch of real maps reaches more than the default error in front of it, over tips and edges either.
+#[test]
+fn no_piece_reaches_far_in_front() {
+    let error = f64::from(onionc::DEFAULT_PATCH_ERROR);
+    for map in real_maps() {
+        let parsed = subject::parse(&map.bytes);
+        let patches: Vec<&Patch> = parsed
+            .models
+            .iter()
+            .flat_map(|model| &model.patches)
+            .collect();
+        let high = patches.par_iter().find_map_first(|patch| {
+            let what = too_high(patch, error)?;
+            Some(format!("{} {}: {what}", map.name, patch.number))
+        });
+        assert_eq!(high, None);
+    }
+}
+
 /// The pieces of a patch, however many.
 fn pieces_of(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
     patch::pieces(patch, error, usize::MAX).unwrap()
@@ -147,6 +166,53 @@ fn too_near(
     (is_inside && is_far()).then(what)
 }
 
+/// Whether a corner of a piece, or the middle between two, is in front of the surface and too far from it: beyond the
+/// outline too, where a sample's normal does not lead.
+fn too_high(patch: &Patch, error: f64) -> Option<String> {
+    let pieces = pieces_of(patch, error);
+    let solids: Vec<Solid> = pieces.iter().filter_map(|planes| solid(planes)).collect();
+    let surface = surface(patch, 2 * SAMPLES);
+    let middles = solids.iter().flat_map(|(_, corners)| {
+        let pairs = corners.iter().enumerate();
+        pairs.flat_map(|(at, a)| corners[at..].iter().map(move |b| a.midpoint(*b)))
+    });
+    let seems_high = |point: &DVec3| {
+        let (at, normal) = nearest_sample(&surface, *point);
+        at.distance(*point) > error && normal.dot(point - at) > 0.0
+    };
+    middles.filter(seems_high).find_map(|point| {
+        let (at, normal) = projected(patch, point);
+        let (off, ahead) = (at.distance(point), normal.dot(point - at));
+        let what = || format!("{point} in a piece is {off} units from the surface, and in front");
+        (off > error + ROUNDING && ahead > 0.0).then(what)
+    })
+}
+
+/// The place of the surface that is nearest to a point, and the normal there: the nearest sample, then ever smaller
+/// windows around it.
+fn projected(patch: &Patch, point: DVec3) -> (DVec3, DVec3) {
+    const DENSE: usize = 6 * SAMPLES;
+    const LEAST: f64 = 1e-6;
+    let distance =
+        |(span, at): &([usize; 2], [f64; 2])| place(patch, *span, *at).0.distance_squared(point);
+    let nearest = |places: &mut dyn Iterator<Item = _>| {
+        places
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+            .unwrap()
+    };
+    let samples = spans(patch).flat_map(|span| grid(DENSE).map(move |at| (span, at)));
+    let mut best = nearest(&mut { samples });
+    let mut width = 4.0 / DENSE as f64;
+    while width > LEAST {
+        let (span, middle) = best;
+        let clamped = |axis: usize, at: f64| (middle[axis] + (at - 0.5) * width).clamp(0.0, 1.0);
+        let window = grid(4).map(|[u, v]| (span, [clamped(0, u), clamped(1, v)]));
+        best = nearest(&mut { window });
+        width /= 2.0;
+    }
+    place(patch, best.0, best.1)
+}
+
 /// Whether a shot meets nothing, from where a bullet is certainly in front of the surface to where it is certainly
 /// behind. Nearer to the outline than the error the shot may pass: the pieces' outline may be so far inside.
 fn gap(
@@ -199,8 +265,16 @@ fn outline(patch: &Patch) -> Vec<[DVec3; 2]> {
 
 /// Distance to the nearest of some points of the surface.
 fn nearest(surface: &[(DVec3, DVec3)], point: DVec3) -> f64 {
-    let distances = surface.iter().map(|(at, _)| at.distance(point));
-    distances.fold(f64::INFINITY, f64::min)
+    nearest_sample(surface, point).0.distance(point)
+}
+
+/// The nearest of some points of the surface, and the normal there.
+fn nearest_sample(surface: &[(DVec3, DVec3)], point: DVec3) -> (DVec3, DVec3) {
+    let distance = |(at, _): &(DVec3, DVec3)| at.distance_squared(point);
+    let places = surface.iter().copied();
+    places
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .unwrap()
 }
 
 /// Whether a segment meets a convex solid.
@@ -330,7 +404,34 @@ fn turned_patches_keep_within_the_error() {
     patches.par_iter().enumerate().for_each(|(number, patch)| {
         let error = [4.0, 1.0, 0.25][number % 3];
         assert_eq!(check(patch, error), None, "patch {number} at {error}");
+        let high = too_high(patch, error);
+        assert_eq!(high, None, "patch {number} at {error}");
     });
+}
+
+/// A corner of a vault, as oa_shouse has it, of which two columns of control points are one: its pieces end in sharp
+/// tips there, none of which reaches beyond it by more than the error.
+#[test]
+fn sharp_tips_do_not_reach_far() {
+    const TIP: [f32; 3] = [320.0, 704.0, 960.0];
+    const FAR: [[f32; 2]; 3] = [[320.0, 896.0], [512.0, 896.0], [512.0, 704.0]];
+    /// Normals at the tip and beyond it, row by row.
+    const NORMALS: [[[f32; 3]; 2]; 3] = [
+        [[-0.485, -0.485, -0.728], [0.0, -0.555, -0.832]],
+        [[-0.376, -0.376, -0.847], [-0.302, -0.302, -0.905]],
+        [[-0.485, -0.485, -0.728], [-0.555, 0.0, -0.832]],
+    ];
+    let mut corner = patch_of([3, 3], [0.0; 3], |x, y| match x as usize {
+        2 => [FAR[y as usize][0], FAR[y as usize][1], 832.0],
+        _ => TIP,
+    });
+    corner.normals = NORMALS
+        .iter()
+        .flat_map(|&[tip, far]| [tip, far, far])
+        .collect();
+    for error in [4.0, 1.0, 0.25] {
+        assert_eq!(too_high(&corner, error), None, "at {error}");
+    }
 }
 
 /// A patch about 128 units wide that bulges and twists by up to 40.
@@ -390,12 +491,8 @@ fn pieces_lie_behind_the_visible_side() {
         for patch in map.models.iter().flat_map(|model| &model.patches) {
             let surface = surface(patch, DENSE);
             let ahead = |vertex: &DVec3| {
-                let distance = |at: &&(DVec3, DVec3)| at.0.distance_squared(*vertex);
-                let nearest = surface
-                    .iter()
-                    .min_by(|a, b| distance(a).total_cmp(&distance(b)));
-                let (point, normal) = nearest.unwrap();
-                normal.dot(*vertex - *point)
+                let (point, normal) = nearest_sample(&surface, *vertex);
+                normal.dot(*vertex - point)
             };
             for (_, vertices) in pieces_of(patch, ERROR)
                 .iter()
@@ -445,32 +542,38 @@ fn outside(planes: &[(DVec3, f64)], point: DVec3) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Points of the true surface, by de Casteljau's construction, with unit normals on the visible side.
+/// Points of the true surface with unit normals on the visible side.
 fn surface(patch: &Patch, samples: usize) -> Vec<(DVec3, DVec3)> {
-    let between = |t: f64, a: DVec3, b: DVec3| a + (b - a) * t;
-    let curve = |t: f64, [a, b, c]: [DVec3; 3]| between(t, between(t, a, b), between(t, b, c));
-    let evaluate = |values: &[[f32; 3]], [column, row]: [usize; 2], [u, v]: [f64; 2]| {
-        let value = |x: usize, y: usize| {
+    spans(patch)
+        .flat_map(|span| grid(samples).map(move |at| place(patch, span, at)))
+        .collect()
+}
+
+/// Parameters from 0 to 1 in so many steps, row by row.
+fn grid(steps: usize) -> impl Iterator<Item = [f64; 2]> {
+    let at = move |step: usize| (step as f64) / steps as f64;
+    (0..=steps).flat_map(move |v| (0..=steps).map(move |u| [at(u), at(v)]))
+}
+
+/// First column and row of each 3 by 3 piece of a patch.
+fn spans(patch: &Patch) -> impl Iterator<Item = [usize; 2]> {
+    let [right, top] = [patch.width - 2, patch.height - 2];
+    let columns = move || (0..right).step_by(2);
+    let rows = (0..top).step_by(2);
+    rows.flat_map(move |row| columns().map(move |column| [column, row]))
+}
+
+/// A point of the true surface and the unit normal there on the visible side, by de Casteljau's construction.
+fn place(patch: &Patch, [column, row]: [usize; 2], [u, v]: [f64; 2]) -> (DVec3, DVec3) {
+    let curve = |t: f64, [a, b, c]: [DVec3; 3]| a.lerp(b, t).lerp(b.lerp(c, t), t);
+    let value = |values: &[[f32; 3]]| {
+        let at = |x: usize, y: usize| {
             DVec3::from_array(values[(row + y) * patch.width + column + x].map(f64::from))
         };
-        curve(
-            v,
-            [0, 1, 2].map(|y| curve(u, [0, 1, 2].map(|x| value(x, y)))),
-        )
+        curve(v, [0, 1, 2].map(|y| curve(u, [0, 1, 2].map(|x| at(x, y)))))
     };
-    let mut points = Vec::new();
-    for row in (0..patch.height - 2).step_by(2) {
-        for column in (0..patch.width - 2).step_by(2) {
-            for step in 0..(samples + 1) * (samples + 1) {
-                let steps = [step % (samples + 1), step / (samples + 1)];
-                let at = steps.map(|step| step as f64 / samples as f64);
-                let point = evaluate(&patch.points, [column, row], at);
-                let normal = evaluate(&patch.normals, [column, row], at).normalize_or_zero();
-                points.push((point, normal));
-            }
-        }
-    }
-    points
+    let normal = value(&patch.normals).normalize_or_zero();
+    (value(&patch.points), normal)
 }
 
 /// Longest step between neighboring control points.

@@ -24,7 +24,7 @@
 //! - between an upright side and the normals on its edge, a point of the piece is on the edge but for ways along both:
 //!   the front that is there is so near to the edge that these are within the error;
 //! - beyond the outline of a patch, a piece reaches so little that with what it reaches in front, at right angles,
-//!   it is within the error too.
+//!   it is within the error too. Where sides at a sharp angle would meet farther from their corner, the tip is cut off.
 //!
 //! The normals of the surface over a cell lie between the cross products of differences of control points
 //! (`mesh.rs`). Where they turn by 90 degrees, nothing of this is proven, and plates are made.

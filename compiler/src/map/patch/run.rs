@@ -260,26 +260,53 @@ impl<'a> Run<'a> {
     /// the side is longer than straight to its bound if these do not meet at right angles.
     fn sides(&self, error: f64, sideways: f64, fronts: &[Bound]) -> Option<Vec<Bound>> {
         let mut chosen: Vec<Bound> = Vec::new();
+        // For each side its first corner and its bound.
+        let mut around: Vec<(DVec3, Bound)> = Vec::new();
         for side in &self.outline {
             let (curve, allowed, beyond) = side.allowance(error, sideways);
-            let is_near = |bound: &Bound| {
+            let is_near = |bound: &&Bound| {
                 let sines = fronts.iter().map(|front| bound.sine(front));
                 bound.gap(&curve) <= allowed * sines.fold(1.0, f64::min)
             };
-            if chosen.iter().any(is_near) {
-                continue;
-            }
-            let Some(normal) = side.normal(self.walls) else {
-                continue;
+            let bound = match chosen.iter().find(is_near) {
+                Some(&bound) => bound,
+                None => {
+                    let Some(normal) = side.normal(self.walls) else {
+                        continue;
+                    };
+                    let mut bound = self.bound(normal, error - sideways);
+                    if !is_near(&&bound) {
+                        return None;
+                    }
+                    bound.dist += beyond;
+                    chosen.push(bound);
+                    bound
+                }
             };
-            let mut bound = self.bound(normal, error - sideways);
-            if !is_near(&bound) {
+            around.push((side.first(), bound));
+        }
+        // Buried sides meet at most this far from their corner down to angles of 60 degrees.
+        let most = f64::max(beside(error, sideways), 2.0 * BURIED * error);
+        chosen.extend(self.tips(&around, most));
+        Some(chosen)
+    }
+
+    /// What cuts off where sides at a sharp angle, each a little away from their corner, would meet more than `most`
+    /// away from it. What is behind two bounds is, along the middle of their normals, at most as far from the corner
+    /// as the middle of the ways to them, divided by the cosine.
+    fn tips(&self, around: &[(DVec3, Bound)], most: f64) -> Vec<Bound> {
+        let before = around.iter().cycle().skip(around.len().max(1) - 1);
+        let tip = |((_, before), (corner, after)): (&(_, Bound), &(DVec3, Bound))| {
+            let middle = before.normal + after.normal;
+            let reach = before.gap(&[*corner]) + after.gap(&[*corner]);
+            if reach <= most * middle.length() {
                 return None;
             }
-            bound.dist += beyond;
-            chosen.push(bound);
-        }
-        Some(chosen)
+            let normal = coarse(middle.try_normalize()?);
+            let dist = normal.dot(self.farthest(normal));
+            Some(Bound { normal, dist })
+        };
+        before.zip(around).filter_map(tip).collect()
     }
 
     /// The exact planes of the piece; none outside of the world.
@@ -357,8 +384,7 @@ impl Outline<'_> {
         if let Some(curve) = &self.cell.borders[self.side] {
             // At a corner, two sides are at right angles to a front that is off by all of its part: this much
             // is left for each.
-            let front = error - sideways;
-            let left = ((error * error - front * front) / 2.0).sqrt();
+            let left = beside(error, sideways) / std::f64::consts::SQRT_2;
             let allowed = left.max(2.0 * OVERLAP) - OVERLAP;
             return (curve.to_vec(), allowed, OVERLAP);
         }
@@ -371,6 +397,11 @@ impl Outline<'_> {
             .neighbor
             .is_some_and(|neighbor| self.is_concave(neighbor));
         (ends, sideways, if is_concave { buried } else { 0.0 })
+    }
+
+    /// Its first corner in the run's circle.
+    fn first(&self) -> DVec3 {
+        self.cell.corners[self.side].point
     }
 
     /// The direction in which the side stands on its edge.
@@ -405,6 +436,12 @@ impl Outline<'_> {
             .normal
             .is_some_and(|normal| normal.dot(neighbor.center() - from) > 0.0)
     }
+}
+
+/// How far a point may be beside what a front is off, by all but this part of the error, and be within it.
+fn beside(error: f64, sideways: f64) -> f64 {
+    let front = error - sideways;
+    (error * error - front * front).sqrt()
 }
 
 /// A normal on the grid of patches.
