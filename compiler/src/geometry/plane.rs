@@ -123,6 +123,44 @@ impl Plane {
     fn is_canonical(&self) -> bool {
         self.normal.iter().find(|&&component| component != 0) > Some(&0)
     }
+
+    /// Whether another plane has the same points, facing either way. Its numbers may be larger by a factor.
+    pub fn coincides(&self, other: &Self) -> bool {
+        let times = |plane: &Self, factor: i64| {
+            let normal = plane.normal.map(i128::from);
+            normal * i128::from(factor)
+        };
+        self.normal.cross(&other.normal) == Vector3::zeros()
+            && times(self, other.dist) == times(other, self.dist)
+    }
+
+    /// The smallest whole numbers for the same points, facing the same way.
+    fn reduced(self) -> Self {
+        let numbers = self.normal.iter().chain([&self.dist]);
+        let divisor = numbers.fold(0, |divisor, number| gcd(number.unsigned_abs(), divisor)) as i64;
+        Self {
+            normal: self.normal / divisor,
+            dist: self.dist / divisor,
+        }
+    }
+
+    /// The plane of these smallest numbers whose normal is one along an axis; none if it is not on the grid.
+    fn as_axial(&self) -> Option<Self> {
+        let axis = (0..3).find(|&axis| self.is_along(axis))?;
+        let component = self.normal[axis];
+        let factor = NORMAL_ONE / component.abs();
+        let dist = self.dist.checked_mul(factor)?;
+        let is_on_grid = factor * component.abs() == NORMAL_ONE && dist.abs() < DIST_LIMIT;
+        is_on_grid.then(|| Self::axial(axis, component > 0, dist))
+    }
+}
+
+/// The largest number that divides both.
+fn gcd(mut one: u64, mut other: u64) -> u64 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
 }
 
 /// The grid normal nearest to a unit normal.
@@ -184,9 +222,12 @@ impl PlaneEntry {
     }
 }
 
-/// The distinct planes of a compile, in the order they were first met.
+/// The distinct planes of a compile, in the order they were first met. Planes of the same points are one, though
+/// normals of maps are a little longer or shorter than 1: it has the numbers that were met first, or those of an axial
+/// plane.
 #[derive(Clone, Debug, Default)]
 pub struct PlaneSet {
+    /// In their smallest numbers.
     canonical: IndexSet<Plane>,
     entries: Vec<PlaneEntry>,
 }
@@ -199,9 +240,11 @@ impl PlaneSet {
     pub fn insert(&mut self, plane: Plane) -> PlaneId {
         let flip = !plane.is_canonical();
         let canonical = if flip { plane.flipped() } else { plane };
-        let (index, new) = self.canonical.insert_full(canonical);
+        let reduced = canonical.reduced();
+        let (index, new) = self.canonical.insert_full(reduced);
         if new {
             assert!(index < 1 << 31, "more than 2^31 planes");
+            let canonical = reduced.as_axial().unwrap_or(canonical);
             self.entries.push(PlaneEntry::new(canonical));
             self.entries.push(PlaneEntry::new(canonical.flipped()));
         }

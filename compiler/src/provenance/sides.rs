@@ -140,10 +140,7 @@ impl<'a> SideFinder<'a> {
         let brush = &self.brushes[owner.brush.index()];
         let hull = &self.hulls[owner.hull.index()];
         let plane = self.planes[plane].plane;
-        let lies_there = |side: &Side| {
-            let expanded = expanded(self.planes, side, hull);
-            [plane, plane.flipped()].contains(&expanded)
-        };
+        let lies_there = |side: &Side| plane.coincides(&expanded(self.planes, side, hull));
         let number = brush.sides.iter().position(lies_there);
         number.map(|number| brush.first + number as u32)
     }

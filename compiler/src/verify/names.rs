@@ -261,7 +261,7 @@ impl NodeNames<'_> {
                     .filter(|hull| hull.contents & brush.contents != 0);
                 blocked.map(|hull| provenance::expanded(self.planes, side, hull))
             });
-            moved.any(|moved| [plane, plane.flipped()].contains(&moved))
+            moved.any(|moved| plane.coincides(&moved))
         })
     }
 }

@@ -145,6 +145,55 @@ fn a_plane_and_its_flip_are_neighbors() {
     assert_eq!(planes[ids[0]].normal.y, -644_245_094.0 / NORMAL_ONE as f64);
 }
 
+/// Normals of maps are a little longer or shorter than 1, and a plane has the same points with each.
+#[test]
+fn planes_of_the_same_points_are_one() {
+    let times = |factor: i64, dist: i64| Plane {
+        normal: Vector3::new(3 * factor, 0, -4 * factor),
+        dist: dist * factor,
+    };
+    let [short, long] = [214_748_000, 214_749_001];
+    let mut planes = PlaneSet::default();
+    let [first, other] = [7, 8].map(|dist| planes.insert(times(short, dist)));
+    assert_ne!(first.canonical(), other.canonical());
+    assert_eq!(planes.insert(times(long, 7)), first);
+    assert_eq!(planes.insert(times(long, 8).flipped()), other.flipped());
+    assert_eq!(planes[first].plane, times(short, 7));
+    for (plane, is_same) in [
+        (times(long, 7), true),
+        (times(long, 7).flipped(), true),
+        (times(-long, -7), false),
+        (times(long, -7), false),
+        (times(long, 8), false),
+        (Plane::axial(0, true, 0), false),
+    ] {
+        assert_eq!(plane.coincides(&times(short, 7)), is_same, "{plane:?}");
+        let through_origin = Plane { dist: 0, ..plane };
+        let is_parallel = through_origin.coincides(&times(short, 0));
+        assert_eq!(is_parallel, plane.axis().is_none(), "{plane:?}");
+    }
+}
+
+/// An axial plane is known as one, even if it was met first with a normal that is not quite 1.
+#[test]
+fn planes_along_axes_are_axial() {
+    let short = |dist: i64| Plane {
+        normal: Vector3::new(0, 1024 - NORMAL_ONE, 0),
+        dist,
+    };
+    let mut planes = PlaneSet::default();
+    let five = DIST_ONE / NORMAL_ONE * (NORMAL_ONE - 1024) * 5;
+    let id = planes.insert(short(five));
+    assert_eq!(planes[id].plane, Plane::whole(1, false, 5));
+    assert_eq!(planes[id].axis, Some(1));
+    assert_eq!(planes.insert(Plane::whole(1, false, 5)), id);
+    // Between two axial planes of the grid, and beyond the last one.
+    for dist in [five + 1, DIST_LIMIT - 1024] {
+        let id = planes.insert(short(dist));
+        assert_eq!((planes[id].plane, planes[id].axis), (short(dist), None));
+    }
+}
+
 #[test]
 fn boxes_touch_and_lie_beside_planes() {
     let cube = |x: f64, y: f64, z: f64| {

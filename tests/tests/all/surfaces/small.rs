@@ -8,6 +8,7 @@ use onion_tests::planted::{count, edit};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Shader};
 use onion_tests::subject::{self, HULLS};
+use onionc::Compiled;
 use onionc::map::{Halfspace, MapBrush, MapSide};
 
 use super::{Case, SAME_DIST, SAME_NORMAL, hit_by};
@@ -341,6 +342,57 @@ fn names_do_not_depend_on_groups() {
     }
 }
 
+/// Two brushes side by side whose slopes are one plane, though one's normal is longer: the face that is hit is named,
+/// not the one that gave the tree's plane its numbers.
+#[test]
+fn faces_in_a_plane_of_other_numbers_are_named() {
+    const S: f32 = 0.707_106_77;
+    // What is behind x + y = 0, from x = 0 to 50 and from there to 100.
+    let brush = |normal: f32, from: f32| {
+        [
+            ([-1.0, 0.0, 0.0], -from),
+            ([1.0, 0.0, 0.0], from + 50.0),
+            ([0.0, -1.0, 0.0], 200.0),
+            ([0.0, 0.0, -1.0], 0.0),
+            ([0.0, 0.0, 1.0], 64.0),
+            ([normal, normal, 0.0], 0.0),
+        ]
+    };
+    for [first, second] in [[S, S.next_up()], [S.next_up(), S]] {
+        let compiled = compiled_planes([&brush(first, 0.0), &brush(second, 50.0)]);
+        let onion = subject::load(&compiled);
+        for (hull, number, x) in [
+            ("point", 0, 10.0),
+            ("point", 1, 90.0),
+            ("crouch", 0, 10.0),
+            ("crouch", 1, 90.0),
+        ] {
+            let segment = [[x + 80.0, 80.0 - x, 32.0], [x - 10.0, -10.0 - x, 32.0]];
+            let hit = hit_by(&onion, 0, hull, segment).unwrap();
+            let named = (hit.source, hit.side, hit.is_bevel);
+            assert_eq!(named, (Source::Brush(number), 5, false), "{hull} at {x}");
+        }
+    }
+}
+
+/// Brushes behind planes with stored normals and distances, compiled for two hulls.
+fn compiled_planes(brushes: [&[([f32; 3], f32)]; 2]) -> Compiled {
+    let brush = |(number, sides): (usize, &[([f32; 3], f32)])| {
+        let sides = sides.iter().map(|&(normal, dist)| MapSide {
+            halfspace: Halfspace::stored(normal, dist),
+            surface: 0,
+        });
+        MapBrush {
+            number,
+            contents: 1,
+            sides: sides.collect(),
+        }
+    };
+    let mut map = subject::parse(&samples::all()[0].1);
+    map.models[0].brushes = brushes.into_iter().enumerate().map(brush).collect();
+    Case::new(&map).compile(&subject::hulls(&["point:point", "crouch:16x32"]))
+}
+
 /// Two brushes back to back at a slant, as a real map has them: normals that differ in the last bit are one
 /// plane, and a point in it belongs to either brush.
 #[test]
@@ -370,19 +422,7 @@ fn brushes_back_to_back_at_a_slant_are_named() {
         ([-S.next_up(), -S.next_up(), 0.0], -489.317_93),
         ([-S.next_up(), S.next_up(), 0.0], -28.284_273),
     ];
-    let brush = |(number, sides): (usize, [([f32; 3], f32); 10])| MapBrush {
-        number,
-        contents: 1,
-        sides: sides
-            .map(|(normal, dist)| MapSide {
-                halfspace: Halfspace::stored(normal, dist),
-                surface: 0,
-            })
-            .to_vec(),
-    };
-    let mut map = subject::parse(&samples::all()[0].1);
-    map.models[0].brushes = [near, far].into_iter().enumerate().map(brush).collect();
-    let compiled = Case::new(&map).compile(&subject::hulls(&["point:point", "crouch:16x32"]));
+    let compiled = compiled_planes([&near, &far]);
     let onion = subject::load(&compiled);
     // The first lies where x + y is 740 to 784 and x - y is 8 to 52, the second where these are 692 to 740
     // and 40 to 52; of the two, a box that falls on the second's middle meets the first as well.
