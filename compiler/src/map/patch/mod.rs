@@ -24,7 +24,11 @@
 //! - between an upright side and the normals on its edge, a point of the piece is on the edge but for ways along both:
 //!   the front that is there is so near to the edge that these are within the error;
 //! - beyond the outline of a patch, a piece reaches so little that with what it reaches in front, at right angles,
-//!   it is within the error too. Where sides at a sharp angle would meet farther from their corner, the tip is cut off.
+//!   it is within the error too;
+//! - nearer to a corner of the outline than to its sides, what is in front of the surface is nowhere farther from the
+//!   corner than on the line where the two sides meet, at the front and in the surface's plane through the corner. Both
+//!   places are within the error, but for what the border may be off: where sides meet at a sharp angle, the tip is cut
+//!   off (`bound.rs`).
 //!
 //! The normals of the surface over a cell lie between the cross products of differences of control points
 //! (`mesh.rs`). Where they turn by 90 degrees, nothing of this is proven, and plates are made.
@@ -50,6 +54,7 @@
 
 mod block;
 mod border;
+mod bound;
 mod divide;
 mod flat;
 mod merge;

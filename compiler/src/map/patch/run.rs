@@ -4,7 +4,8 @@
 use glam::DVec3;
 
 use super::border::side_of;
-use super::mesh::{Cell, Corner, THICKNESS};
+use super::bound::{Bound, Tip, coarse, distance};
+use super::mesh::{CHAIN, Cell, Corner, THICKNESS};
 use super::surface::upright;
 use crate::geometry::{Plane, grid};
 use crate::tolerance::OVERLAP;
@@ -20,9 +21,6 @@ const SIDEWAYS: [f64; 4] = [1.0 / 16.0, 0.25, 0.5, 0.75];
 /// Part of the error that a piece reaches into its neighbor where the surface turns toward its visible side: behind
 /// the neighbor, nobody meets it, and no step is left where their fronts end at different heights.
 const BURIED: f64 = 0.25;
-
-/// Most rounds in search of a short way; two or three planes that meet at 60 degrees take about ten.
-const ROUNDS: usize = 32;
 
 /// A side of a run's outline.
 #[derive(Clone, Copy)]
@@ -61,28 +59,8 @@ pub struct Run<'a> {
     walls: Walls,
 }
 
-/// What a piece has behind it: the points where the product with a normal is at most `dist`.
-#[derive(Clone, Copy)]
-struct Bound {
-    normal: DVec3,
-    dist: f64,
-}
-
 /// What bounds a piece.
 pub struct Solid(Vec<Bound>);
-
-impl Bound {
-    /// How far a curve or surface with these control points is behind, at most.
-    fn gap(&self, control: &[DVec3]) -> f64 {
-        let products = control.iter().map(|point| self.normal.dot(*point));
-        self.dist - products.fold(f64::INFINITY, f64::min)
-    }
-
-    /// Sine of the angle between its normal and that of another.
-    fn sine(&self, other: &Self) -> f64 {
-        self.normal.cross(other.normal).length()
-    }
-}
 
 impl<'a> Run<'a> {
     /// A run of cells with these sides around them.
@@ -261,7 +239,7 @@ impl<'a> Run<'a> {
     fn sides(&self, error: f64, sideways: f64, fronts: &[Bound]) -> Option<Vec<Bound>> {
         let mut chosen: Vec<Bound> = Vec::new();
         // For each side its first corner and its bound.
-        let mut around: Vec<(DVec3, Bound)> = Vec::new();
+        let mut around: Vec<(&Corner, Bound)> = Vec::new();
         for side in &self.outline {
             let (curve, allowed, beyond) = side.allowance(error, sideways);
             let is_near = |bound: &&Bound| {
@@ -283,30 +261,38 @@ impl<'a> Run<'a> {
                     bound
                 }
             };
-            around.push((side.first(), bound));
+            around.push((&side.cell.corners[side.side], bound));
         }
-        // Buried sides meet at most this far from their corner down to angles of 60 degrees.
-        let most = f64::max(beside(error, sideways), 2.0 * BURIED * error);
-        chosen.extend(self.tips(&around, most));
+        chosen.extend(self.tips(&around, fronts, error * (1.0 - CHAIN))?);
         Some(chosen)
     }
 
-    /// What cuts off where sides at a sharp angle, each a little away from their corner, would meet more than `most`
-    /// away from it. What is behind two bounds is, along the middle of their normals, at most as far from the corner
-    /// as the middle of the ways to them, divided by the cosine.
-    fn tips(&self, around: &[(DVec3, Bound)], most: f64) -> Vec<Bound> {
+    /// What cuts off where two sides would meet more than `most` away from their corner, each a little away from it at
+    /// a sharp angle. None if too much is left.
+    fn tips(&self, around: &[(&Corner, Bound)], fronts: &[Bound], most: f64) -> Option<Vec<Bound>> {
         let before = around.iter().cycle().skip(around.len().max(1) - 1);
-        let tip = |((_, before), (corner, after)): (&(_, Bound), &(DVec3, Bound))| {
-            let middle = before.normal + after.normal;
-            let reach = before.gap(&[*corner]) + after.gap(&[*corner]);
-            if reach <= most * middle.length() {
+        let mut chosen = Vec::new();
+        for (&(_, before), &(corner, after)) in before.zip(around) {
+            let up = corner.normal.normalize_or(self.middle);
+            let sides = [before, after];
+            let tip = Tip {
+                corner: corner.point,
+                up,
+                sides,
+                fronts,
+            };
+            if before.normal == after.normal || tip.reach(sides) <= most {
+                continue;
+            }
+            let normal = coarse((before.normal + after.normal).try_normalize()?);
+            let dist = normal.dot(self.farthest(normal));
+            let cut = Bound { normal, dist };
+            if f64::max(tip.reach([before, cut]), tip.reach([cut, after])) > most {
                 return None;
             }
-            let normal = coarse(middle.try_normalize()?);
-            let dist = normal.dot(self.farthest(normal));
-            Some(Bound { normal, dist })
-        };
-        before.zip(around).filter_map(tip).collect()
+            chosen.push(cut);
+        }
+        Some(chosen)
     }
 
     /// The exact planes of the piece; none outside of the world.
@@ -327,27 +313,6 @@ impl<'a> Run<'a> {
         let farthest = points.max_by(|a, b| a.dot(normal).total_cmp(&b.dot(normal)));
         farthest.unwrap_or_default()
     }
-}
-
-/// How far a point is from what is behind all bounds, at most: the length of a way there, which Hildreth's method
-/// ("A quadratic programming procedure", 1957) makes short. Infinite if the way is not found soon.
-fn distance(bounds: &[Bound], point: DVec3) -> f64 {
-    let mut at = point;
-    let mut steps = vec![0.0; bounds.len()];
-    for _ in 0..ROUNDS {
-        let ahead = |bound: &Bound| bound.normal.dot(at) - bound.dist;
-        if bounds.iter().all(|bound| ahead(bound) <= 0.0) {
-            return at.distance(point);
-        }
-        for (bound, step) in bounds.iter().zip(&mut steps) {
-            // A little farther than to the bound, so that the way ends.
-            let ahead = bound.normal.dot(at) - bound.dist + OVERLAP / 2.0;
-            let next = f64::max(*step + ahead / bound.normal.length_squared(), 0.0);
-            at -= bound.normal * (next - *step);
-            *step = next;
-        }
-    }
-    f64::INFINITY
 }
 
 /// The points of an outline and as many behind them.
@@ -384,7 +349,8 @@ impl Outline<'_> {
         if let Some(curve) = &self.cell.borders[self.side] {
             // At a corner, two sides are at right angles to a front that is off by all of its part: this much
             // is left for each.
-            let left = beside(error, sideways) / std::f64::consts::SQRT_2;
+            let front = error - sideways;
+            let left = ((error * error - front * front) / 2.0).sqrt();
             let allowed = left.max(2.0 * OVERLAP) - OVERLAP;
             return (curve.to_vec(), allowed, OVERLAP);
         }
@@ -397,11 +363,6 @@ impl Outline<'_> {
             .neighbor
             .is_some_and(|neighbor| self.is_concave(neighbor));
         (ends, sideways, if is_concave { buried } else { 0.0 })
-    }
-
-    /// Its first corner in the run's circle.
-    fn first(&self) -> DVec3 {
-        self.cell.corners[self.side].point
     }
 
     /// The direction in which the side stands on its edge.
@@ -436,20 +397,4 @@ impl Outline<'_> {
             .normal
             .is_some_and(|normal| normal.dot(neighbor.center() - from) > 0.0)
     }
-}
-
-/// How far a point may be beside what a front is off, by all but this part of the error, and be within it.
-fn beside(error: f64, sideways: f64) -> f64 {
-    let front = error - sideways;
-    (error * error - front * front).sqrt()
-}
-
-/// A normal on the grid of patches.
-fn coarse(normal: DVec3) -> DVec3 {
-    let one = grid::NORMAL_ONE as f64;
-    DVec3::from_array(
-        normal
-            .to_array()
-            .map(|component| grid::coarse_normal_component(component) as f64 / one),
-    )
 }
