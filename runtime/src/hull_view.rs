@@ -85,7 +85,7 @@ impl HullView<'_> {
                 _ => self.trace_again(&{ segment }, &{ block }),
             },
             Begun::Blocks(segment, block) => self.trace_blocks(&{ segment }, &{ block }),
-            Begun::Outside(segment) => self.trace_from_outside(&{ segment }),
+            Begun::Outside => self.trace_from_outside(ax, ay, az, bx, by, bz),
             Begun::Unclear => self.trace_tree(ax, ay, az, bx, by, bz),
         }
     }
@@ -118,14 +118,27 @@ impl HullView<'_> {
         self.answer(found.unwrap_or(Found::Unclear), segment.narrowed())
     }
 
-    /// The trace of a segment that begins outside of the grid.
+    /// The trace of a segment that begins outside of the grid. Most of them stay there.
     #[inline(never)]
-    fn trace_from_outside<T: Coordinate>(&self, segment: &Segment) -> Trace<T> {
+    fn trace_from_outside<T: Coordinate>(
+        &self,
+        ax: T,
+        ay: T,
+        az: T,
+        bx: T,
+        by: T,
+        bz: T,
+    ) -> Trace<T> {
+        let ends = [[ax, ay, az], [bx, by, bz]];
         let found = self
             .fast
             .as_ref()
-            .map(|fast| fast.walk_from_outside(segment));
-        self.answer(found.unwrap_or(Found::Unclear), segment.narrowed())
+            .map(|fast| fast.walk_from_outside(ends.map(widened), self.model.skin));
+        match found {
+            Some(Found::Nothing) => all_empty(ends),
+            Some(found) => self.answer(found, ends),
+            None => self.answer(Found::Unclear, ends),
+        }
     }
 
     /// The answer when a fast walk found this.

@@ -88,6 +88,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Whether both ends of a segment are beyond the same side of the grid, and so all of it is outside.
+    #[inline(always)]
     pub(super) fn are_beyond(&self, [start, end]: &[[f64; 3]; 2]) -> bool {
         (0..3).any(|axis| {
             let blocks = |coordinate: f64| (coordinate - self.origin[axis]) * self.density;

@@ -86,7 +86,7 @@ pub(crate) enum Begun {
     /// From this block on.
     Blocks(Segment, Block),
     /// From outside of the grid on.
-    Outside(Segment),
+    Outside,
     /// Ask the reference.
     Unclear,
 }
@@ -115,7 +115,7 @@ impl<'a> Fast<'a> {
             return Begun::Unclear;
         };
         let Some(block) = self.blocks.block(self.blocks.place(&ends[0])) else {
-            return Begun::Outside(segment);
+            return Begun::Outside;
         };
         if block.reaches(self.blocks.place(&ends[1])) {
             Begun::Block(segment, block)
@@ -132,21 +132,31 @@ impl<'a> Fast<'a> {
             .walk(segment, block.root(), whole, &mut Crossings::new())
     }
 
-    /// Walks a segment that starts outside of the grid.
+    /// Walks a segment that starts outside of the grid and may be asked about here.
     #[inline(always)]
-    pub(crate) fn walk_from_outside(&self, segment: &Segment) -> Found {
-        if !self.blocks.outside(segment.size).is_empty() {
+    pub(crate) fn walk_from_outside(&self, ends: [[f64; 3]; 2], skin: f64) -> Found {
+        let size = size_of(&ends[0]).max(size_of(&ends[1]));
+        if !self.blocks.outside(size).is_empty() {
             return Found::Unclear;
         }
-        if self.blocks.are_beyond(&segment.ends()) {
+        if self.blocks.are_beyond(&ends) {
             return Found::Nothing;
         }
-        let Some(from) = self.blocks.entry(&segment.ends(), 0.0) else {
+        self.walk_from(&ends, skin)
+    }
+
+    /// Walks a segment from where it gets inside of the grid, before which it is empty.
+    #[inline(never)]
+    fn walk_from(&self, ends: &[[f64; 3]; 2], skin: f64) -> Found {
+        let Some(segment) = Segment::new(*ends, skin) else {
+            return Found::Unclear;
+        };
+        let Some(from) = self.blocks.entry(ends, 0.0) else {
             return Found::Nothing;
         };
         let block = self.blocks.block(self.blocks.place(&segment.point(from)));
         block.map_or(Found::Unclear, |block| {
-            self.walk_blocks(segment, block, from)
+            self.walk_blocks(&segment, block, from)
         })
     }
 
