@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The commands `trace` and `point` of `onionc`, answered by onion.mjs: the same options, the same CSV bytes, the
 // same exit codes.
 
