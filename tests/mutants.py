@@ -33,12 +33,16 @@ TREE = SCRATCH / "tree"
 STAGES = [
     ("", "audit:: verify:: loader:: planes:: odd_records:: entities:: sample_facts:: skins:: places:: queries::"),
     ("compiler/", "digests:: cells:: kin::"),
-    ("runtime/", "surfaces:: quick:: movement:: any_shape:: plane_shift::facts fast::every fast::groups"),
+    (
+        "runtime/",
+        "surfaces:: quick:: movement:: any_shape:: plane_shift::facts fast::every fast::groups fast::rec "
+        "deep:: files::boxes",
+    ),
     ("runtime/", "javascript::sample_maps"),
     (
         "compiler/",
         "surfaces:: predicates:: expansion:: reach:: fill::random fill::a_ cracks:: dumps:: oracle::sample "
-        "gltf::turned groups::files files::the_same",
+        "gltf::turned groups::files files::the_same files::boxes groups::hulls groups::groups fill::starts",
     ),
 ]
 MEMORY = 6 << 30  # bytes a test program may take

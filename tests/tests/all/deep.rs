@@ -15,7 +15,7 @@ fn chain(depth: u32, solid: u32) -> Vec<u8> {
     let any = record::<NodeRecord>(&file, 0);
     let at = |node: u32| depth - node;
     let plane = |node| PlaneRecord {
-        normal: [NORMAL_ONE as i32, 0, 0],
+        normal: [NORMAL_ONE, 0, 0],
         axis: 0,
         dist: f64::from(at(node)),
     };

@@ -293,8 +293,9 @@ fn records_that_could_mislead_a_walk_are_refused() {
     is_refused::<BlockRecord>(file, 3, |block| block.root = last as u32 + 1);
     is_refused::<BlockRecord>(file, 3, |block| block.reach |= 1 << 30);
     is_refused::<GridRecord>(file, 1, |grid| grid.first += 1);
-    is_refused::<GridRecord>(file, 1, |grid| grid.size = 48.0);
-    is_refused::<GridRecord>(file, 1, |grid| grid.size = f32::NAN);
+    for size in [48.0, f32::NAN, 0.5, -16.0, (1 << 19) as f32] {
+        is_refused::<GridRecord>(file, 1, |grid| grid.size = size);
+    }
     is_refused::<GridRecord>(file, 1, |grid| grid.counts[2] = 0);
     is_refused::<GridRecord>(file, 1, |grid| grid.counts = [u32::MAX; 3]);
     is_refused::<GridRecord>(file, 1, |grid| grid.origin[0] += 0.25);
