@@ -33,9 +33,11 @@ pub fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
         let faces = Faces::new(&grid, planes);
         let source = Source::new(&tree.tree);
         let outside = outside(&source, tree.hulls, &slabs(&grid, &faces, planes), planes);
-        let kin = Kin::new(planes, &source.planes(), &grid.whole());
         let tops = grid.tops();
         let parts = tops.into_par_iter().map(|top| {
+            let bounds = grid.bounds(top);
+            let source = source.within(planes, &bounds);
+            let kin = Kin::new(planes, &source.planes(), &bounds);
             let mut builder = Builder {
                 planes,
                 grid: &grid,

@@ -45,6 +45,16 @@ pub struct Place {
     pub level: u32,
 }
 
+impl Place {
+    /// The largest place that it is in.
+    pub fn top(&self) -> Self {
+        Self {
+            at: self.at.map(|along| along >> MAX_LEVEL << MAX_LEVEL),
+            level: MAX_LEVEL,
+        }
+    }
+}
+
 impl Grid {
     /// The grid that covers a box, for a tree with so many nodes.
     pub fn around(bounds: &Bounds, n_nodes: usize) -> Self {

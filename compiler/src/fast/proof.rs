@@ -1,8 +1,8 @@
 //! The proof of a fast form finds the first block, or outside, that differs from its tree, if there is one. It
 //! shares the grid, the slabs outside of it, the seams between blocks and the test for twins with the builder, and
 //! nothing of how local trees are made: each is cut into cells again, and each cell is pushed down the whole tree,
-//! all of whose leaves there must be what the local tree says. A node without a twin must have none among the
-//! planes that the tree has in the block.
+//! all of whose leaves there must be what the local tree says. A node's plane must be one that the tree has around,
+//! and without a twin it must have none among the planes that the tree has in the block.
 
 use std::ops::Range;
 
@@ -26,23 +26,13 @@ use crate::id::HullId;
 pub fn prove(form: &FastForm, trees: &[ModelTree], planes: &mut PlaneSet) -> Result<(), String> {
     for tree in trees {
         let part = Part::new(&tree.tree);
-        let of_model = form
-            .hulls
-            .iter()
-            .filter(|blocks| blocks.model == tree.model);
-        let boxes = of_model.map(|blocks| blocks.grid.whole());
-        let kin = Kin::new(
-            planes,
-            &part.planes(),
-            &boxes.fold(Bounds::NONE, Bounds::union),
-        );
         for hull in tree.hulls.iter().map(HullId::new) {
             let is_own = |blocks: &&HullBlocks| (blocks.model, blocks.hull) == (tree.model, hull);
             let Some(blocks) = form.hulls.iter().find(is_own) else {
                 let (hull, model) = (hull.index(), tree.model.index());
                 return Err(format!("hull {hull} has no blocks in model {model}"));
             };
-            prove_hull(blocks, &form.pool, &part, &kin, planes)?;
+            prove_hull(blocks, &form.pool, &part, planes)?;
         }
     }
     Ok(())
@@ -52,7 +42,6 @@ fn prove_hull(
     blocks: &HullBlocks,
     pool: &Pool,
     tree: &Part,
-    kin: &Kin,
     planes: &mut PlaneSet,
 ) -> Result<(), String> {
     let faces = Faces::new(&blocks.grid, planes);
@@ -61,7 +50,6 @@ fn prove_hull(
         planes,
         pool,
         tree,
-        kin,
         hull: blocks.hull,
     };
     if let Some(solid) = blocks.outside
@@ -74,12 +62,17 @@ fn prove_hull(
             "what is outside of the grid of hull {hull} in model {model} differs from its tree"
         ));
     }
-    let holds = |&(place, root): &(Place, Local)| {
-        let region = faces.region(&blocks.grid, place, prover.planes);
-        prover.holds(root, &region, blocks.grid.bounds(place))
-    };
-    let all = alike(blocks)?.into_par_iter();
-    match all.find_first(|block| !holds(block)) {
+    let all = alike(blocks)?;
+    let in_tops = all.par_chunk_by(|(one, _), (other, _)| one.top() == other.top());
+    let wrong = in_tops.find_map_first(|alike| {
+        let kin = prover.kin(blocks, alike);
+        let holds = |&(place, root): &(Place, Local)| {
+            let region = faces.region(&blocks.grid, place, prover.planes);
+            prover.holds(root, &region, blocks.grid.bounds(place), &kin)
+        };
+        alike.par_iter().find_first(|block| !holds(block))
+    });
+    match wrong {
         Some((place, _)) => Err(wrong_block(blocks, place.at, "differs from its tree")),
         None => Ok(()),
     }
@@ -173,12 +166,12 @@ impl Part {
         part
     }
 
-    /// The planes of all parts, each once.
-    fn planes(&self) -> Vec<PlaneId> {
+    /// The planes of the parts that a box may reach, each once.
+    fn planes_in(&self, planes: &PlaneSet, bounds: &Bounds) -> Vec<PlaneId> {
         let mut found = Vec::new();
         let mut left = vec![self];
         while let Some(part) = left.pop() {
-            if let Some((plane, children)) = &part.division {
+            if let Some((plane, children)) = &part.around(planes, bounds).division {
                 found.push(*plane);
                 left.extend(&**children);
             }
@@ -203,7 +196,6 @@ struct Prover<'a> {
     planes: &'a PlaneSet,
     pool: &'a Pool,
     tree: &'a Part,
-    kin: &'a Kin,
     hull: HullId,
 }
 
@@ -211,17 +203,31 @@ struct Prover<'a> {
 struct Reached<'a> {
     tree: &'a Part,
     bounds: Bounds,
+    kin: &'a Kin,
     twins: Twins<'a>,
 }
 
 impl Prover<'_> {
+    /// The kin of the planes that the tree has in the largest place that some places are in; none if these have no
+    /// nodes.
+    fn kin(&self, blocks: &HullBlocks, alike: &[(Place, Local)]) -> Kin {
+        let mut nodes = alike.iter();
+        let Some((place, _)) = nodes.find(|(_, root)| matches!(root, Local::Node(_))) else {
+            return Kin::default();
+        };
+        let bounds = blocks.grid.bounds(place.top());
+        let planes = self.tree.planes_in(self.planes, &bounds);
+        Kin::new(self.planes, &planes, &bounds)
+    }
+
     /// Whether a local tree is right in a block.
-    fn holds(&self, root: Local, region: &Region, bounds: Bounds) -> bool {
+    fn holds(&self, root: Local, region: &Region, bounds: Bounds, kin: &Kin) -> bool {
         let tree = self.tree.around(self.planes, &bounds);
         let block = Reached {
             tree,
             bounds,
-            twins: Twins::new(self.planes, self.kin, bounds),
+            kin,
+            twins: Twins::new(self.planes, kin, bounds),
         };
         self.is_right(root, region, &block, &mut Vec::new())
     }
@@ -239,6 +245,10 @@ impl Prover<'_> {
             Local::Solid => return self.is_all(block.tree, region, true),
             Local::Node(number) => self.pool.node(number),
         };
+        // Its twins are known of planes that the tree has around here; no other divides what is here.
+        if !block.kin.has(node.plane) {
+            return false;
+        }
         let named = self.pool.twins(node);
         let is_in_tree = |other| block.tree.has_plane_in(other, self.planes, &block.bounds);
         let is_named = |twin| named.binary_search(&twin).is_ok();

@@ -4,7 +4,7 @@
 //! The walk and the reference place a crossing within 2^-30 units of every plane that it is not beyond, and the
 //! reference looks at what lies within 2^-22 units of it. So the planes above the node bound its face with
 //! [`TWIN_SLACK`] to spare, far more than both and than what rounds off here, and f64 decides safely. A node looks at
-//! the kin of its plane alone, which nearly coincide with it somewhere in the model.
+//! the kin of its plane alone, which nearly coincide with it somewhere around.
 
 use std::collections::HashMap;
 
@@ -20,29 +20,31 @@ pub type Above = (PlaneId, usize);
 /// The corners of a convex polygon.
 type Polygon = SmallVec<[DVec3; 16]>;
 
-/// For each plane of a tree that has any, the planes that nearly coincide with it somewhere in a box, in the order of
-/// their ids.
+/// For each plane that a tree has in a box, those that nearly coincide with it somewhere there, in the order of their
+/// ids. A box is small, so that planes of a large map are not all compared with each other.
+#[derive(Default)]
 pub struct Kin(HashMap<PlaneId, Vec<PlaneId>>);
 
 impl Kin {
     /// For canonical planes, each of them once.
     pub fn new(planes: &PlaneSet, ids: &[PlaneId], bounds: &Bounds) -> Self {
-        let alike = Alike::new(planes, ids);
-        // Twice what makes twins, so that rounding hides none.
-        let near = 2.0 * TWIN_DISTANCE;
-        let farthest = bounds.mins.abs().max(bounds.maxs.abs()).max_element();
-        let apart = 3f64.sqrt() * TWIN_TILT * farthest + near;
+        let alike = Alike::new(planes, ids, bounds);
         let kin_of = |&id: &PlaneId| {
             let entry = &planes[id];
-            let alike = alike.within(entry.normal, entry.dist, apart);
-            let is_kin =
-                |&other: &PlaneId| other != id && coincide(entry, &planes[other], bounds, near);
-            let mut kin: Vec<_> = alike.filter(is_kin).collect();
+            let is_kin = |&other: &PlaneId| {
+                other != id && coincide(entry, &planes[other], bounds, alike.near)
+            };
+            let mut kin: Vec<_> = alike.to(entry).filter(is_kin).collect();
             kin.sort_unstable();
             kin.dedup();
-            (!kin.is_empty()).then_some((id, kin))
+            (id, kin)
         };
-        Self(ids.iter().filter_map(kin_of).collect())
+        Self(ids.iter().map(kin_of).collect())
+    }
+
+    /// Whether it is a plane that the tree has in the box.
+    pub fn has(&self, plane: PlaneId) -> bool {
+        self.0.contains_key(&plane)
     }
 
     fn of(&self, plane: PlaneId) -> &[PlaneId] {
@@ -50,35 +52,56 @@ impl Kin {
     }
 }
 
-/// Planes, each both ways around, by their normals in steps of [`TWIN_TILT`], and by their distances among those.
-struct Alike(HashMap<[i32; 3], Vec<(f64, PlaneId)>>);
+/// Planes, each both ways around, by their normals in steps of [`TWIN_TILT`], and by their distances from the center of
+/// a box among those.
+struct Alike {
+    by_steps: HashMap<[i32; 3], Vec<(f64, PlaneId)>>,
+    center: DVec3,
+    /// Planes that nearly coincide in the box have distances that are at most so far apart.
+    apart: f64,
+    /// Twice what makes twins, so that rounding hides none.
+    near: f64,
+}
 
 impl Alike {
-    fn new(planes: &PlaneSet, ids: &[PlaneId]) -> Self {
-        let mut alike: HashMap<_, Vec<_>> = HashMap::new();
+    fn new(planes: &PlaneSet, ids: &[PlaneId], bounds: &Bounds) -> Self {
+        let near = 2.0 * TWIN_DISTANCE;
+        let half_size = (bounds.maxs - bounds.mins) / 2.0;
+        let mut alike = Self {
+            by_steps: HashMap::new(),
+            center: (bounds.mins + bounds.maxs) / 2.0,
+            apart: TWIN_TILT * half_size.length() + near,
+            near,
+        };
         for &id in ids {
             for way in [id, id.flipped()] {
                 let entry = &planes[way];
-                let own = alike.entry(steps(entry.normal)).or_default();
-                own.push((entry.dist, id));
+                let dist = alike.dist(entry);
+                let own = alike.by_steps.entry(steps(entry.normal)).or_default();
+                own.push((dist, id));
             }
         }
         let by_dist = |one: &(f64, PlaneId), other: &(f64, PlaneId)| one.0.total_cmp(&other.0);
+        let lists = alike.by_steps.values_mut();
+        lists.for_each(|own| own.sort_unstable_by(by_dist));
         alike
-            .values_mut()
-            .for_each(|own| own.sort_unstable_by(by_dist));
-        Self(alike)
     }
 
-    /// Those whose normals are at most a step away on each axis, and whose distances are at most so far apart.
-    fn within(&self, normal: DVec3, dist: f64, apart: f64) -> impl Iterator<Item = PlaneId> {
-        let [x, y, z] = steps(normal);
+    /// The distance of a plane from the center of the box, in units.
+    fn dist(&self, entry: &PlaneEntry) -> f64 {
+        entry.dist - entry.normal.dot(self.center)
+    }
+
+    /// Those whose normals are at most a step away on each axis, and whose distances are near enough.
+    fn to(&self, entry: &PlaneEntry) -> impl Iterator<Item = PlaneId> {
+        let dist = self.dist(entry);
+        let [x, y, z] = steps(entry.normal);
         let around = (0..27).map(move |at| [x + at % 3 - 1, y + at / 3 % 3 - 1, z + at / 9 - 1]);
         around.flat_map(move |steps| {
-            let own = self.0.get(&steps).map_or(&[][..], Vec::as_slice);
-            let first = own.partition_point(|&(other, _)| other < dist - apart);
+            let own = self.by_steps.get(&steps).map_or(&[][..], Vec::as_slice);
+            let first = own.partition_point(|&(other, _)| other < dist - self.apart);
             let near = own[first..].iter();
-            near.take_while(move |&&(other, _)| other <= dist + apart)
+            near.take_while(move |&&(other, _)| other <= dist + self.apart)
                 .map(|&(_, id)| id)
         })
     }
@@ -99,7 +122,7 @@ pub struct Twins<'a> {
 }
 
 impl<'a> Twins<'a> {
-    /// For the box of a block, and the kin of the tree's planes.
+    /// For the box of a block, and the kin of the planes that the tree has around it.
     pub fn new(planes: &'a PlaneSet, kin: &'a Kin, bounds: Bounds) -> Self {
         Self {
             planes,

@@ -104,6 +104,8 @@ fn check_mean(random: &mut Random) -> [u64; 3] {
         let [_, second, third] = three_planes(random);
         let planes = [shared, second, third];
         let ids = planes.map(|plane| set.insert(plane));
+        // A point weighs as much as the numbers of its planes say, which the set may have met in smaller ones.
+        let planes = ids.map(|id| set[id].plane);
         if let Some((vertex, truth)) = Vertex::new(&set, ids).zip(Truth::meet(&planes)) {
             points.push((vertex.point(&set), truth, 1 + random.below(512) as i64));
         }
