@@ -143,6 +143,7 @@ fn binaries(args: &Args) -> Result<Vec<(&'static str, PathBuf)>, String> {
         .collect()
 }
 
+/// Compiles a map anew, whatever is there of compiles before.
 fn compile(onionc: &Path, map: &Path, threads: u16) -> Result<Vec<u8>, String> {
     let output = map.with_extension("onion");
     let mut command = Command::new(onionc);
@@ -151,7 +152,7 @@ fn compile(onionc: &Path, map: &Path, threads: u16) -> Result<Vec<u8>, String> {
     }
     let run = command
         .arg(map)
-        .args(["--threads", &threads.to_string(), "-o"])
+        .args(["--force", "--threads", &threads.to_string(), "-o"])
         .arg(&output)
         .stdout(Stdio::null())
         .output()
