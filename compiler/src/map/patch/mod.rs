@@ -42,6 +42,9 @@
 //! The pieces of a flat patch cover the polygon of its border and reach at most the error beyond it; halving shows that
 //! the surface does not reach farther either.
 //!
+//! Not proven: where the surface ends in a point, a sliver may reach up to 2 units beyond it, more than an error that
+//! is smaller than that.
+//!
 //! A part of the error, at least a sixteenth, is kept for what a piece reaches over its sides to its neighbors. Behind
 //! its visible side, a piece that is no block or plate reaches at least 1 unit; the points that it must contain lie
 //! within 1 unit and twice the error along its mean normal.
