@@ -34,7 +34,7 @@ pub fn groups(
     solids: &[ModelSolids],
     filling: &Filling,
     skins: &[Vec<Face>],
-    planes: &mut PlaneSet,
+    planes: &PlaneSet,
 ) -> Result<Vec<HullSet>, CompileError> {
     let groups = |grouping: &Grouping| grouping::groups(grouping, &options.hulls, skins);
     if options.grouping != Grouping::Auto {
@@ -57,16 +57,18 @@ pub fn groups(
     Ok(cheapest.map_or_else(Vec::new, |(_, groups)| groups))
 }
 
-/// Nodes of the trees of some groups.
+/// Nodes of the trees of some groups, which are those that a compile of these groups makes: each count begins with the
+/// same planes, as their numbers decide between splits that are worth the same.
 fn count(
     solids: &[ModelSolids],
     filling: &Filling,
     skins: &[Vec<Face>],
     groups: &[HullSet],
-    planes: &mut PlaneSet,
+    planes: &PlaneSet,
 ) -> Result<usize, CompileError> {
+    let mut planes = planes.clone();
     let skins = skins.to_vec();
-    let trees = tree::build(solids, filling.unreachable(), skins, groups, planes)?;
+    let trees = tree::build(solids, filling.unreachable(), skins, groups, &mut planes)?;
     Ok(trees.iter().map(|tree| tree.tree.n_nodes()).sum())
 }
 
@@ -80,7 +82,7 @@ pub fn rival(
     filling: &Filling,
     skins: &[Vec<Face>],
     groups: &[HullSet],
-    planes: &mut PlaneSet,
+    planes: &PlaneSet,
 ) -> Result<Option<Rival>, CompileError> {
     if !options.compare_groups {
         return Ok(None);

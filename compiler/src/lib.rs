@@ -108,8 +108,8 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     report.union(&skins);
     let (skins, filling) = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     report.fill(&filling);
-    let groups = group::groups(options, &solids, &filling, &skins, &mut planes)?;
-    let rival = group::rival(options, &solids, &filling, &skins, &groups, &mut planes)?;
+    let groups = group::groups(options, &solids, &filling, &skins, &planes)?;
+    let rival = group::rival(options, &solids, &filling, &skins, &groups, &planes)?;
     report.group(&groups, rival);
     let trees = tree::build(&solids, filling.unreachable(), skins, &groups, &mut planes)?;
     report.lap(Stage::Tree);

@@ -98,7 +98,7 @@ pub fn dump(map: &Map, options: &CompileOptions, stage: DumpStage) -> Result<Str
     if stage == DumpStage::Fill {
         return Ok(obj::skins(hulls, &brushes, &skins));
     }
-    let groups = group::groups(options, &solids, &filling, &skins, &mut planes)?;
+    let groups = group::groups(options, &solids, &filling, &skins, &planes)?;
     let trees = tree::build(&solids, filling.unreachable(), skins, &groups, &mut planes)?;
     Ok(obj::trees(hulls, &trees, &planes))
 }
