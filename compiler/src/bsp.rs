@@ -47,20 +47,26 @@ pub struct ModelTree {
 }
 
 impl Tree {
-    /// The planes of its nodes, in pre-order.
-    pub fn planes(&self) -> Vec<PlaneId> {
-        let mut planes = Vec::new();
+    /// Its nodes, in pre-order.
+    pub fn nodes(&self) -> Vec<&Self> {
+        let mut nodes = Vec::new();
         let mut pending = vec![self];
         while let Some(tree) = pending.pop() {
-            if let Self::Node {
-                plane, children, ..
-            } = tree
-            {
-                planes.push(*plane);
+            if let Self::Node { children, .. } = tree {
+                nodes.push(tree);
                 pending.extend(children.iter().rev());
             }
         }
-        planes
+        nodes
+    }
+
+    /// The planes of its nodes, in pre-order.
+    pub fn planes(&self) -> impl Iterator<Item = PlaneId> {
+        let nodes = self.nodes().into_iter();
+        nodes.filter_map(|node| match node {
+            Self::Node { plane, .. } => Some(*plane),
+            Self::Leaf { .. } => None,
+        })
     }
 
     /// Number of its nodes.

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use onion_format::HullSet;
 use rayon::prelude::*;
 
@@ -137,7 +138,7 @@ impl FastForm {
         };
         let mut of_hulls: Vec<_> = tree.hulls.iter().map(HullId::new).map(of_hull).collect();
         for (pool, found) in &parts {
-            let mut known = HashMap::new();
+            let mut known = HashMap::default();
             for Found { hull, place, root } in found {
                 let root = self.import(pool, *root, &mut known);
                 let own = of_hulls.iter_mut().find(|blocks| blocks.hull == *hull);
@@ -163,7 +164,12 @@ impl FastForm {
     }
 
     /// A local tree of another pool.
-    fn import(&mut self, pool: &Pool, part: Local, known: &mut HashMap<u32, Local>) -> Local {
+    fn import(
+        &mut self,
+        pool: &Pool,
+        part: Local,
+        known: &mut HashMap<u32, Local, RandomState>,
+    ) -> Local {
         let Local::Node(number) = part else {
             return part;
         };

@@ -1,6 +1,7 @@
 //! Local trees: what a tree is for one hull in one block, with only the planes that matter there. Equal parts
 //! of local trees are stored once, whichever block and hull they belong to.
 
+use foldhash::fast::RandomState;
 use glam::DVec3;
 use indexmap::IndexSet;
 
@@ -49,16 +50,16 @@ pub type TwinList = Vec<PlaneId>;
 /// Nodes of local trees and lists of their twins, none twice; children come before their parents.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    nodes: IndexSet<LocalNode>,
+    nodes: IndexSet<LocalNode, RandomState>,
     /// The first is empty.
-    twins: IndexSet<TwinList>,
+    twins: IndexSet<TwinList, RandomState>,
 }
 
 impl Default for Pool {
     fn default() -> Self {
         Self {
-            nodes: IndexSet::new(),
-            twins: IndexSet::from([TwinList::new()]),
+            nodes: IndexSet::default(),
+            twins: IndexSet::from_iter([TwinList::new()]),
         }
     }
 }

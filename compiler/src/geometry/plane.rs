@@ -2,6 +2,7 @@
 //! its flip are adjacent (`id ^ 1`), so turning a plane around never makes a new one.
 
 use dashu_int::IBig;
+use foldhash::fast::RandomState;
 use glam::DVec3;
 use indexmap::IndexSet;
 use nalgebra::Vector3;
@@ -228,7 +229,7 @@ impl PlaneEntry {
 #[derive(Clone, Debug, Default)]
 pub struct PlaneSet {
     /// In their smallest numbers.
-    canonical: IndexSet<Plane>,
+    canonical: IndexSet<Plane, RandomState>,
     entries: Vec<PlaneEntry>,
 }
 

@@ -2,6 +2,8 @@
 //! of them is hit there. Where only one has a face in a node's plane and cell, that one is all there is to say;
 //! where several do, a few choices divide the plane among them.
 
+use rayon::prelude::*;
+
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::geometry::PlaneSet;
@@ -53,23 +55,25 @@ fn nodes(
     let mut nodes = Vec::new();
     for tree in trees {
         let finder = SideFinder::new(&sides[tree.model.index()], hulls, planes);
-        add_nodes(&finder, &tree.tree, &mut nodes);
+        let splits = tree.tree.nodes();
+        let hits = splits.into_par_iter().filter_map(|node| hit(&finder, node));
+        nodes.par_extend(hits);
     }
     nodes
 }
 
-fn add_nodes(finder: &SideFinder<'_>, tree: &Tree, nodes: &mut Vec<HitTree>) {
+/// What is hit at a node; none for a leaf.
+fn hit(finder: &SideFinder<'_>, tree: &Tree) -> Option<HitTree> {
     let Tree::Node {
         plane,
         owners,
         shared,
-        children,
         ..
     } = tree
     else {
-        return;
+        return None;
     };
-    nodes.push(match &**owners {
+    Some(match &**owners {
         [] => HitTree::Nothing,
         [owner, ..] if shared.is_empty() => {
             let side = finder.side(owner, *plane);
@@ -80,8 +84,5 @@ fn add_nodes(finder: &SideFinder<'_>, tree: &Tree, nodes: &mut Vec<HitTree>) {
             let pieces = shared.iter().filter_map(piece).collect();
             divided(finder.planes, *plane, pieces)
         }
-    });
-    for child in &**children {
-        add_nodes(finder, child, nodes);
-    }
+    })
 }

@@ -2,6 +2,8 @@
 //! named after the face it belongs to: of the faces that meet in the edge or corner it touches, the one whose
 //! normal is nearest to its own.
 
+use rayon::prelude::*;
+
 use crate::bevel::bevels;
 use crate::brush::{Brush, FaceSide, ModelBrushes};
 use crate::geometry::plane::PlaneEntry;
@@ -31,32 +33,46 @@ pub struct BrushSides {
     pub sides: Vec<Side>,
 }
 
-/// Lists the sides of the brushes of each model. New planes go into the set in their order.
+/// Lists the sides of the brushes of each model. New planes go into the set in their order, whatever the number of
+/// threads.
 pub fn sides(models: &[ModelBrushes], planes: &mut PlaneSet) -> Vec<Vec<BrushSides>> {
     let mut first = 0;
-    let models = models.iter().map(|brushes| {
-        let brushes = brushes.iter().map(|brush| {
-            let sides = brush_sides(brush, planes);
-            let n_faces = brush.faces.len();
-            let brush = BrushSides {
-                first,
-                n_faces,
-                sides,
-            };
-            first += brush.sides.len() as u32;
-            brush
-        });
-        brushes.collect()
-    });
-    models.collect()
+    let models = models.iter();
+    models
+        .map(|brushes| model_sides(brushes, &mut first, planes))
+        .collect()
 }
 
-fn brush_sides(brush: &Brush, planes: &mut PlaneSet) -> Vec<Side> {
+/// Lists the sides of the brushes of a model; `first` is the number of the first of all.
+fn model_sides(brushes: &[Brush], first: &mut u32, planes: &mut PlaneSet) -> Vec<BrushSides> {
+    let touching = brushes.par_iter();
+    let touching = touching.map(|brush| bevels(planes, &brush.cell, [true; 3]));
+    let touching: Vec<Vec<Plane>> = touching.collect();
+    let ids = touching.into_iter().map(|bevels| {
+        let ids = bevels.into_iter().map(|bevel| planes.insert(bevel));
+        ids.collect()
+    });
+    let ids: Vec<Vec<PlaneId>> = ids.collect();
+    let sides = brushes.par_iter().zip(&ids);
+    let sides = sides.map(|(brush, bevels)| brush_sides(brush, bevels, planes));
+    let sides: Vec<Vec<Side>> = sides.collect();
+    let listed = brushes.iter().zip(sides).map(|(brush, sides)| {
+        let number = *first;
+        *first += sides.len() as u32;
+        BrushSides {
+            first: number,
+            n_faces: brush.faces.len(),
+            sides,
+        }
+    });
+    listed.collect()
+}
+
+fn brush_sides(brush: &Brush, bevels: &[PlaneId], planes: &PlaneSet) -> Vec<Side> {
     let faces = brush.cell.planes().zip(&brush.faces);
     let faces = faces.map(|(plane, &face)| Side { plane, face });
     let mut sides: Vec<_> = faces.collect();
-    for bevel in bevels(planes, &brush.cell, [true; 3]) {
-        let plane = planes.insert(bevel);
+    for &plane in bevels {
         if sides.iter().all(|side| side.plane != plane) {
             let face = sides[face_of_bevel(brush, &planes[plane], planes)].face;
             sides.push(Side { plane, face });
