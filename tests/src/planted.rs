@@ -103,6 +103,23 @@ pub fn with_leaf(file: &[u8], leaf: usize, bits: u8) -> Vec<u8> {
     file
 }
 
+/// A file without the fast form whose hulls are said to be filled, with all leaves solid but those to keep. For files
+/// that were not filled, with one group of hulls, up to eight.
+pub fn claim_filled(unfilled: &[u8], is_kept: impl Fn(usize) -> bool) -> Vec<u8> {
+    let mut file = without_fast_form(unfilled);
+    let n_hulls = count(&file, HullRecord::TAG);
+    let hulls = records(&file, HullRecord::TAG);
+    for hull in 0..n_hulls {
+        file[hulls + (hull + 1) * HullRecord::SIZE - 4] = 1;
+    }
+    let leaves = records(&file, LeafRecord::TAG);
+    for leaf in (0..count(&file, LeafRecord::TAG)).filter(|&leaf| !is_kept(leaf)) {
+        file[leaves + leaf * LeafRecord::SIZE] = u8::MAX >> (8 - n_hulls);
+    }
+    restate(&mut file);
+    file
+}
+
 /// Of the first eight hulls, those that each node's tree is for.
 fn hulls_of_nodes(file: &[u8]) -> Vec<u8> {
     let mut hulls = vec![0; count(file, NodeRecord::TAG)];

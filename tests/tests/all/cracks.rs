@@ -5,10 +5,12 @@
 use onion_runtime::OnionMap;
 use onion_tests::cases::{all_cases, other_cases};
 use onion_tests::effort::Cases;
-use onion_tests::planted::{with_leaf, with_options};
+use onion_tests::planted::{claim_filled, with_leaf, with_options};
 use onion_tests::random::Random;
+use onion_tests::rooms;
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject;
+use onionc::error::VerifyError;
 use onionc::fill::Outcome;
 use onionc::map;
 use onionc::seeds::Fill;
@@ -187,6 +189,22 @@ fn faults_are_found() {
         .collect();
     assert_eq!(recorded, ["--seal=1"]);
     assert!(verify(&with_options(&compiled.bytes, &[]), &parsed).is_err());
+}
+
+/// Where nobody comes in, or the cube gets out, a point is not filled: a file that says so is wrong.
+#[test]
+fn a_point_that_is_filled_without_a_reason_is_found() {
+    let mut nobody = chambers(&[0.5]);
+    nobody.entities.pop();
+    for map in [nobody, rooms::with_hole(20.0, 60.0)] {
+        let (parsed, compiled) = sealed(&map, "0.125");
+        assert!(!is_filled(&compiled));
+        for is_kept in [true, false] {
+            let error = verify(&claim_filled(&compiled.bytes, |_| is_kept), &parsed).err();
+            let is_found = matches!(error, Some(VerifyError::WrongLeaf { .. }));
+            assert!(is_found, "{}, {is_kept}: {error:?}", map.name);
+        }
+    }
 }
 
 /// In real maps a point leaks only where a box of 0.1 units does.

@@ -1,11 +1,13 @@
 //! Filling: what no agent can reach is solid, hull by hull, and nothing else is. Hand-made rooms,
 //! planted faults, the way out of maps that leak, and real maps against themselves unfilled.
 
-use onion_format::{HullRecord, LeafRecord};
+use onion_format::LeafRecord;
 use onion_runtime::OnionMap;
 use onion_tests::cases::{all_cases, sample_cases};
 use onion_tests::effort::Cases;
-use onion_tests::planted::{count, records, restate, with_leaf, with_options, without_fast_form};
+use onion_tests::planted::{
+    claim_filled, records, restate, with_leaf, with_options, without_fast_form,
+};
 use onion_tests::queries::along;
 use onion_tests::random::Random;
 use onion_tests::rooms;
@@ -208,28 +210,12 @@ fn with_more_options(file: &[u8], option: &str) -> Vec<u8> {
     with_options(file, &options)
 }
 
-/// A file that says its hulls are filled, with all leaves but some filled.
-fn claim_filled(map: &Map, keep_empty: impl Fn(usize) -> bool) -> Vec<u8> {
-    let unfilled = compiled(map, &Fill::Off).bytes;
-    let loaded = OnionMap::from_bytes(&unfilled).unwrap();
-    let options = loaded
-        .inspect()
-        .options()
-        .filter(|option| *option != "--no-fill");
-    let mut file = with_options(&unfilled, &options.collect::<Vec<_>>());
-    let hulls = records(&file, HullRecord::TAG);
-    for hull in 0..HULLS.len() {
-        file[hulls + (hull + 1) * HullRecord::SIZE - 4] = 1;
-    }
-    let leaves = records(&file, LeafRecord::TAG);
-    for leaf in 0..count(&file, LeafRecord::TAG) {
-        if !keep_empty(leaf) {
-            file[leaves + leaf * LeafRecord::SIZE] = 0b111;
-        }
-    }
-    restate(&mut file);
-    assert!(OnionMap::from_bytes(&file).is_ok());
-    file
+/// A file without the option that says that nothing is filled.
+fn without_no_fill(unfilled: &[u8]) -> Vec<u8> {
+    let loaded = OnionMap::from_bytes(unfilled).unwrap();
+    let options = loaded.inspect().options();
+    let options: Vec<_> = options.filter(|option| *option != "--no-fill").collect();
+    with_options(unfilled, &options)
 }
 
 #[test]
@@ -241,11 +227,14 @@ fn a_leaking_hull_that_is_filled_is_found() {
         .world()
         .leaf_at([-64.0, 0.0, 24.0])
         .unwrap();
-    let is_found = |file: &[u8]| verify(file, &parsed).is_err();
-    assert!(is_found(&claim_filled(&map, |_| true)), "nothing is filled");
-    assert!(is_found(&claim_filled(&map, |_| false)), "all is filled");
-    let but_start = claim_filled(&map, |leaf| leaf == start.index());
-    assert!(is_found(&but_start), "all but the start is filled");
+    let unfilled = without_no_fill(&file.bytes);
+    let is_kept: [&dyn Fn(usize) -> bool; 3] =
+        [&|_| true, &|_| false, &|leaf| leaf == start.index()];
+    for (is_kept, what) in is_kept.iter().zip(["nothing", "all", "all but the start"]) {
+        let error = verify(&claim_filled(&unfilled, is_kept), &parsed).err();
+        let is_found = matches!(error, Some(VerifyError::WrongLeaf { .. }));
+        assert!(is_found, "{what} is filled: {error:?}");
+    }
     // Without seeds there is nothing that could be reached, so nothing may be filled.
     let tight = rooms::with_pocket();
     let parsed = subject::parse(&samples::write(&tight));
