@@ -20,6 +20,10 @@ const VERTICES: Cases = Cases::new(200_000, 3_000_000);
 /// Means that are tried.
 const MEANS: Cases = Cases::new(75_000, 1_000_000);
 
+/// Pairs of vertices that a supporting plane is found for, and how far away they are on any axis, in units.
+const SUPPORTS: Cases = Cases::new(20_000, 200_000);
+const REACH: f64 = 65_536.0;
+
 /// Ways in which the planes of a vertex lie to each other.
 #[derive(Clone, Copy, Debug)]
 enum Family {
@@ -63,6 +67,48 @@ fn points_lie_where_big_integers_say() {
     assert!(vertices[Location::On as usize] > least / 5, "{vertices:?}");
     assert!(vertices.iter().all(|&n| n > least / 10), "{vertices:?}");
     assert!(means.iter().all(|&n| n > least / 100), "{means:?}");
+}
+
+/// Of two vertices that are a few of the smallest steps apart, f64 often takes the wrong one for the farther one along
+/// a normal. A supporting plane has both behind it or in it, and the plane a step nearer has not.
+#[test]
+fn supporting_planes_are_as_near_as_big_integers_say() {
+    let mut random = Random::new(5);
+    let (mut n_cases, mut n_apart) = (0, 0);
+    while n_cases < SUPPORTS.count() {
+        let planes = three_planes(&mut random);
+        let beside = [planes[0], planes[1], stepped(planes[2], &mut random)];
+        let mut set = PlaneSet::default();
+        let mut vertex = |planes: &[Plane; 3]| {
+            let ids = planes.map(|plane| set.insert(plane));
+            let vertex = Vertex::new(&set, ids)?;
+            let is_near = vertex.position.abs().max_element() < REACH;
+            is_near.then_some((vertex, Truth::meet(planes)?))
+        };
+        let Some((one, other)) = vertex(&planes).zip(vertex(&beside)) else {
+            continue;
+        };
+        let (vertices, truths) = ([one.0, other.0], [one.1, other.1]);
+        let normal = normal(&mut random);
+        let supporting = Vertex::supporting_plane(&set, &vertices, normal);
+        let is_ahead = |dist: i64, truth: &Truth| {
+            let plane = Plane { normal, dist };
+            truth.location(&plane) == Location::Front
+        };
+        let nearer = truths
+            .each_ref()
+            .map(|truth| is_ahead(supporting.dist - 1, truth));
+        assert!(nearer[0] || nearer[1], "{planes:?} {supporting:?}");
+        for truth in &truths {
+            assert!(
+                !is_ahead(supporting.dist, truth),
+                "{planes:?} {supporting:?}"
+            );
+        }
+        n_cases += 1;
+        n_apart += usize::from(nearer[0] != nearer[1]);
+    }
+    assert!(n_apart > n_cases / 4, "{n_apart} of {n_cases}");
 }
 
 /// Locates the vertex of a family at planes of all kinds; counts the cases by location.

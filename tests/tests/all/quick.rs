@@ -6,6 +6,7 @@ use onion_format::{KNOWN_HULLS, NORMAL_ONE, PlaneRecord};
 use onion_runtime::{HullId, HullSet, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
 use onion_tests::effort::Cases;
+use onion_tests::oracle::vec3::cross;
 use onion_tests::planted::{behind_known_hulls, without_fast_form};
 use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
@@ -161,14 +162,38 @@ fn real_maps_have_the_answers_of_the_reference() {
     assert!(n_checked > 0 || real_cases().is_empty());
 }
 
-/// A place at most a few hundred-thousandths of a unit from a plane, where f32 alone would often be wrong.
-fn beside(plane: &PlaneRecord, model: &Model<'_>, random: &mut Random) -> [f64; 3] {
-    let normal = plane.normal.map(|at| f64::from(at) / f64::from(NORMAL_ONE));
-    let (mins, maxs) = model.bounds();
-    let place = random.point(mins.map(f64::from), maxs.map(f64::from));
+/// A place in a box, moved to at most so far from a plane, where f32 alone would often be wrong.
+fn beside(
+    plane: &PlaneRecord,
+    [mins, maxs]: [[f64; 3]; 2],
+    most: f64,
+    random: &mut Random,
+) -> [f64; 3] {
+    let normal = normal(plane);
+    let place = random.point(mins, maxs);
     let ahead = dot(normal, place) - plane.dist;
-    let place = along(place, normal, random.between(-4e-5, 4e-5) - ahead);
+    let place = along(place, normal, random.between(-most, most) - ahead);
     place.map(|at| f64::from(at as f32))
+}
+
+/// Asks about places beside the sloped planes of a file, and about segments between them.
+fn check_beside(file: &Vec<u8>, bounds: Option<[[f64; 3]; 2]>, most: f64) {
+    let files = [file, &behind_known_hulls(file)];
+    let [onion, reference] = files.map(|file| OnionMap::from_bytes(file).unwrap());
+    let pair = Pair::new(&onion, &reference);
+    let (mins, maxs) = onion.world().bounds();
+    let bounds = bounds.unwrap_or([mins, maxs].map(|corner| corner.map(f64::from)));
+    let sloped = |plane: &PlaneRecord| plane.axis == 3;
+    let planes: Vec<_> = onion.inspect().planes().filter(sloped).collect();
+    let mut random = Random::new(11);
+    let mut points = Vec::new();
+    for number in 0..6_000 {
+        let plane = &planes[random.below(planes.len())];
+        let segment = [0, 1].map(|_| beside(plane, bounds, most, &mut random));
+        pair.check(number % HULLS.len(), segment);
+        points.extend(segment.map(|point| point.map(|at| at as f32)));
+    }
+    pair.check_list(&points);
 }
 
 #[test]
@@ -180,26 +205,37 @@ fn places_beside_planes_have_the_answers_of_the_reference() {
             ..CompileOptions::new(subject::hulls(&HULLS))
         };
         let file = compile(&sample_case(name).map, &options).unwrap().bytes;
-        let files = [&file, &behind_known_hulls(&file)];
-        let [onion, reference] = files.map(|file| OnionMap::from_bytes(file).unwrap());
-        let pair = Pair::new(&onion, &reference);
-        let sloped = |plane: &PlaneRecord| plane.axis == 3;
-        let planes: Vec<_> = onion.inspect().planes().filter(sloped).collect();
-        let mut random = Random::new(11);
-        let mut points = Vec::new();
-        for number in 0..6_000 {
-            let plane = &planes[random.below(planes.len())];
-            let segment = [0, 1].map(|_| beside(plane, &pair.quick, &mut random));
-            pair.check(number % HULLS.len(), segment);
-            points.extend(segment.map(|point| point.map(|at| at as f32)));
-        }
-        pair.check_list(&points);
+        check_beside(&file, None, 4e-5);
     }
+}
+
+/// Around the origin the least is rounded off; the slope of a bar and that of a column go through it.
+#[test]
+fn places_beside_planes_at_the_origin_have_the_answers_of_the_reference() {
+    let mut map = samples::Map::new("origin", "Slopes through the origin");
+    let bar = [[-64.0, -64.0], [64.0, -64.0], [64.0, 32.0], [-64.0, -32.0]];
+    map.add(
+        samples::Shader::Wall,
+        samples::Brush::bar_y(&bar, -64.0, 64.0),
+    );
+    let column = [[-64.0, 64.0], [-64.0, -48.0], [64.0, 48.0], [64.0, 64.0]];
+    map.add(
+        samples::Shader::Wall,
+        samples::Brush::column(&column, -64.0, 64.0),
+    );
+    let map = subject::parse(&samples::write(&map));
+    let file = subject::compile_map(&map, subject::hulls(&HULLS)).bytes;
+    check_beside(&without_fast_form(&file), Some([[-0.2; 3], [0.2; 3]]), 1e-6);
+}
+
+/// The unit normal of a plane.
+fn normal(plane: &PlaneRecord) -> [f64; 3] {
+    plane.normal.map(|at| f64::from(at) / f64::from(NORMAL_ONE))
 }
 
 /// A place in the line where two planes meet, if they do at an angle.
 fn in_both(planes: [&PlaneRecord; 2], place: [f64; 3]) -> Option<[f64; 3]> {
-    let normals = planes.map(|plane| plane.normal.map(|at| f64::from(at) / f64::from(NORMAL_ONE)));
+    let normals = planes.map(normal);
     let [a, b] = [0, 1].map(|plane| dot(normals[plane], place) - planes[plane].dist);
     let cosine = dot(normals[0], normals[1]);
     let square = 1.0 - cosine * cosine;
@@ -226,12 +262,58 @@ fn passing_edges_has_the_answers_of_the_reference() {
             };
             let near = 0.5f64.powi(18 + random.below(20) as i32);
             let place = along(place, random.point([-1.0; 3], [1.0; 3]), near);
-            // Short ways and such as end far beyond the map.
-            let length = f64::from(1 << random.below(21));
-            let way = random.point([-length; 3], [length; 3]);
+            // Ways of a thousandth of a unit, and such as end far beyond the map; across the edge and along it.
+            let length = (1u64 << random.below(38)) as f64 / 1024.0;
+            let way = match random.below(4) {
+                0 => cross(normal(two[0]), normal(two[1])).map(|at| at * length),
+                _ => random.point([-length; 3], [length; 3]),
+            };
             let ends = [[-1.0, 1.0], [-1.0, 0.0], [0.0, 1.0]][number % 3];
             let segment = ends.map(|share| along(place, way, share));
             pairs[number % 2].check(number % HULLS.len(), segment);
+        }
+    }
+}
+
+/// Bars whose tops are in one slope of 3 in 4 through the origin, the first plane that the tree asks about. Segments
+/// along the slope, of up to 2^28 units on either side of their middle, pass above a bar or go through it: what single
+/// precision rounds off is many units there.
+#[test]
+fn slopes_are_passed_by_segments_of_any_length() {
+    let mut map = samples::Map::new("slope", "Tops in a slope of 3 in 4");
+    let bars = (0..5).map(|number| 16.0 * f64::from(number));
+    for at in bars.clone() {
+        let [near, far] = [-32.0 - at, 96.0 - at / 2.0];
+        let (bottom, tops) = (-160.0 - at, [far, near].map(|x| 0.75 * x));
+        let outline = [
+            [near, bottom],
+            [far, bottom],
+            [far, tops[0]],
+            [near, tops[1]],
+        ];
+        map.add(
+            samples::Shader::Wall,
+            samples::Brush::bar_y(&outline, 2.0 * at, 2.0 * at + 16.0),
+        );
+    }
+    let map = subject::parse(&samples::write(&map));
+    let file = subject::compile_map(&map, subject::hulls(&["point:point"])).bytes;
+    let bars: Vec<f64> = bars.collect();
+    let mut random = Random::new(29);
+    for file in [&file, &without_fast_form(&file)] {
+        let onion = OnionMap::from_bytes(file).unwrap();
+        let (world, hull) = (onion.world(), onion.find_hull("point").unwrap());
+        for number in 0..4_000 {
+            let length = (1u64 << (10 + number % 19)) as f64;
+            let off = [-4.0, -1.0, -0.25, 0.25, 1.0, 4.0][random.below(6)];
+            let y = 2.0 * bars[random.below(bars.len())] + random.between(1.0, 15.0);
+            let mut end = |side: f64| {
+                let far = side * length * random.between(0.75, 1.0);
+                [0.8 * far - 0.6 * off, y, 0.6 * far + 0.8 * off]
+            };
+            let [start, end] = [end(-1.0), end(1.0)];
+            let trace = world.trace(hull, start, end);
+            assert_eq!(trace.plane.is_some(), off < 0.0, "{off}: {trace:?}");
         }
     }
 }

@@ -11,7 +11,7 @@ use onion_tests::subject::{self, HULLS};
 use onionc::Compiled;
 use onionc::map::{Halfspace, MapBrush, MapSide};
 
-use super::{Case, SAME_DIST, SAME_NORMAL, hit_by};
+use super::{Case, SAME_DIST, SAME_NORMAL, answer, hit_by};
 
 /// Bits of contents, as Quake III has them.
 const SOLID: u32 = 1;
@@ -230,6 +230,38 @@ fn of_faces_side_by_side_the_right_one_is_named() {
     }
 }
 
+/// Traces of two billion units that cross the tops of two brushes just where these meet: what rounds off on the way, up
+/// to 2^-22 units, does not decide which one is named, but the numbers of the brushes do.
+#[test]
+fn a_seam_is_hit_from_far_away() {
+    let boxes = [-128.0, 0.0].map(|x| ([x, -128.0, -64.0], [x + 128.0, 128.0, 0.0]));
+    for order in [[0, 1], [1, 0]] {
+        let mut map = samples::Map::new("seam", "Two floors");
+        for (mins, maxs) in order.map(|number| boxes[number]) {
+            map.cuboid(Shader::Floor, mins, maxs);
+        }
+        let map = subject::parse(&samples::write(&map));
+        let compiled = Case::new(&map).compile(&subject::hulls(&["point:point"]));
+        let onion = subject::load(&compiled);
+        let (world, hull) = (
+            onion.world().with_skin(0.0),
+            onion.find_hull("point").unwrap(),
+        );
+        let mut random = Random::new(19);
+        for _ in 0..500 {
+            let way = [1 + random.below(1 << 14), (1 << 14) + random.below(1 << 14)];
+            let most = (1 << 30) / way[1];
+            let mut end = |side: f64| {
+                let times = (most - random.below(most / 4)) as f64 * side;
+                [way[0] as f64 * times, 1.0, way[1] as f64 * times]
+            };
+            let trace = world.trace(hull, end(1.0), end(-1.0));
+            let hit = answer(&world, hull, &trace).unwrap();
+            assert_eq!((hit.source, hit.side), (Source::Brush(0), 5), "{trace:?}");
+        }
+    }
+}
+
 /// A point falls on the tip of a flat wedge, just beside the ridge where a slope begins, and on the seam between the
 /// two brushes that make up the wedge. Around there the slope has four times as much of a face as the wedge, and is
 /// the first brush, but the top of the wedge was hit.
@@ -250,6 +282,57 @@ fn the_face_is_in_the_plane_that_was_hit() {
     let hit = hit_by(&subject::load(&compiled), 0, "point", down).unwrap();
     let named = (hit.source, hit.plane, hit.is_bevel);
     assert_eq!(named, (Source::Brush(1), ([0.0, 0.0, 1.0], 64.0), false));
+}
+
+/// Points fall on the tip of a wedge, and on an edge of a tetrahedron, where traces meet several planes at once and
+/// name one that has no face there. Nothing else is near, so that is what was hit, on a side that goes through there.
+#[test]
+fn where_the_plane_has_no_face_another_is_named() {
+    let mut tip = samples::Map::new("tip", "The tip of a wedge");
+    let wedge = [[72.0, 24.0], [72.0, 32.0], [32.0, 32.0]];
+    tip.add(Shader::Wall, Brush::bar_y(&wedge, 40.0, 80.0));
+    let others = [
+        ([[16.0, 0.0], [40.0, 0.0], [16.0, 16.0]], [24.0, 40.0]),
+        ([[40.0, 8.0], [72.0, 8.0], [40.0, 16.0]], [32.0, 72.0]),
+    ];
+    for (outline, [from, to]) in others {
+        tip.add(Shader::Wall, Brush::bar_x(&outline, from, to));
+    }
+    let on_tip = [
+        [-27.61162780262238, 60.33826933881683, 38.8073693467071],
+        [91.61161316029909, 59.66173063576363, 25.192630653642304],
+    ];
+    let mut edge = samples::Map::new("edge", "An edge of a tetrahedron");
+    let [front, back] = [
+        [[56, 32, 8], [16, 8, 24], [16, 0, 40], [0, 32, 8]],
+        [[0, 32, 0], [8, 0, 16], [24, 16, 32], [24, 0, 0]],
+    ];
+    for corners in [back, front] {
+        edge.add(
+            Shader::Wall,
+            Brush::hull(&corners.map(|corner| corner.map(f64::from))),
+        );
+    }
+    let on_edge = [
+        [60.18750045614506, 56.00000000395056, 56.000000143624014],
+        [-19.81249954385494, 16.00000000395056, -23.999999856375986],
+    ];
+    for (map, segment, number) in [(tip, on_tip, 0), (edge, on_edge, 1)] {
+        let parsed = subject::parse(&samples::write(&map));
+        let compiled = Case::new(&parsed).compile(&subject::hulls(&["point:point"]));
+        let onion = subject::load(&compiled);
+        let (world, hull) = (
+            onion.world().with_skin(0.0),
+            onion.find_hull("point").unwrap(),
+        );
+        let trace = world.trace(hull, segment[0], segment[1]);
+        let hit = answer(&world, hull, &trace).unwrap();
+        assert_eq!(hit.source, Source::Brush(number), "{}", map.name);
+        let (normal, dist) = hit.plane;
+        let off = dot(normal, trace.end_pos) - dist;
+        assert!(off.abs() < SAME_NORMAL, "{}: {off}", map.name);
+        assert_ne!(trace.plane.unwrap().normal, normal, "{}", map.name);
+    }
 }
 
 /// A side may have another shader than its brush and the brush's other sides.
