@@ -48,6 +48,7 @@ mod queries;
 mod quick;
 mod reach;
 mod regressions;
+mod ropes;
 mod same_bits;
 mod sample_facts;
 mod shape_facts;

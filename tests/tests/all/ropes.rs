@@ -1,0 +1,24 @@
+//! Ropes, by themselves: lists that are put together from many pieces come out whole and in order. Only large maps have
+//! lists of more than one piece.
+
+use onionc::rope::Rope;
+
+/// Lists of many lengths, each item by item and as one rope after the other, come out whole and in order.
+#[test]
+fn items_stay_in_order() {
+    let lengths = [0, 1, 4_095, 4_096, 4_097, 0, 10_000, 3];
+    let mut whole = Rope::default();
+    let mut expected = Vec::new();
+    for length in lengths {
+        let mut part = Rope::default();
+        for _ in 0..length {
+            part.push(expected.len());
+            expected.push(expected.len());
+        }
+        whole.append(part);
+        // What grows on goes on behind what was added.
+        whole.push(expected.len());
+        expected.push(expected.len());
+    }
+    assert_eq!(whole.into_vec(), expected);
+}
