@@ -198,23 +198,6 @@ fn a_slice_is_where_one_flies() {
     assert!(text.contains("slice at z = 400"), "{:.2000}", text);
 }
 
-/// A key that stays down takes a flight downward, and the slice goes along.
-#[test]
-fn a_slice_follows_a_flight() {
-    let Some(browser) = browser() else { return };
-    let folder = TempDir::new().unwrap();
-    let case = sample_case("courtyard");
-    let key = "document.dispatchEvent(new KeyboardEvent(\"keydown\", { code: \"KeyC\" }))";
-    let page = page_of(&case.filled().bytes, case);
-    let page = format!("{page}<script>setInterval(() => {key}, 50)</script>");
-    fs::write(folder.path().join("level.html"), page).unwrap();
-    let hash = "enter&at=-500,-600,4000,50,0";
-    let text = open(&browser, folder.path(), hash, &["--dump-dom"]);
-    let shown = text.split("slice at z = ").nth(1).unwrap();
-    let z: f64 = shown.split('<').next().unwrap().parse().unwrap();
-    assert!(z < 3_990.0, "{z}");
-}
-
 #[test]
 fn pages_are_small_and_need_nothing() {
     let samples = ["courtyard", "low_tunnel"].map(sample_case);
