@@ -2,6 +2,8 @@
 //! against a flood of small cells, which knows no trees, planes or portals; planted faults; and real maps, where a
 //! point leaks only if a small box does.
 
+use glam::DVec3;
+use onion_format::HullSet;
 use onion_runtime::OnionMap;
 use onion_tests::cases::{all_cases, other_cases};
 use onion_tests::effort::Cases;
@@ -10,9 +12,13 @@ use onion_tests::random::Random;
 use onion_tests::rooms;
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject;
+use onionc::bsp::Tree;
+use onionc::cracks::CUBE;
 use onionc::error::VerifyError;
 use onionc::fill::Outcome;
+use onionc::geometry::{self, Bounds, Plane, PlaneSet};
 use onionc::map;
+use onionc::seal::{Chart, is_out_of_reach};
 use onionc::seeds::Fill;
 use onionc::verify::verify;
 use onionc::{CompileOptions, Compiled, compile};
@@ -204,6 +210,33 @@ fn a_point_that_is_filled_without_a_reason_is_found() {
             let is_found = matches!(error, Some(VerifyError::WrongLeaf { .. }));
             assert!(is_found, "{}, {is_kept}: {error:?}", map.name);
         }
+    }
+}
+
+/// Cubes that reach 8 units to each side have their centers in front of x = 0: what ends at -8 they touch only.
+#[test]
+fn what_a_cube_reaches_ends_where_the_cube_does() {
+    let mut planes = PlaneSet::default();
+    let plane = planes.insert(Plane::whole(0, true, 0));
+    let leaf = |solidity| Tree::Leaf { solidity };
+    let tree = Tree::Node {
+        plane,
+        faces: [false; 2],
+        owners: Box::default(),
+        shared: Box::default(),
+        children: Box::new([leaf(HullSet::EMPTY), leaf(CUBE.alone())]),
+    };
+    let chart = Chart::new(&tree, CUBE.alone());
+    let cube = &subject::hulls(&["cube:8x16@center"])[0];
+    for (end, is_out) in [(-9.0, true), (-8.0, true), (-7.0, false), (5.0, false)] {
+        let bounds = Bounds {
+            mins: DVec3::splat(-24.0),
+            maxs: DVec3::new(end, 24.0, 24.0),
+        };
+        let sides = bounds.insert_planes(&mut planes);
+        let cell = geometry::Cell::from_box(&planes, sides);
+        let found = is_out_of_reach(&planes, &chart, cube, &cell);
+        assert_eq!(found, is_out, "up to {end}");
     }
 }
 
