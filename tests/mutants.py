@@ -35,8 +35,8 @@ STAGES = [
     ("compiler/", "digests:: cells:: kin::"),
     (
         "runtime/",
-        "surfaces:: quick:: movement:: any_shape:: plane_shift::facts fast::every fast::groups fast::rec "
-        "deep:: files::boxes",
+        "surfaces:: quick:: movement:: any_shape:: plane_shift::facts fast::every fast::groups fast::rec fast::planes "
+        "fast::a_part deep:: files::boxes",
     ),
     ("runtime/", "javascript::sample_maps"),
     (
