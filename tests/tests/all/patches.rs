@@ -14,6 +14,9 @@ use rayon::prelude::*;
 /// Patches that are turned at random.
 const TURNED: Cases = Cases::new(30, 300);
 
+/// Patches that end in a point.
+const FANS: Cases = Cases::new(60, 300);
+
 /// Samples along each side of a 3 by 3 piece of a patch.
 const SAMPLES: usize = 9;
 
@@ -171,14 +174,20 @@ fn too_near(
 fn too_high(patch: &Patch, error: f64) -> Option<String> {
     let pieces = pieces_of(patch, error);
     let solids: Vec<Solid> = pieces.iter().filter_map(|planes| solid(planes)).collect();
-    let surface = surface(patch, 2 * SAMPLES);
+    let places: Vec<Place> = places(patch, 2 * SAMPLES).collect();
+    let points: Vec<DVec3> = places.iter().map(|at| at.point(patch)).collect();
     let middles = solids.iter().flat_map(|(_, corners)| {
         let pairs = corners.iter().enumerate();
         pairs.flat_map(|(at, a)| corners[at..].iter().map(move |b| a.midpoint(*b)))
     });
     let seems_high = |point: &DVec3| {
-        let (at, normal) = nearest_sample(&surface, *point);
-        at.distance(*point) > error && normal.dot(point - at) > 0.0
+        let distance = |at: &usize| points[*at].distance_squared(*point);
+        let numbers = 0..points.len();
+        let nearest = numbers.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let nearest = &places[nearest.unwrap()];
+        let (at, normal) = place(patch, nearest.span, nearest.at);
+        let is_high = at.distance(*point) > error && normal.dot(point - at) > 0.0;
+        is_high && nearest.descended(patch, *point) > error
     };
     middles.filter(seems_high).find_map(|point| {
         let (at, normal) = projected(patch, point);
@@ -188,29 +197,77 @@ fn too_high(patch: &Patch, error: f64) -> Option<String> {
     })
 }
 
-/// The place of the surface that is nearest to a point, and the normal there: the nearest sample, then ever smaller
-/// windows around it.
-fn projected(patch: &Patch, point: DVec3) -> (DVec3, DVec3) {
-    const DENSE: usize = 6 * SAMPLES;
-    const LEAST: f64 = 1e-6;
-    let distance =
-        |(span, at): &([usize; 2], [f64; 2])| place(patch, *span, *at).0.distance_squared(point);
-    let nearest = |places: &mut dyn Iterator<Item = _>| {
-        places
-            .min_by(|a, b| distance(a).total_cmp(&distance(b)))
-            .unwrap()
-    };
-    let samples = spans(patch).flat_map(|span| grid(DENSE).map(move |at| (span, at)));
-    let mut best = nearest(&mut { samples });
-    let mut width = 4.0 / DENSE as f64;
-    while width > LEAST {
-        let (span, middle) = best;
-        let clamped = |axis: usize, at: f64| (middle[axis] + (at - 0.5) * width).clamp(0.0, 1.0);
-        let window = grid(4).map(|[u, v]| (span, [clamped(0, u), clamped(1, v)]));
-        best = nearest(&mut { window });
-        width /= 2.0;
+/// A place in a 3 by 3 piece of a patch.
+#[derive(Clone, Copy)]
+struct Place {
+    span: [usize; 2],
+    at: [f64; 2],
+}
+
+impl Place {
+    fn point(&self, patch: &Patch) -> DVec3 {
+        place(patch, self.span, self.at).0
     }
-    place(patch, best.0, best.1)
+
+    /// How far from a point the surface is around here, at most: ever smaller steps lead toward it.
+    fn descended(mut self, patch: &Patch, point: DVec3) -> f64 {
+        const STEPS: usize = 10;
+        let distance = |at: [f64; 2]| place(patch, self.span, at).0.distance_squared(point);
+        let mut least = distance(self.at);
+        let mut step = 1.0 / SAMPLES as f64;
+        for _ in 0..STEPS {
+            step /= 2.0;
+            for [u, v] in [[-step, 0.0], [step, 0.0], [0.0, -step], [0.0, step]] {
+                let at = [self.at[0] + u, self.at[1] + v].map(|at| at.clamp(0.0, 1.0));
+                let found = distance(at);
+                if found < least {
+                    (least, self.at) = (found, at);
+                }
+            }
+        }
+        least.sqrt()
+    }
+}
+
+/// Places all over a patch.
+fn places(patch: &Patch, samples: usize) -> impl Iterator<Item = Place> {
+    spans(patch).flat_map(move |span| grid(samples).map(move |at| Place { span, at }))
+}
+
+/// The place of the surface that is nearest to a point, and the normal there: for each of many rows the nearest place,
+/// then between the best rows.
+fn projected(patch: &Patch, point: DVec3) -> (DVec3, DVec3) {
+    const ROWS: usize = 64;
+    const COLUMNS: usize = 8;
+    let distance =
+        |span: [usize; 2], at: [f64; 2]| place(patch, span, at).0.distance_squared(point);
+    let in_row = |span: [usize; 2], v: f64| descended(COLUMNS, |u| distance(span, [u, v]));
+    let in_span = |span: [usize; 2]| {
+        let v = descended(ROWS, |v| distance(span, [in_row(span, v), v]));
+        let at = [in_row(span, v), v];
+        (distance(span, at), span, at)
+    };
+    let best = spans(patch).map(in_span).min_by(|a, b| a.0.total_cmp(&b.0));
+    let (_, span, at) = best.unwrap();
+    place(patch, span, at)
+}
+
+/// Where from 0 to 1 a function is least: at one of so many steps, then in ever smaller ones around it.
+fn descended(steps: usize, value: impl Fn(f64) -> f64) -> f64 {
+    const LEAST: f64 = 1e-6;
+    let least = |places: &mut dyn Iterator<Item = f64>| {
+        let values = places.map(|at| (value(at), at));
+        values.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
+    };
+    let mut best = least(&mut (0..=steps).map(|step| step as f64 / steps as f64));
+    let mut width = 1.0 / steps as f64;
+    while width > LEAST {
+        width /= 2.0;
+        let beside = [best.1 - width, best.1 + width].map(|at| at.clamp(0.0, 1.0));
+        let found = least(&mut beside.into_iter());
+        best = if found.0 < best.0 { found } else { best };
+    }
+    best.1
 }
 
 /// Whether a shot meets nothing, from where a bullet is certainly in front of the surface to where it is certainly
@@ -435,6 +492,77 @@ fn sharp_tips_do_not_reach_far() {
     }
 }
 
+/// Fans, which end in a point: no sliver reaches far beyond it, be the error fine or coarse.
+#[test]
+fn fans_do_not_reach_beyond_their_tip() {
+    let mut random = Random::new(4);
+    let fans: Vec<Patch> = (0..FANS.count()).map(|_| fan(&mut random)).collect();
+    fans.par_iter().enumerate().for_each(|(number, patch)| {
+        // Fine errors take longest.
+        let error = [4.0, 1.0, 4.0, 1.0, 0.25][number % 5];
+        let high = too_high(patch, error);
+        assert_eq!(high, None, "fan {number} at {error}: {patch:?}");
+    });
+}
+
+/// A patch of which one edge is a point, and what is opposite of it an arc of up to 170 degrees, up or down hill, with
+/// its true normals; not folded, so that all of it has one visible side.
+fn fan(random: &mut Random) -> Patch {
+    /// Least cosine between two normals.
+    const FOLDED: f64 = 0.5;
+    loop {
+        let half = random.between(0.1, 1.48);
+        let sizes = [60.0, 240.0].map(|most| random.between(40.0, most));
+        let most = [0.5, 10.0, 120.0, 400.0][random.below(4)];
+        let heights = [0, 1, 2].map(|_| random.between(-most, most));
+        let shares = [0.0, random.between(0.0, 0.5), 1.0];
+        let bulge = [1.0, 1.0 / half.cos().max(0.3)][random.below(2)];
+        let side = [-1.0, 1.0][random.below(2)];
+        let patch = patch_of([3, 3], [0.0; 3], |x, y| {
+            let (sin, cos) = (half * (f64::from(y) - 1.0)).sin_cos();
+            let out = if y == 1.0 { bulge } else { 1.0 };
+            let at = DVec3::new(
+                cos * sizes[1] * out,
+                sin * sizes[0] * out,
+                heights[y as usize],
+            );
+            (at * shares[x as usize]).as_vec3().to_array()
+        });
+        let patch = with_true_normals(patch, side);
+        let normals: Vec<DVec3> = surface(&patch, SAMPLES).iter().map(|at| at.1).collect();
+        let is_bent = |a: &DVec3| normals.iter().any(|b| a.dot(*b) < FOLDED);
+        if !normals.iter().any(is_bent) {
+            return patch;
+        }
+    }
+}
+
+/// A patch with normals that are those of the surface at the corners, the middles of edges and the middle.
+fn with_true_normals(mut patch: Patch, side: f64) -> Patch {
+    /// How far from the edges they are taken: on an edge that is a point there are none.
+    const OFF: f64 = 1e-4;
+    let normal = |number: usize| {
+        let at = [number % 3, number / 3].map(|at| (at as f64 / 2.0).clamp(OFF, 1.0 - OFF));
+        let along = |axis: usize| {
+            let [low, high] = [-OFF, OFF].map(|off| {
+                let mut at = at;
+                at[axis] += off;
+                place(&patch, [0, 0], at).0
+            });
+            high - low
+        };
+        along(0).cross(along(1)).normalize_or_zero() * side
+    };
+    let normals: [DVec3; 9] = std::array::from_fn(normal);
+    // The middle value of a curve through three.
+    let through = |[a, b, c]: [DVec3; 3]| [a, b * 2.0 - (a + c) / 2.0, c];
+    let rows = [0, 3, 6].map(|row| through([0, 1, 2].map(|column| normals[row + column])));
+    let columns = [0, 1, 2].map(|column| through(rows.map(|row| row[column])));
+    let values = (0..9).map(|at| columns[at % 3][at / 3].as_vec3().to_array());
+    patch.normals = values.collect();
+    patch
+}
+
 /// A patch about 128 units wide that bulges and twists by up to 40.
 fn turned_patch(random: &mut Random) -> Patch {
     let up = DVec3::from_array(random.direction());
@@ -545,9 +673,8 @@ fn outside(planes: &[(DVec3, f64)], point: DVec3) -> f64 {
 
 /// Points of the true surface with unit normals on the visible side.
 fn surface(patch: &Patch, samples: usize) -> Vec<(DVec3, DVec3)> {
-    spans(patch)
-        .flat_map(|span| grid(samples).map(move |at| place(patch, span, at)))
-        .collect()
+    let places = places(patch, samples);
+    places.map(|of| place(patch, of.span, of.at)).collect()
 }
 
 /// Parameters from 0 to 1 in so many steps, row by row.

@@ -35,17 +35,22 @@ impl Bound {
 pub struct Tip<'a> {
     /// Where it is.
     pub corner: DVec3,
-    /// The surface's normal there.
+    /// The surface's normal there, or at a sharp corner that of the piece.
     pub up: DVec3,
+    /// Least cosine between this and the surface's normals there.
+    pub lean: f64,
     /// The sides.
     pub sides: [Bound; 2],
     /// What bounds the piece on its visible side.
     pub fronts: &'a [Bound],
+    /// What bounds it behind, if what is behind the surface counts too.
+    pub back: Option<Bound>,
 }
 
 impl Tip<'_> {
     /// How far from the corner two bounds meet, at most, behind the fronts and not behind the surface there; 0 if they
-    /// do so nearer to one of the sides.
+    /// do so nearer to one of the sides. If what is behind the surface counts too, then how far beside the normal
+    /// through the corner. Of that, a place that other normals have in front is farther away by the cosine.
     pub fn reach(&self, [one, other]: [Bound; 2]) -> f64 {
         let along = one.normal.cross(other.normal);
         let rise = self.up.dot(along).abs();
@@ -60,17 +65,28 @@ impl Tip<'_> {
             return 0.0;
         }
         let along = along * self.up.dot(along).signum();
-        let lowest = -self.up.dot(foot) / rise;
+        let height = |bound: &Bound| bound.gap(&[self.corner + foot]) / bound.normal.dot(along);
         let rising = self.fronts.iter();
         let rising = rising.filter(|front| front.normal.dot(along) > 0.0);
-        let heights =
-            rising.map(|front| front.gap(&[self.corner + foot]) / front.normal.dot(along));
-        let highest = heights.fold(f64::INFINITY, f64::min);
+        let highest = rising.map(height).fold(f64::INFINITY, f64::min);
+        let level = -self.up.dot(foot) / rise;
+        let lowest = match &self.back {
+            Some(back) if back.normal.dot(along) < 0.0 => height(back),
+            Some(_) => f64::NEG_INFINITY,
+            None => level,
+        };
         if highest < lowest {
             return 0.0;
         }
-        let [low, high] = [lowest, highest].map(|height| (foot + along * height).length());
-        low.max(high)
+        let ends = [lowest, level.clamp(lowest, highest), highest];
+        let reach = ends.map(|height| {
+            let place = foot + along * height;
+            match height < level {
+                true => place.reject_from_normalized(self.up).length(),
+                false => place.length(),
+            }
+        });
+        reach.into_iter().fold(0.0, f64::max) / self.lean
     }
 
     /// Whether a place is nearer to the corner than to both sides.

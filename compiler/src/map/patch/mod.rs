@@ -24,11 +24,13 @@
 //! - between an upright side and the normals on its edge, a point of the piece is on the edge but for ways along both:
 //!   the front that is there is so near to the edge that these are within the error;
 //! - beyond the outline of a patch, a piece reaches so little that with what it reaches in front, at right angles,
-//!   it is within the error too;
+//!   it is within the error too. A bound that faces elsewhere than a side does leaves more there, by the cosine;
 //! - nearer to a corner of the outline than to its sides, what is in front of the surface is nowhere farther from the
 //!   corner than on the line where the two sides meet, at the front and in the surface's plane through the corner. Both
 //!   places are within the error, but for what the border may be off: where sides meet at a sharp angle, the tip is cut
-//!   off (`bound.rs`).
+//!   off (`bound.rs`). Where they are all but parallel, or the surface ends in a point, places beyond the corner may be
+//!   in front by one normal and behind by another: there no part of the piece, in front or behind, is farther beside
+//!   the piece's own normal through the corner than what the normals of the cells around it leave.
 //!
 //! The normals of the surface over a cell lie between the cross products of differences of control points
 //! (`mesh.rs`). Where they turn by 90 degrees, nothing of this is proven, and plates are made.
@@ -42,8 +44,9 @@
 //! The pieces of a flat patch cover the polygon of its border and reach at most the error beyond it; halving shows that
 //! the surface does not reach farther either.
 //!
-//! Not proven: where the surface ends in a point, a sliver may reach beyond it by two thicknesses of a piece and more
-//! (`Run::closed`). At an error of 0.25, one reached 1.9 units.
+//! Not proven: where a surface turns by more than 60 degrees near a point in which it ends, as the tip of a cone does,
+//! or is folded so sharply that it is behind itself by less than a piece is thick, the pieces of one side come out of
+//! the other. They were seen to reach 3 units beyond the error.
 //!
 //! A part of the error, at least a sixteenth, is kept for what a piece reaches over its sides to its neighbors. Behind
 //! its visible side, a piece that is no block or plate reaches at least 1 unit; the points that it must contain lie

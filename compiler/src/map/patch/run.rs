@@ -22,6 +22,9 @@ const SIDEWAYS: [f64; 4] = [1.0 / 16.0, 0.25, 0.5, 0.75];
 /// the neighbor, nobody meets it, and no step is left where their fronts end at different heights.
 const BURIED: f64 = 0.25;
 
+/// Cosine between the outward normals of two sides below which their corner is sharp: of less than 30 degrees.
+const SHARP: f64 = -0.875;
+
 /// A side of a run's outline.
 #[derive(Clone, Copy)]
 pub struct Outline<'a> {
@@ -241,19 +244,21 @@ impl<'a> Run<'a> {
         // For each side its first corner and its bound.
         let mut around: Vec<(&Corner, Bound)> = Vec::new();
         for side in &self.outline {
-            let (curve, allowed, beyond) = side.allowance(error, sideways);
-            let is_near = |bound: &&Bound| {
-                let sines = fronts.iter().map(|front| bound.sine(front));
-                bound.gap(&curve) <= allowed * sines.fold(1.0, f64::min)
+            let Some(normal) = side.normal(self.walls) else {
+                continue;
             };
-            let bound = match chosen.iter().find(is_near) {
+            let (curve, allowed, beyond) = side.allowance(error, sideways);
+            let is_near = |bound: &Bound, beyond: f64| {
+                let sines = fronts.iter().map(|front| bound.sine(front));
+                let allowed = beyond + allowed * sines.fold(1.0, f64::min);
+                bound.gap(&curve) <= allowed * bound.normal.dot(normal)
+            };
+            // One that faces elsewhere leaves more in the direction of this side.
+            let bound = match chosen.iter().find(|bound| is_near(bound, beyond)) {
                 Some(&bound) => bound,
                 None => {
-                    let Some(normal) = side.normal(self.walls) else {
-                        continue;
-                    };
                     let mut bound = self.bound(normal, error - sideways);
-                    if !is_near(&&bound) {
+                    if !is_near(&bound, 0.0) {
                         return None;
                     }
                     bound.dist += beyond;
@@ -273,18 +278,18 @@ impl<'a> Run<'a> {
         let before = around.iter().cycle().skip(around.len().max(1) - 1);
         let mut chosen = Vec::new();
         for (&(_, before), &(corner, after)) in before.zip(around) {
-            let up = corner.normal.normalize_or(self.middle);
             let sides = [before, after];
-            let tip = Tip {
-                corner: corner.point,
-                up,
-                sides,
-                fronts,
-            };
+            let tip = self.tip(corner, sides, fronts);
             if before.normal == after.normal || tip.reach(sides) <= most {
                 continue;
             }
-            let normal = coarse((before.normal + after.normal).try_normalize()?);
+            let level = |bound: Bound| {
+                bound
+                    .normal
+                    .reject_from_normalized(tip.up)
+                    .normalize_or_zero()
+            };
+            let normal = coarse((level(before) + level(after)).try_normalize()?);
             let dist = normal.dot(self.farthest(normal));
             let cut = Bound { normal, dist };
             if f64::max(tip.reach([before, cut]), tip.reach([cut, after])) > most {
@@ -293,6 +298,43 @@ impl<'a> Run<'a> {
             chosen.push(cut);
         }
         Some(chosen)
+    }
+
+    /// What two sides leave over their corner. Where they are all but parallel, or the surface ends in a point, normals
+    /// differ from that of the corner: the piece's own counts, and so does all of the piece, whatever is behind it.
+    fn tip<'b>(&self, corner: &Corner, sides: [Bound; 2], fronts: &'b [Bound]) -> Tip<'b> {
+        let is_sharp = sides[0].normal.dot(sides[1].normal) < SHARP;
+        let place = corner.point;
+        if !is_sharp && !self.cells.iter().any(|cell| cell.n_corners_at(place) > 1) {
+            return Tip {
+                corner: place,
+                up: corner.normal.normalize_or(self.middle),
+                lean: 1.0,
+                sides,
+                fronts,
+                back: None,
+            };
+        }
+        let cells = self
+            .cells
+            .iter()
+            .filter(|cell| cell.n_corners_at(place) > 0);
+        let leans = cells.map(|cell| cell.lean(self.middle));
+        Tip {
+            corner: place,
+            up: self.middle.normalize_or_zero(),
+            lean: leans.fold(1.0, f64::min),
+            sides,
+            fronts,
+            back: Some(self.back()),
+        }
+    }
+
+    /// What bounds the piece behind.
+    fn back(&self) -> Bound {
+        let normal = -self.middle;
+        let dist = normal.dot(self.farthest(normal));
+        Bound { normal, dist }
     }
 
     /// The exact planes of the piece; none outside of the world.
