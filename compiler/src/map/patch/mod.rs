@@ -44,9 +44,10 @@
 //! The pieces of a flat patch cover the polygon of its border and reach at most the error beyond it; halving shows that
 //! the surface does not reach farther either.
 //!
-//! Not proven: where a surface turns by more than 60 degrees near a point in which it ends, as the tip of a cone does,
-//! or is folded so sharply that it is behind itself by less than a piece is thick, the pieces of one side come out of
-//! the other. They were seen to reach 3 units beyond the error.
+//! Not proven: what is said of sharp corners and of places where the surface ends in a point, as in a fan. It was tried
+//! with random fans that turn by at most 60 degrees. Where they turn by more, or a surface is folded so sharply that it
+//! is behind itself by less than a piece is thick, the pieces of one side come out of the other: up to 3 units beyond
+//! the error were seen.
 //!
 //! A part of the error, at least a sixteenth, is kept for what a piece reaches over its sides to its neighbors. Behind
 //! its visible side, a piece that is no block or plate reaches at least 1 unit; the points that it must contain lie
