@@ -394,7 +394,7 @@ pub enum CommandError {
     },
     /// A file cannot be written: exit code 5.
     #[error(
-        "cannot write {}: {source}; {}, or name another place for it",
+        "cannot write {}: {source}; {}, or name another place with -o",
         path.display(),
         remedy(source, path)
     )]
@@ -405,7 +405,7 @@ pub enum CommandError {
         source: io::Error,
     },
     /// A file must not be written: exit code 5.
-    #[error("cannot write {}: {message}; name another place for it", path.display())]
+    #[error("cannot write {}: {message}; name another place with -o", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
