@@ -49,8 +49,9 @@ pub struct Tip<'a> {
 
 impl Tip<'_> {
     /// How far from the corner two bounds meet, at most, behind the fronts and not behind the surface there; 0 if they
-    /// do so nearer to one of the sides. If what is behind the surface counts too, then how far beside the normal
-    /// through the corner. Of that, a place that other normals have in front is farther away by the cosine.
+    /// do so nearer to one of the sides. If what is behind the surface counts too, its distance is measured at right
+    /// angles to the normal through the corner. All of it is divided by [`Tip::lean`], as other normals there may have
+    /// the same place in front of them.
     pub fn reach(&self, [one, other]: [Bound; 2]) -> f64 {
         let along = one.normal.cross(other.normal);
         let rise = self.up.dot(along).abs();

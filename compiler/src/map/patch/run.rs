@@ -147,11 +147,11 @@ impl<'a> Run<'a> {
     fn closed(&self, mut bounds: Vec<Bound>) -> Vec<Bound> {
         let outward = |bound: &Bound| bound.gap(&[self.farthest(bound.normal)]);
         let most = bounds.iter().map(outward).fold(0.0, f64::max);
+        bounds.push(self.back());
         let mut close = |normal: DVec3, outward: f64| {
             let dist = normal.dot(self.farthest(normal)) + outward;
             bounds.push(Bound { normal, dist });
         };
-        close(-self.middle, 0.0);
         for normal in DVec3::AXES {
             close(normal, most + 2.0 * THICKNESS);
             close(-normal, most + 2.0 * THICKNESS);
