@@ -3,11 +3,16 @@
 //! kinds of leaves of that flood's tree: those that contain the center of a reachable cube, those too narrow for a
 //! center that share volume with such a cube, and narrow niches that lead nowhere else. All other leaves are filled,
 //! and caps close them off.
+//!
+//! # The sky
+//! In Quake and Half-Life, points fly into the sky, and what lies behind it is solid because the game's compiler fills
+//! it. Where the point gets out of the map otherwise, the sky stops the cube, so that it closes the map.
 
 use onion_format::HullSet;
 
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
+use crate::contents::{self, Contents};
 use crate::error::CompileError;
 use crate::expand::{ModelCells, ModelSolids, expand_model, grown};
 use crate::flood::Flood;
@@ -68,23 +73,38 @@ pub fn floods(
     for (point, solid) in HullId::first(hulls.len()).zip(hulls).zip(world) {
         let blocks = !solid.brushes.is_empty();
         if point.1.is_point() && blocks && seal.seals() && *fill != Fill::Off {
-            let (by, cells) = StandIn::new((map, fill), *seal, point, brushes, planes);
-            let flood = by.flood(cells, planes)?;
-            floods.push((by, flood));
+            let mut flood = |closing| {
+                let (by, cells) = StandIn::new((map, fill), (*seal, closing), point, brushes, planes);
+                let flood = by.flood(cells, planes)?;
+                Ok((by, flood))
+            };
+            let (mut by, mut open) = flood(0)?;
+            if has_sky(brushes) && by.path_out(&open).is_some() {
+                (by, open) = flood(contents::SKY)?;
+            }
+            floods.push((by, open));
         }
     }
     Ok(floods)
 }
 
+/// Whether the sky closes a world off.
+fn has_sky(brushes: &ModelBrushes) -> bool {
+    brushes.iter().any(|brush| brush.contents & contents::SKY != 0)
+}
+
 impl StandIn {
+    /// The cube of a point, and what the cells of both are; `closing` are contents that stop the cube alone.
     fn new(
         (map, fill): (&Map, &Fill),
-        width: SealWidth,
+        (width, closing): (SealWidth, Contents),
         (hull, point): (HullId, &HullSpec),
         brushes: &ModelBrushes,
         planes: &mut PlaneSet,
     ) -> (Self, ModelCells) {
-        let hulls = [point.widened(width), point.clone()];
+        let mut cube = point.widened(width);
+        cube.contents |= closing;
+        let hulls = [cube, point.clone()];
         let (solids, cells) = expand_model(brushes, &hulls, planes);
         let seeds = seeds_of_cube(map, fill, &hulls, &solids, planes);
         let by = Self {

@@ -190,7 +190,7 @@ impl HullOption {
         };
         let is_point = mins == maxs;
         let default = if is_point {
-            contents::SOLID
+            contents::SOLID | contents::SHOTCLIP
         } else {
             contents::SOLID | contents::PLAYERCLIP
         };

@@ -35,8 +35,7 @@ pub struct Game {
     pub folder: String,
     /// Whether contents that a face gives count, which have Quake II's bits.
     pub face_contents: bool,
-    /// Whether a brush is made of what its first face is made of, be it nothing. Otherwise faces of nothing are
-    /// passed over.
+    /// Whether faces of nothing decide like others. Otherwise they are passed over.
     pub first_face: bool,
     textures: Vec<Rule<Texture>>,
     entities: Vec<Rule<Entity>>,
@@ -45,10 +44,12 @@ pub struct Game {
 /// What a texture says of its brush.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Texture {
-    /// What it is made of; none decides nothing.
+    /// What it is made of.
     pub contents: Contents,
-    /// Whether one face with it decides for the brush, rather than the first face.
-    pub whole: bool,
+    /// Of a brush's faces, one of the highest rank decides, the first if there are several.
+    pub rank: i8,
+    /// Whether one face with it lets boxes through the brush, whichever face decides.
+    pub noclip: bool,
 }
 
 /// What an entity's class says of its brushes.
@@ -99,8 +100,9 @@ struct RuleText {
     ends: Option<String>,
     has: Option<String>,
     contents: Option<String>,
+    rank: Option<i8>,
     #[serde(default)]
-    whole: bool,
+    noclip: bool,
     #[serde(default)]
     world: bool,
 }
@@ -130,25 +132,23 @@ impl Game {
             Self::named(base).ok_or(error)
         };
         let base = text.base.as_ref().map(named).transpose()?;
+        let first_face = text.first_face.or(base.map(|base| base.first_face));
+        let first_face = first_face.unwrap_or(false);
+        let folder = text.folder.or(base.map(|base| base.folder.clone()));
+        let face_contents = text.face_contents.or(base.map(|base| base.face_contents));
         let mut game = Self {
             name: name.to_owned(),
             table: Some(table.to_owned()),
-            folder: String::new(),
-            face_contents: false,
-            first_face: false,
-            textures: rules(&text.textures, RuleText::texture)?,
+            folder: folder.unwrap_or_default(),
+            face_contents: face_contents.unwrap_or(false),
+            first_face,
+            textures: rules(&text.textures, |rule| rule.texture(first_face))?,
             entities: rules(&text.entities, RuleText::entity)?,
         };
         if let Some(base) = base {
-            game.folder.clone_from(&base.folder);
-            game.face_contents = base.face_contents;
-            game.first_face = base.first_face;
             game.textures.extend_from_slice(&base.textures);
             game.entities.extend_from_slice(&base.entities);
         }
-        game.folder = text.folder.unwrap_or(game.folder);
-        game.face_contents = text.face_contents.unwrap_or(game.face_contents);
-        game.first_face = text.first_face.unwrap_or(game.first_face);
         Ok(game)
     }
 
@@ -156,11 +156,20 @@ impl Game {
     pub fn texture(&self, name: &str) -> Texture {
         let solid = Texture {
             contents: contents::SOLID,
-            whole: false,
+            ..Texture::default()
         };
         let name = name.to_ascii_lowercase();
         let name = name.strip_prefix(&self.folder).unwrap_or(&name);
         meaning(&self.textures, name).unwrap_or(solid)
+    }
+
+    /// What a face without a rank of its own says that is made of some contents.
+    pub fn made_of(&self, contents: Contents) -> Texture {
+        Texture {
+            contents,
+            rank: default_rank(contents, self.first_face),
+            noclip: false,
+        }
     }
 
     /// What an entity's class says.
@@ -191,11 +200,13 @@ impl BuiltIn {
 }
 
 impl RuleText {
-    fn texture(&self) -> Result<Texture, String> {
-        let missing = "a texture needs contents";
+    fn texture(&self, first_face: bool) -> Result<Texture, String> {
+        let contents = self.contents()?.ok_or("a texture needs contents")?;
+        let default = default_rank(contents, first_face);
         Ok(Texture {
-            contents: self.contents()?.ok_or(missing)?,
-            whole: self.whole,
+            contents,
+            rank: self.rank.unwrap_or(default),
+            noclip: self.noclip,
         })
     }
 
@@ -236,6 +247,14 @@ impl Pattern {
             Self::Ends(text) => part(text).ends_with(text),
             Self::Has(text) => part(text).contains(text),
         }
+    }
+}
+
+/// The rank of a face unless its rule has one: faces of nothing are passed over if there are others.
+fn default_rank(contents: Contents, first_face: bool) -> i8 {
+    match contents {
+        0 if !first_face => i8::MIN,
+        _ => 0,
     }
 }
 

@@ -44,12 +44,34 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
     let format = format_of(bytes)?;
     let mut hasher = Hasher::new();
     hasher.update(bytes);
-    let map = (format.parse)(bytes, options, &mut hasher)?;
+    let mut map = (format.parse)(bytes, options, &mut hasher)?;
+    let is_text = format.name == text::FORMAT.name;
+    if let Some(game) = options.game.as_ref().filter(|_| !is_text) {
+        let message = format!(
+            "{} has no effect: the file says itself what its brushes are made of; the option is for the text of \
+             map editors (.map)",
+            game.name
+        );
+        map.warnings.push(Warning::new("--game", message));
+    }
+    map.warnings.extend(nothing_solid(&map));
     Ok(Map {
         digest: *hasher.finalize().as_bytes(),
         reading: options.clone(),
         ..map
     })
+}
+
+/// Says so if a world is empty, which a map of movers alone may be.
+fn nothing_solid(map: &Map) -> Option<Warning> {
+    let is_empty = |model: &MapModel| model.brushes.is_empty() && model.patches.is_empty();
+    let what = match (map.models.first().is_none_or(is_empty), map.models.iter().all(is_empty)) {
+        (_, true) => "the map",
+        (true, _) => "the world",
+        _ => return None,
+    };
+    let message = format!("{what} has neither brushes nor patches that stop anything, so nothing in it is solid");
+    Some(Warning::new("model 0", message))
 }
 
 /// What a map is made from.

@@ -52,7 +52,7 @@ pub fn read_text(bytes: &[u8], game: &str) -> Result<Vec<OracleModel>, String> {
     let mut models = vec![OracleModel { brushes: vec![] }];
     // Without one, the first entity is the world.
     let mut is_world = !text.contains("\"worldspawn\"");
-    let mut number = 0;
+    let mut entities = Vec::new();
     while let Some(token) = reader.token() {
         if token == "Version" {
             reader.token();
@@ -62,14 +62,41 @@ pub fn read_text(bytes: &[u8], game: &str) -> Result<Vec<OracleModel>, String> {
             return Err(format!("{token:?} where an entity should begin"));
         }
         let (mut keys, brushes, has_patches) = reader.entity()?;
-        let first = number;
-        number += brushes.len();
         if std::mem::take(&mut is_world) {
             keys.insert("classname".into(), "worldspawn".into());
         }
-        reader.take(&keys, brushes, has_patches, first, &mut models);
+        entities.push((keys, brushes, has_patches));
+    }
+    let all: Vec<Keys> = entities.iter().map(|(keys, ..)| keys.clone()).collect();
+    let mut number = 0;
+    for (keys, brushes, has_patches) in entities {
+        let first = number;
+        number += brushes.len();
+        if !is_omitted(&keys, &all, all.len()) {
+            reader.take(&keys, brushes, has_patches, first, &mut models);
+        }
     }
     Ok(models)
+}
+
+/// Whether TrenchBroom does not export an entity: the layer in which it lies is left out, or that in which its group
+/// lies. Groups may be as deep as there are entities.
+fn is_omitted(keys: &Keys, all: &[Keys], depth: usize) -> bool {
+    let key = |name: &str| keys.get(name).map_or("", String::as_str);
+    let named = |kind: &str, id: &str| {
+        let is_it = |other: &&Keys| {
+            other.get("_tb_type").is_some_and(|own| own == kind)
+                && other.get("_tb_id").is_some_and(|own| own == id)
+        };
+        all.iter().find(is_it)
+    };
+    if !matches!(key("_tb_layer_omit_from_export"), "" | "0") {
+        return true;
+    }
+    [("_tb_layer", key("_tb_layer")), ("_tb_group", key("_tb_group"))]
+        .into_iter()
+        .filter_map(|(kind, id)| named(kind, id))
+        .any(|outer| depth > 0 && is_omitted(outer, all, depth - 1))
 }
 
 struct Reader<'a> {
@@ -263,12 +290,13 @@ impl<'a> Reader<'a> {
     ) {
         let key = |name: &str| keys.get(name).map_or("", String::as_str);
         let is_on = |name: &str| !matches!(key(name), "" | "0");
-        if is_on("_omitbrushes") || is_on("_tb_layer_omit_from_export") {
+        if is_on("_omitbrushes") {
             return;
         }
         let class = key("classname").to_ascii_lowercase();
         let is_world = class == "worldspawn"
             || class == "func_group"
+            || class == "func_illusionary_visblocker"
             || self.game != "quake3" && class.starts_with("func_detail")
             || self.game == "quake3" && class == "_decal";
         if !is_world && brushes.is_empty() && !has_patches {
@@ -286,7 +314,7 @@ impl<'a> Reader<'a> {
             models.push(OracleModel { brushes: vec![] });
         }
         let is_passable = class.starts_with("trigger_")
-            || class == "func_illusionary"
+            || class.starts_with("func_illusionary")
             || class == "func_detail_illusionary"
             || class == "_decal";
         let model = if is_world { 0 } else { models.len() - 1 };
@@ -325,24 +353,19 @@ impl<'a> Reader<'a> {
         match (&*texture, self.game) {
             (_, "quake3") => quake3(texture.trim_start_matches("textures/")),
             (_, "quake2") => quake2(texture.rsplit('/').next().unwrap(), &face.flags),
-            (_, _) => quake(texture.rsplit('/').next().unwrap(), self.game),
+            (_, _) => quake(texture.rsplit('/').next().unwrap()),
         }
     }
 }
 
-/// What textures of Quake and Half-Life say.
-fn quake(name: &str, game: &str) -> Says {
+/// What textures of Quake say.
+fn quake(name: &str) -> Says {
     Says::Contents(match name {
         "origin" => return Says::Origin,
         "hint" => return Says::LeftOut,
-        "hintskip" if game == "quake" => 0,
-        "skip" | "solidhint" | "bevelhint" | "contentempty" | "contentwater"
-            if game == "halflife" =>
-        {
-            0
-        }
+        "hintskip" => 0,
         "clip" => CLIP,
-        _ if name.starts_with('*') || game == "halflife" && name.starts_with('!') => 0,
+        _ if name.starts_with('*') => 0,
         _ if name.starts_with("sky") => CLIP,
         _ => SOLID,
     })
@@ -358,7 +381,7 @@ fn quake2(name: &str, flags: &[i64]) -> Says {
         _ if contents & QUAKE2_SOLID != 0 => SOLID,
         _ if contents & QUAKE2_CLIP != 0 => CLIP,
         _ if contents & QUAKE2_OTHER != 0 => 0,
-        "skip" | "areaportal" | "clip_mon" | "trigger" => 0,
+        "skip" | "areaportal" | "clip_mon" => 0,
         "clip" => CLIP,
         _ => SOLID,
     })
@@ -371,10 +394,11 @@ fn quake3(name: &str) -> Says {
         ("common", "origin") => return Says::Origin,
         ("common", "areaportal" | "clusterportal" | "donotenter") => return Says::LeftOut,
         ("common", _) if last.starts_with("hint") => return Says::LeftOut,
-        ("common", "clip" | "full_clip" | "metalclip") => CLIP,
+        ("common", "clip" | "full_clip" | "metalclip" | "missileclip") => CLIP,
         ("common", "skip" | "lightgrid" | "nodrop") | ("sfx", "beam") => 0,
+        ("common", "watercaulk" | "slimecaulk" | "lavacaulk") => 0,
         ("common", _)
-            if ["antiportal", "botclip", "monsterclip", "nodraw"]
+            if ["alpha_", "antiportal", "botclip", "monsterclip", "nodraw"]
                 .iter()
                 .any(|start| last.starts_with(start)) =>
         {

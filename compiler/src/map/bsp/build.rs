@@ -6,7 +6,7 @@ use crate::contents::Contents;
 use crate::error::MapError;
 use crate::map::entities;
 use crate::map::game::Game;
-use crate::map::parts::{Halfspace, Map, MapModel, MapSide, Warning};
+use crate::map::parts::{Halfspace, Map, MapModel, MapSide};
 
 /// Largest deviation of a stored normal's squared length from 1.
 const NORMAL_SQUARED_ERROR: f32 = 2.0 * onion_format::NORMAL_LENGTH_ERROR as f32;
@@ -35,7 +35,7 @@ pub fn side_of(normal: [f32; 3], dist: f32, surface: u32) -> Option<MapSide> {
 }
 
 /// Reads the entities, puts models where they have them, makes them of what their game has entities of that class
-/// made of, and tells if nothing is solid.
+/// made of.
 pub fn finish(map: &mut Map, entity_text: &[u8], game: &str) {
     let entities = entities::parse(entity_text, &mut map.warnings);
     entities::place_models(map, &entities);
@@ -53,11 +53,6 @@ pub fn finish(map: &mut Map, entity_text: &[u8], game: &str) {
     }
     map.points = entities::points(&entities, &mut map.warnings);
     map.entities = entities;
-    let is_empty = |world: &MapModel| world.brushes.is_empty() && world.patches.is_empty();
-    if map.models.first().is_none_or(is_empty) {
-        let message = "it has neither brushes nor patches, so nothing in it is solid";
-        map.warnings.push(Warning::new("model 0", message));
-    }
 }
 
 /// Makes a model of some contents, whatever its brushes and patches say; of none, it is empty.

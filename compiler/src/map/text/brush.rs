@@ -85,7 +85,7 @@ impl<'a> Materials<'a> {
     fn face(&mut self, face: &TextFace) -> (u32, Texture) {
         let [face_contents, flags, _] = face.flags.unwrap_or_default();
         let (number, texture) = self.surface(face.texture, flags as u32);
-        if !self.game.face_contents || texture.whole {
+        if !self.game.face_contents || texture.rank > 0 {
             return (number, texture);
         }
         let from_face = quake2_contents(face_contents);
@@ -95,30 +95,35 @@ impl<'a> Materials<'a> {
             false => texture.contents | from_face,
             true => from_face,
         };
-        (
-            number,
-            Texture {
-                contents,
-                ..texture
-            },
-        )
+        (number, self.game.made_of(contents))
     }
 
-    /// The numbers of the surfaces of a brush's faces, and what the brush is made of: what a face says that decides
-    /// for all, or else the first face that counts.
-    fn faces(&mut self, brush: &TextBrush) -> (Vec<u32>, Contents) {
+    /// The numbers of the surfaces of a brush's faces, and what the brush is made of: what the first face of the
+    /// highest rank says. `noclip` tells whether boxes pass it even if no face says so.
+    fn faces(&mut self, brush: &TextBrush, noclip: bool) -> (Vec<u32>, Contents) {
         let faces = brush.faces.iter().map(|face| self.face(face));
         let (numbers, textures): (Vec<u32>, Vec<Texture>) = faces.unzip();
-        let decides = |texture: &&Texture| texture.whole;
-        let counts = |texture: &&Texture| self.game.first_face || texture.contents != 0;
-        let first = || textures.iter().find(counts);
-        let deciding = textures.iter().find(decides).or_else(first);
-        (numbers, deciding.map_or(0, |texture| texture.contents))
+        // Of equal ones, the last is the greatest.
+        let deciding = textures.iter().rev().max_by_key(|texture| texture.rank);
+        let contents = deciding.map_or(0, |texture| texture.contents);
+        match noclip || textures.iter().any(|texture| texture.noclip) {
+            true => (numbers, without_boxes(contents)),
+            false => (numbers, contents),
+        }
     }
 
     /// Whether a brush only says where its entity has its origin.
     pub fn is_origin(&mut self, brush: &TextBrush) -> bool {
-        self.faces(brush).1 & contents::ORIGIN != 0
+        self.faces(brush, false).1 & contents::ORIGIN != 0
+    }
+}
+
+/// What lets boxes pass and stops points as before: Half-Life's brushes that have no clipping hulls.
+fn without_boxes(contents: Contents) -> Contents {
+    match contents {
+        contents::SOLID => contents::SHOTCLIP,
+        sky if sky & contents::SKY != 0 => contents::SKY,
+        _ => contents,
     }
 }
 
@@ -134,15 +139,23 @@ fn quake2_contents(bits: i64) -> Contents {
     contents
 }
 
-/// A brush of a map, around an origin; none if it is made of nothing. `contents` are those that its entity
-/// gives it.
+/// What an entity says of all of its brushes.
+#[derive(Clone, Copy, Debug)]
+pub struct MadeOf {
+    /// What they are made of, whatever their textures say.
+    pub contents: Option<Contents>,
+    /// Whether boxes pass them.
+    pub noclip: bool,
+}
+
+/// A brush of a map, around an origin; none if it is made of nothing.
 ///
 /// # Errors
 /// Why it is left out.
 pub fn brush(
     text: &TextBrush,
     materials: &mut Materials,
-    contents: Option<Contents>,
+    made_of: MadeOf,
     origin: Option<[Decimal; 3]>,
 ) -> Result<Option<MapBrush>, String> {
     if text.faces.len() < 4 {
@@ -151,7 +164,7 @@ pub fn brush(
             "it has {n_faces}, which enclose no volume; left out"
         ));
     }
-    let (surfaces, own) = materials.faces(text);
+    let (surfaces, own) = materials.faces(text, made_of.noclip);
     let origin = origin.unwrap_or([Decimal::ZERO; 3]);
     let faces = text.faces.iter().zip(surfaces).enumerate();
     let sides = faces.map(|(number, (face, surface))| {
@@ -164,7 +177,7 @@ pub fn brush(
         })
     });
     let sides = sides.collect::<Result<_, String>>()?;
-    let contents = contents.unwrap_or(own);
+    let contents = made_of.contents.unwrap_or(own);
     let is_something = contents != 0 && own != 0 && own & contents::ORIGIN == 0;
     Ok(is_something.then_some(MapBrush {
         number: text.number,

@@ -2,8 +2,9 @@
 //! into it, every other entity with brushes or patches becomes a model that the entity shows, and origin brushes set
 //! the origin of such a model.
 
-use super::brush::{Materials, brush, origin_of, patch};
+use super::brush::{MadeOf, Materials, brush, origin_of, patch};
 use super::decimal::Decimal;
+use super::layers::{self, is_on};
 use super::syntax::{MapText, TextEntity};
 use crate::contents::{self, Contents};
 use crate::map::entities;
@@ -16,11 +17,21 @@ const LONG_VALUE: usize = 1 << 16;
 /// The key by which an entity says what its brushes are made of.
 const CONTENTS_KEY: &str = "_contents";
 
-/// Keys by which other compilers keep brushes out of hulls.
-const FOREIGN_KEYS: [&str; 2] = ["_hulls", "zhlt_noclip"];
+/// The key by which Half-Life's compilers let boxes pass an entity's brushes.
+const NOCLIP_KEY: &str = "zhlt_noclip";
+
+/// Keys of other compilers that change what an entity's brushes stop, and what to do.
+const FOREIGN_KEYS: [(&str, &str); 2] = [
+    ("_hulls", "choose hulls with \"_contents\""),
+    (
+        "zhlt_usemodel",
+        "its own brushes are compiled, not the model that it names",
+    ),
+];
 
 /// Makes a map of a text; `line` tells the line of a byte.
-pub fn build(text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> Map {
+pub fn build(mut text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> Map {
+    layers::leave_out(&mut text.entities);
     let mut builder = Builder {
         materials: Materials::new(game),
         game,
@@ -85,14 +96,17 @@ impl Builder<'_> {
         self.check_keys(&name, entity);
         let mut keys = entity.keys.clone();
         let has_brushes = !entity.brushes.is_empty() || !entity.patches.is_empty();
-        if is_on(&keys, "_omitbrushes") || is_on(&keys, "_tb_layer_omit_from_export") {
+        if is_on(&keys, "_omitbrushes") {
             return keys;
         }
         let class = keys.get("classname").map_or("", String::as_str);
         let rule = self.game.entity(class);
-        let contents = self.contents(&name, entity).or(rule.contents);
+        let made_of = MadeOf {
+            contents: self.contents(&name, entity).or(rule.contents),
+            noclip: is_on(&keys, NOCLIP_KEY),
+        };
         if self.worlds.binary_search(&number).is_ok() || rule.world {
-            self.add(0, entity, contents, None);
+            self.add(0, entity, made_of, None);
         } else if has_brushes {
             if class.is_empty() {
                 let message = "it has brushes and no classname; compiled as a model";
@@ -101,7 +115,7 @@ impl Builder<'_> {
             let model = self.models.len();
             self.models.push(MapModel::default());
             let origin = self.origin(&name, entity, &mut keys);
-            self.add(model, entity, contents, origin);
+            self.add(model, entity, made_of, origin);
             keys.insert("model".to_owned(), format!("*{model}"));
         }
         keys
@@ -113,9 +127,8 @@ impl Builder<'_> {
                 let message = format!("its key {key:?} has {} bytes", value.len());
                 self.warn(name, entity.at, &message);
             }
-            if FOREIGN_KEYS.contains(&key.as_str()) {
-                let message =
-                    format!("its key {key:?} is not read; choose hulls with {CONTENTS_KEY:?}");
+            if let Some((_, advice)) = FOREIGN_KEYS.iter().find(|(foreign, _)| foreign == key) {
+                let message = format!("its key {key:?} is not read; {advice}");
                 self.warn(name, entity.at, &message);
             }
         }
@@ -168,17 +181,17 @@ impl Builder<'_> {
         &mut self,
         model: usize,
         entity: &TextEntity,
-        contents: Option<Contents>,
+        made_of: MadeOf,
         origin: Option<[Decimal; 3]>,
     ) {
         for text in &entity.brushes {
-            match brush(text, &mut self.materials, contents, origin) {
+            match brush(text, &mut self.materials, made_of, origin) {
                 Ok(brush) => self.models[model].brushes.extend(brush),
                 Err(message) => self.warn(&format!("brush {}", text.number), text.at, &message),
             }
         }
         for text in &entity.patches {
-            match patch(text, &mut self.materials, contents, origin) {
+            match patch(text, &mut self.materials, made_of.contents, origin) {
                 Ok(patch) => self.models[model].patches.extend(patch),
                 Err(message) => self.warn(&format!("patch {}", text.number), text.at, &message),
             }
@@ -189,10 +202,4 @@ impl Builder<'_> {
         let place = format!("{what}, line {}", (self.line)(at));
         self.warnings.push(Warning::new(place, message));
     }
-}
-
-/// Whether a key is set to something other than zero.
-fn is_on(keys: &Entity, key: &str) -> bool {
-    keys.get(key)
-        .is_some_and(|value| value != "0" && !value.is_empty())
 }

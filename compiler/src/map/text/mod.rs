@@ -6,6 +6,7 @@ mod brush;
 mod build;
 mod decimal;
 mod detect;
+mod layers;
 mod lexer;
 mod normals;
 mod plane;
