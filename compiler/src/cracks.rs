@@ -74,7 +74,8 @@ pub fn floods(
         let blocks = !solid.brushes.is_empty();
         if point.1.is_point() && blocks && seal.seals() && *fill != Fill::Off {
             let mut flood = |closing| {
-                let (by, cells) = StandIn::new((map, fill), (*seal, closing), point, brushes, planes);
+                let (by, cells) =
+                    StandIn::new((map, fill), (*seal, closing), point, brushes, planes);
                 let flood = by.flood(cells, planes)?;
                 Ok((by, flood))
             };
@@ -90,7 +91,9 @@ pub fn floods(
 
 /// Whether the sky closes a world off.
 fn has_sky(brushes: &ModelBrushes) -> bool {
-    brushes.iter().any(|brush| brush.contents & contents::SKY != 0)
+    brushes
+        .iter()
+        .any(|brush| brush.contents & contents::SKY != 0)
 }
 
 impl StandIn {

@@ -13,8 +13,8 @@ pub struct Hulls {
     ///
     /// The origin of RxH is 24 units above its feet, or its center if it is no taller than that;
     /// RxH@feet, RxH@center and RxH@N (N units above the feet) say otherwise. Add
-    /// :contents=solid+playerclip to name what blocks the hull; that is the default for boxes, solid
-    /// alone for points.
+    /// :contents=solid+playerclip to name what blocks the hull; that is the default for boxes,
+    /// solid+shotclip for points.
     #[arg(long = "hull", value_name = "NAME:RxH", help_heading = "Hulls")]
     hulls: Vec<HullOption>,
     /// The boxes of a game's players and monsters, before those of --hull.

@@ -65,12 +65,17 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
 /// Says so if a world is empty, which a map of movers alone may be.
 fn nothing_solid(map: &Map) -> Option<Warning> {
     let is_empty = |model: &MapModel| model.brushes.is_empty() && model.patches.is_empty();
-    let what = match (map.models.first().is_none_or(is_empty), map.models.iter().all(is_empty)) {
+    let what = match (
+        map.models.first().is_none_or(is_empty),
+        map.models.iter().all(is_empty),
+    ) {
         (_, true) => "the map",
         (true, _) => "the world",
         _ => return None,
     };
-    let message = format!("{what} has neither brushes nor patches that stop anything, so nothing in it is solid");
+    let message = format!(
+        "{what} has neither brushes nor patches that stop anything, so nothing in it is solid"
+    );
     Some(Warning::new("model 0", message))
 }
 

@@ -93,10 +93,13 @@ fn is_omitted(keys: &Keys, all: &[Keys], depth: usize) -> bool {
     if !matches!(key("_tb_layer_omit_from_export"), "" | "0") {
         return true;
     }
-    [("_tb_layer", key("_tb_layer")), ("_tb_group", key("_tb_group"))]
-        .into_iter()
-        .filter_map(|(kind, id)| named(kind, id))
-        .any(|outer| depth > 0 && is_omitted(outer, all, depth - 1))
+    [
+        ("_tb_layer", key("_tb_layer")),
+        ("_tb_group", key("_tb_group")),
+    ]
+    .into_iter()
+    .filter_map(|(kind, id)| named(kind, id))
+    .any(|outer| depth > 0 && is_omitted(outer, all, depth - 1))
 }
 
 struct Reader<'a> {

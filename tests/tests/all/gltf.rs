@@ -295,6 +295,123 @@ fn what_is_no_collision_mesh_is_refused_by_name() {
     }
 }
 
+/// The coordinate of a corner of the first mesh.
+fn get(scene: &Scene, corner: usize, axis: usize) -> f32 {
+    let at = 12 * corner + 4 * axis;
+    f32::from_le_bytes(scene.buffer[at..at + 4].try_into().unwrap())
+}
+
+/// A corner that is pushed in makes a dent, unless rounding explains it: a millimeter in scenes of meters.
+#[test]
+fn dents_are_refused_that_rounding_does_not_explain() {
+    let right = scene(&sample("room"), Up::Z, 1.0);
+    for (depth, is_dent) in [
+        (1.0, true),
+        (1.0 / 16.0, true),
+        (1.0 / 128.0, true),
+        (1.0 / 2048.0, false),
+        (1.0 / 65536.0, false),
+    ] {
+        let mut own = right.clone();
+        let z = get(&own, 0, 2);
+        set(&mut own, 0, 2, z + depth);
+        let read = map::parse(&own.glb(), &options(Up::Z, 1.0));
+        match read {
+            Ok(_) => assert!(!is_dent, "{depth}"),
+            Err(error) => assert!(
+                is_dent && error.to_string().contains("not convex"),
+                "{depth}: {error}"
+            ),
+        }
+    }
+}
+
+/// The tip of a wedge is cut off by a face lower than what rounding explains; without it, the sides of the wedge meet
+/// farther out the sharper it is.
+#[test]
+fn wedges_whose_sides_meet_outside_are_refused() {
+    let right = scene(&sample("room"), Up::Z, 1.0);
+    for (height, is_refused) in [(1.0, false), (1.0 / 64.0, false), (1.0 / 2048.0, true)] {
+        let mut own = right.clone();
+        let along = |axis: usize| (0..8).map(move |corner| (corner, axis));
+        let extreme = |axis: usize, pick: fn(f32, f32) -> f32| {
+            let all = along(axis).map(|(corner, axis)| get(&right, corner, axis));
+            all.reduce(pick).unwrap()
+        };
+        let (end, bottom) = (extreme(0, f32::max), extreme(2, f32::min));
+        for corner in (0..8).filter(|&corner| get(&right, corner, 0) == end) {
+            if get(&right, corner, 2) > bottom {
+                set(&mut own, corner, 2, bottom + height);
+            }
+        }
+        let read = map::parse(&own.glb(), &options(Up::Z, 1.0));
+        match read {
+            Ok(_) => assert!(!is_refused, "{height}"),
+            Err(error) => assert!(
+                is_refused && error.to_string().contains("too narrow"),
+                "{height}: {error}"
+            ),
+        }
+    }
+}
+
+/// A scene whose positions have other numbers before and behind them, as most exporters write them.
+fn interleaved(scene: &Scene, offset: usize, stride: usize) -> Scene {
+    let mut own = scene.clone();
+    let n_accessors = own.json["accessors"].as_array().unwrap().len();
+    for number in 0..n_accessors {
+        let accessor = &own.json["accessors"][number];
+        if accessor["type"] != "VEC3" {
+            continue;
+        }
+        let view = &own.json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+        let [start, length] =
+            ["byteOffset", "byteLength"].map(|key| view[key].as_u64().unwrap() as usize);
+        let mut bytes = Vec::new();
+        for position in own.buffer[start..start + length].to_vec().chunks(12) {
+            let at = bytes.len() + offset;
+            bytes.extend(vec![0xa5; stride]);
+            bytes[at..at + 12].copy_from_slice(position);
+        }
+        let start = own.buffer.len().next_multiple_of(4);
+        own.buffer.resize(start, 0);
+        let views = own.json["bufferViews"].as_array_mut().unwrap();
+        views.push(json!({
+            "buffer": 0, "byteOffset": start, "byteLength": bytes.len(), "byteStride": stride,
+        }));
+        let view = views.len() - 1;
+        own.json["accessors"][number]["bufferView"] = json!(view);
+        own.json["accessors"][number]["byteOffset"] = json!(offset);
+        own.buffer.extend(bytes);
+    }
+    own.json["buffers"][0]["byteLength"] = json!(own.buffer.len());
+    own
+}
+
+#[test]
+fn positions_may_be_interleaved() {
+    let models = |scene: &Scene| {
+        let map = map::parse(&scene.glb(), &options(Up::Z, 1.0)).unwrap();
+        assert_eq!(map.warnings, []);
+        format!("{:?}", map.models)
+    };
+    for name in ["room", "door"] {
+        let plain = scene(&sample(name), Up::Z, 1.0);
+        for (offset, stride) in [
+            (0, 12),
+            (0, 16),
+            (0, 32),
+            (4, 16),
+            (12, 24),
+            (20, 48),
+            (0, 252),
+        ] {
+            let own = interleaved(&plain, offset, stride);
+            assert!(models(&own) == models(&plain), "{name} {offset} {stride}");
+        }
+    }
+}
+
 #[test]
 fn meshes_are_chosen_by_name() {
     let options = options(Up::Z, 1.0);

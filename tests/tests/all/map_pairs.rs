@@ -97,7 +97,7 @@ fn game_of(map: &Map) -> Option<Game> {
         return None;
     }
     let mut table = String::from("base = \"quake3\"\ntextures = [\n");
-    table += "{ is = \"common/origin\", contents = \"origin\", whole = true },\n";
+    table += "{ is = \"common/origin\", contents = \"origin\", rank = 1 },\n";
     for surface in &map.surfaces {
         let name = String::from_utf8_lossy(&surface.name).to_ascii_lowercase();
         let name = name.trim_start_matches("textures/");

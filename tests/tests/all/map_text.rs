@@ -3,7 +3,7 @@
 
 use nalgebra::Vector3;
 use onion_tests::subject;
-use onionc::contents::{CLIPHULL1, CLIPHULL3, LADDER, PLAYERCLIP, SOLID, TRIGGER, WATER, WINDOW};
+use onionc::contents::{CLIPHULL1, CLIPHULL3, PLAYERCLIP, SOLID, TRIGGER};
 use onionc::geometry::Plane;
 use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
 use onionc::map::game::Game;
@@ -169,11 +169,6 @@ fn entities_become_models_as_their_game_has_it() {
         entity("worldspawn", "", &wedge("wall", "standard", 0.0)),
         entity("func_detail", "", &wedge("wall", "valve", 100.0)),
         entity(
-            "func_group",
-            "\"_tb_layer_omit_from_export\" \"1\"",
-            &wedge("wall", "standard", 0.0),
-        ),
-        entity(
             "func_door",
             "",
             &(wedge("wall", "standard", 200.0) + &wedge("origin", "standard", 200.0)),
@@ -197,7 +192,7 @@ fn entities_become_models_as_their_game_has_it() {
     assert_eq!(contents(2).next(), Some(TRIGGER));
     // The middle of the origin brush, whose corners are 200 0 -8 and 220 15 0.5.
     assert_eq!(map.models[1].origin, [210.0, 7.5, -3.75]);
-    assert_eq!(map.models[1].entity, Some(3));
+    assert_eq!(map.models[1].entity, Some(2));
     let door = planes(&map, 1, 0);
     assert_eq!(door[0].dist, 10 * DIST_ONE);
     assert_eq!(door[3].dist, 17 * DIST_ONE / 4);
@@ -320,27 +315,6 @@ fn contents_that_stop_no_hull_are_told() {
     assert_eq!(told.len(), 1, "{told:?}");
 }
 
-/// Quake II's compiler makes solid what has none of the contents that it can see: a ladder, but not what is auxiliary.
-#[test]
-fn faces_of_quake_2_decide_by_their_own_contents() {
-    for (bits, contents) in [
-        (0, Some(SOLID)),
-        (0x800_0000, Some(SOLID)),
-        (0x2000_0000, Some(SOLID | LADDER)),
-        (0x2000_0020, Some(WATER | LADDER)),
-        (0x1_0000, Some(PLAYERCLIP)),
-        (2, Some(SOLID | WINDOW)),
-        (4, None),
-        (0x800_0004, None),
-    ] {
-        let brush = wedge("wall", "flags", 0.0).replace("0 0 0\n", &format!("{bits} 0 0\n"));
-        let brush = brush.replace("0 0 0\r\n", &format!("{bits} 0 0\r\n"));
-        let map = read(&entity("worldspawn", "", &brush), "quake2");
-        let found = map.models[0].brushes.first().map(|brush| brush.contents);
-        assert_eq!(found, contents, "{bits:#x}");
-    }
-}
-
 /// As in map compilers, the first entity is the world if none is worldspawn.
 #[test]
 fn a_map_without_worldspawn_has_a_world() {
@@ -356,16 +330,6 @@ fn a_map_without_worldspawn_has_a_world() {
     assert_eq!(counts(&(first.clone() + &door)), [1, 1]);
     let world = entity("worldspawn", "", "");
     assert_eq!(counts(&(first + &door + &world)), [0, 1, 1]);
-}
-
-/// Quake III's compiler writes a brush with the shader of its first face.
-#[test]
-fn the_first_face_decides_as_in_its_game() {
-    let mixed = wedge("wall", "standard", 0.0).replacen("wall", "common/nodraw", 1);
-    let text = entity("worldspawn", "", &mixed);
-    assert_eq!(read(&text, "quake3").models[0].brushes.len(), 0);
-    let nothing = text.replace("common/nodraw", "skip");
-    assert_eq!(read(&nothing, "quake").models[0].brushes.len(), 1);
 }
 
 #[test]
@@ -384,5 +348,202 @@ fn a_table_of_the_users_goes_before_its_base() {
     ] {
         let error = Game::from_table("mine.toml", wrong).unwrap_err();
         assert!(error.contains(word), "{wrong}: {error}");
+    }
+}
+
+/// What TrenchBroom writes for layers and groups, each an entity without brushes of its own, and what it exports.
+#[test]
+fn what_trenchbroom_omits_is_left_out() {
+    let lying_in = |keys: &str| {
+        [
+            entity("func_door", keys, &wedge("wall", "valve", 0.0)),
+            entity("func_group", keys, &wedge("wall", "valve", 0.0)),
+            entity(
+                "info_player_start",
+                &format!("{keys}\n\"origin\" \"0 0 0\""),
+                "",
+            ),
+        ]
+        .concat()
+    };
+    let made = |kind: &str, id: u32, keys: &str| {
+        let keys = format!("\"_tb_type\" \"_tb_{kind}\"\n\"_tb_id\" \"{id}\"\n{keys}");
+        entity("func_group", &keys, &wedge("wall", "valve", 0.0))
+    };
+    const OMIT: &str = "\"_tb_layer_omit_from_export\" \"1\"";
+    let layer = |id: u32| format!("\"_tb_layer\" \"{id}\"");
+    let group = |id: u32| format!("\"_tb_group\" \"{id}\"");
+    let groups = [
+        made("layer", 3, OMIT),
+        made("layer", 4, "\"_tb_layer_omit_from_export\" \"0\""),
+        // Groups in groups, and one in itself; numbers of layers and groups may be the same.
+        made("group", 5, &layer(3)),
+        made("group", 6, &group(5)),
+        made("group", 3, &layer(4)),
+        made("group", 8, &group(9)),
+        made("group", 9, &group(8)),
+    ];
+    let in_layer_3 = 3;
+    for (keys, is_exported) in [
+        (String::new(), true),
+        (layer(4), true),
+        (layer(3), false),
+        (layer(77), true),
+        (group(5), false),
+        (group(6), false),
+        (group(3), true),
+        (group(8), true),
+        (group(77), true),
+    ] {
+        for omits_default in [false, true] {
+            let world = entity(
+                "worldspawn",
+                if omits_default { OMIT } else { "" },
+                &wedge("wall", "valve", 0.0),
+            );
+            let text = [world, lying_in(&keys), groups.concat()].concat();
+            let map = read(&text, "quake");
+            let in_default = keys.is_empty() || keys.contains("77") || keys == group(8);
+            let is_exported = is_exported && !(omits_default && in_default);
+            let what = format!("{keys} {omits_default}");
+            let doors = map
+                .entities
+                .iter()
+                .filter(|entity| entity["classname"] == "func_door")
+                .count();
+            assert_eq!(
+                [map.points.len(), doors],
+                [usize::from(is_exported); 2],
+                "{what}"
+            );
+            // Layer 4 and group 3 are exported with their own brush, groups 8 and 9 with the default layer.
+            let own = [
+                if omits_default { 0 } else { 3 },
+                2,
+                usize::from(is_exported),
+            ];
+            assert_eq!(
+                map.models[0].brushes.len(),
+                own.iter().sum::<usize>(),
+                "{what}"
+            );
+            let n_groups = groups.len() - in_layer_3 - if omits_default { 2 } else { 0 };
+            let n_entities = 1 + n_groups + if is_exported { 3 } else { 0 };
+            assert_eq!(map.entities.len(), n_entities, "{what}");
+            assert_eq!(map.models.len(), 1 + usize::from(is_exported), "{what}");
+            assert_eq!(map.entities[0]["classname"], "worldspawn");
+        }
+    }
+}
+
+/// A world may be in parts; all of it is the first model.
+#[test]
+fn all_worldspawns_are_the_world() {
+    let part = |shift: f64| entity("worldspawn", "", &wedge("wall", "standard", shift));
+    let door = entity("func_door", "", &wedge("wall", "standard", 64.0));
+    for (text, n_brushes) in [
+        (part(0.0) + &door, vec![1, 1]),
+        (part(0.0) + &door + &part(100.0), vec![2, 1]),
+        (part(0.0) + &part(100.0) + &part(200.0) + &door, vec![3, 1]),
+    ] {
+        let map = read(&text, "quake");
+        let found: Vec<usize> = map.models.iter().map(|model| model.brushes.len()).collect();
+        assert_eq!(found, n_brushes);
+        let warned = map
+            .warnings
+            .iter()
+            .filter(|own| own.message.contains("another worldspawn"));
+        assert_eq!(
+            warned.count(),
+            usize::from(n_brushes[0] > 1),
+            "{:?}",
+            map.warnings
+        );
+    }
+}
+
+/// The origin of a model is the middle of its first origin brush, in sixteenths; brushes and patches are
+/// stored around it.
+#[test]
+fn origin_brushes_move_all_of_their_model() {
+    let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
+    let columns = [0, 32, 64].map(column).join("\n");
+    let patch = format!("{{\npatchDef2\n{{\nwall\n( 3 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
+    let origin = |shift: f64| wedge("common/origin", "standard", shift);
+    let key = "\"origin\" \"4 5 6\"";
+    // The middle of a wedge is 10 7.5 -3.75.
+    for (keys, brushes, x, warning) in [
+        ("", origin(0.0), 10.0, None),
+        (key, origin(0.0), 10.0, None),
+        ("", origin(0.03), 10.0, None),
+        ("", origin(0.04), 10.0625, None),
+        ("", origin(-20.04), -10.0625, None),
+        (
+            "",
+            origin(64.0) + &origin(0.0),
+            74.0,
+            Some("several origin brushes; the first one counts"),
+        ),
+        (key, String::new(), 4.0, None),
+        ("", String::new(), 0.0, None),
+    ] {
+        let (y, z) = match (brushes.is_empty(), keys.is_empty()) {
+            (false, _) => (7.5, -3.75),
+            (true, false) => (5.0, 6.0),
+            (true, true) => (0.0, 0.0),
+        };
+        let brushes = wedge("wall", "standard", 0.0) + &brushes + &patch;
+        let text = entity("worldspawn", "", &wedge("wall", "standard", 0.0))
+            + &entity("func_door", keys, &brushes);
+        let map = read(&text, "quake3");
+        let [_, door] = &map.models[..] else {
+            panic!("{keys} {x}")
+        };
+        assert_eq!(door.origin, [x, y, z]);
+        assert_eq!(door.patches[0].points[1], [32.0 - x, 64.0 - y, 8.0 - z]);
+        assert_eq!(
+            planes(&map, 1, 0)[0].dist,
+            (f64::from(x) * DIST_ONE as f64) as i64
+        );
+        let found = map.warnings.first().map(|warning| &*warning.message);
+        assert_eq!(found, warning, "{x}");
+    }
+}
+
+/// A map in which nothing is solid is most often a mistake, and an option without effect is one.
+#[test]
+fn what_has_no_effect_is_told() {
+    let with_game = ReadOptions {
+        game: Game::named("quake").cloned(),
+        ..ReadOptions::default()
+    };
+    let world = |brush: &str| entity("worldspawn", "", brush);
+    let door = entity("func_door", "", &wedge("wall", "standard", 0.0));
+    let sample = std::fs::read(onion_tests::samples::dir().join("room.bsp")).unwrap();
+    for (bytes, expected) in [
+        (world(""), &["the map has neither brushes nor patches"][..]),
+        (
+            world(&wedge("hint", "standard", 0.0)),
+            &["the map has neither brushes nor patches"],
+        ),
+        (
+            world("") + &door,
+            &["the world has neither brushes nor patches"],
+        ),
+        (world(&wedge("wall", "standard", 0.0)), &[]),
+    ] {
+        assert_told(&parse(bytes.as_bytes(), &with_game).unwrap(), expected);
+    }
+    assert_told(
+        &parse(&sample, &with_game).unwrap(),
+        &["quake has no effect"],
+    );
+    assert_told(&parse(&sample, &ReadOptions::default()).unwrap(), &[]);
+}
+
+fn assert_told(map: &Map, expected: &[&str]) {
+    assert_eq!(map.warnings.len(), expected.len(), "{:?}", map.warnings);
+    for (warning, words) in map.warnings.iter().zip(expected) {
+        assert!(warning.message.contains(words), "{warning:?}");
     }
 }

@@ -168,6 +168,63 @@ fn damaged_archives_are_refused() {
     }
 }
 
+/// Each number of a pak file, and bytes of a zip file, changed so that something lies outside of the archive or is not
+/// what was packed. What ends with the file is whole.
+#[test]
+fn archives_with_wrong_numbers_are_refused() {
+    let room = sample_bytes("room");
+    let right = pak(&[("room.bsp", &room)]);
+    let directory = 12 + room.len();
+    let [start, length, end] = [56, 60, 64].map(|at| directory + at);
+    assert_eq!(end, right.len());
+    let zipped = zip(CompressionMethod::Stored, &[("room.bsp", &room)]);
+    let body = zipped
+        .windows(8)
+        .position(|bytes| bytes == &room[..8])
+        .unwrap();
+    let (size, all) = (room.len() as u32, right.len() as u32);
+    for (name, bytes, changes) in [
+        ("a.pak", &right, &[][..]),
+        ("a.pak", &right, &[(start, all - size), (length, size)]),
+        ("a.pak", &right, &[(start, all - size + 1)]),
+        ("a.pak", &right, &[(start, u32::MAX)]),
+        ("a.pak", &right, &[(length, all - 11)]),
+        ("a.pak", &right, &[(length, u32::MAX)]),
+        ("a.pak", &right, &[(4, all - 63)]),
+        ("a.pak", &right, &[(4, u32::MAX)]),
+        ("a.pak", &right, &[(8, 65)]),
+        ("a.pak", &right, &[(8, u32::MAX)]),
+        ("a.zip", &zipped, &[]),
+        ("a.zip", &zipped, &[(body + 40, 0x1234_5678)]),
+        ("a.zip", &zipped, &[(0, 0)]),
+    ] {
+        let mut bytes = bytes.clone();
+        for &(at, number) in changes {
+            bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        let folder = Folder::new();
+        folder.write(name, bytes);
+        let command = format!("{name}:room.bsp --hull stand:16x56");
+        match changes {
+            [] => assert!(!folder.succeed(&command).is_empty()),
+            // Another part of the file, which is no map but is there.
+            [_, _] => folder.fail(&command, BAD_INPUT, &["not a map"]),
+            [(0, _)] => folder.fail(&command, BAD_INPUT, &["no archive"]),
+            _ => folder.fail(
+                &command,
+                BAD_INPUT,
+                &["the archive is damaged", "get it again"],
+            ),
+        };
+        let n_files = fs::read_dir(folder.0.path()).unwrap().count();
+        assert_eq!(
+            n_files,
+            1 + usize::from(changes.is_empty()),
+            "{name} {changes:?}"
+        );
+    }
+}
+
 /// What says to be small and is not.
 #[test]
 fn what_is_unpacked_is_bounded() {

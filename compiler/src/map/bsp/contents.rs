@@ -1,5 +1,5 @@
 //! Maps the contents of each game to ours, so that the hulls' defaults do the right thing for each game: [`SOLID`]
-//! and [`PLAYERCLIP`] stop boxes, and [`SOLID`] alone stops points. Contents that stop agents but not shots are
+//! and [`PLAYERCLIP`] stop boxes, [`SOLID`] and [`SHOTCLIP`] stop points. Contents that stop agents but not shots are
 //! clips. Contents that stop both are solid and also keep their own name. Bits that no query needs are dropped,
 //! because ours may mean something else.
 

@@ -152,7 +152,7 @@ fn models(file: File<'_>) -> Result<Lump, MapError> {
         models.iter().all(|model| {
             let [first, count] = i32s(model, lump.size - 8).map(i64::from);
             let follows = count == 0 || first == next;
-            next = first + count;
+            next += count;
             follows
         })
     };

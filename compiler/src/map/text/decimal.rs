@@ -80,7 +80,7 @@ impl Decimal {
 
     /// The nearest multiple of 1/16 that is not farther from zero than a number, exactly.
     pub fn sixteenths(number: f64) -> Option<Self> {
-        let sixteenths = (number * 16.0).trunc();
+        let sixteenths = (number * 16.0).round();
         (sixteenths.abs() < 1e15).then(|| Self {
             digits: sixteenths as i128 * 625,
             places: 4,

@@ -1,9 +1,9 @@
 //! Leaves out what TrenchBroom leaves out of an export: layers with `_tb_layer_omit_from_export`, and all that lies in
 //! them. Layers and groups are entities with a `_tb_type` and a `_tb_id`; an entity names the layer or the group in
-//! which it lies, and so does a group. What names no layer lies in the default one, whose keys are those of
+//! which it lies, and so does a group. What names none that is there lies in the default one, whose keys are those of
 //! worldspawn.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::syntax::TextEntity;
 use crate::map::parts::Entity;
@@ -26,9 +26,9 @@ pub fn leave_out(entities: &mut Vec<TextEntity>) {
     entities.retain(|entity| omitted.next() == Some(false) || is_world(&entity.keys));
 }
 
-/// The layers that are left out, and the groups.
+/// Layers, each with whether it is left out, and groups.
 struct Layers<'a> {
-    omitted: HashSet<&'a str>,
+    omitted: HashMap<&'a str, bool>,
     omits_default: bool,
     groups: HashMap<&'a str, &'a Entity>,
 }
@@ -40,9 +40,9 @@ impl<'a> Layers<'a> {
             let all = all().filter(move |keys| value(keys, "_tb_type") == Some(kind));
             all.filter_map(|keys| Some((value(keys, "_tb_id")?, keys)))
         };
-        let omitted = of_type("_tb_layer").filter(|(_, keys)| is_on(keys, OMIT));
+        let layers = of_type("_tb_layer");
         Self {
-            omitted: omitted.map(|(id, _)| id).collect(),
+            omitted: layers.map(|(id, keys)| (id, is_on(keys, OMIT))).collect(),
             omits_default: all().any(|keys| is_world(keys) && is_on(keys, OMIT)),
             groups: of_type("_tb_group").collect(),
         }
@@ -55,8 +55,9 @@ impl<'a> Layers<'a> {
         }
         // Groups that lie in each other lie in no layer.
         for _ in 0..=self.groups.len() {
-            if let Some(layer) = value(keys, "_tb_layer") {
-                return self.omitted.contains(layer);
+            let layer = value(keys, "_tb_layer").and_then(|layer| self.omitted.get(layer));
+            if let Some(&omitted) = layer {
+                return omitted;
             }
             let group = value(keys, "_tb_group").and_then(|group| self.groups.get(group));
             match group {

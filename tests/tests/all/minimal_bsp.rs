@@ -1,0 +1,610 @@
+//! BSP files of a few records, made by hand after the layouts of the games' headers, each with one feature. What a
+//! reader makes of them is worked out by hand too: which places are made of what, in which model, and with what
+//! warnings.
+
+use onionc::contents::{
+    AREAPORTAL, CURRENT, Contents, DETAIL, FOG, LADDER, LAVA, MONSTERCLIP, ORIGIN, PLAYERCLIP,
+    SHOTCLIP, SKY, SLIME, SOLID, TRANSLUCENT, WATER, WINDOW,
+};
+use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
+use onionc::map::{Halfspace, Map, MapSide, ReadOptions, parse};
+
+const CLIP: Contents = PLAYERCLIP | MONSTERCLIP;
+
+/// A world, and a door that shows the first inline model 1,000 units away.
+const ENTITIES: &str = "{ \"classname\" \"worldspawn\" }\n\
+    { \"classname\" \"func_door\" \"model\" \"*1\" \"origin\" \"1000 0 0\" }\n";
+
+fn ints(numbers: &[i32]) -> Vec<u8> {
+    numbers
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect()
+}
+
+fn shorts(numbers: &[i32]) -> Vec<u8> {
+    let bytes = numbers.iter().map(|&number| (number as u16).to_le_bytes());
+    bytes.flatten().collect()
+}
+
+fn floats(numbers: &[f32]) -> Vec<u8> {
+    numbers
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect()
+}
+
+/// A file of lumps one after the other; those that are not given are empty.
+fn file(start: &[u8], n_lumps: usize, lumps: &[(usize, Vec<u8>)]) -> Vec<u8> {
+    let mut body = Vec::new();
+    let header = start.len() + 8 * n_lumps;
+    let mut directory = vec![0; n_lumps];
+    for (index, bytes) in lumps {
+        directory[*index] = body.len();
+        body.extend(bytes);
+    }
+    let entry = |index: usize| {
+        let lump = lumps.iter().find(|lump| lump.0 == index);
+        let length = lump.map_or(0, |(_, bytes)| bytes.len());
+        ints(&[(header + directory[index]) as i32, length as i32])
+    };
+    let entries: Vec<u8> = (0..n_lumps).flat_map(entry).collect();
+    [start, &entries, &body].concat()
+}
+
+fn read(bytes: &[u8]) -> Map {
+    parse(bytes, &ReadOptions::default()).unwrap()
+}
+
+fn refusal(bytes: &[u8]) -> String {
+    parse(bytes, &ReadOptions::default())
+        .unwrap_err()
+        .to_string()
+}
+
+/// What a place of a model is made of: the contents of all brushes that contain it.
+fn at(map: &Map, model: usize, place: [f64; 3]) -> Contents {
+    let is_behind = |side: &MapSide| match side.halfspace {
+        Halfspace::Behind(plane) => {
+            let normal = plane
+                .normal
+                .map(|component| component as f64 / NORMAL_ONE as f64);
+            let product: f64 = normal.iter().zip(place).map(|(a, b)| a * b).sum();
+            product <= plane.dist as f64 / DIST_ONE as f64
+        }
+        Halfspace::World => true,
+        Halfspace::Nothing => false,
+    };
+    let brushes = map.models[model].brushes.iter();
+    let around = brushes.filter(|brush| brush.sides.iter().all(is_behind));
+    around.fold(0, |all, brush| all | brush.contents)
+}
+
+/// A format of the Quake family: bytes of its records, and whether numbers of nodes are wide.
+struct Quake {
+    start: &'static [u8],
+    is_wide: bool,
+    node: usize,
+    leaf: usize,
+    model: usize,
+}
+
+const BSP_29: Quake = Quake {
+    start: b"\x1d\0\0\0",
+    is_wide: false,
+    node: 24,
+    leaf: 28,
+    model: 64,
+};
+
+const QUAKES: [Quake; 5] = [
+    BSP_29,
+    Quake {
+        start: b"\x1e\0\0\0",
+        ..BSP_29
+    },
+    Quake {
+        model: 80,
+        ..BSP_29
+    },
+    Quake {
+        start: b"BSP2",
+        is_wide: true,
+        node: 44,
+        leaf: 44,
+        ..BSP_29
+    },
+    Quake {
+        start: b"2PSB",
+        is_wide: true,
+        node: 32,
+        leaf: 32,
+        ..BSP_29
+    },
+];
+
+/// What a file of the Quake family has.
+struct Tree<'a> {
+    /// Normal and distance of planes, the number of which is that of the node with it.
+    planes: &'a [[f32; 4]],
+    /// Children in front of and behind each node's plane; leaves are -1, -2, ...
+    nodes: &'a [[i32; 2]],
+    /// Contents of leaves.
+    leaves: &'a [i32],
+    /// Root, first face, and number of faces of each model.
+    models: &'a [[i32; 3]],
+}
+
+/// One plane, x = 0, with leaf 1 in front of it and leaf 0 behind; a door with a tree of its own.
+const HALVES: Tree<'_> = Tree {
+    planes: &[[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 16.0]],
+    nodes: &[[-2, -1], [-2, -1]],
+    leaves: &[-2, -1],
+    models: &[[0, 0, 3], [1, 3, 2]],
+};
+
+impl Quake {
+    fn lumps(&self, tree: &Tree<'_>) -> Vec<(usize, Vec<u8>)> {
+        let padded = |mut record: Vec<u8>, size: usize| {
+            record.resize(size, 0xa5);
+            record
+        };
+        let plane = |plane: &[f32; 4]| [floats(plane), ints(&[0])].concat();
+        let node = |(number, children): (usize, &[i32; 2])| {
+            let children = if self.is_wide {
+                ints(children)
+            } else {
+                shorts(children)
+            };
+            padded([ints(&[number as i32]), children].concat(), self.node)
+        };
+        let leaf = |kind: &i32| padded(ints(&[*kind]), self.leaf);
+        let model = |[root, first, count]: &[i32; 3]| {
+            let bounds = floats(&[-64.0, -64.0, -64.0, 64.0, 64.0, 64.0, 0.0, 0.0, 0.0]);
+            let model = padded([bounds, ints(&[*root])].concat(), self.model - 8);
+            [model, ints(&[*first, *count])].concat()
+        };
+        vec![
+            (1, tree.planes.iter().flat_map(plane).collect()),
+            (5, tree.nodes.iter().enumerate().flat_map(node).collect()),
+            (10, tree.leaves.iter().flat_map(leaf).collect()),
+            (14, tree.models.iter().flat_map(model).collect()),
+            (0, ENTITIES.as_bytes().to_vec()),
+        ]
+    }
+
+    fn file(&self, tree: &Tree<'_>) -> Vec<u8> {
+        file(self.start, 15, &self.lumps(tree))
+    }
+}
+
+/// The numbers are those of id's and Valve's headers.
+#[test]
+fn leaves_of_hull_0_become_brushes_of_their_contents() {
+    for (kind, contents) in [
+        (-1, 0),
+        (-2, SOLID),
+        (-3, WATER),
+        (-4, SLIME),
+        (-5, LAVA),
+        (-6, CLIP | SKY),
+        (-7, 0),
+        (-8, CLIP),
+        (-9, WATER | CURRENT),
+        (-14, WATER | CURRENT),
+        (-15, TRANSLUCENT),
+        (-16, LADDER),
+    ] {
+        for quake in &QUAKES {
+            let map = read(&quake.file(&Tree {
+                leaves: &[kind, -1],
+                ..HALVES
+            }));
+            let what = format!("{kind} of {}", map.format);
+            assert_eq!(at(&map, 0, [-8.0, 40.0, 0.0]), contents, "{what}");
+            assert_eq!(at(&map, 0, [8.0, 0.0, 0.0]), 0, "{what}");
+            assert_eq!(map.models.len(), 2, "{what}");
+            assert_eq!(at(&map, 1, [8.0, 8.0, 0.0]), contents, "{what}");
+            assert_eq!(at(&map, 1, [-8.0, 24.0, 0.0]), 0, "{what}");
+            assert_eq!(map.models[1].origin, [1000.0, 0.0, 0.0], "{what}");
+            let n_empty = map
+                .warnings
+                .iter()
+                .filter(|own| own.message.contains("nothing in it"))
+                .count();
+            assert_eq!(
+                n_empty,
+                usize::from(contents == 0),
+                "{what}: {:?}",
+                map.warnings
+            );
+        }
+    }
+    for kind in [-17, 0, 1, i32::MIN] {
+        let message = refusal(&BSP_29.file(&Tree {
+            leaves: &[kind, -1],
+            ..HALVES
+        }));
+        assert!(
+            message.contains("leaf 0") && message.contains(&kind.to_string()),
+            "{message}"
+        );
+    }
+}
+
+/// All of the map lies on one side of a plane that is farther out than the world reaches.
+#[test]
+fn planes_beyond_the_world_have_all_on_their_inner_side() {
+    for (normal, dist, is_behind) in [
+        (1.0, 1e6, true),
+        (1.0, -1e6, false),
+        (-1.0, 1e6, true),
+        (-1.0, -1e6, false),
+        (1.0, 3e38, true),
+        (-1.0, -3e38, false),
+    ] {
+        for leaves in [[-2, -1], [-1, -2]] {
+            let map = read(&BSP_29.file(&Tree {
+                planes: &[[normal, 0.0, 0.0, dist], [0.0, 1.0, 0.0, 16.0]],
+                leaves: &leaves,
+                ..HALVES
+            }));
+            let is_solid = leaves[usize::from(!is_behind)] == -2;
+            let expected = if is_solid { SOLID } else { 0 };
+            assert_eq!(
+                at(&map, 0, [0.0; 3]),
+                expected,
+                "{normal} {dist} {leaves:?}"
+            );
+        }
+    }
+}
+
+/// Models of Quake and Hexen II differ in size alone, and the first faces of models tell.
+#[test]
+fn the_size_of_models_is_told_by_their_faces() {
+    let hexen = &QUAKES[2];
+    for models in [
+        &[[0, 0, 3], [1, 3, 2]][..],
+        // Without faces, such as a model of clips.
+        &[[0, 0, 3], [1, 0, 0]],
+        &[[0, 0, 3], [1, 3, 0], [1, 3, 1]],
+        // As long as 5 models of Hexen II, or 4 of Quake.
+        &[[0, 0, 3], [1, 3, 1], [1, 0, 0], [1, 4, 2]],
+        &[[0, 0, 3], [1, 3, 1], [1, 7, 0], [1, 4, 2], [1, 6, 2]],
+    ] {
+        for quake in [&BSP_29, hexen] {
+            let map = read(&quake.file(&Tree { models, ..HALVES }));
+            assert_eq!(
+                map.models.len(),
+                models.len(),
+                "{models:?} of {} bytes",
+                quake.model
+            );
+            assert_eq!(at(&map, 1, [8.0, 8.0, 0.0]), SOLID, "{models:?}");
+        }
+    }
+}
+
+/// A brush of BRUSHLIST: its box, its contents, and other planes.
+fn listed(mins: f32, maxs: f32, kind: i16, planes: &[[f32; 4]]) -> Vec<u8> {
+    let count = [kind as u16, planes.len() as u16]
+        .map(u16::to_le_bytes)
+        .concat();
+    let planes: Vec<u8> = planes.iter().flat_map(|plane| floats(plane)).collect();
+    [floats(&[mins, mins, mins, maxs, maxs, maxs]), count, planes].concat()
+}
+
+/// A file with the extension BSPX, whose only other lump comes first; `n_spaces` follow the entities.
+fn with_list(n_spaces: usize, list: &[u8]) -> Vec<u8> {
+    let mut lumps = BSP_29.lumps(&HALVES);
+    lumps.last_mut().unwrap().1.extend(vec![b' '; n_spaces]);
+    let mut bytes = file(BSP_29.start, 15, &lumps);
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let start = bytes.len() as i32 + 8 + 2 * 32;
+    let name = |name: &str| {
+        let mut name = name.as_bytes().to_vec();
+        name.resize(24, 0);
+        name
+    };
+    let others = [7u8; 12];
+    bytes.extend([b"BSPX".to_vec(), ints(&[2])].concat());
+    bytes.extend([name("RGBLIGHTING"), ints(&[start, 12])].concat());
+    bytes.extend([name("BRUSHLIST"), ints(&[start + 12, list.len() as i32])].concat());
+    bytes.extend([&others, list].concat());
+    bytes
+}
+
+/// Wherever the last lump ends, the extension begins at the next multiple of four.
+#[test]
+fn brush_lists_are_read_behind_lumps_of_any_length() {
+    let slope = 0.5f32.sqrt();
+    let world = [
+        ints(&[1, 0, 2, 1]),
+        listed(-32.0, 32.0, -2, &[[slope, slope, 0.0, 0.0]]),
+        listed(100.0, 110.0, -8, &[]),
+    ];
+    let door = [
+        ints(&[1, 1, 2, 0]),
+        listed(0.0, 8.0, -3, &[]),
+        listed(50.0, 58.0, -99, &[]),
+    ];
+    let list = [world.concat(), door.concat()].concat();
+    for n_spaces in 0..4 {
+        let map = read(&with_list(n_spaces, &list));
+        assert_eq!(map.format, "BSP 29 with BRUSHLIST", "{n_spaces}");
+        for (model, place, contents) in [
+            (0, [-20.0, 10.0, 0.0], SOLID),
+            (0, [20.0, -10.0, 0.0], 0),
+            (0, [-33.0, 0.0, 0.0], 0),
+            (0, [105.0, 105.0, 105.0], CLIP),
+            (0, [4.0, 4.0, 4.0], 0),
+            (1, [4.0, 4.0, 4.0], WATER),
+            (1, [54.0, 54.0, 54.0], 0),
+        ] {
+            assert_eq!(at(&map, model, place), contents, "{model} {place:?}");
+        }
+        let [warning] = &map.warnings[..] else {
+            panic!("{:?}", map.warnings)
+        };
+        assert_eq!(warning.place, "brush 3");
+        assert!(warning.message.contains("-99"), "{warning:?}");
+    }
+    for (list, why) in [
+        (ints(&[2, 0, 0, 0]), "its version is 2"),
+        (ints(&[1, 2, 0, 0]), "model 2"),
+        (ints(&[1, 0, -1, 0]), "-1 brushes"),
+        (ints(&[1, 0, 1, 0]), "it has 16 bytes"),
+        (
+            [
+                ints(&[1, 0, 1, 0]),
+                listed(0.0, 8.0, -2, &[[2.0, 0.0, 0.0, 1.0]]),
+            ]
+            .concat(),
+            "unit normal",
+        ),
+    ] {
+        let message = refusal(&with_list(0, &list));
+        assert!(message.contains(why), "{why}: {message}");
+    }
+}
+
+/// Planes of boxes 16 units wide around x = 100 * number: for each the six sides.
+fn planes_of_boxes(n_boxes: usize, size: usize) -> Vec<u8> {
+    let mut planes = Vec::new();
+    for number in 0..n_boxes {
+        for axis in 0..3 {
+            for sign in [-1.0, 1.0] {
+                let mut normal = [0.0; 3];
+                normal[axis] = sign;
+                let middle = if axis == 0 {
+                    100.0 * number as f32
+                } else {
+                    0.0
+                };
+                let [x, y, z] = normal;
+                let mut plane = floats(&[x, y, z, sign * middle + 8.0]);
+                plane.resize(size, 0);
+                planes.extend(plane);
+            }
+        }
+    }
+    planes
+}
+
+/// A format of the Quake II family: lumps and bytes of leaves and texinfos, and whether numbers are wide.
+struct Quake2 {
+    start: &'static [u8],
+    n_lumps: usize,
+    is_wide: bool,
+    node: usize,
+    texinfo: usize,
+    /// Its lump, bytes of a record, and where the range of brushes stands.
+    leaf: [usize; 3],
+    /// Models that make up the world.
+    n_world: usize,
+}
+
+const IBSP_38: Quake2 = Quake2 {
+    start: b"IBSP\x26\0\0\0",
+    n_lumps: 19,
+    is_wide: false,
+    node: 28,
+    texinfo: 76,
+    leaf: [8, 28, 24],
+    n_world: 1,
+};
+
+const QBSP_38: Quake2 = Quake2 {
+    start: b"QBSP\x26\0\0\0",
+    is_wide: true,
+    node: 44,
+    leaf: [8, 52, 44],
+    ..IBSP_38
+};
+
+const IBSP_78: Quake2 = Quake2 {
+    start: b"IBSP\x4e\0\0\0",
+    n_lumps: 17,
+    texinfo: 72,
+    leaf: [9, 24, 18],
+    n_world: 259,
+    ..IBSP_38
+};
+
+impl Quake2 {
+    /// A file of boxes of these contents. The first model has a node with two leaves, which both list all boxes but
+    /// the last; the last model has that, behind a leaf of its own; models between have none.
+    fn file(&self, contents: &[i32]) -> Vec<u8> {
+        let number = |numbers: &[i32]| {
+            if self.is_wide {
+                ints(numbers)
+            } else {
+                shorts(numbers)
+            }
+        };
+        let padded = |mut record: Vec<u8>, size: usize| {
+            record.resize(size, 0);
+            record
+        };
+        let n_boxes = contents.len() as i32;
+        let brush = |(number, contents): (i32, &i32)| ints(&[6 * number, 6, *contents]);
+        // Every other side is without a texinfo.
+        let side = |plane: i32| number(&[plane, if plane % 2 == 0 { 0 } else { -1 }]);
+        let leaf = |[first, count]: [i32; 2]| {
+            let [_, size, at] = self.leaf;
+            padded([vec![0xa5; at], number(&[first, count])].concat(), size)
+        };
+        let [leaf_lump, ..] = self.leaf;
+        let lists: Vec<i32> = (0..n_boxes).collect();
+        // Leaf 0 has nothing.
+        let leaves = [[0, 0], [0, n_boxes - 1], [0, n_boxes - 1], [n_boxes - 1, 1]];
+        let model = |number: usize| {
+            let root = if number == 0 {
+                0
+            } else if number == self.n_world {
+                -4
+            } else {
+                -1
+            };
+            padded([vec![0; 36], ints(&[root])].concat(), 48)
+        };
+        file(
+            self.start,
+            self.n_lumps,
+            &[
+                (0, ENTITIES.as_bytes().to_vec()),
+                (1, planes_of_boxes(contents.len(), 20)),
+                (4, padded(ints(&[0, -2, -3]), self.node)),
+                (5, vec![0; self.texinfo]),
+                (leaf_lump, leaves.into_iter().flat_map(leaf).collect()),
+                (10, number(&lists)),
+                (13, (0..=self.n_world).flat_map(model).collect()),
+                (14, (0..).zip(contents).flat_map(brush).collect()),
+                (15, (0..6 * n_boxes).flat_map(side).collect()),
+            ],
+        )
+    }
+}
+
+/// The bits are those of the games' `q_shared.h` and `defines.h`.
+#[test]
+fn brushes_of_quake_2_have_the_contents_of_their_bits() {
+    const QUAKE2: [(i32, Contents); 18] = [
+        (0x1, SOLID),
+        (0x2, SOLID | WINDOW),
+        (0x4, 0),
+        (0x8, LAVA),
+        (0x10, SLIME),
+        (0x20, WATER),
+        (0x40, FOG),
+        (0x8000, AREAPORTAL),
+        (0x1_0000, PLAYERCLIP),
+        (0x2_0000, MONSTERCLIP),
+        (0x4_0000, CURRENT),
+        (0x80_0000, CURRENT),
+        (0x100_0000, ORIGIN),
+        (0x800_0000, DETAIL),
+        (0x1000_0000, TRANSLUCENT),
+        (0x2000_0000, LADDER),
+        (0x3_0001, SOLID | CLIP),
+        (0x4000_0000, 0),
+    ];
+    const UFO: [(i32, Contents); 8] = [
+        (0x1, SOLID),
+        (0x2, SOLID | WINDOW),
+        (0x20, WATER),
+        (0x100, 0),
+        (0x8001, SOLID),
+        (0x1_0000, CLIP),
+        (0x200_0000, SHOTCLIP),
+        (0x800_0000, DETAIL),
+    ];
+    let formats: [(Quake2, &[(i32, Contents)]); 3] =
+        [(IBSP_38, &QUAKE2), (QBSP_38, &QUAKE2), (IBSP_78, &UFO)];
+    for (format, rows) in formats {
+        let (bits, expected): (Vec<i32>, Vec<Contents>) = rows.iter().copied().unzip();
+        let map = read(&format.file(&bits));
+        assert_eq!(map.warnings, [], "{}", map.format);
+        assert_eq!(map.models.len(), 2, "{}", map.format);
+        for (number, (bits, contents)) in rows.iter().enumerate() {
+            let place = [100.0 * number as f64 + 7.5, -7.5, 0.0];
+            let is_last = number + 1 == rows.len();
+            let [inside, other] = if is_last { [1, 0] } else { [0, 1] };
+            assert_eq!(
+                at(&map, inside, place),
+                *contents,
+                "{bits:#x} of {}",
+                map.format
+            );
+            assert_eq!(at(&map, other, place), 0, "{bits:#x} of {}", map.format);
+        }
+        // A brush in two leaves is one brush.
+        let n_brushes: usize = map.models.iter().map(|model| model.brushes.len()).sum();
+        assert_eq!(
+            n_brushes,
+            expected.iter().filter(|&&own| own != 0).count(),
+            "{}",
+            map.format
+        );
+    }
+}
+
+/// A surface of Quake III with a grid of 3 by `height` points from the first on.
+fn surface(shader: i32, kind: i32, height: i32) -> Vec<u8> {
+    let start = ints(&[shader, -1, kind, 0, 9, 0, 0]);
+    [start, vec![0; 104 - 28 - 8], ints(&[3, height])].concat()
+}
+
+/// A brush is made of what its own shader says, and a model has the brushes and surfaces of its ranges.
+#[test]
+fn models_of_quake_3_have_the_parts_of_their_ranges() {
+    let shader = |contents: u32| [vec![b's'; 64], ints(&[0, contents as i32])].concat();
+    let brush = |number: i32, shader: i32| ints(&[6 * number, 6, shader]);
+    let vert = |number: i32| {
+        let place = [(number % 3) as f32, (number / 3) as f32, 0.0];
+        [floats(&place), vec![0; 44 - 12]].concat()
+    };
+    let model = |ranges: [i32; 4]| [vec![0; 24], ints(&ranges)].concat();
+    let surfaces = [
+        surface(0, 1, 3),
+        surface(0, 2, 3),
+        surface(1, 2, 3),
+        surface(0, 2, 2),
+        surface(0, 9, 3),
+        surface(2, 2, 3),
+    ];
+    let bytes = file(
+        b"IBSP\x2e\0\0\0",
+        17,
+        &[
+            (0, ENTITIES.as_bytes().to_vec()),
+            (1, [SOLID, 0, PLAYERCLIP | DETAIL].map(shader).concat()),
+            (2, planes_of_boxes(4, 16)),
+            (7, [model([0, 5, 0, 3]), model([5, 1, 3, 1])].concat()),
+            (
+                8,
+                [brush(0, 0), brush(1, 1), brush(2, 2), brush(3, 0)].concat(),
+            ),
+            (9, (0..24).flat_map(|plane| ints(&[plane, 1])).collect()),
+            (10, (0..9).flat_map(vert).collect()),
+            (13, surfaces.concat()),
+        ],
+    );
+    let map = read(&bytes);
+    let contents =
+        |model: usize| [0, 1, 2, 3].map(|x| at(&map, model, [100.0 * f64::from(x), 0.0, 0.0]));
+    assert_eq!(contents(0), [SOLID, 0, PLAYERCLIP | DETAIL, 0]);
+    assert_eq!(contents(1), [0, 0, 0, SOLID]);
+    let patches = |model: usize| {
+        let patches = map.models[model].patches.iter();
+        patches
+            .map(|patch| (patch.number, patch.contents))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(patches(0), [(1, SOLID)]);
+    assert_eq!(patches(1), [(5, PLAYERCLIP | DETAIL)]);
+    assert_eq!(map.models[0].patches[0].points[5], [2.0, 1.0, 0.0]);
+    let places: Vec<&str> = map.warnings.iter().map(|warning| &*warning.place).collect();
+    assert_eq!(places, ["patch surface 3", "surface 4"]);
+}

@@ -1,0 +1,120 @@
+//! Points fly into the sky of Quake's maps, and what lies behind it is solid, as in the BSP file of the same map, where
+//! the compiler has filled the outside. Rooms of brushes in a map's text, some of them made of sky.
+
+use onion_tests::subject;
+use onionc::fill::Outcome;
+use onionc::map::game::Game;
+use onionc::map::{ReadOptions, parse};
+use onionc::seeds::Fill;
+
+/// A brush of 16 units around a room of 128 units in all directions, and its texture.
+type Wall = ([i32; 3], [i32; 3], &'static str);
+
+const ROOM: [([i32; 3], [i32; 3]); 6] = [
+    ([-80, -80, -80], [80, 80, -64]),
+    ([-80, -80, 64], [80, 80, 80]),
+    ([-80, -80, -64], [-64, 80, 64]),
+    ([64, -80, -64], [80, 80, 64]),
+    ([-64, -80, -64], [64, -64, 64]),
+    ([-64, 64, -64], [64, 80, 64]),
+];
+
+fn brush((mins, maxs, texture): Wall) -> String {
+    let mut text = String::from("{\n");
+    for axis in 0..3 {
+        for corner in [mins, maxs] {
+            let mut points = [corner; 3];
+            let [next, last] = [(axis + 1) % 3, (axis + 2) % 3];
+            let [one, other] = if corner == mins {
+                [next, last]
+            } else {
+                [last, next]
+            };
+            points[1][one] += 1;
+            points[2][other] += 1;
+            for [x, y, z] in points {
+                text += &format!("( {x} {y} {z} ) ");
+            }
+            text += &format!("{texture} 0 0 0 1 1\n");
+        }
+    }
+    text + "}\n"
+}
+
+/// Whether a point and a small box are filled in a room with these walls, and where the point is solid.
+fn compiled(
+    textures: [&'static str; 6],
+    n_walls: usize,
+    places: &[[f64; 3]],
+) -> ([bool; 2], Vec<bool>) {
+    let walls = ROOM.into_iter().zip(textures).take(n_walls);
+    let walls: String = walls
+        .map(|((mins, maxs), texture)| brush((mins, maxs, texture)))
+        .collect();
+    let text = format!(
+        "{{\n\"classname\" \"worldspawn\"\n{walls}}}\n\
+         {{\n\"classname\" \"info_player_start\"\n\"origin\" \"0 0 0\"\n}}\n"
+    );
+    let options = ReadOptions {
+        game: Game::named("quake").cloned(),
+        ..ReadOptions::default()
+    };
+    let map = parse(text.as_bytes(), &options).unwrap();
+    let hulls = subject::hulls(&["bullet:point", "box:4x8@center"]);
+    let compiled = subject::compile_filled(&map, hulls, Fill::default());
+    let filled = [0, 1].map(|hull| compiled.report.filling[hull].outcome == Outcome::Filled);
+    let onion = subject::load(&compiled);
+    let world = onion.world();
+    let solid = places
+        .iter()
+        .map(|&place| world.solidity(place).contains(0));
+    (filled, solid.collect())
+}
+
+#[test]
+fn the_sky_closes_a_map_for_points() {
+    const WALL: [&str; 6] = ["wall"; 6];
+    const OPEN: [&str; 6] = ["wall", "sky1", "sky1", "sky1", "sky1", "sky1"];
+    let one = |at: usize| {
+        let mut textures = WALL;
+        textures[at] = "sky1";
+        textures
+    };
+    // In the room, in each wall, and behind it.
+    let mut places = vec![[0.0; 3], [63.0, 63.0, 63.0]];
+    for distance in [66.0, 78.0, 82.0, 200.0] {
+        for axis in 0..3 {
+            for sign in [-1.0, 1.0] {
+                let mut place = [0.0; 3];
+                place[axis] = sign * distance;
+                places.push(place);
+            }
+        }
+    }
+    let beyond = places.len() - 12;
+    for textures in [WALL, OPEN].into_iter().chain((0..6).map(one)) {
+        let (filled, solid) = compiled(textures, 6, &places);
+        assert_eq!(filled, [true, true], "{textures:?}");
+        assert_eq!(solid[..2], [false, false], "{textures:?}");
+        assert!(
+            solid[beyond..].iter().all(|&solid| solid),
+            "{textures:?}: {solid:?}"
+        );
+        for (place, solid) in places.iter().zip(&solid).take(beyond).skip(2) {
+            let axis = place.iter().position(|&at| at != 0.0).unwrap();
+            let side = usize::from(place[axis] > 0.0);
+            let is_sky = textures[wall_of(axis, side)] == "sky1";
+            assert_eq!(*solid, !is_sky, "{textures:?} {place:?}");
+        }
+    }
+    // Without a ceiling, it leaks.
+    for (textures, n_walls) in [(WALL, 5), (OPEN, 5)] {
+        let (filled, _) = compiled(textures, n_walls, &places);
+        assert_eq!(filled, [false, false]);
+    }
+}
+
+/// The wall on a side of the room.
+fn wall_of(axis: usize, side: usize) -> usize {
+    [[2, 3], [4, 5], [0, 1]][axis][side]
+}

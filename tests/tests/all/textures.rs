@@ -1,0 +1,406 @@
+//! What textures, flags of faces and classes are made of in each game. Each row names the source that it follows: the
+//! compilers of the games, and files of shaders for the editors. A brush of one texture, or of several, is put into a
+//! map's text, and what is read of it must be what that compiler makes of it.
+
+use onionc::contents::{
+    AREAPORTAL, BOTCLIP, CLIPHULL1, CLIPHULL2, CLIPHULL3, CURRENT, Contents, FOG, LADDER, LAVA,
+    MONSTERCLIP, NODROP, PLAYERCLIP, SHOTCLIP, SKY, SLIME, SOLID, TRANSLUCENT, TRIGGER, WATER,
+    WINDOW,
+};
+use onionc::hull::{HullOption, resolve};
+use onionc::map::game::Game;
+use onionc::map::{ReadOptions, parse};
+
+/// What stops agents alone, and the sky.
+const CLIP: Contents = PLAYERCLIP | MONSTERCLIP;
+const ABOVE: Contents = CLIP | SKY;
+
+/// Brushes as they are written: textures of their six faces, the last of which goes on; contents, 0 if the brush is
+/// no brush of the map.
+type Row = (&'static [&'static str], Contents);
+
+/// `TextureContents` of `common/bspfile.cc`, and `Brush_GetContents` of `qbsp/map.cc`, in ericw-tools.
+const QUAKE: [Row; 18] = [
+    (&["wall"], SOLID),
+    (&["trigger"], SOLID),
+    (&["skip"], SOLID),
+    (&["null"], SOLID),
+    (&["{fence"], SOLID),
+    (&["clip"], CLIP),
+    (&["CLIP"], CLIP),
+    (&["clipper"], SOLID),
+    (&["origin"], 0),
+    (&["hint"], 0),
+    (&["hint", "hintskip"], 0),
+    (&["hintskip", "wall"], SOLID),
+    (&["*water1"], WATER),
+    (&["*lava1"], LAVA),
+    (&["*slime0"], SLIME),
+    (&["*teleport"], WATER),
+    (&["sky1"], ABOVE),
+    (&["wall", "sky1"], SOLID),
+];
+
+/// `TextureContents`, `CheckBrushContents` and `CreateBrush` of `sdHLCSG/brush.cpp`, and `ParseBrush` of its
+/// `map.cpp`, in SDHLT; in VHLT alike. A row has only mixtures that these do not refuse.
+const HALF_LIFE: [Row; 56] = [
+    (&["wall"], SOLID),
+    (&["{fence"], SOLID),
+    (&["aaatrigger"], SOLID),
+    (&["black"], SOLID),
+    (&["*water"], SOLID),
+    (&["null"], SOLID),
+    (&["null", "wall"], SOLID),
+    (&["NULL", "!water"], WATER),
+    (&["bevel"], SOLID),
+    (&["bevel", "null"], SOLID),
+    (&["bevelbrush"], SOLID),
+    (&["solidhint"], SOLID),
+    (&["solidhint", "null"], SOLID),
+    (&["bevelhint"], SOLID),
+    (&["hint"], 0),
+    (&["hint_old"], 0),
+    (&["hint", "skip"], 0),
+    (&["splitface"], 0),
+    (&["splitface", "null"], 0),
+    (&["boundingbox"], 0),
+    (&["origin"], 0),
+    (&["originbrush"], 0),
+    (&["skip"], 0),
+    (&["wall", "wall", "skip", "wall"], 0),
+    (&["null", "skip2", "null"], 0),
+    (&["wall", "contentempty", "wall"], 0),
+    (&["wall", "contentwater", "wall"], WATER),
+    (&["null", "contentwater_2", "skip"], WATER),
+    (&["null", "skip", "contentwater"], 0),
+    (&["wall", "contentsky", "wall"], ABOVE),
+    (&["skip", "contentsolid"], 0),
+    (&["!water", "contentsolid", "!water"], SOLID),
+    (&["sky"], ABOVE),
+    (&["skybox"], ABOVE),
+    (&["env_sky"], ABOVE),
+    (&["sky", "null"], ABOVE),
+    (&["null", "sky"], ABOVE),
+    (&["sky", "wall"], SOLID),
+    (&["clip"], CLIP),
+    (&["CLIPBEVEL"], CLIP),
+    (&["clipbevelbrush"], CLIP),
+    (&["null", "clip", "null"], CLIP),
+    (&["wall", "wall", "clip"], CLIP),
+    (&["cliphull1"], CLIPHULL1),
+    (&["cliphull2"], CLIPHULL2),
+    (&["CLIPHULL3x"], CLIPHULL3),
+    (&["cliphull4"], CLIP),
+    (&["noclip"], SHOTCLIP),
+    (&["nullnoclip"], SHOTCLIP),
+    (&["wall", "noclip", "wall"], SHOTCLIP),
+    (&["sky", "noclip"], SKY),
+    (&["!water1"], WATER),
+    (&["!cur_90x"], WATER | CURRENT),
+    (&["!LAVA_red"], LAVA),
+    (&["!slime"], SLIME),
+    (&["@glass"], TRANSLUCENT),
+];
+
+/// The textures' own contents in the game's `.wal` files, which qbsp3 takes if a face has none of its own. The
+/// folder of a texture does not matter.
+const QUAKE2: [Row; 12] = [
+    (&["e1u1/floor1_1"], SOLID),
+    (&["e1u1/trigger"], SOLID),
+    (&["trigger"], SOLID),
+    (&["e1u1/clip"], CLIP),
+    (&["clip"], CLIP),
+    (&["e2u3/clip_mon"], MONSTERCLIP),
+    (&["e1u1/clipper"], SOLID),
+    (&["e1u1/origin"], 0),
+    (&["e1u1/hint"], 0),
+    (&["e1u1/hint", "e1u1/skip"], 0),
+    (&["e1u1/skip"], 0),
+    (&["e1u1/skip", "e1u1/floor1_1"], SOLID),
+];
+
+/// `scripts/common.shader` of GtkRadiant's Q3Pack, with the parameters of surfaces in `q3map2/games.cpp`.
+const QUAKE3: [Row; 50] = [
+    (&["base_wall/concrete"], SOLID),
+    (&["textures/base_wall/concrete"], SOLID),
+    (&["common/caulk"], SOLID),
+    (&["common/cushion"], SOLID),
+    (&["common/invisible"], SOLID),
+    (&["common/mirror1"], SOLID),
+    (&["common/mirror2"], SOLID),
+    (&["common/noimpact"], SOLID),
+    (&["common/nolightmap"], SOLID),
+    (&["common/portal"], SOLID),
+    (&["common/timportal"], SOLID),
+    (&["common/slick"], SOLID),
+    (&["common/terrain"], SOLID),
+    (&["common/terrain2"], SOLID),
+    (&["common/trigger"], SOLID),
+    (&["common/weapclip"], SOLID),
+    (&["skies/blue"], SOLID),
+    (&["common/clip"], PLAYERCLIP),
+    (&["textures/common/clip"], PLAYERCLIP),
+    (&["walls/clip"], SOLID),
+    (&["common/full_clip"], PLAYERCLIP),
+    (&["common/metalclip"], PLAYERCLIP),
+    (&["common/missileclip"], PLAYERCLIP),
+    (&["common/botclip"], BOTCLIP),
+    (&["common/nodrop"], NODROP),
+    (&["common/clusterportal"], 0x10_0000),
+    (&["common/donotenter"], 0x20_0000),
+    (&["common/areaportal"], AREAPORTAL),
+    (&["common/nodraw", "common/areaportal"], AREAPORTAL),
+    (&["common/origin"], 0),
+    (&["common/hint"], 0),
+    (&["common/hint", "common/skip"], 0),
+    (&["common/hintlocal"], 0),
+    (&["common/hintskip"], 0),
+    (&["common/skip"], 0),
+    (&["common/antiportal"], 0),
+    (&["common/lightgrid"], 0),
+    (&["common/nodraw"], 0),
+    (&["common/nodrawnonsolid"], 0),
+    (&["common/watercaulk"], WATER),
+    (&["common/slimecaulk"], SLIME),
+    (&["common/lavacaulk"], LAVA),
+    (&["common/alpha_75"], 0),
+    // As many maps have them, without their scripts.
+    (&["liquids/clear_calm1"], WATER),
+    (&["liquids/lavahell"], LAVA),
+    (&["liquids/slime1"], SLIME),
+    (&["fogs/hellfog"], FOG),
+    // `EmitBrushes` of `q3map2/writebsp.c` writes the shader of the first face.
+    (&["common/nodraw", "common/caulk"], 0),
+    (&["common/caulk", "common/nodraw"], SOLID),
+    (&["common/clip", "common/caulk"], PLAYERCLIP),
+];
+
+/// Six faces around the origin, 64 units wide.
+const BOX: [&str; 6] = [
+    "( -32 0 0 ) ( -32 1 0 ) ( -32 0 1 )",
+    "( 32 0 0 ) ( 32 0 1 ) ( 32 1 0 )",
+    "( 0 -32 0 ) ( 0 -32 1 ) ( 1 -32 0 )",
+    "( 0 32 0 ) ( 1 32 0 ) ( 0 32 1 )",
+    "( 0 0 -32 ) ( 1 0 -32 ) ( 0 1 -32 )",
+    "( 0 0 32 ) ( 0 1 32 ) ( 1 0 32 )",
+];
+
+/// The brush of six faces, each a texture and what follows its alignment.
+fn brush(faces: &[(&str, &str)]) -> String {
+    let face = |(number, points): (usize, &&str)| {
+        let (texture, flags) = faces[number.min(faces.len() - 1)];
+        format!("{points} {texture} 0 0 0 1 1{flags}\n")
+    };
+    let faces: Vec<String> = BOX.iter().enumerate().map(face).collect();
+    format!("{{\n{}}}\n", faces.concat())
+}
+
+/// What a map of a game has in its first model, and what in the entity after it, if that is no part of the world.
+fn read(game: &str, keys: &str, brush: &str) -> [Option<Contents>; 2] {
+    let text = format!("{{\n\"classname\" \"worldspawn\"\n}}\n{{\n{keys}\n{brush}}}\n");
+    let options = ReadOptions {
+        game: Game::named(game).cloned(),
+        ..ReadOptions::default()
+    };
+    let map = parse(text.as_bytes(), &options).unwrap();
+    [0, 1].map(|model| {
+        let model = map.models.get(model)?;
+        Some(model.brushes.first().map_or(0, |brush| brush.contents))
+    })
+}
+
+/// Of the default hulls, whether a box and whether a point stops at contents.
+fn stops(contents: Contents) -> [bool; 2] {
+    let hulls = ["stand:16x56", "bullet:point"].map(|hull| hull.parse::<HullOption>().unwrap());
+    let hulls = resolve(&hulls, None).unwrap();
+    [0, 1].map(|hull| hulls[hull].contents & contents != 0)
+}
+
+#[test]
+fn brushes_are_made_of_what_their_compilers_make_of_them() {
+    let tables: [(&str, &[Row]); 4] = [
+        ("quake", &QUAKE),
+        ("halflife", &HALF_LIFE),
+        ("quake2", &QUAKE2),
+        ("quake3", &QUAKE3),
+    ];
+    for (game, rows) in tables {
+        for &(textures, contents) in rows {
+            let faces: Vec<_> = textures.iter().map(|&texture| (texture, "")).collect();
+            let found = read(game, "\"classname\" \"func_group\"", &brush(&faces));
+            assert_eq!(found, [Some(contents), None], "{game} {textures:?}");
+        }
+    }
+}
+
+/// Solid for all; what agents alone are stopped by; what stops shots alone, as hull 0 of Half-Life alone has it.
+#[test]
+fn contents_stop_boxes_and_points_as_in_the_games() {
+    for (contents, expected) in [
+        (SOLID, [true, true]),
+        (SOLID | WINDOW, [true, true]),
+        (CLIP, [true, false]),
+        (ABOVE, [true, false]),
+        (SHOTCLIP, [false, true]),
+        (SKY, [false, false]),
+        (WATER | CURRENT, [false, false]),
+        (MONSTERCLIP, [false, false]),
+        (BOTCLIP, [false, false]),
+        (CLIPHULL1, [false, false]),
+        (TRANSLUCENT, [false, false]),
+        (TRIGGER, [false, false]),
+    ] {
+        assert_eq!(stops(contents), expected, "{contents:#x}");
+    }
+}
+
+/// `ParseBrush` of qbsp3's `map.c`, and `face_get_contents` of ericw-tools: what has none of the contents that can be
+/// seen is solid, such as a ladder; hint and skip are nothing, whatever else the face says. The numbers of a face are
+/// contents and flags.
+#[test]
+fn faces_of_quake_2_decide_by_their_own_numbers() {
+    for (faces, contents) in [
+        (&[("wall", " 0 0 0")][..], SOLID),
+        (&[("wall", " 134217728 0 0")], SOLID),
+        (&[("wall", " 1 0 0")], SOLID),
+        (&[("wall", " 2 0 0")], SOLID | WINDOW),
+        (&[("wall", " 4 0 0")], 0),
+        (&[("wall", " 134217732 0 0")], 0),
+        (&[("wall", " 8 0 0")], LAVA),
+        (&[("wall", " 16 0 0")], SLIME),
+        (&[("wall", " 32 0 0")], WATER),
+        (&[("wall", " 64 0 0")], FOG),
+        (&[("wall", " 32768 0 0")], AREAPORTAL),
+        (&[("wall", " 65536 0 0")], PLAYERCLIP),
+        (&[("wall", " 131072 0 0")], MONSTERCLIP),
+        (&[("wall", " 16777216 0 0")], 0),
+        (&[("wall", " 536870912 0 0")], SOLID | LADDER),
+        (&[("wall", " 536870944 0 0")], WATER | LADDER),
+        (&[("clip", " 32 0 0")], WATER),
+        // Light and sky; hint; skip; both; and a hint of water.
+        (&[("wall", " 0 1 300")], SOLID),
+        (&[("wall", " 0 4 0")], SOLID),
+        (&[("wall", " 0 256 0")], 0),
+        (&[("wall", " 0 512 0")], 0),
+        (&[("wall", " 1 768 0")], 0),
+        (&[("wall", " 32 256 0")], 0),
+        (&[("wall", " 0 512 0"), ("wall", " 0 0 0")], SOLID),
+        (&[("wall", " 32 0 0"), ("wall", " 0 0 0")], WATER),
+    ] {
+        let found = read("quake2", "\"classname\" \"func_group\"", &brush(faces));
+        assert_eq!(found, [Some(contents), None], "{faces:?}");
+    }
+}
+
+/// Classes as the games' compilers and games have them, and the keys of mappers: what the world has of a wall, and
+/// what the entity's own model has.
+#[test]
+fn classes_and_keys_decide_for_their_brushes() {
+    const NONE: [Option<Contents>; 2] = [Some(0), None];
+    for (games, keys, texture, expected) in [
+        (
+            "quake halflife quake2 quake3",
+            "func_group",
+            "wall",
+            [Some(SOLID), None],
+        ),
+        (
+            "quake halflife quake2",
+            "func_detail",
+            "wall",
+            [Some(SOLID), None],
+        ),
+        (
+            "quake halflife quake2",
+            "func_detail_wall",
+            "wall",
+            [Some(SOLID), None],
+        ),
+        (
+            "quake halflife quake2",
+            "func_detail_fence",
+            "wall",
+            [Some(SOLID), None],
+        ),
+        (
+            "quake halflife quake2",
+            "func_detail_illusionary",
+            "wall",
+            NONE,
+        ),
+        (
+            "quake halflife quake2",
+            "func_illusionary_visblocker",
+            "wall",
+            NONE,
+        ),
+        (
+            "quake halflife quake2 quake3",
+            "func_illusionary",
+            "wall",
+            [Some(0), Some(0)],
+        ),
+        (
+            "quake halflife quake2 quake3",
+            "func_door",
+            "wall",
+            [Some(0), Some(SOLID)],
+        ),
+        (
+            "quake halflife quake2 quake3",
+            "trigger_once",
+            "wall",
+            [Some(0), Some(TRIGGER)],
+        ),
+        (
+            "quake2",
+            "func_areaportal",
+            "wall",
+            [Some(0), Some(AREAPORTAL)],
+        ),
+        ("halflife", "func_ladder", "wall", [Some(0), Some(LADDER)]),
+        ("halflife", "func_water", "!water", [Some(0), Some(WATER)]),
+        ("halflife", "func_buyzone", "wall", [Some(0), Some(TRIGGER)]),
+        ("halflife", "info_hullshape", "clip", [Some(0), Some(0)]),
+        ("quake3", "_decal", "wall", NONE),
+        ("quake3", "_skybox", "wall", [Some(0), Some(0)]),
+        (
+            "halflife",
+            "func_wall\"\n\"zhlt_noclip\" \"1",
+            "wall",
+            [Some(0), Some(SHOTCLIP)],
+        ),
+        (
+            "halflife",
+            "func_wall\"\n\"zhlt_noclip\" \"0",
+            "wall",
+            [Some(0), Some(SOLID)],
+        ),
+        (
+            "halflife",
+            "func_wall\"\n\"zhlt_noclip\" \"1",
+            "clip",
+            [Some(0), Some(CLIP)],
+        ),
+        (
+            "quake",
+            "func_detail\"\n\"_contents\" \"shotclip",
+            "wall",
+            [Some(SHOTCLIP), None],
+        ),
+        ("quake", "func_detail\"\n\"_contents\" \"none", "wall", NONE),
+        (
+            "quake",
+            "func_detail\"\n\"_contents\" \"solid",
+            "hint",
+            NONE,
+        ),
+        ("quake", "func_detail\"\n\"_omitbrushes\" \"1", "wall", NONE),
+    ] {
+        for game in games.split(' ') {
+            let brush = brush(&[(texture, "")]);
+            let found = read(game, &format!("\"classname\" \"{keys}\""), &brush);
+            assert_eq!(found, expected, "{game} {keys}");
+        }
+    }
+}
