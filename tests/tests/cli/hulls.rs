@@ -66,7 +66,7 @@ fn hulls_resolve_to_contents() {
     let table = [
         ("box:16x56", 0x1_0001_u32),
         ("box:mins=0,0,0:maxs=1,1,1", 0x1_0001),
-        ("point:point", 1),
+        ("point:point", 0x2001),
         ("box:16x56:contents=solid", 1),
         ("point:point:contents=solid+playerclip", 0x1_0001),
         ("water:point:contents=water", 32),
