@@ -6,7 +6,8 @@
 //!
 //! # The sky
 //! In Quake and Half-Life, points fly into the sky, and what lies behind it is solid because the game's compiler fills
-//! it. If the point would get out of the map, the sky closes it: cube and point stop there, and the sky is filled.
+//! it. If the point would get out of the map, the sky stops the cube, so that it closes the map. Where points stop in such
+//! a sky, the tree decides.
 
 use onion_format::HullSet;
 
@@ -97,8 +98,7 @@ fn has_sky(brushes: &ModelBrushes) -> bool {
 }
 
 impl StandIn {
-    /// The cube of a point, and what the cells of both are; `closing` are contents that stop both, although
-    /// they do not stop the point.
+    /// The cube of a point, and what the cells of both are; `closing` are contents that stop the cube alone.
     fn new(
         (map, fill): (&Map, &Fill),
         (width, closing): (SealWidth, Contents),
@@ -106,10 +106,9 @@ impl StandIn {
         brushes: &ModelBrushes,
         planes: &mut PlaneSet,
     ) -> (Self, ModelCells) {
-        let hulls = [point.widened(width), point.clone()].map(|hull| HullSpec {
-            contents: hull.contents | closing,
-            ..hull
-        });
+        let mut cube = point.widened(width);
+        cube.contents |= closing;
+        let hulls = [cube, point.clone()];
         let (solids, cells) = expand_model(brushes, &hulls, planes);
         let seeds = seeds_of_cube(map, fill, &hulls, &solids, planes);
         let by = Self {

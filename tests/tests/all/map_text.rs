@@ -352,6 +352,7 @@ fn a_table_of_the_users_goes_before_its_base() {
 }
 
 /// What TrenchBroom writes for layers and groups, each an entity without brushes of its own, and what it exports.
+// Long: a table, and the layers and groups that its rows refer to.
 #[test]
 fn what_trenchbroom_omits_is_left_out() {
     let lying_in = |keys: &str| {

@@ -80,9 +80,10 @@ fn the_sky_closes_a_map_for_points() {
         textures[at] = "sky1";
         textures
     };
-    // In the room, in each wall, and behind it.
+    // In the room, and behind each wall.
     let mut places = vec![[0.0; 3], [63.0, 63.0, 63.0]];
-    for distance in [66.0, 78.0, 82.0, 200.0] {
+    let behind = places.len();
+    for distance in [82.0, 200.0] {
         for axis in 0..3 {
             for sign in [-1.0, 1.0] {
                 let mut place = [0.0; 3];
@@ -96,7 +97,7 @@ fn the_sky_closes_a_map_for_points() {
         assert_eq!(filled, [true, true], "{textures:?}");
         assert_eq!(solid[..2], [false, false], "{textures:?}");
         assert!(
-            solid[2..].iter().all(|&solid| solid),
+            solid[behind..].iter().all(|&solid| solid),
             "{textures:?}: {solid:?}"
         );
     }

@@ -294,6 +294,7 @@ fn faces_of_quake_2_decide_by_their_own_numbers() {
 
 /// Classes as the games' compilers and games have them, and the keys of mappers: what the world has of a wall, and
 /// what the entity's own model has.
+// Long: a table, a class in each row.
 #[test]
 fn classes_and_keys_decide_for_their_brushes() {
     const NONE: [Option<Contents>; 2] = [Some(0), None];
