@@ -6,8 +6,8 @@
 //!
 //! # The sky
 //! In Quake and Half-Life, points fly into the sky, and what lies behind it is solid because the game's compiler fills
-//! it. If the point would get out of the map, the sky stops the cube, so that it closes the map. Where points stop in such
-//! a sky, the tree decides.
+//! it. If the point would get out of the map, the sky stops the cube, so that it closes the map. Where points stop in
+//! such a sky, the tree decides.
 
 use onion_format::HullSet;
 
