@@ -98,6 +98,35 @@ fn auto_has_no_more_nodes_than_one_tree_or_each() {
     }
 }
 
+/// Similar hulls of which a tree for each is still cheaper: of the candidates, `auto` has to take the last.
+#[test]
+fn auto_takes_a_tree_for_each_where_that_is_cheapest() {
+    let hulls = ["thin:8x56", "wide:24x56", "tall:8x120"];
+    let mut map = samples::Map::new("blocks", "Blocks");
+    for number in 0..6 {
+        let at = 150.0 * f64::from(number);
+        let low = [
+            at,
+            35.0 * f64::from(number % 3),
+            20.0 * f64::from(number % 2),
+        ];
+        map.cuboid(samples::Shader::Wall, low, low.map(|low| low + 100.0));
+    }
+    let map = subject::parse(&samples::write(&map));
+    let nodes = |grouping: &str| {
+        let options = CompileOptions {
+            fill: Fill::Off,
+            grouping: grouping.parse().unwrap(),
+            ..CompileOptions::new(subject::hulls(&hulls))
+        };
+        let compiled = compile(&map, &options).unwrap();
+        (compiled.report.nodes, compiled.report.groups)
+    };
+    let [one, each, auto] = ["one", "each", "auto"].map(nodes);
+    assert!(each.0 < one.0, "{each:?}, {one:?}");
+    assert_eq!(auto, each, "auto takes the cheapest");
+}
+
 #[test]
 fn names_that_are_no_hulls_or_not_all_are_refused() {
     let hulls = subject::hulls(&HULLS);
