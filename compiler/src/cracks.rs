@@ -386,13 +386,20 @@ pub fn caps(by: &StandIn, flood: &Flood, kept: &[bool], planes: &PlaneSet) -> Ve
         };
         Some(Face { owner, winding })
     };
-    let empty = flood.tree.solidity.iter();
-    let empty = empty.map(|&solidity| point_if(!POINT.is_in(solidity)));
-    let marks = flood.tree.marks(empty.collect());
-    let (caps, _) = flood
-        .tree
-        .openings(planes, flood.sketch.bounds, marks, &cap);
-    caps
+    // Only leaves beside a cap matter.
+    let mut beside = vec![HullSet::EMPTY; kept.len()];
+    for portal in &flood.portals.portals {
+        let leaves = portal.leaves.map(|leaf| leaf as usize);
+        let is_capped = POINT.is_in(portal.hulls) && kept[leaves[0]] != kept[leaves[1]];
+        if is_capped {
+            for leaf in leaves {
+                beside[leaf] = POINT.alone();
+            }
+        }
+    }
+    let marks = flood.tree.marks(beside);
+    let bounds = flood.sketch.bounds;
+    flood.tree.openings(planes, bounds, marks, &cap)
 }
 
 /// For each node in order, a brush with a face of the point's in its plane, or else of the cube's, or else that of
