@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 use onion_format::HullSet;
-use onion_runtime::OnionMap;
+use onion_runtime::{OnionMap, Source};
 use onion_tests::cases::{all_cases, other_cases};
 use onion_tests::effort::Cases;
 use onion_tests::planted::{claim_filled, with_leaf, with_options};
@@ -159,8 +159,8 @@ fn a_closed_slit_has_the_name_of_a_brush_beside_it() {
         assert!((-0.1..=16.1).contains(&depth), "closed {depth} units deep");
         // Of the six brushes of the room and those beside two slits, the first two of the latter.
         if let Some(hit) = onion.hit(hull, &trace).unwrap() {
-            let number = hit.brush.number;
-            assert!([6, 7].contains(&number), "brush {number}");
+            let source = hit.brush.source;
+            assert!(matches!(source, Source::Brush(6 | 7)), "{source:?}");
             n_named += 1;
         }
     }

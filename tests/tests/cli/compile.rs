@@ -72,7 +72,7 @@ fn reports_tell_what_costs_what() {
     assert_keys(costs, &["hulls", "uncharged", "brushes"]);
     assert_keys(&costs["hulls"][1], &["hull", "nodes", "shared", "bytes"]);
     let [stand, crouch] = [0, 1].map(|hull| &costs["hulls"][hull]["nodes"]);
-    let share = |nodes: &Value| {
+    let share = |nodes: &serde_json::Value| {
         (100.0 * nodes.as_f64().unwrap() / report["nodes"].as_f64().unwrap()).round()
     };
     let [a, b] = [stand, crouch].map(share);
