@@ -155,10 +155,11 @@ impl HullCost {
 impl Costs {
     /// A line with the nodes of each hull, one with those of patches, and one for each of the most costly brushes.
     pub fn summary(&self, n_brushes: usize) -> impl Iterator<Item = String> {
-        let hulls = self
-            .hulls
-            .iter()
-            .map(|cost| format!("{} {}", cost.hull, cost.nodes));
+        let charged = self.hulls.iter().map(|cost| cost.nodes);
+        let all = (self.uncharged + charged.sum::<usize>()).max(1);
+        let hulls = self.hulls.iter().map(|HullCost { hull, nodes, .. }| {
+            format!("{hull} {nodes} ({}%)", (100 * nodes + all / 2) / all)
+        });
         let shared: usize = self.hulls.iter().map(|cost| cost.shared).sum();
         let by_hull = format!(
             "nodes by hull: {}, uncharged {}; {shared} of them shared by several hulls",

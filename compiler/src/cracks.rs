@@ -1,5 +1,6 @@
-//! Part of stage 4, fill: cracks are openings too narrow for a cube of the width of `--seal`, and hulls without
-//! extent do not pass through them. A cube floods the world in place of the point. The point can then reach three
+//! Part of stage 4, fill: cracks are openings too narrow for a cube of the width of `--seal`. A hull without extent
+//! that would get out of the map through one does not pass through any: a cube floods the world in its place. A point
+//! that stays inside is flooded like other hulls, which costs far less. With a cube, the point can reach three
 //! kinds of leaves of that flood's tree: those that contain the center of a reachable cube, those too narrow for a
 //! center that share volume with such a cube, and narrow niches that lead nowhere else. All other leaves are filled,
 //! and caps close them off.
@@ -15,16 +16,16 @@ use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::contents::{self, Contents};
 use crate::error::CompileError;
-use crate::expand::{ModelCells, ModelSolids, expand_model, grown};
+use crate::expand::{ModelCells, ModelSolids, expand_model, grown, grown_box};
 use crate::flood::Flood;
-use crate::geometry::{Cell, Cut, PlaneSet};
+use crate::geometry::{Bounds, Cell, Cut, Location, PlaneSet};
 use crate::hull::{HullSpec, SealWidth};
 use crate::id::{BrushId, HullId, Owner};
 use crate::leak::Leak;
 use crate::map::Map;
 use crate::options::CompileOptions;
 use crate::portals::{At, LeafTree, Marks, Opening, Unreachable};
-use crate::seeds::{Fill, Seed, seeds_of_cube};
+use crate::seeds::{Fill, Seed, seeds, seeds_of_cube};
 use crate::union::{self, Face};
 
 /// The cube among the two hulls of a seal.
@@ -54,9 +55,27 @@ pub struct Seal {
     pub tree: ModelTree,
 }
 
-/// Floods the world for each hull for which cracks do not count, in the order of hulls. Planes get their numbers
-/// in the order in which they are met, and trees depend on it: this comes right after expansion, so that a compile
-/// and a verification make the same.
+/// The flood of a hull without extent.
+pub enum PointFlood {
+    /// It does not get out of the map, through however narrow a crack: it is flooded like any hull.
+    Own(HullId, Flood),
+    /// A cube floods in its place.
+    ByCube(StandIn, Flood),
+}
+
+impl PointFlood {
+    /// The hull.
+    pub fn hull(&self) -> HullId {
+        match self {
+            Self::Own(hull, _) => *hull,
+            Self::ByCube(by, _) => by.hull,
+        }
+    }
+}
+
+/// Floods the world for each hull without extent, in the order of hulls. Planes get their numbers in the order in which
+/// they are met, and trees depend on it: this comes right after expansion, so that a compile and a verification make
+/// the same.
 ///
 /// # Errors
 /// The flood's tree is deeper than the format allows.
@@ -66,14 +85,20 @@ pub fn floods(
     brushes: &ModelBrushes,
     world: &ModelSolids,
     planes: &mut PlaneSet,
-) -> Result<Vec<(StandIn, Flood)>, CompileError> {
+) -> Result<Vec<PointFlood>, CompileError> {
     let CompileOptions {
         hulls, fill, seal, ..
     } = options;
     let mut floods = Vec::new();
     for (point, solid) in HullId::first(hulls.len()).zip(hulls).zip(world) {
         let blocks = !solid.brushes.is_empty();
-        if point.1.is_point() && blocks && seal.seals() && *fill != Fill::Off {
+        if !point.1.is_point() || !blocks || !seal.seals() || *fill == Fill::Off {
+            continue;
+        }
+        // What a flood that leaks adds is forgotten.
+        let mut own_planes = planes.clone();
+        let own = own_flood(map, fill, point.1, brushes, &mut own_planes)?;
+        if own.leaks(HullId::FIRST) {
             let mut flood = |closing| {
                 let (by, cells) =
                     StandIn::new((map, fill), (*seal, closing), point, brushes, planes);
@@ -84,7 +109,10 @@ pub fn floods(
             if has_sky(brushes) && by.path_out(&open).is_some() {
                 (by, open) = flood(contents::SKY)?;
             }
-            floods.push((by, open));
+            floods.push(PointFlood::ByCube(by, open));
+        } else {
+            *planes = own_planes;
+            floods.push(PointFlood::Own(point.0, own));
         }
     }
     Ok(floods)
@@ -95,6 +123,22 @@ fn has_sky(brushes: &ModelBrushes) -> bool {
     brushes
         .iter()
         .any(|brush| brush.contents & contents::SKY != 0)
+}
+
+/// The flood of a hull alone, as the first and only one.
+fn own_flood(
+    map: &Map,
+    fill: &Fill,
+    hull: &HullSpec,
+    brushes: &ModelBrushes,
+    planes: &mut PlaneSet,
+) -> Result<Flood, CompileError> {
+    let hulls = std::slice::from_ref(hull);
+    let (solids, cells) = expand_model(brushes, hulls, planes);
+    let seeds = seeds(map, fill, &solids, hulls, planes, &mut Vec::new());
+    let skin = union::skin(&solids, cells, planes);
+    let alone = HullId::FIRST.alone();
+    Flood::new(&solids, alone, &skin, &seeds, &[alone], planes)
 }
 
 impl StandIn {
@@ -156,13 +200,22 @@ pub fn kept(by: &StandIn, flood: &Flood, planes: &PlaneSet) -> Vec<bool> {
     let is_narrow = |hulls: HullSet| CUBE.is_in(hulls) && !POINT.is_in(hulls);
     let narrow = flood.tree.solidity.iter().map(|&hulls| is_narrow(hulls));
     let narrow: Vec<_> = narrow.collect();
+    // A cube whose center is near an opening reaches through it.
+    for portal in &flood.portals.portals {
+        let [front, back] = portal.leaves.map(|leaf| leaf as usize);
+        for (leaf, other) in [(front, back), (back, front)] {
+            kept[leaf] |= narrow[leaf] && CUBE.is_in(flood.reached[other]);
+        }
+    }
     let near = Near {
         tree: &flood.tree,
         in_reach: flood.tree.marks(flood.reached.clone()),
         cube: &by.hulls[0],
         planes,
     };
-    let marks = narrow.iter().map(|&narrow| point_if(narrow)).collect();
+    let unsure = narrow.iter().zip(&kept);
+    let marks = unsure.map(|(&narrow, &kept)| point_if(narrow && !kept));
+    let marks = marks.collect();
     let marks = flood.tree.marks(marks);
     let near = flood
         .tree
@@ -187,9 +240,24 @@ struct Near<'a> {
 impl Near<'_> {
     /// Whether a cube shares volume with a cell.
     fn covers(&self, cell: &Cell) -> bool {
+        if !self.may_meet(self.tree.root(), &grown_box(cell.bounds(), self.cube)) {
+            return false;
+        }
         let mut own = PlaneSet::default();
         let centers = grown(self.planes, cell, self.cube, &mut own);
         self.meets(self.tree.root(), centers, &mut own)
+    }
+
+    /// Whether a leaf in reach may share volume with a box.
+    fn may_meet(&self, at: At, bounds: &Bounds) -> bool {
+        let At::Node(node) = at else {
+            return CUBE.is_in(self.in_reach.at(at));
+        };
+        let (plane, [front, back]) = self.tree.node(node);
+        let side = bounds.locate(&self.planes[plane]);
+        CUBE.is_in(self.in_reach.at(at))
+            && (side != Some(Location::Back) && self.may_meet(front, bounds)
+                || side != Some(Location::Front) && self.may_meet(back, bounds))
     }
 
     fn meets(&self, at: At, centers: Cell, own: &mut PlaneSet) -> bool {
@@ -250,9 +318,13 @@ pub fn seals(
     planes: &mut PlaneSet,
 ) -> Result<Vec<Seal>, CompileError> {
     let floods = floods(map, options, brushes, world, planes)?;
-    let is_filled =
-        |(by, flood): &(StandIn, Flood)| !by.seeds.is_empty() && by.path_out(flood).is_none();
-    let filled = floods.into_iter().filter(is_filled);
+    let filled = floods.into_iter().filter_map(|flood| match flood {
+        PointFlood::Own(..) => None,
+        PointFlood::ByCube(by, flood) => {
+            let is_filled = !by.seeds.is_empty() && by.path_out(&flood).is_none();
+            is_filled.then_some((by, flood))
+        }
+    });
     let seals = filled.map(|(by, flood)| {
         let kept = kept(&by, &flood, planes);
         Seal::new(by, &flood, &kept)
@@ -312,11 +384,11 @@ fn relabeled(tree: &Tree, leaves: &mut dyn Iterator<Item = HullSet>) -> Tree {
 }
 
 /// What a point does not get to, as leaves of the flood's tree.
-pub fn unreachable(hull: HullId, tree: LeafTree, kept: &[bool]) -> Unreachable {
-    let reached = |&kept: &bool| if kept { hull.alone() } else { HullSet::EMPTY };
+pub fn unreachable(hull: HullId, tree: LeafTree, kept: impl Iterator<Item = bool>) -> Unreachable {
+    let reached = |kept| if kept { hull.alone() } else { HullSet::EMPTY };
     Unreachable {
         tree,
-        reached: kept.iter().map(reached).collect(),
+        reached: kept.map(reached).collect(),
         filled: hull.alone(),
     }
 }
@@ -338,13 +410,20 @@ pub fn caps(by: &StandIn, flood: &Flood, kept: &[bool], planes: &PlaneSet) -> Ve
         };
         Some(Face { owner, winding })
     };
-    let empty = flood.tree.solidity.iter();
-    let empty = empty.map(|&solidity| point_if(!POINT.is_in(solidity)));
-    let marks = flood.tree.marks(empty.collect());
-    let (caps, _) = flood
-        .tree
-        .openings(planes, flood.sketch.bounds, marks, &cap);
-    caps
+    // Only leaves beside a cap matter.
+    let mut beside = vec![HullSet::EMPTY; kept.len()];
+    for portal in &flood.portals.portals {
+        let leaves = portal.leaves.map(|leaf| leaf as usize);
+        let is_capped = POINT.is_in(portal.hulls) && kept[leaves[0]] != kept[leaves[1]];
+        if is_capped {
+            for leaf in leaves {
+                beside[leaf] = POINT.alone();
+            }
+        }
+    }
+    let marks = flood.tree.marks(beside);
+    let bounds = flood.sketch.bounds;
+    flood.tree.openings(planes, bounds, marks, &cap)
 }
 
 /// For each node in order, a brush with a face of the point's in its plane, or else of the cube's, or else that of

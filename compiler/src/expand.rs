@@ -12,6 +12,7 @@ use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::id::BrushId;
 use crate::spatial::SpatialIndex;
+use crate::tolerance::OUTWARD_MARGIN;
 
 /// A brush expanded for a hull.
 #[derive(Clone, Debug)]
@@ -100,6 +101,16 @@ pub fn grown(planes: &PlaneSet, cell: &Cell, hull: &HullSpec, own: &mut PlaneSet
     match axial.and_then(|&axial| Cell::from_planes(own, axial, ids[6..].iter().copied())) {
         Some(grown) => grown,
         None => unreachable!("an expanded cell holds the cell"),
+    }
+}
+
+/// A box that certainly holds a box expanded for a hull.
+pub fn grown_box(bounds: Bounds, hull: &HullSpec) -> Bounds {
+    let [mins, maxs] =
+        [hull.mins, hull.maxs].map(|corner| DVec3::from_array(corner.map(f64::from)));
+    Bounds {
+        mins: bounds.mins - maxs - OUTWARD_MARGIN,
+        maxs: bounds.maxs - mins + OUTWARD_MARGIN,
     }
 }
 

@@ -2,14 +2,14 @@
 //! skin that look only at such parts (Carmack's filling of the outside, extended to sealed pockets). When the final
 //! tree is built, everything that a [`flood`](crate::flood) from the [`seeds`](crate::seeds) does not reach counts as
 //! solid. Hulls that are [`stances`] of one agent are flooded together. If they get out of the map, they leak and are
-//! not filled. Hulls without extent do not pass through [`cracks`].
+//! not filled. Hulls without extent that would get out through [`cracks`] do not pass through them.
 
 use onion_format::HullSet;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::brush::ModelBrushes;
-use crate::cracks::{self, Seal, StandIn};
+use crate::cracks::{self, PointFlood, Seal, StandIn};
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::flood::Flood;
@@ -38,8 +38,8 @@ pub struct Filling {
     pub leak: Option<Leak>,
     /// What was odd, and which hulls are not filled.
     pub warnings: Vec<Warning>,
-    /// The hulls for which cracks do not count, if they are filled.
-    sealed: HullSet,
+    /// The hulls that have a flood of their own.
+    flooded: HullSet,
     seals: Vec<Seal>,
     unreachable: Vec<Unreachable>,
 }
@@ -151,12 +151,16 @@ impl Filling {
         options: &CompileOptions,
         world: &ModelSolids,
         mut seeds: Vec<Seed>,
-        points: &[(StandIn, Flood)],
+        points: &[PointFlood],
     ) -> Self {
         let CompileOptions { hulls, fill, .. } = options;
-        let sealed: HullSet = points.iter().map(|(by, _)| by.hull.index()).collect();
-        seeds.retain(|seed| !seed.hull.is_in(sealed));
-        seeds.extend(points.iter().flat_map(|(by, _)| by.seeds_of_point()));
+        let flooded: HullSet = points.iter().map(|point| point.hull().index()).collect();
+        for point in points {
+            if let PointFlood::ByCube(by, _) = point {
+                seeds.retain(|seed| seed.hull != by.hull);
+                seeds.extend(by.seeds_of_point());
+            }
+        }
         let stances = stances(hulls);
         let starts = map.points.iter().filter(|point| fill.names(&point.class));
         let starts = starts.count();
@@ -183,7 +187,7 @@ impl Filling {
             hulls: hulls.collect(),
             seeds,
             stances,
-            sealed,
+            flooded,
             ..Self::default()
         }
     }
@@ -195,14 +199,14 @@ impl Filling {
         open.map(|(id, _)| id.index()).collect()
     }
 
-    /// Fills the world for all hulls for which every opening counts; the leaks of those that are not filled.
+    /// Fills the world for all hulls that are flooded together; the leaks of those that are not filled.
     fn fill_boxes(
         &mut self,
         world: &ModelSolids,
         skin: &mut Vec<Face>,
         planes: &mut PlaneSet,
     ) -> Result<Vec<Leak>, CompileError> {
-        let hulls = self.open().without(self.sealed);
+        let hulls = self.open().without(self.flooded);
         if hulls.is_empty() {
             return Ok(Vec::new());
         }
@@ -224,25 +228,44 @@ impl Filling {
         Ok(leaks)
     }
 
-    /// Fills the world for a hull for which cracks do not count; its leak if it is not filled.
+    /// Fills the world for a hull with a flood of its own; its leak if it is not filled.
     fn fill_point(
         &mut self,
-        (by, flood): (StandIn, Flood),
+        point: PointFlood,
         skin: &mut Vec<Face>,
         planes: &PlaneSet,
     ) -> Option<Leak> {
-        let hull = by.hull;
-        if !hull.is_in(self.open()) {
+        if !point.hull().is_in(self.open()) {
             return None;
         }
+        match point {
+            PointFlood::Own(hull, Flood { tree, reached, .. }) => {
+                let reached = reached.iter().map(|&hulls| HullId::FIRST.is_in(hulls));
+                self.take(cracks::unreachable(hull, tree, reached), skin, planes);
+                None
+            }
+            PointFlood::ByCube(by, flood) => self.fill_by_cube(by, flood, skin, planes),
+        }
+    }
+
+    /// The same for a hull in whose place a cube floods.
+    fn fill_by_cube(
+        &mut self,
+        by: StandIn,
+        flood: Flood,
+        skin: &mut Vec<Face>,
+        planes: &PlaneSet,
+    ) -> Option<Leak> {
         let leak = by.path_out(&flood);
         if leak.is_some() {
             return leak;
         }
+        let hull = by.hull;
         let kept = cracks::kept(&by, &flood, planes);
         let caps = cracks::caps(&by, &flood, &kept, planes);
         self.seals.push(Seal::new(by, &flood, &kept));
-        self.take(cracks::unreachable(hull, flood.tree, &kept), skin, planes);
+        let places = cracks::unreachable(hull, flood.tree, kept.into_iter());
+        self.take(places, skin, planes);
         skin.extend(caps);
         // Hulls stay in order.
         skin.sort_by_key(|face| face.owner.hull);

@@ -55,7 +55,7 @@ impl BrushId {
 }
 
 /// A brush that is expanded for a hull.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Owner {
     /// The hull.
     pub hull: HullId,

@@ -8,6 +8,7 @@
 pub mod archive;
 pub mod arguments;
 pub mod audit;
+pub mod auxiliary;
 pub mod bevel;
 pub mod brush;
 pub mod bsp;

@@ -329,28 +329,44 @@ impl LeafTree {
             })
         };
         let empty = self.solidity.iter().map(|&solidity| !solidity).collect();
-        let (portals, leaves) = self.openings(planes, bounds, self.marks(empty), &portal);
-        Portals { portals, leaves }
+        let found = self.all_openings(planes, bounds, self.marks(empty), true, &portal);
+        Portals {
+            portals: found.made.into_vec(),
+            leaves: found.leaves.into_vec(),
+        }
     }
 
-    /// What is made of the openings between leaves that are marked for the same hulls; and all leaves.
+    /// What is made of the openings between leaves that are marked for the same hulls.
     pub fn openings<T: Send>(
         &self,
         planes: &PlaneSet,
         bounds: [PlaneId; 6],
         marks: Marks,
         make: &(dyn Fn(Opening) -> Option<T> + Sync),
-    ) -> (Vec<T>, Vec<LeafPlace>) {
+    ) -> Vec<T> {
+        let found = self.all_openings(planes, bounds, marks, false, make);
+        found.made.into_vec()
+    }
+
+    fn all_openings<T: Send>(
+        &self,
+        planes: &PlaneSet,
+        bounds: [PlaneId; 6],
+        marks: Marks,
+        with_leaves: bool,
+        make: &(dyn Fn(Opening) -> Option<T> + Sync),
+    ) -> Openings<T> {
         let maker = OpeningMaker {
             tree: self,
             planes,
             bounds,
             marks,
+            with_leaves,
             make,
         };
         let mut found = Openings::default();
         maker.below(self.root, Cell::from_box(planes, bounds), 0, &mut found);
-        (found.made.into_vec(), found.leaves.into_vec())
+        found
     }
 }
 
@@ -367,6 +383,8 @@ struct OpeningMaker<'a, T> {
     planes: &'a PlaneSet,
     bounds: [PlaneId; 6],
     marks: Marks,
+    /// Whether all leaves are asked for, not only openings.
+    with_leaves: bool,
     make: &'a (dyn Fn(Opening) -> Option<T> + Sync),
 }
 
@@ -389,8 +407,9 @@ impl<T: Send> OpeningMaker<'_, T> {
     /// Adds what is made of all openings below, and the leaves there.
     fn below(&self, at: At, cell: Cell, depth: usize, found: &mut Openings<T>) {
         let node = match at {
-            At::Leaf(_) => return found.leaves.push(self.place(&cell)),
-            At::Node(node) => node,
+            At::Leaf(_) if self.with_leaves => return found.leaves.push(self.place(&cell)),
+            At::Node(node) if self.with_leaves || !self.marks.at(at).is_empty() => node,
+            _ => return,
         };
         let (plane, [front, back]) = self.tree.node(node);
         let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {

@@ -24,9 +24,9 @@ use onion_format::HullSet;
 use crate::bsp::Tree;
 use crate::cover::{Part, all_uncovered, is_lined, lining};
 use crate::cracks::{CUBE, POINT, Seal};
-use crate::expand::grown;
+use crate::expand::{grown, grown_box};
 use crate::geometry::winding::Division;
-use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
+use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 use crate::hull::HullSpec;
 use crate::id::HullId;
 use crate::seeds::{Seed, location};
@@ -216,6 +216,9 @@ pub fn agrees(planes: &PlaneSet, seal: &Chart<'_>, cell: &Cell, is_solid: bool) 
 
 /// Whether no cube whose center is in an empty leaf of a seal shares volume with a cell.
 pub fn is_out_of_reach(planes: &PlaneSet, seal: &Chart<'_>, cube: &HullSpec, cell: &Cell) -> bool {
+    if !may_be_open(planes, seal, &grown_box(cell.bounds(), cube)) {
+        return true;
+    }
     let mut own = PlaneSet::default();
     let centers = grown(planes, cell, cube, &mut own);
     let mut pending = vec![(seal, centers)];
@@ -233,6 +236,16 @@ pub fn is_out_of_reach(planes: &PlaneSet, seal: &Chart<'_>, cube: &HullSpec, cel
         pending.extend(behind.map(|centers| (back, centers)));
     }
     true
+}
+
+/// Whether a leaf of a seal that is empty for the cube may share volume with a box.
+fn may_be_open(planes: &PlaneSet, seal: &Chart<'_>, bounds: &Bounds) -> bool {
+    let open = CUBE.is_in(seal.open);
+    seal.division().map_or(open, |(plane, [front, back])| {
+        let side = bounds.locate(&planes[plane]);
+        open && (side != Some(Location::Back) && may_be_open(planes, front, bounds)
+            || side != Some(Location::Front) && may_be_open(planes, back, bounds))
+    })
 }
 
 /// Whether a cell shares volume with a leaf of a tree that is empty for any of some hulls.

@@ -13,15 +13,19 @@
 //!
 //! Deep in the tree, axial planes through the middle of the faces are tried too. They divide sets that planes of
 //! faces cannot divide, such as the many sides of a pillar, each of which has all others behind it. Trying such planes
-//! everywhere made trees of curved maps a quarter larger.
+//! everywhere made trees of curved maps a quarter larger. Round brushes have planes of their own that halve them
+//! ([`auxiliary`](crate::auxiliary)). Where they do, the work of a part grows faster than the number of its planes:
+//! slices of a round brush have almost as large a surface as the whole.
 
 use std::borrow::Cow;
 
 use glam::DVec3;
 use onion_format::HullSet;
 
+use crate::auxiliary::Auxiliary;
 use crate::geometry::plane::PlaneEntry;
-use crate::geometry::{Bounds, Cell, Location, Plane, PlaneId, PlaneSet, Winding};
+use crate::geometry::winding::Side;
+use crate::geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
 use crate::id::{HullId, Owner};
 use crate::tolerance::REACH;
 
@@ -63,52 +67,6 @@ const DEEP: usize = 48;
 /// So many faces are counted before it is asked whether a candidate is too dear already.
 const COUNTED_AT_ONCE: usize = 32;
 
-/// Most grid planes on one axis.
-const MAX_GRID_PLANES: f64 = 2048.0;
-
-/// Least distance of two grid planes, in units.
-const MIN_SPACING: f64 = 8.0;
-
-/// Axial planes at equal distances, made before the tree because a builder adds no planes.
-#[derive(Clone, Debug)]
-pub struct AxialGrid {
-    spacing: f64,
-    /// For each axis, the number of the first plane in units of the spacing, and the planes.
-    axes: [(f64, Vec<PlaneId>); 3],
-}
-
-impl AxialGrid {
-    /// A grid over a box; its distances are powers of two.
-    pub fn new(planes: &mut PlaneSet, bounds: &Bounds) -> Self {
-        let longest = (bounds.maxs - bounds.mins).max_element();
-        let mut spacing = MIN_SPACING;
-        while longest / spacing > MAX_GRID_PLANES {
-            spacing *= 2.0;
-        }
-        let axes = [0, 1, 2].map(|axis| {
-            let first = (bounds.mins[axis] / spacing).ceil();
-            let last = (bounds.maxs[axis] / spacing).floor();
-            let n_planes = (last - first + 1.0).max(0.0) as i64;
-            let units = |number: i64| (first as i64 + number) * spacing as i64;
-            let on_axis =
-                (0..n_planes).map(|number| planes.insert(Plane::whole(axis, true, units(number))));
-            (first, on_axis.collect())
-        });
-        Self { spacing, axes }
-    }
-
-    /// The grid plane nearest to a place on an axis, if it passes through the inside of a box.
-    fn plane(&self, axis: usize, at: f64, bounds: &Bounds) -> Option<PlaneId> {
-        let (first, on_axis) = &self.axes[axis];
-        let number = (at / self.spacing).round();
-        let units = number * self.spacing;
-        let inside = bounds.mins[axis] + REACH < units && units < bounds.maxs[axis] - REACH;
-        inside
-            .then(|| on_axis.get((number - first) as usize).copied())
-            .flatten()
-    }
-}
-
 /// A face inside a cell, with its box for quick estimates.
 #[derive(Clone, Debug)]
 pub struct CellFace<'a> {
@@ -125,7 +83,7 @@ pub struct CellFace<'a> {
 /// The plane at which to split a cell that lies `depth` nodes deep. `faces` is not empty.
 pub fn choose(
     planes: &PlaneSet,
-    grid: &AxialGrid,
+    auxiliary: &Auxiliary,
     cell: &Cell,
     faces: &[CellFace<'_>],
     effort: Effort,
@@ -138,8 +96,13 @@ pub fn choose(
     if depth >= DEEP {
         let bounds = cell.bounds();
         let middles = (0..3).map(|axis| (axis, middle(faces, effort, axis)));
-        tried.extend(middles.filter_map(|(axis, at)| grid.plane(axis, at, &bounds)));
+        tried.extend(middles.filter_map(|(axis, at)| auxiliary.grid.plane(axis, at, &bounds)));
     }
+    let sides = faces.iter().map(|face| (face.plane(), face.owner));
+    let mut halving = auxiliary.halvers.of(sides);
+    halving.retain(|&plane| cell.side(planes, plane) == Side::Both);
+    let is_chain = !halving.is_empty();
+    tried.extend(halving);
     let area = cell.area();
     let mut census = Census::new(faces, effort);
     let cut_cost = if depth < DEEP {
@@ -151,7 +114,11 @@ pub fn choose(
     for plane in tried {
         let areas = cell.areas_cut_by(planes, plane);
         let weights = areas.map(|part| (part / area).sqrt() + cut_cost);
-        let cost = |[front, back]: [f64; 2]| weights[0] * front + weights[1] * back;
+        let work = |n_planes: f64| n_planes * if is_chain { n_planes.sqrt() } else { 1.0 };
+        let cost = |n_planes: [f64; 2]| {
+            let [front, back] = n_planes.map(work);
+            weights[0] * front + weights[1] * back
+        };
         // Planes that are yet to be counted only add to the cost.
         let too_dear = |n_planes| cost(n_planes) >= best.0;
         let Some(count) = census.count(planes, plane, too_dear) else {

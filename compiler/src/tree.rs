@@ -8,15 +8,16 @@ use std::borrow::Cow;
 use onion_format::HullSet;
 use rayon::prelude::*;
 
+use crate::auxiliary::Auxiliary;
 use crate::bsp::{ModelTree, Tree};
 use crate::classify::{classify, solid_at};
 use crate::error::CompileError;
 use crate::expand::{HullSolid, ModelSolids, roomy_bounds};
 use crate::geometry::winding::{Division, Side};
-use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet};
+use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 use crate::id::{HullId, ModelId, Owner};
 use crate::portals::Unreachable;
-use crate::splitter::{self, AxialGrid, CellFace, Effort};
+use crate::splitter::{self, CellFace, Effort};
 use crate::union::Face;
 
 /// Cells with fewer faces than this are not worth a task of their own.
@@ -38,7 +39,10 @@ pub fn build(
     groups: &[HullSet],
     planes: &mut PlaneSet,
 ) -> Result<Vec<ModelTree>, CompileError> {
-    let plots = solids.iter().map(|solids| Plot::new(planes, solids));
+    let plots = solids.iter().zip(&skins).map(|(solids, skin)| {
+        let skin = skin.iter().map(|face| (face.owner, &face.winding));
+        Plot::new(planes, solids, skin)
+    });
     let plots: Vec<_> = plots.collect();
     let planes = &*planes;
     let models = (0..).map(ModelId).zip(skins);
@@ -59,7 +63,7 @@ pub fn build(
             hulls,
             effort: Effort::FULL,
             is_sketch: false,
-            grid: &plots[model.index()].grid,
+            auxiliary: &plots[model.index()].auxiliary,
             model,
         };
         builder.tree(plots[model.index()].bounds, skin)
@@ -77,7 +81,8 @@ pub fn sketch(
     skin: Vec<CellFace<'_>>,
     planes: &mut PlaneSet,
 ) -> Result<ModelTree, CompileError> {
-    let Plot { grid, bounds } = Plot::new(planes, world);
+    let faces = skin.iter().map(|face| (face.owner, &*face.winding));
+    let Plot { auxiliary, bounds } = Plot::new(planes, world, faces);
     let builder = Builder {
         planes,
         solids: world,
@@ -85,7 +90,7 @@ pub fn sketch(
         hulls,
         effort: Effort::QUICK,
         is_sketch: true,
-        grid: &grid,
+        auxiliary: &auxiliary,
         model: ModelId::WORLD,
     };
     builder.tree(bounds, skin)
@@ -93,16 +98,20 @@ pub fn sketch(
 
 /// Where the trees of a model stand.
 struct Plot {
-    grid: AxialGrid,
+    auxiliary: Auxiliary,
     /// The planes of the cell that they divide.
     bounds: [PlaneId; 6],
 }
 
 impl Plot {
-    fn new(planes: &mut PlaneSet, solids: &ModelSolids) -> Self {
+    fn new<'a>(
+        planes: &mut PlaneSet,
+        solids: &ModelSolids,
+        skin: impl Iterator<Item = (Owner, &'a Winding)>,
+    ) -> Self {
         let bounds = roomy_bounds(solids);
         Self {
-            grid: AxialGrid::new(planes, &bounds),
+            auxiliary: Auxiliary::new(planes, &bounds, solids, skin),
             bounds: bounds.insert_planes(planes),
         }
     }
@@ -142,7 +151,7 @@ struct Builder<'a> {
     effort: Effort,
     /// Whether the tree is used once and thrown away.
     is_sketch: bool,
-    grid: &'a AxialGrid,
+    auxiliary: &'a Auxiliary,
     model: ModelId,
 }
 
@@ -177,7 +186,8 @@ impl Builder<'_> {
         if depth == onion_format::MAX_DEPTH {
             return Err(self.too_deep(&cell, depth));
         }
-        let plane = splitter::choose(self.planes, self.grid, &cell, &faces, self.effort, depth);
+        let (planes, auxiliary) = (self.planes, self.auxiliary);
+        let plane = splitter::choose(planes, auxiliary, &cell, &faces, self.effort, depth);
         let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };

@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 use onion_format::HullSet;
-use onion_runtime::OnionMap;
+use onion_runtime::{OnionMap, Source};
 use onion_tests::cases::{all_cases, other_cases};
 use onion_tests::effort::Cases;
 use onion_tests::planted::{claim_filled, with_leaf, with_options};
@@ -47,9 +47,26 @@ fn is_filled(compiled: &Compiled) -> bool {
     compiled.report.filling[0].outcome == Outcome::Filled
 }
 
+/// Puts a crack in the east wall of a room that is a map's first, from floor to ceiling: without a seal, a point gets
+/// out of the map.
+fn crack_the_east_wall(map: &mut Map) {
+    let wall = &mut map.models[0].brushes[3].0;
+    let (mins, maxs) = (wall.mins, wall.maxs);
+    let beside = 7.0 + CRACK;
+    *wall = Brush::cuboid(mins, [maxs[0], 7.0, maxs[2]]);
+    map.cuboid(WALL, [mins[0], beside, mins[2]], maxs);
+}
+
+/// Chambers with a crack in the far wall of the last.
+fn chambers(slits: &[f64]) -> Map {
+    let mut map = closed_chambers(slits);
+    crack_the_east_wall(&mut map);
+    map
+}
+
 /// Chambers of 64 units in a row along x, with slits of these widths, as high as the room, in the walls between
 /// them, which are 16 thick; and a start in the first.
-fn chambers(slits: &[f64]) -> Map {
+fn closed_chambers(slits: &[f64]) -> Map {
     let mut map = Map::new("chambers", "Slits");
     let far = 80.0 * slits.len() as f64 + 64.0;
     map.room([0.0, -32.0, 0.0], [far, 32.0, 64.0]);
@@ -68,6 +85,9 @@ fn chamber(number: usize) -> [f64; 3] {
 }
 
 const STEP: f64 = 1.0 / 64.0;
+
+/// The width of the crack that leads out of the map: any seal but none closes it.
+const CRACK: f64 = 1.0 / 256.0;
 
 #[test]
 fn what_is_behind_a_narrow_slit_is_solid() {
@@ -96,6 +116,57 @@ fn what_is_behind_a_narrow_slit_is_solid() {
     }
 }
 
+/// A point that does not get out of the map passes through every crack.
+#[test]
+fn cracks_that_do_not_lead_out_stay_open() {
+    let (_, compiled) = sealed(&closed_chambers(&[CRACK, STEP]), "0.125");
+    assert!(is_filled(&compiled));
+    for number in 0..3 {
+        assert!(!is_solid(&compiled, chamber(number)), "chamber {number}");
+    }
+    assert!(is_solid(&compiled, [72.0, -20.0, 20.0]), "in a wall");
+    assert!(is_solid(&compiled, [32.0, 0.0, 90.0]), "above the ceiling");
+}
+
+/// What closes a slit belongs to a brush beside it.
+#[test]
+fn a_closed_slit_has_the_name_of_a_brush_beside_it() {
+    let mut n_named = 0;
+    for axis in 0..2 {
+        let mut map = chambers(&[STEP, STEP]);
+        // Along y the same chambers, turned.
+        let turn = |at: [f64; 3]| {
+            if axis == 0 {
+                at
+            } else {
+                [-at[1], at[0], at[2]]
+            }
+        };
+        if axis == 1 {
+            for (brush, _) in &mut map.models[0].brushes {
+                let (low, high) = (turn(brush.mins), turn(brush.maxs));
+                *brush = Brush::cuboid([high[0], low[1], low[2]], [low[0], high[1], high[2]]);
+            }
+            map.entities.pop();
+            map.spawn([0, 32, 24], 0);
+        }
+        let (_, compiled) = sealed(&map, "0.125");
+        let onion = subject::load(&compiled);
+        let hull = onion.find_hull("bullet").unwrap();
+        let [start, end] = [32.0, 112.0].map(|x| turn([x, 7.0 + STEP / 2.0, 20.0]));
+        let trace = onion.world().trace(hull, start, end);
+        let depth = trace.hit_fraction * 80.0 - 32.0;
+        assert!((-0.1..=16.1).contains(&depth), "closed {depth} units deep");
+        // Of the six brushes of the room and those beside two slits, the first two of the latter.
+        if let Some(hit) = onion.hit(hull, &trace).unwrap() {
+            let source = hit.brush.source;
+            assert!(matches!(source, Source::Brush(6 | 7)), "{source:?}");
+            n_named += 1;
+        }
+    }
+    assert!(n_named > 0, "a cap that lies in a wall has the wall's name");
+}
+
 /// Two rooms with a slit between them that runs along x = y, whose sides are `apart` from each other along x.
 fn diagonal(apart: f64) -> Map {
     let mut map = Map::new("diagonal", "A slit");
@@ -118,6 +189,7 @@ fn diagonal(apart: f64) -> Map {
     for outline in outlines {
         map.add(WALL, Brush::column(&outline, 0.0, 64.0));
     }
+    crack_the_east_wall(&mut map);
     map.spawn([-100, 0, 24], 0);
     map
 }
@@ -292,16 +364,17 @@ fn random_cracks_agree_with_a_flood_of_small_cells() {
         let (map, boxes, start) = random_map(&mut Random::new(seed));
         let (_, compiled) = sealed(&map, WIDTH);
         let outcome = &compiled.report.filling[0].outcome;
-        let cells = Cells::new(&boxes);
-        let seeds = cells.seeds(start);
-        let expected = cells.flood(&seeds);
-        match (seeds.is_empty(), &expected, outcome) {
-            (true, _, Outcome::NoSeed) | (false, None, Outcome::Leaks { .. }) => continue,
-            (false, Some(_), Outcome::Filled) => n_filled += 1,
+        let expected = Cells::new(&boxes).fill(start);
+        let expected = match (expected, outcome) {
+            (Expected::NoSeed, Outcome::NoSeed) | (Expected::Leaks, Outcome::Leaks { .. }) => {
+                continue;
+            }
+            (Expected::Filled(cells), Outcome::Filled) => cells,
             _ => panic!("seed {seed}: {outcome:?}"),
-        }
+        };
+        n_filled += 1;
         let onion = subject::load(&compiled);
-        for (index, &expected) in expected.iter().flatten().enumerate() {
+        for (index, &expected) in expected.iter().enumerate() {
             let center = Cells::at(index).map(|low| (f64::from(low) + 0.5) / f64::from(FINE));
             let solid = onion.world().solidity(center).contains(0);
             let found = if solid { Cell::Solid } else { Cell::Empty };
@@ -352,6 +425,14 @@ fn random_map(random: &mut Random) -> (Map, Vec<IntBox>, [i32; 3]) {
     let start = std::array::from_fn(|_| 1 + random.below(ROOM as usize - 1) as i32);
     map.spawn(start, 0);
     (map, boxes, start)
+}
+
+/// What is to become of a random map.
+enum Expected {
+    NoSeed,
+    Leaks,
+    /// What a point finds in each cell.
+    Filled(Vec<Cell>),
 }
 
 /// Small cells around a random map.
@@ -409,13 +490,29 @@ impl Cells {
         around.filter(|&cell| !taken[cell]).collect()
     }
 
-    /// Where the center of a cube begins for a start in whole units.
-    fn seeds(&self, start: [i32; 3]) -> Vec<usize> {
+    /// What a point finds that starts at a place in whole units.
+    fn fill(&self, start: [i32; 3]) -> Expected {
         let lifted = (0..=9).map(|lift| [start[0], start[1], start[2] + lift].map(|at| at * FINE));
         let mut lifted = lifted.filter(|at| !Self::free_around(*at, &self.brush).is_empty());
         let Some(place) = lifted.next() else {
-            return Vec::new();
+            return Expected::NoSeed;
         };
+        let own = Self::free_around(place, &self.brush);
+        let own = Self::spread(&own, |cell| !self.brush[cell]);
+        if !own[0] {
+            let cell = |is_reached: bool| if is_reached { Cell::Empty } else { Cell::Solid };
+            return Expected::Filled(own.into_iter().map(cell).collect());
+        }
+        let seeds = self.seeds(place);
+        match self.flood(&seeds) {
+            _ if seeds.is_empty() => Expected::NoSeed,
+            None => Expected::Leaks,
+            Some(cells) => Expected::Filled(cells),
+        }
+    }
+
+    /// Where the center of a cube begins for a place of a point.
+    fn seeds(&self, place: [i32; 3]) -> Vec<usize> {
         let centered = Self::free_around(place, &self.shut);
         if !centered.is_empty() {
             return centered;

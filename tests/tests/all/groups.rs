@@ -98,6 +98,32 @@ fn auto_has_no_more_nodes_than_one_tree_or_each() {
     }
 }
 
+/// Pillars on a wide floor, which makes the hulls similar: of the candidates, `auto` has to take the last.
+#[test]
+fn auto_takes_a_tree_for_each_where_that_is_cheapest() {
+    let mut map = samples::Map::new("pillars", "Pillars");
+    let wall = samples::Shader::Wall;
+    map.cuboid(wall, [-3000.0, -3000.0, -16.0], [3000.0, 3000.0, 0.0]);
+    for (x, y) in (0..4).flat_map(|x| (0..4).map(move |y| (x, y))) {
+        let low = [60 * x + 7 * y % 13, 60 * y + 5 * x % 11, 0].map(f64::from);
+        map.cuboid(wall, low, [low[0] + 16.0, low[1] + 16.0, 64.0]);
+    }
+    let map = subject::parse(&samples::write(&map));
+    let report = |grouping: &str| {
+        let options = CompileOptions {
+            fill: Fill::Off,
+            grouping: grouping.parse().unwrap(),
+            compare_groups: true,
+            ..CompileOptions::new(subject::hulls(&["thin:4x56", "wide:12x56"]))
+        };
+        compile(&map, &options).unwrap().report
+    };
+    let [one, each, auto] = ["one", "each", "auto"].map(report);
+    assert!(one.rival.is_none(), "the hulls are similar");
+    assert!(each.nodes < one.nodes, "{}, {}", each.nodes, one.nodes);
+    assert_eq!((auto.nodes, auto.groups), (each.nodes, each.groups));
+}
+
 #[test]
 fn names_that_are_no_hulls_or_not_all_are_refused() {
     let hulls = subject::hulls(&HULLS);

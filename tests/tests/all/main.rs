@@ -50,6 +50,7 @@ mod quick;
 mod reach;
 mod regressions;
 mod ropes;
+mod round;
 mod same_bits;
 mod sample_facts;
 mod shape_facts;

@@ -72,7 +72,12 @@ fn reports_tell_what_costs_what() {
     assert_keys(costs, &["hulls", "uncharged", "brushes"]);
     assert_keys(&costs["hulls"][1], &["hull", "nodes", "shared", "bytes"]);
     let [stand, crouch] = [0, 1].map(|hull| &costs["hulls"][hull]["nodes"]);
-    let by_hull = format!("nodes by hull: stand {stand}, crouch {crouch}, uncharged ");
+    let share = |nodes: &serde_json::Value| {
+        (100.0 * nodes.as_f64().unwrap() / report["nodes"].as_f64().unwrap()).round()
+    };
+    let [a, b] = [stand, crouch].map(share);
+    let by_hull =
+        format!("nodes by hull: stand {stand} ({a}%), crouch {crouch} ({b}%), uncharged ");
     assert!(text.contains(&by_hull), "{by_hull:?} is not in\n{text}");
     let keys = ["brush", "model", "entity", "center", "nodes", "bytes"];
     let all = costs["brushes"].as_array().unwrap();
