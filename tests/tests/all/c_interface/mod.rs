@@ -41,7 +41,7 @@ fn c_compiler() -> String {
 }
 
 /// A program in C beside this file.
-fn source(name: &str) -> PathBuf {
+pub(crate) fn source(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/c_interface");
     folder.join(name)
 }
