@@ -5,8 +5,7 @@ mod calls;
 mod example;
 mod install;
 mod layouts;
-mod movement;
-mod scenes;
+mod shapes;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
