@@ -179,6 +179,18 @@ class Player:
             return "-"
         return " ; ".join(" ".join(f'"{key}" "{value}"' for key, value in entity.items()) for entity in self.level.entities)
 
+    def find(self, name, *corners):
+        corners = np.array(corners, dtype=float)
+        try:
+            found = self.level.hull(name).index
+        except KeyError:
+            found = "-"
+        try:
+            self.level.require_hull(name, corners[:3], corners[3:])
+        except ValueError:
+            return f"{found} 0"
+        return f"{found} 1"
+
     def skin(self, distance):
         self.distance = float(distance)
         return "ok"

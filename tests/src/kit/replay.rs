@@ -130,6 +130,17 @@ impl<'a, T: Coordinate> Player<'a, T> {
             "hulls" => self.hulls(),
             "models" => self.models(),
             "entities" => self.entities(),
+            "find" => {
+                let found = self
+                    .map
+                    .find_hull(arguments[0])
+                    .map_or("-".to_owned(), |hull| hull.index().to_string());
+                let [mins, maxs] = [1, 4].map(|first| point::<f64>(&numbers[first..]));
+                format!(
+                    "{found} {}",
+                    flag(self.map.require_hull(arguments[0], mins, maxs).is_ok())
+                )
+            }
             "skin" => {
                 self.skin = numbers[0];
                 "ok".to_owned()

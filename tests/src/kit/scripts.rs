@@ -87,12 +87,23 @@ pub(super) fn facts(map: &OnionMap<&[u8]>, seed: u64) -> String {
     for call in ["hulls", "models", "entities"] {
         writer.call(call, &[]);
     }
+    for hull in map.hulls() {
+        let corners = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+        let name = hull.name;
+        for (name, other) in [(name, 0.0), (name, 1.0), (&name[..name.len() - 1], 0.0)] {
+            let [mins, mut maxs] = corners;
+            maxs[2] += other;
+            writer.call(&format!("find {name}"), &[mins, maxs].concat());
+        }
+    }
     for (number, segment) in segments(TRACES, seed).into_iter().enumerate() {
         if number % 30 == 0 {
             writer.call("skin", &[SKINS[number / 30 % SKINS.len()]]);
         }
         let model = writer.random.below(map.n_models());
         let hull = writer.hull();
+        let within = [writer.place(), writer.place()].concat();
+        writer.call(&format!("trace {model} {hull}"), &within);
         writer.call(&format!("trace {model} {hull}"), &segment);
         writer.call(&format!("solid {model}"), &segment[..3]);
     }

@@ -126,6 +126,25 @@ static void entities(void)
     }
 }
 
+static void find(const char *name, const double *n)
+{
+    float mins[3], maxs[3];
+    onion_hull hull, same;
+    uint32_t number = 0;
+    onion_hull_info info;
+    int i;
+    for (i = 0; i < 3; i++)
+        mins[i] = (float)n[i], maxs[i] = (float)n[i + 3];
+    if (onion_find_hull(&map, name, &hull) != ONION_OK) {
+        printf("- ");
+    } else {
+        while (onion_get_hull_info(&map, number, &info) == ONION_OK && info.hull != hull)
+            number++;
+        printf("%u ", (unsigned)number);
+    }
+    printf("%d ", onion_require_hull(&map, name, mins, maxs, &same) == ONION_OK);
+}
+
 /* The plane of a side is not told. */
 static void hit(const onion_hit_result *hit)
 {
@@ -316,6 +335,8 @@ static void run(const char *call, char **words, int n_words)
         models();
     } else if (strcmp(call, "entities") == 0) {
         entities();
+    } else if (strcmp(call, "find") == 0) {
+        find(words[0], n + 1);
     } else if (strcmp(call, "trace") == 0) {
         const onion_model model = model_of(words[0]);
         trace(&model, hull_named(words[1]), n + 2, f + 2);

@@ -62,6 +62,16 @@ class Player {
     return this.map.entities ? several(this.map.entities.map(pairs)) : "-";
   }
 
+  find([name], [, ...corners]) {
+    let has = true;
+    try {
+      this.map.requireHull(name, corners.slice(0, 3), corners.slice(3));
+    } catch {
+      has = false;
+    }
+    return `${this.map.findHull(name)?.index ?? "-"} ${flag(has)}`;
+  }
+
   model(number) {
     return this.map.model(number).withSkin(this.distance);
   }
