@@ -95,7 +95,7 @@ impl Model<'_> {
                 limit = on_brush(brush);
                 continue;
             }
-            // The second child comes later, and so every walk ends, even if the bytes are others than those that loading
+            // The second child comes later, so every walk ends, even if the bytes are others than those that loading
             // checked.
             let (a, b) = (look(number + 1), look(second.max(number + 1)));
             let (near, far) = match (a, b) {

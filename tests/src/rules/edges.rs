@@ -1,11 +1,13 @@
 //! Files at the edges of rules: as large, as deep and as empty as the format allows.
+//! Every reader loads them.
 
 use onion_format::{
     BoxRecord, Child, EntityRecord, GridRecord, HullRecord, InfoRecord, LeafRecord, MAX_DEPTH,
     NodeRecord, PlaneRecord, SurfaceRecord, TextRecord,
 };
 
-use super::{fast, right};
+use super::fast;
+use super::rule::{last, right};
 use crate::planted::{append, edit, record, replace, restate};
 use crate::strange::golden;
 
@@ -41,7 +43,7 @@ pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
         }),
         ("a normal as long as allowed", |file| {
             append::<PlaneRecord>(file);
-            let plane = super::last::<PlaneRecord>(file);
+            let plane = last::<PlaneRecord>(file);
             edit::<PlaneRecord>(file, plane, |plane| {
                 (plane.normal, plane.axis, plane.dist) =
                     ([0, LONGEST_NORMAL, 0], 3, 131_071.999_999_999_985);
@@ -58,7 +60,7 @@ pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
         ("a list of twins", fast::list),
         ("boxes without extent", |file| {
             let root = record::<BoxRecord>(file, 0);
-            let number = super::last::<BoxRecord>(file);
+            let number = last::<BoxRecord>(file);
             assert!(root.second != 0);
             edit::<BoxRecord>(file, number, |leaf| leaf.maxs = leaf.mins);
         }),

@@ -1,8 +1,9 @@
-//! Rules for entities.
+//! Rules for entities. Each row is what breaks a rule, and the fault; what the
+//! runtime says of it names the first wrong record.
 
 use onion_format::{EntityRecord, TextRecord};
 
-use super::{Rule, at, change, last};
+use super::rule::{Rule, at, change, last};
 use crate::planted::{append, edit, replace};
 
 /// Rules for entities.

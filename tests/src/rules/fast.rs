@@ -1,11 +1,12 @@
-//! Rules for the fast form.
+//! Rules for the fast form. Each row is what breaks a rule, and the fault; what the
+//! runtime says of it names the first wrong record.
 
 use onion_format::{
     BlockRecord, GridRecord, LocalChild, LocalPlane, LocalRecord, PlaneRecord, TwinRecord,
 };
 use onion_runtime::LoadError;
 
-use super::{Rule, at, change, last};
+use super::rule::{Rule, at, change, last};
 use crate::planted::{count, edit, record, replace};
 
 /// Rules for grids and blocks.

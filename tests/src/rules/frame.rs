@@ -1,4 +1,5 @@
-//! Rules for the header and for the order of chunks.
+//! Rules for the header and for the order of chunks. Each row is what breaks a rule, and the fault; what the
+//! runtime says of it names the first wrong record.
 
 use onion_format::{
     BoxRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, ChoiceRecord, EntityRecord,
@@ -7,7 +8,7 @@ use onion_format::{
 };
 use onion_runtime::LoadError;
 
-use super::Rule;
+use super::rule::Rule;
 use crate::planted::{records, resize, sign, with_chunks};
 
 /// Where the header of a chunk begins.

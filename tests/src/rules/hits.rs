@@ -1,11 +1,12 @@
-//! Rules for surfaces, brushes and sides, and for what is hit at nodes.
+//! Rules for surfaces, brushes and sides, and for what is hit at nodes. Each row is what breaks a rule, and the fault; what the
+//! runtime says of it names the first wrong record.
 
 use onion_format::{
     BrushRecord, ChoiceRecord, HitAt, HitRecord, ModelRecord, PlaneRecord, SideRecord,
     SurfaceRecord,
 };
 
-use super::{Rule, at, change, last};
+use super::rule::{Rule, at, change, last};
 use crate::planted::{append, count, edit, record, replace};
 
 /// Number of a choice that leads to another one.

@@ -7,20 +7,13 @@ mod fast;
 mod frame;
 mod hits;
 mod required;
+mod rule;
 mod shapes;
 
-use onion_format::Record;
 use onion_runtime::LoadError;
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, compile};
-
-use crate::planted::{count, edit};
-use crate::{samples, subject};
 
 pub use edges::edges;
-
-/// A rule: what breaks it, and the fault, which returns what the runtime says of it.
-type Rule = (&'static str, fn(&mut Vec<u8>) -> LoadError);
+pub use rule::right;
 
 /// A file that breaks a rule.
 pub struct Broken {
@@ -30,22 +23,6 @@ pub struct Broken {
     pub error: LoadError,
     /// The file.
     pub bytes: Vec<u8>,
-}
-
-/// A world and a door, with all optional chunks.
-///
-/// # Panics
-/// If the sample map does not compile.
-pub fn right(grouping: &str) -> Vec<u8> {
-    let mut samples = samples::all().into_iter();
-    let (_, map) = samples.find(|(name, _)| *name == "door").unwrap();
-    let options = CompileOptions {
-        fill: Fill::Off,
-        brushes: true,
-        grouping: grouping.parse().unwrap(),
-        ..CompileOptions::new(subject::hulls(&subject::HULLS))
-    };
-    compile(&subject::parse(&map), &options).unwrap().bytes
 }
 
 /// A file for each rule.
@@ -80,19 +57,4 @@ pub fn broken() -> Vec<Broken> {
         })
     });
     broken.collect()
-}
-
-/// What the runtime says of a wrong record.
-fn at<R: Record>(index: usize) -> LoadError {
-    LoadError::BadRecord { tag: R::TAG, index }
-}
-
-/// Changes a record, which is wrong then.
-fn change<R: Record>(file: &mut [u8], index: usize, change: impl FnOnce(&mut R)) -> LoadError {
-    edit(file, index, change);
-    at::<R>(index)
-}
-
-fn last<R: Record>(file: &[u8]) -> usize {
-    count(file, R::TAG) - 1
 }

@@ -1,4 +1,5 @@
-//! Rules for the chunks that every file has.
+//! Rules for the chunks that every file has. Each row is what breaks a rule, and the fault; what the
+//! runtime says of it names the first wrong record.
 
 use onion_format::{
     Child, GroupRecord, HullRecord, InfoRecord, LeafRecord, MAX_DEPTH, MAX_HULLS, ModelRecord,
@@ -6,7 +7,7 @@ use onion_format::{
 };
 
 use super::edges::{LONGEST_NORMAL, tower};
-use super::{Rule, at, change, last, right};
+use super::rule::{Rule, at, change, last, right};
 use crate::planted::{append, count, edit, record, replace};
 
 /// Rules for hulls, options and groups.

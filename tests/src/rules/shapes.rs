@@ -1,11 +1,12 @@
-//! Rules for the shapes of brushes.
+//! Rules for the shapes of brushes. Each row is what breaks a rule, and the fault; what the
+//! runtime says of it names the first wrong record.
 
 use onion_format::{
     BoxRecord, BoxesRecord, BrushRecord, CornerRecord, EdgeRecord, FaceRecord, PlaneRecord,
     SolidRecord,
 };
 
-use super::{Rule, at, change, last};
+use super::rule::{Rule, at, change, last};
 use crate::planted::{append, count, edit, record};
 
 /// Rules for the faces of solids.
