@@ -40,7 +40,8 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     ///
     /// The bytes must stay as they are for as long as the map is used. A file that is mapped into memory must not be
     /// written to: replace it by another file (`onionc` does so), do not overwrite it. If the bytes change all the
-    /// same, queries still end and do not panic; everything is solid if the length or the checksum in the header changed,
+    /// same, queries still end and do not panic; everything is solid if the length or the checksum in the
+    /// header changed,
     /// otherwise any answer may be wrong.
     ///
     /// # Errors

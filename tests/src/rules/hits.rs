@@ -1,4 +1,5 @@
-//! Rules for surfaces, brushes and sides, and for what is hit at nodes. Each row is what breaks a rule, and the fault; what the
+//! Rules for surfaces, brushes and sides, and for what is hit at nodes. Each row is what breaks a rule, and
+//! the fault; what the
 //! runtime says of it names the first wrong record.
 
 use onion_format::{
