@@ -95,7 +95,9 @@ impl Model<'_> {
                 limit = on_brush(brush);
                 continue;
             }
-            let (a, b) = (look(number + 1), look(second));
+            // The second child comes later, so every walk ends, even if the bytes are others than those that loading
+            // checked.
+            let (a, b) = (look(number + 1), look(second.max(number + 1)));
             let (near, far) = match (a, b) {
                 (Some(a), Some(b)) if b.from < a.from => (Some(b), Some(a)),
                 (Some(_), _) => (a, b),

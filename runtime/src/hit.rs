@@ -263,8 +263,14 @@ impl Search<'_> {
         let looks_front = self.looks_front(&unit_normal(&map.plane(plane)));
         let mut hit = HitAt(map.hits().get(node as usize)?.hit);
         let mut is_sure = true;
-        // A choice has a higher number than those that it leads to.
+        // A choice has a higher number than those that it leads to. In bytes that are others than those that loading
+        // checked, one may not: there is nothing hit then.
+        let mut choices = map.choices().len() as u32;
         while hit.is_choice() {
+            if hit.index() >= choices {
+                return None;
+            }
+            choices = hit.index();
             let choice = map.choices().get(hit.index() as usize)?;
             let is_first = match Test::from_bits(choice.test)? {
                 Test::Plane(number) => {

@@ -28,8 +28,7 @@ use crate::view::{Layout, View};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// `D` must return the same bytes each time. If it ever returns others, still no query panics; if their length or
-/// checksum differs, everything is solid.
+/// `D` must return the same bytes each time; see [`OnionMap::from_bytes`].
 #[derive(Clone, Copy)]
 pub struct OnionMap<D> {
     bytes: D,
@@ -38,6 +37,12 @@ pub struct OnionMap<D> {
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
     /// Checks a whole file once, and keeps it. The bytes need no alignment.
+    ///
+    /// The bytes must stay as they are for as long as the map is used. A file that is mapped into memory must not be
+    /// written to: replace it by another file (`onionc` does so), do not overwrite it. If the bytes change all the
+    /// same, queries still end and do not panic; everything is solid if the length or the checksum in the
+    /// header changed,
+    /// otherwise any answer may be wrong.
     ///
     /// # Errors
     /// The file is not exactly as the compiler wrote it. This never panics, for any bytes.

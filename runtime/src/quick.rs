@@ -187,7 +187,7 @@ impl<'a> Quick<'a> {
                 if node.resolved[FRONT] & hulls != 0 {
                     return Some((node, Some(FRONT)));
                 }
-                *at = Child(node.children[FRONT]);
+                *at = child_of(*at, node.children[FRONT]);
                 node = self.node(*at)?;
             }
             if !stretch.is_behind(&node) {
@@ -196,7 +196,7 @@ impl<'a> Quick<'a> {
             if node.resolved[BACK] & hulls != 0 {
                 return Some((node, Some(BACK)));
             }
-            *at = Child(node.children[BACK]);
+            *at = child_of(*at, node.children[BACK]);
         }
     }
 
@@ -260,7 +260,7 @@ impl<'a> Quick<'a> {
         let known = u16::from_le_bytes(node.resolved) >> (all & 8);
         let goes_on = (dist.abs() > lane.error) & (known as u8 & self.hulls == 0);
         if goes_on {
-            lane.at = Child(front ^ ((front ^ back) & all));
+            lane.at = child_of(lane.at, front ^ ((front ^ back) & all));
         }
         goes_on
     }
@@ -335,7 +335,7 @@ impl<'a> Quick<'a> {
                 }
                 open &= pending & !node.resolved[side];
                 if open != 0 {
-                    at = Child(node.children[side]);
+                    at = child_of(at, node.children[side]);
                     break;
                 }
                 // All of the stretch is known; go on with the next one.
@@ -348,7 +348,7 @@ impl<'a> Quick<'a> {
                 from = next.from;
                 to = waiting.last().map_or(1.0, |beyond| beyond.from);
                 (stretch.start, stretch.end) = (point(from), point(to));
-                (node, side) = (next_node, next.side as usize & 1);
+                (at, node, side) = (next.node, next_node, next.side as usize & 1);
                 entered = Some(next);
                 open = pending;
             }
@@ -401,9 +401,16 @@ impl<'a> Quick<'a> {
             if open == 0 {
                 return Some(solid);
             }
-            at = Child(node.children[side]);
+            at = child_of(at, node.children[side]);
         }
     }
+}
+
+/// A child of a node. Children follow their nodes, and leaves have a higher bit, so every walk ends, even if the bytes
+/// are others than those that loading checked.
+#[inline(always)]
+fn child_of(node: Child, child: u32) -> Child {
+    Child(child.max(node.0.wrapping_add(1)))
 }
 
 /// Signed distance of a point in front of a node's plane, in units.

@@ -204,11 +204,16 @@ impl<'a> View<'a> {
         root.unwrap_or(Child::leaf(0))
     }
 
-    /// A node; one with leaves for a number that is not there, which ends any walk.
+    /// A node; one with leaves for a number that is not there, which ends any walk. Children follow their nodes, so
+    /// every walk ends, even if the bytes are others than those that loading checked.
     #[inline]
     pub(crate) fn node(&self, index: u32) -> NodeRecord {
         match self.nodes.get(index as usize) {
-            Some(bytes) => NodeRecord::read(bytes),
+            Some(bytes) => {
+                let node = NodeRecord::read(bytes);
+                let children = node.children.map(|child| child.max(index + 1));
+                NodeRecord { children, ..node }
+            }
             None => NodeRecord {
                 children: [Child::leaf(0).0; 2],
                 ..NodeRecord::read(&[])

@@ -27,6 +27,7 @@ pub mod queries;
 pub mod random;
 pub mod riders;
 pub mod rooms;
+pub mod rules;
 #[allow(missing_docs)]
 pub mod samples;
 pub mod segments;

@@ -198,7 +198,7 @@ fn is_fast(tag: [u8; 4]) -> bool {
 }
 
 /// The file with other records in its chunks, or without a chunk.
-fn with_chunks(file: &[u8], change: impl Fn([u8; 4], &[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
+pub fn with_chunks(file: &[u8], change: impl Fn([u8; 4], &[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
     let mut changed = file[..HEADER_SIZE].to_vec();
     let mut n_chunks = 0u64;
     let mut at = HEADER_SIZE;

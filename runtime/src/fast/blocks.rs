@@ -116,8 +116,9 @@ impl<'a> Blocks<'a> {
         if x >= nx || y >= ny || z >= nz {
             return None;
         }
-        let layer = ny as usize * nx as usize;
-        let index = z as usize * layer + (y as usize * nx as usize + x as usize);
+        // Of a file, all of these are numbers of blocks; of bytes that changed, they may be any.
+        let row = z.wrapping_mul(ny).wrapping_add(y) as usize;
+        let index = row.wrapping_mul(nx as usize).wrapping_add(x as usize);
         let record = BlockRecord::read(self.records.get(index)?);
         Some(Block { at, record })
     }
@@ -215,7 +216,7 @@ impl<'a> Way<'a> {
     #[inline(always)]
     pub(crate) fn max_steps(&self) -> u32 {
         let [nx, ny, nz] = self.blocks.counts;
-        nx + ny + nz
+        nx.saturating_add(ny).saturating_add(nz)
     }
 
     /// How many blocks the block at hand reaches ahead along an axis.

@@ -228,7 +228,7 @@ impl<'a> Fast<'a> {
             if ahead.abs() <= ON_PLANE {
                 return None;
             }
-            part = LocalChild(node.children[usize::from(ahead < 0.0)]);
+            part = (self.trees).child(part, node.children[usize::from(ahead < 0.0)])?;
         }
         is_small.then(|| part.is_solid())
     }

@@ -98,16 +98,16 @@ impl Trees<'_> {
         crossings: &mut Crossings,
     ) -> Option<LocalChild> {
         let node = self.node(part.index())?;
-        let [front, back] = node.children.map(LocalChild);
+        let [front, back] = node.children;
         let [d_start, d_end] = segment.distances(node.normal, node.dist);
         let approach = d_start - d_end;
         let near = d_start - approach * stretch.from;
         let far = d_start - approach * stretch.to;
         if near > segment.error && far > segment.error {
-            return Some(front);
+            return self.child(part, front);
         }
         if near < -segment.error && far < -segment.error {
-            return Some(back);
+            return self.child(part, back);
         }
         let range = [stretch.from, stretch.to];
         let (at, child, beyond) = match split([d_start, d_end], segment.longest, range) {
@@ -115,7 +115,7 @@ impl Trees<'_> {
             Split::Both(at, _) => (at, back, front),
             Split::One(side) => {
                 crossings.is_near = true;
-                return Some(if side == 0 { front } else { back });
+                return self.child(part, if side == 0 { front } else { back });
             }
             Split::Unclear => return None,
         };
@@ -124,8 +124,9 @@ impl Trees<'_> {
             at,
             approach,
             node: part.index(),
-            beyond,
+            beyond: self.child(part, beyond)?,
         };
+        let child = self.child(part, child)?;
         crossings.push(crossing).then_some(child)
     }
 

@@ -1,7 +1,7 @@
 //! The local trees of a file: their nodes, the planes of these, and the lists of twins, read in place. Loading has
 //! checked every number; one that is missing all the same makes a walk unclear.
 
-use onion_format::{LocalRecord, PlaneRecord, Record, TwinRecord};
+use onion_format::{LocalChild, LocalRecord, PlaneRecord, Record, TwinRecord};
 
 use crate::view::View;
 
@@ -26,6 +26,14 @@ impl<'a> Trees<'a> {
     #[inline(always)]
     pub(super) fn node(&self, number: u32) -> Option<LocalRecord> {
         Some(LocalRecord::read(self.nodes.get(number as usize)?))
+    }
+
+    /// A child of a node. Children come before their nodes, so every walk ends, even if the bytes are others than those
+    /// that loading checked; none for a child that does not.
+    #[inline(always)]
+    pub(super) fn child(&self, node: LocalChild, child: u32) -> Option<LocalChild> {
+        let child = LocalChild(child);
+        (child.is_leaf() || child.0 < node.0).then_some(child)
     }
 
     #[inline(always)]

@@ -129,10 +129,11 @@ impl PreOrder {
                 (next, depth, known) = waiting;
             } else {
                 let index = self.n_nodes as usize;
-                if index >= map.nodes.len() || depth == MAX_DEPTH {
+                // As it is in the file, with any children.
+                let node = map.nodes.get(index).filter(|_| depth < MAX_DEPTH);
+                let Some(node) = node.map(|bytes| NodeRecord::read(bytes)) else {
                     return Err(LoadError::record(NodeRecord::TAG, index));
-                }
-                let node = map.node(index as u32);
+                };
                 let plane = map.planes.get(NodePlane(node.plane).index() as usize);
                 let Some(plane) = plane.map(|bytes| PlaneRecord::read(bytes)) else {
                     return Err(LoadError::record(NodeRecord::TAG, index));

@@ -44,8 +44,9 @@
 //!
 //! # What holds
 //!
-//! * Agents that are not in solid never get into it, to the last bit of their positions. Agents that are
-//!   in solid can get out: see [`Agent::walk`].
+//! * Agents that are not in solid never get into it, to the last bit of their positions, in files as the compiler wrote
+//!   them: in a damaged file whose checksum is right all the same, the fast form may contradict the trees, and a trace
+//!   may end in solid. Agents that are in solid can get out: see [`Agent::walk`].
 //! * When an agent meets planes, its velocity becomes the nearest one that goes into none of them: speed
 //!   along a wall is kept, and no agent is thrown back. Slopes too steep to stand on first remove the part of
 //!   the velocity that would climb them.

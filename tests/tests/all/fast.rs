@@ -9,7 +9,7 @@ use onion_format::{
     BlockRecord, Child, GridRecord, LocalChild, LocalPlane, LocalRecord, MAX_REACH, NORMAL_ONE,
     NodePlane, NodeRecord, PlaneRecord, Record, RootRecord, TwinRecord,
 };
-use onion_runtime::{Coordinate, HullId, LoadError, Model, OnionMap, Trace};
+use onion_runtime::{Coordinate, HullId, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, all_cases, real_cases, sample_case};
 use onion_tests::effort::{Cases, is_long};
 use onion_tests::planted::{self, count, records, with, without_fast_form};
@@ -328,70 +328,6 @@ fn changed<R: Record>(file: &[u8], number: usize, change: impl FnOnce(&mut R)) -
     with(file, at, &bytes)
 }
 
-fn is_refused<R: Record>(file: &[u8], number: usize, change: impl FnOnce(&mut R)) {
-    let error = OnionMap::from_bytes(changed(file, number, change)).err();
-    let expected = LoadError::BadRecord {
-        tag: R::TAG,
-        index: number,
-    };
-    assert_eq!(error, Some(expected));
-}
-
-#[test]
-fn records_that_could_mislead_a_walk_are_refused() {
-    let file = &sample_case("low_tunnel").filled().bytes;
-    let last = count(file, LocalRecord::TAG) - 1;
-    for child in [
-        last as u32,
-        last as u32 + 1,
-        LocalChild::SOLID.0 + 1,
-        u32::MAX,
-    ] {
-        is_refused::<LocalRecord>(file, last, |node| node.children[1] = child);
-    }
-    is_refused::<LocalRecord>(file, last, |node| node.plane = (1 << 30) - 1);
-    let n_twins = count(file, TwinRecord::TAG) as u32;
-    is_refused::<LocalRecord>(file, last, |node| {
-        node.plane = LocalPlane::List(n_twins).bits()
-    });
-    is_refused::<LocalRecord>(file, last, |node| node.plane |= 1 << 31);
-    is_refused::<LocalRecord>(file, last, |node| node.normal[0] += 1);
-    is_refused::<LocalRecord>(file, last, |node| node.dist += 0.5);
-    is_refused::<BlockRecord>(file, 3, |block| block.root = last as u32 + 1);
-    is_refused::<BlockRecord>(file, 3, |block| block.reach |= 1 << 30);
-    is_refused::<GridRecord>(file, 1, |grid| grid.first += 1);
-    for size in [48.0, f32::NAN, 0.5, -16.0, (1 << 19) as f32] {
-        is_refused::<GridRecord>(file, 1, |grid| grid.size = size);
-    }
-    is_refused::<GridRecord>(file, 1, |grid| grid.counts[2] = 0);
-    is_refused::<GridRecord>(file, 1, |grid| grid.counts = [u32::MAX; 3]);
-    is_refused::<GridRecord>(file, 1, |grid| grid.origin[0] += 0.25);
-    is_refused::<GridRecord>(file, 1, |grid| grid.origin[0] = f32::INFINITY);
-    is_refused::<GridRecord>(file, 1, |grid| grid.outside = 1);
-    is_refused::<GridRecord>(file, 1, |grid| grid.outside = LocalChild::SOLID.0 + 1);
-}
-
-/// Chunks without records where the others of the fast form need them.
-#[test]
-fn a_part_of_the_fast_form_is_refused() {
-    let file = &sample_case("low_tunnel").filled().bytes;
-    for emptied in 1..7 {
-        let mut file = file.clone();
-        if emptied & 1 != 0 {
-            planted::replace::<GridRecord>(&mut file, &[]);
-        }
-        if emptied & 2 != 0 {
-            planted::replace::<BlockRecord>(&mut file, &[]);
-        }
-        if emptied & 4 != 0 {
-            planted::replace::<LocalRecord>(&mut file, &[]);
-        }
-        let error = OnionMap::from_bytes(file).err();
-        let is_refused = matches!(error, Some(LoadError::BadRecord { .. }));
-        assert!(is_refused, "without {emptied:03b}: {error:?}");
-    }
-}
-
 /// Every child, every plane, every block, what it reaches and what is outside counts: change one, and the proof of the
 /// file fails.
 #[test]
@@ -560,25 +496,4 @@ fn a_hidden_twin_is_found() {
             );
         }
     }
-}
-
-#[test]
-fn twins_that_are_no_planes_or_have_no_end_are_refused() {
-    let (case, node) = nodes_with_twins().next().unwrap();
-    let file = &case.filled().bytes;
-    let last = count(file, TwinRecord::TAG) - 1;
-    let n_planes = count(file, PlaneRecord::TAG) as u32;
-    is_refused::<TwinRecord>(file, last, |twin| {
-        *twin = TwinRecord::new(twin.index(), false)
-    });
-    is_refused::<TwinRecord>(file, 0, |twin| {
-        *twin = TwinRecord::new(n_planes, twin.is_last());
-    });
-    // A list that is entered in its middle, and one that begins with another plane than the node's.
-    let first = list_of(file, node).unwrap();
-    is_refused::<LocalRecord>(file, node, |node| {
-        node.plane = LocalPlane::List(first + 1).bits()
-    });
-    let other = changed::<TwinRecord>(file, first as usize, |own| own.plane ^= 1);
-    assert!(OnionMap::from_bytes(other).is_err());
 }

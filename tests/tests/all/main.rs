@@ -25,7 +25,6 @@ mod game;
 mod gltf;
 mod groups;
 mod javascript;
-mod javascript_walks;
 mod kin;
 mod loader;
 mod map_pairs;

@@ -5,8 +5,7 @@ mod calls;
 mod example;
 mod install;
 mod layouts;
-mod movement;
-mod scenes;
+mod shapes;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -41,7 +40,7 @@ fn c_compiler() -> String {
 }
 
 /// A program in C beside this file.
-fn source(name: &str) -> PathBuf {
+pub(crate) fn source(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/c_interface");
     folder.join(name)
 }

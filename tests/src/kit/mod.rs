@@ -1,6 +1,10 @@
 //! The conformance kit: a folder of compiled maps, queries and the answers that any reader of `.onion` files must give,
 //! to the last bit, and of damaged files that it must refuse. `kit.json` lists them; `README.md` says how to use it.
-//! The answers are those of the command `onionc`; the same kit comes out on every machine.
+//! The answers are those of the command `onionc`, and of the runtime to calls of interfaces ([`replay`]); the same kit
+//! comes out on every machine.
+
+mod replay;
+mod scripts;
 
 use std::fmt::Write;
 use std::fs;
@@ -8,20 +12,42 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
-use onion_runtime::OnionMap;
+use onion_format::{BrushRecord, ModelRecord};
+use onion_runtime::{LoadError, OnionMap};
+use onionc::seeds::Fill;
 use serde::Serialize;
 
+pub use self::replay::{Through, replay};
+use crate::planted::{count, edit};
+
 use crate::random::Random;
-use crate::samples;
 use crate::segments::segments;
 use crate::strange::{flipped, golden, scrambled, with_checksum, with_scrambled_hits};
-use crate::subject::{HULLS, compile_filled, hulls, parse};
+use crate::subject::{HULLS, compile_filled, compile_with_brushes, hulls, parse};
+use crate::{rules, samples};
 
 /// Segments for each hull of a file, and files of each strange kind.
 const SEGMENTS: usize = 240;
 const STRANGE: u64 = 6;
-/// Damaged files of each kind.
+/// Damaged files of each kind that is not of a rule.
 const DAMAGED: usize = 24;
+/// Hulls whose corners are no whole numbers, and that other contents block.
+const ODD_HULLS: [&str; 3] = [
+    "stand:mins=-15.3,-14.1,-23.7:maxs=13.9,15.1,31.3",
+    "crouch:mins=-7.1,-15.7,-9.3:maxs=15.3,8.7,11.9:contents=playerclip",
+    "ghost:point:contents=playerclip",
+];
+/// Files whose worlds are walked in, and files with scenes.
+const WALKS: [&str; 7] = [
+    "low_tunnel",
+    "low_tunnel-bare",
+    "low_tunnel-groups",
+    "ramp_stairs",
+    "odd",
+    "courtyard",
+    "door",
+];
+const SCENES: [&str; 3] = ["low_tunnel-bare", "courtyard", "door"];
 /// Distances that traces keep from what they hit, in units, in turn.
 const SKINS: [f64; 3] = [0.03125, 0.0, 7.5];
 
@@ -33,7 +59,9 @@ struct Kit {
     version: u32,
     traces: Vec<Traces>,
     points: Vec<Points>,
-    refused: Vec<String>,
+    scripts: Vec<Script>,
+    loads: Vec<Judged>,
+    refused: Vec<Judged>,
 }
 
 #[derive(Serialize)]
@@ -54,12 +82,30 @@ struct Points {
     answers: String,
 }
 
+#[derive(Serialize)]
+struct Script {
+    kind: &'static str,
+    file: String,
+    script: String,
+    double: String,
+    single: String,
+}
+
+/// A file that readers load or refuse, and what is strange about it.
+#[derive(Serialize)]
+struct Judged {
+    file: String,
+    about: String,
+    /// What a reader must use to find that.
+    chunk: String,
+}
+
 /// Writes the kit into a folder, with the answers of an `onionc`.
 ///
 /// # Errors
 /// A file cannot be written, or the command does not answer.
 pub fn write(folder: &Path, onionc: &Path) -> io::Result<()> {
-    for name in ["files", "queries", "answers", "refused"] {
+    for name in ["files", "queries", "answers", "scripts", "loads", "refused"] {
         fs::create_dir_all(folder.join(name))?;
     }
     let mut writer = Writer {
@@ -73,11 +119,7 @@ pub fn write(folder: &Path, onionc: &Path) -> io::Result<()> {
     for (name, bytes) in files() {
         writer.file(&name, &bytes)?;
     }
-    for (number, bytes) in damaged().into_iter().enumerate() {
-        let path = format!("refused/{number:03}.onion");
-        fs::write(folder.join(&path), bytes)?;
-        writer.kit.refused.push(path);
-    }
+    writer.judged()?;
     let list = serde_json::to_string_pretty(&writer.kit)?;
     fs::write(folder.join("kit.json"), list + "\n")?;
     fs::write(folder.join("README.md"), README)
@@ -91,33 +133,74 @@ fn files() -> Vec<(String, Vec<u8>)> {
         files.push((name.to_owned(), golden(name)));
     }
     for (name, bytes) in samples::all() {
-        if ["door", "ramp_stairs", "patch_arch", "slivers"].contains(&name) {
-            let compiled = compile_filled(&parse(&bytes), hulls(&HULLS), Default::default());
+        if ["ramp_stairs", "patch_arch", "slivers", "courtyard"].contains(&name) {
+            let compiled = compile_filled(&parse(&bytes), hulls(&HULLS), Fill::default());
             files.push((name.to_owned(), compiled.bytes));
         }
+        if name == "ramp_stairs" {
+            let compiled = compile_with_brushes(&parse(&bytes), hulls(&ODD_HULLS));
+            files.push(("odd".to_owned(), with_clips(compiled.bytes)));
+        }
     }
+    files.push(("door".to_owned(), away(rules::right("one"))));
     for seed in 0..STRANGE {
         files.push((format!("strange-tree-{seed}"), scrambled(seed)));
-        files.push((format!("strange-hits-{seed}"), with_scrambled_hits(seed)));
+        files.push((
+            format!("strange-hits-{seed}"),
+            with_clips(with_scrambled_hits(seed)),
+        ));
     }
     files
 }
 
+/// A file some of whose brushes are made of what blocks only some hulls.
+fn with_clips(mut file: Vec<u8>) -> Vec<u8> {
+    for brush in 0..count(&file, BrushRecord::TAG) {
+        let contents = [1, 0x1_0000, 0x20][brush % 3];
+        edit::<BrushRecord>(&mut file, brush, |brush| brush.contents = contents);
+    }
+    file
+}
+
+/// A file whose models are not at the origin.
+fn away(mut file: Vec<u8>) -> Vec<u8> {
+    for model in 1..count(&file, ModelRecord::TAG) {
+        let origin = [8.0, -24.0 * model as f32, 4.5];
+        edit::<ModelRecord>(&mut file, model, |model| model.origin = origin);
+    }
+    file
+}
+
 /// Damaged files, each of which the runtime refuses: cut, longer, with a flipped byte, and with one that the checksum
 /// does not tell.
-fn damaged() -> Vec<Vec<u8>> {
+fn damaged() -> Vec<(&'static str, Vec<u8>)> {
     let file = golden("low_tunnel-bare");
     let mut random = Random::new(1);
-    let mut damaged = vec![Vec::new(), [file.as_slice(), &[0]].concat()];
+    let mut damaged = vec![
+        ("nothing", Vec::new()),
+        ("longer", [file.as_slice(), &[0]].concat()),
+    ];
     for _ in 0..DAMAGED {
-        damaged.push(file[..random.below(file.len())].to_vec());
-        damaged.push(flipped(&file, random.below(file.len())));
+        damaged.push(("cut", file[..random.below(file.len())].to_vec()));
+        damaged.push(("flipped", flipped(&file, random.below(file.len()))));
     }
     let told_by_rules =
         std::iter::repeat_with(|| with_checksum(flipped(&file, random.below(file.len()))));
     let refused = told_by_rules.filter(|bytes| OnionMap::from_bytes(bytes).is_err());
-    damaged.extend(refused.take(DAMAGED));
+    damaged.extend(
+        refused
+            .take(DAMAGED)
+            .map(|file| ("flipped behind the checksum", file)),
+    );
     damaged
+}
+
+/// The chunk that an error is about; none if it is about the file.
+fn chunk_of(error: &LoadError) -> String {
+    match error {
+        LoadError::BadRecord { tag, .. } => String::from_utf8_lossy(tag).into_owned(),
+        _ => String::new(),
+    }
 }
 
 struct Writer<'a> {
@@ -132,6 +215,14 @@ impl Writer<'_> {
         let file = format!("files/{name}.onion");
         fs::write(self.folder.join(&file), bytes)?;
         let map = OnionMap::from_bytes(bytes).map_err(io::Error::other)?;
+        let seed = self.kit.scripts.len() as u64;
+        self.script("facts", name, &map, scripts::facts(&map, seed))?;
+        if WALKS.contains(&name) {
+            self.script("walks", name, &map, scripts::walks(&map, seed))?;
+        }
+        if SCENES.contains(&name) {
+            self.script("scenes", name, &map, scripts::scenes(&map, seed))?;
+        }
         for model in 0..map.n_models() {
             let queries = segments(SEGMENTS, self.kit.points.len() as u64);
             let points = format!("queries/{name}-{model}-points.csv");
@@ -148,6 +239,68 @@ impl Writer<'_> {
                 points,
                 answers,
             });
+        }
+        Ok(())
+    }
+
+    fn script(
+        &mut self,
+        kind: &'static str,
+        name: &str,
+        map: &OnionMap<&[u8]>,
+        text: String,
+    ) -> io::Result<()> {
+        let stem = format!("{kind}-{name}");
+        let path = |part: &str| format!("{part}/{stem}.txt");
+        let (double, single) = (
+            format!("answers/{stem}.txt"),
+            format!("answers/{stem}-single.txt"),
+        );
+        fs::write(self.folder.join(path("scripts")), &text)?;
+        fs::write(
+            self.folder.join(&double),
+            replay::<f64>(map, &text, Through::Model),
+        )?;
+        fs::write(
+            self.folder.join(&single),
+            replay::<f32>(map, &text, Through::Model),
+        )?;
+        self.kit.scripts.push(Script {
+            kind,
+            file: format!("files/{name}.onion"),
+            script: path("scripts"),
+            double,
+            single,
+        });
+        Ok(())
+    }
+
+    /// Adds files that readers load or refuse.
+    fn judged(&mut self) -> io::Result<()> {
+        let folder = self.folder;
+        let write = |kind: &str, number: usize, bytes: &[u8], about: &str, chunk: String| {
+            let file = format!("{kind}/{number:03}.onion");
+            fs::write(folder.join(&file), bytes)?;
+            io::Result::Ok(Judged {
+                file,
+                about: about.to_owned(),
+                chunk,
+            })
+        };
+        for (number, (about, bytes)) in rules::edges().into_iter().enumerate() {
+            self.kit
+                .loads
+                .push(write("loads", number, &bytes, about, String::new())?);
+        }
+        let damaged = damaged()
+            .into_iter()
+            .map(|(about, bytes)| (about, String::new(), bytes));
+        let broken = rules::broken().into_iter();
+        let broken = broken.map(|rule| (rule.breaks, chunk_of(&rule.error), rule.bytes));
+        for (number, (about, chunk, bytes)) in damaged.chain(broken).enumerate() {
+            self.kit
+                .refused
+                .push(write("refused", number, &bytes, about, chunk)?);
         }
         Ok(())
     }

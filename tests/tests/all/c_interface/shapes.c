@@ -1,10 +1,10 @@
 /*
- * Asks about shapes and scenes as a script tells, and prints the bytes of each answer behind its status:
+ * Asks about shapes as a script tells, and prints the bytes of each answer behind its status:
  *
- *     scenes FILE.onion SCRIPT
+ *     shapes FILE.onion SCRIPT
  *
- * A line is a word and numbers; what needs a hull has its name before the numbers. Each question is asked in both
- * precisions.
+ * A line is a word and numbers. Each question is asked in both precisions. Then come calls of shapes, scenes and agents
+ * that must be refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,23 +32,7 @@ static void print(onion_status status, const void *answer, size_t size)
     printf("\n");
 }
 
-static onion_hull hull_named(const char *name)
-{
-    onion_hull hull;
-    if (onion_find_hull(&map, name, &hull) != ONION_OK)
-        exit(1);
-    return hull;
-}
-
-static onion_pose pose_of(const double *n)
-{
-    onion_pose pose;
-    memcpy(pose.origin, n, sizeof pose.origin);
-    memcpy(pose.rotation, n + 3, sizeof pose.rotation);
-    return pose;
-}
-
-static void run(const char *word, const char *name, const double *n)
+static void run(const char *word, const double *n)
 {
     onion_shape_trace_result trace;
     onion_shape_trace_result_double exact;
@@ -72,30 +56,6 @@ static void run(const char *word, const char *name, const double *n)
     } else if (strcmp(word, "fits") == 0) {
         print(onion_shape_is_solid(&world, &shape, (uint32_t)n[0], f + 1, &solid), &solid, 1);
         print(onion_shape_is_solid_double(&world, &shape, (uint32_t)n[0], n + 1, &solid), &solid, 1);
-    } else if (strcmp(word, "rest") == 0) {
-        size_t count = 0;
-        print(onion_movers_at_rest(&map, movers, (size_t)n[0], &count), movers, (size_t)n[0] * sizeof *movers);
-        scene.n_movers = count;
-    } else if (strcmp(word, "clear") == 0) {
-        scene.n_movers = 0;
-    } else if (strcmp(word, "mover") == 0) {
-        onion_mover *mover = &movers[scene.n_movers++];
-        mover->model = (uint32_t)n[0];
-        mover->from = pose_of(n + 1);
-        mover->to = pose_of(n + 8);
-    } else if (strcmp(word, "sweep") == 0) {
-        print(onion_scene_trace(&scene, hull_named(name), f, f + 3, &trace), &trace, sizeof trace);
-        print(onion_scene_trace_double(&scene, hull_named(name), n, n + 3, &exact), &exact, sizeof exact);
-    } else if (strcmp(word, "held") == 0) {
-        print(onion_scene_is_solid(&scene, hull_named(name), f, n[3], &solid), &solid, 1);
-        print(onion_scene_is_solid_double(&scene, hull_named(name), n, n[3], &solid), &solid, 1);
-    } else if (strcmp(word, "start") == 0) {
-        print(onion_agent_init(hull_named(name), f, &agent), &agent, sizeof agent);
-    } else if (strcmp(word, "walk") == 0) {
-        print(onion_scene_agent_walk(&scene, &settings, f, f[2], &agent), &agent, sizeof agent);
-    } else if (strcmp(word, "stance") == 0) {
-        print(onion_scene_agent_switch_stance(&scene, hull_named(name), &agent, &solid), &agent, sizeof agent);
-        print(ONION_OK, &solid, 1);
     } else {
         exit(1);
     }
@@ -104,14 +64,19 @@ static void run(const char *word, const char *name, const double *n)
 /* Calls that must be refused, and must write nothing. */
 static int refuses(void)
 {
-    const onion_hull stand = agent.stance;
-    const float p[3] = {0, 0, 0};
+    const float p[3] = {0, 0, 0}, wish[2] = {1, 0};
+    onion_hull stand;
+    onion_agent first, other;
     onion_shape odd = {ONION_SHAPE_BOX, 0, {1, 0, 0}, {0, 0, 0}, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, 0};
     onion_shape_trace_result trace, before;
     onion_scene strange = scene;
     uint8_t answer = 7;
     size_t count = 7;
     int good = 1;
+    if (onion_find_hull(&map, "stand", &stand) != ONION_OK || onion_agent_init(stand, p, &agent) != ONION_OK)
+        return 0;
+    first = other = agent;
+    other.stance ^= 1ull << 40;
     memset(&trace, 0x55, sizeof trace);
     before = trace;
     good &= onion_trace_shape(&world, NULL, 1, p, p, &trace) == ONION_ERROR_POINTER;
@@ -140,6 +105,20 @@ static int refuses(void)
     good &= onion_scene_agent_walk(&strange, &settings, p, 1, &agent) == ONION_ERROR_POSE;
     good &= onion_movers_at_rest(&map, NULL, 1, &count) == ONION_ERROR_POINTER;
     good &= onion_movers_at_rest(&map, NULL, 0, NULL) == ONION_ERROR_POINTER;
+    good &= onion_default_walk_settings(NULL) == ONION_ERROR_POINTER;
+    good &= onion_agent_init(stand, NULL, &agent) == ONION_ERROR_POINTER;
+    good &= onion_agent_init(stand, p, NULL) == ONION_ERROR_POINTER;
+    good &= onion_agent_walk(NULL, &settings, wish, 1, &agent) == ONION_ERROR_POINTER;
+    good &= onion_agent_walk(&world, NULL, wish, 1, &agent) == ONION_ERROR_POINTER;
+    good &= onion_agent_walk(&world, &settings, NULL, 1, &agent) == ONION_ERROR_POINTER;
+    good &= onion_agent_walk(&world, &settings, wish, 1, NULL) == ONION_ERROR_POINTER;
+    good &= onion_agent_walk(&world, &settings, wish, 1, &other) == ONION_ERROR_HULL;
+    good &= onion_agent_jump(1, NULL, &answer) == ONION_ERROR_POINTER;
+    good &= onion_agent_jump(1, &agent, NULL) == ONION_ERROR_POINTER;
+    good &= onion_agent_switch_stance(&world, other.stance, &agent, &answer) == ONION_ERROR_HULL;
+    good &= onion_agent_switch_stance(&world, stand, &other, &answer) == ONION_ERROR_HULL;
+    good &= onion_agent_switch_stance(&world, stand, &agent, NULL) == ONION_ERROR_POINTER;
+    good &= memcmp(&first, &agent, sizeof agent) == 0;
     return good && answer == 7 && count == 7 && memcmp(&before, &trace, sizeof trace) == 0;
 }
 
@@ -155,13 +134,13 @@ int main(int argc, char **argv)
         return 1;
     while (fgets(line, sizeof line, script) != NULL) {
         double numbers[MOST] = {0};
-        char word[16], name[33];
+        char word[16];
         int at = 0, used = 0, i;
-        if (sscanf(line, "%15s %32s%n", word, name, &at) != 2)
+        if (sscanf(line, "%15s%n", word, &at) != 1)
             return 1;
         for (i = 0; i < MOST && sscanf(line + at, "%lf%n", &numbers[i], &used) == 1; i++)
             at += used;
-        run(word, name, numbers);
+        run(word, numbers);
     }
     return refuses() ? 0 : 1;
 }

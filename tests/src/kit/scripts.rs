@@ -1,0 +1,238 @@
+//! Scripts of the conformance kit: lines that call an interface, made of random numbers. All calls that answers depend
+//! on are there: skins, models away from their origins, settings, hulls of other sizes, agents in solid.
+
+use std::fmt::Write;
+
+use onion_runtime::OnionMap;
+
+use crate::random::Random;
+use crate::segments::segments;
+
+/// Traces of each script, and as many points.
+const TRACES: usize = 150;
+/// Agents of each script, and their ticks.
+const AGENTS: usize = 10;
+const TICKS: usize = 80;
+/// Scenes of each script.
+const SCENES: usize = 40;
+/// Distances that traces keep from what they hit, in units, in turn.
+const SKINS: [f64; 4] = [0.03125, 0.0, 3.75, -1.0];
+
+/// A script for a map that is being written.
+struct Writer<'a> {
+    map: &'a OnionMap<&'a [u8]>,
+    hulls: Vec<&'a str>,
+    random: Random,
+    text: String,
+}
+
+/// Numbers as words that all languages read.
+fn words(numbers: &[f64]) -> String {
+    let words = numbers.iter().map(|number| {
+        if number.is_infinite() {
+            format!("{}Infinity", if *number < 0.0 { "-" } else { "" })
+        } else {
+            number.to_string()
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+impl<'a> Writer<'a> {
+    fn new(map: &'a OnionMap<&'a [u8]>, seed: u64) -> Self {
+        Self {
+            map,
+            hulls: map.hulls().map(|hull| hull.name).collect(),
+            random: Random::new(seed),
+            text: String::new(),
+        }
+    }
+
+    fn call(&mut self, call: &str, numbers: &[f64]) {
+        let words = words(numbers);
+        writeln!(self.text, "{}", format!("{call} {words}").trim_end()).expect("a text takes all");
+    }
+
+    fn hull(&mut self) -> &'a str {
+        self.hulls[self.random.below(self.hulls.len())]
+    }
+
+    /// A place in the bounds of the world, often of whole numbers.
+    fn place(&mut self) -> [f64; 3] {
+        let (mins, maxs) = self.map.world().bounds();
+        let place = self.random.point(mins.map(f64::from), maxs.map(f64::from));
+        if self.random.below(2) == 0 {
+            place.map(|number| (number / 8.0).round() * 8.0)
+        } else {
+            place
+        }
+    }
+
+    /// A place with room, if one is soon found.
+    fn room(&mut self, hull: &str) -> [f64; 3] {
+        let hull = self.map.find_hull(hull).expect("the map has the hull");
+        let mut place = self.place();
+        for _ in 0..20 {
+            if self.map.is_solid(hull, place) {
+                place = self.place();
+            }
+        }
+        place
+    }
+}
+
+/// Asks for what a file holds, and where a segment of each kind ends and what it meets.
+pub(super) fn facts(map: &OnionMap<&[u8]>, seed: u64) -> String {
+    let mut writer = Writer::new(map, seed);
+    for call in ["hulls", "models", "entities"] {
+        writer.call(call, &[]);
+    }
+    for hull in map.hulls() {
+        let corners = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
+        let name = hull.name;
+        for (name, other) in [(name, 0.0), (name, 1.0), (&name[..name.len() - 1], 0.0)] {
+            let [mins, mut maxs] = corners;
+            maxs[2] += other;
+            writer.call(&format!("find {name}"), &[mins, maxs].concat());
+        }
+    }
+    for (number, segment) in segments(TRACES, seed).into_iter().enumerate() {
+        if number % 30 == 0 {
+            writer.call("skin", &[SKINS[number / 30 % SKINS.len()]]);
+        }
+        let model = writer.random.below(map.n_models());
+        let hull = writer.hull();
+        let within = [writer.place(), writer.place()].concat();
+        writer.call(&format!("trace {model} {hull}"), &within);
+        writer.call(&format!("trace {model} {hull}"), &segment);
+        writer.call(&format!("solid {model}"), &segment[..3]);
+    }
+    writer.text
+}
+
+/// Agents that run, jump, fall, crouch, and sometimes start in solid.
+pub(super) fn walks(map: &OnionMap<&[u8]>, seed: u64) -> String {
+    let mut writer = Writer::new(map, seed);
+    for number in 0..AGENTS {
+        // In models other than the world there is little to walk on.
+        let model = if number == AGENTS - 1 {
+            map.n_models() - 1
+        } else {
+            0
+        };
+        writer.call("world", &[model as f64]);
+        writer.call("skin", &[SKINS[number % 3]]);
+        writer.settings(number);
+        writer.walk();
+    }
+    writer.text
+}
+
+impl Writer<'_> {
+    fn settings(&mut self, number: usize) {
+        let settings = [18.0, 0.7, 800.0, 1.0, 16.0];
+        let other = [5.5, 0.35, 333.3, 7.7, 0.05];
+        let strange = [-1.0, 0.0, -200.0, -3.0, 128.0];
+        let pick = |setting: usize| {
+            [settings, other, strange][if number % 3 == 0 {
+                0
+            } else {
+                self.random.below(3)
+            }][setting]
+        };
+        let numbers = [0, 1, 2, 3, 4].map(pick);
+        self.call("settings", &numbers);
+    }
+
+    fn walk(&mut self) {
+        let hull = self.hull();
+        let start = if self.random.below(4) == 0 {
+            self.place()
+        } else {
+            self.room(hull)
+        };
+        self.call(&format!("agent {hull}"), &start);
+        let mut wish = [0.0; 2];
+        for _ in 0..TICKS {
+            match self.random.below(16) {
+                0 => self.call("jump", &[270.0]),
+                1 | 2 => {
+                    let hull = self.hull();
+                    self.call(&format!("stance {hull}"), &[]);
+                }
+                3 => {
+                    let velocity = self.random.direction().map(|part| part * 400.0);
+                    self.call("push", &velocity);
+                    self.call("lift", &[]);
+                }
+                4 | 5 => wish = [0; 2].map(|_| self.random.below(3) as f64 * 237.5 - 237.5),
+                _ => {}
+            }
+            let dt = [1.0 / 60.0, 1.0 / 60.0, 1.0 / 17.0, 0.25][self.random.below(4)];
+            self.call("walk", &[wish[0], wish[1], dt]);
+        }
+    }
+
+    /// A pose: turned, if the file has what that takes.
+    fn pose(&mut self, can_turn: bool) -> [f64; 7] {
+        let [x, y, z] = self.place();
+        let mut turn = [0.0, 0.0, 0.0, 1.0];
+        if can_turn {
+            turn = turn.map(|_| self.random.between(-1.0, 1.0));
+        }
+        [x, y, z, turn[0], turn[1], turn[2], turn[3]]
+    }
+
+    /// A scene of a few movers, and in it traces, places and a walk.
+    fn scene(&mut self, n_movers: usize) {
+        self.call("clear", &[]);
+        for _ in 0..n_movers {
+            let model = 1 + self.random.below(self.map.n_models() - 1);
+            let can_turn = self.map.has_brush_shapes() && self.random.below(2) == 0;
+            let from = self.pose(can_turn);
+            let mut to = if self.random.below(3) == 0 {
+                from
+            } else {
+                self.pose(can_turn)
+            };
+            if self.random.below(2) == 0 {
+                to[3..].copy_from_slice(&from[3..]);
+            }
+            self.call(&format!("mover {model}"), &[from, to].concat());
+        }
+        self.ask_scene();
+    }
+
+    fn ask_scene(&mut self) {
+        let skin = SKINS[self.random.below(SKINS.len())];
+        self.call("skin", &[skin]);
+        for _ in 0..3 {
+            let hull = self.hull();
+            let segment = [self.place(), self.place()].concat();
+            self.call(&format!("sweep {hull}"), &segment);
+            let moment = self.random.between(-0.5, 1.5);
+            self.call(
+                &format!("held {hull}"),
+                &[segment[0], segment[1], segment[2], moment],
+            );
+        }
+    }
+}
+
+/// Movers at rest, movers that move and turn, and agents among them.
+pub(super) fn scenes(map: &OnionMap<&[u8]>, seed: u64) -> String {
+    let mut writer = Writer::new(map, seed);
+    writer.call("rest", &[]);
+    writer.ask_scene();
+    writer.call("world", &[]);
+    for number in 0..4 {
+        writer.settings(number);
+        writer.walk();
+    }
+    for number in 0..SCENES {
+        // Few, more than a call in C has room for at first, and the most that fit there.
+        let n_movers = [1, 3, 8, 9, 70][number % 5];
+        writer.scene(if map.n_models() > 1 { n_movers } else { 0 });
+    }
+    writer.text
+}

@@ -1,0 +1,101 @@
+//! Files at the edges of rules: as large, as deep and as empty as the format allows.
+//! Every reader loads them.
+
+use onion_format::{
+    BoxRecord, Child, EntityRecord, GridRecord, HullRecord, InfoRecord, LeafRecord, MAX_DEPTH,
+    NodeRecord, PlaneRecord, SurfaceRecord, TextRecord,
+};
+
+use super::fast;
+use super::rule::{last, right};
+use crate::planted::{append, edit, record, replace, restate};
+use crate::strange::golden;
+
+/// The largest normal along an axis whose square is within 1/512 of 1.
+pub(super) const LONGEST_NORMAL: i32 = 1_074_789_888;
+
+/// Files that every reader loads, with what is strange about them.
+pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
+    type Change = fn(&mut Vec<u8>);
+    let changes: [(&str, Change); 10] = [
+        ("as deep as allowed", |file| *file = tower(MAX_DEPTH as u32)),
+        ("no entities", |file| {
+            replace::<EntityRecord>(file, &[]);
+            replace::<TextRecord>(file, &[]);
+        }),
+        ("entities without keys", |file| {
+            replace::<EntityRecord>(file, &[EntityRecord { first: 0 }; 3]);
+            replace::<TextRecord>(file, &[]);
+        }),
+        ("names as long as allowed", |file| {
+            edit::<HullRecord>(file, 1, |hull| hull.name = [b'x'; 32]);
+            edit::<SurfaceRecord>(file, 1, |surface| surface.name = [0xff; 64]);
+        }),
+        ("a hull as large as allowed", |file| {
+            edit::<HullRecord>(file, 1, |hull| {
+                (hull.mins, hull.maxs) = ([-4_096.0; 3], [4_096.0; 3])
+            });
+        }),
+        ("a hull without extent at a corner", |file| {
+            edit::<HullRecord>(file, 1, |hull| {
+                (hull.mins, hull.maxs) = ([4_096.0; 3], [4_096.0; 3])
+            });
+        }),
+        ("a normal as long as allowed", |file| {
+            append::<PlaneRecord>(file);
+            let plane = last::<PlaneRecord>(file);
+            edit::<PlaneRecord>(file, plane, |plane| {
+                (plane.normal, plane.axis, plane.dist) =
+                    ([0, LONGEST_NORMAL, 0], 3, 131_071.999_999_999_985);
+            });
+        }),
+        ("a grid as long as allowed", |file| {
+            edit::<GridRecord>(file, 1, |grid| {
+                let longest = grid.counts.into_iter().max().unwrap();
+                grid.size = (262_144 / longest.next_power_of_two()) as f32;
+                grid.origin = [-262_143.0, 262_143.0, 0.0];
+                grid.outside = GridRecord::UNKNOWN;
+            });
+        }),
+        ("a list of twins", fast::list),
+        ("boxes without extent", |file| {
+            let root = record::<BoxRecord>(file, 0);
+            let number = last::<BoxRecord>(file);
+            assert!(root.second != 0);
+            edit::<BoxRecord>(file, number, |leaf| leaf.maxs = leaf.mins);
+        }),
+    ];
+    let right = right("one");
+    let made = changes.into_iter().map(|(name, change)| {
+        let mut file = right.clone();
+        change(&mut file);
+        (name, file)
+    });
+    made.collect()
+}
+
+/// A tree of nodes one below the other, each with a leaf in front.
+pub(super) fn tower(n_nodes: u32) -> Vec<u8> {
+    let mut file = golden("low_tunnel-bare");
+    let root = record::<NodeRecord>(&file, 0);
+    let node = |index: u32| {
+        let is_last = index + 1 == n_nodes;
+        let back = if is_last {
+            Child::leaf(n_nodes)
+        } else {
+            Child::node(index + 1)
+        };
+        NodeRecord {
+            children: [Child::leaf(index).0, back.0],
+            ..root
+        }
+    };
+    let leaf = |number| LeafRecord {
+        solidity: u64::from(number % 2),
+    };
+    replace(&mut file, &(0..n_nodes).map(node).collect::<Vec<_>>());
+    replace(&mut file, &(0..=n_nodes).map(leaf).collect::<Vec<_>>());
+    edit::<InfoRecord>(&mut file, 0, |info| info.depth = n_nodes);
+    restate(&mut file);
+    file
+}

@@ -1,0 +1,60 @@
+//! The rules of FORMAT.md, each with a file that breaks it and is otherwise right, checksum and all; and files at the
+//! edges of rules, which every reader loads. The conformance kit has all of them.
+
+mod edges;
+mod entities;
+mod fast;
+mod frame;
+mod hits;
+mod required;
+mod rule;
+mod shapes;
+
+use onion_runtime::LoadError;
+
+pub use edges::edges;
+pub use rule::right;
+
+/// A file that breaks a rule.
+pub struct Broken {
+    /// What breaks it.
+    pub breaks: &'static str,
+    /// What the runtime says of it.
+    pub error: LoadError,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// A file for each rule.
+pub fn broken() -> Vec<Broken> {
+    let one_group = [
+        frame::FRAME,
+        required::HULLS,
+        required::PLANES,
+        required::TREES,
+        entities::ENTITIES,
+        fast::GRIDS,
+        fast::LOCAL_TREES,
+        hits::BRUSHES,
+        hits::HITS,
+        shapes::FACES,
+        shapes::EDGES,
+        shapes::BOXES,
+    ];
+    let files = [
+        (right("one"), one_group.concat()),
+        (right("each"), required::GROUPS.to_vec()),
+    ];
+    let broken = files.into_iter().flat_map(|(right, rules)| {
+        rules.into_iter().map(move |(breaks, plant)| {
+            let mut bytes = right.clone();
+            let error = plant(&mut bytes);
+            Broken {
+                breaks,
+                error,
+                bytes,
+            }
+        })
+    });
+    broken.collect()
+}

@@ -1,0 +1,49 @@
+//! What rules are made of: what breaks them and how, the file that they break, and what the runtime says of a wrong
+//! record.
+
+use onion_format::Record;
+use onion_runtime::LoadError;
+use onionc::seeds::Fill;
+use onionc::{CompileOptions, compile};
+
+use crate::planted::{count, edit};
+use crate::{samples, subject};
+
+/// A rule: what breaks it, and the fault, which returns what the runtime says of it.
+pub(super) type Rule = (&'static str, fn(&mut Vec<u8>) -> LoadError);
+
+/// A world and a door, with all optional chunks.
+///
+/// # Panics
+/// If the sample map does not compile.
+pub fn right(grouping: &str) -> Vec<u8> {
+    let mut samples = samples::all().into_iter();
+    let (_, map) = samples.find(|(name, _)| *name == "door").unwrap();
+    let options = CompileOptions {
+        fill: Fill::Off,
+        brushes: true,
+        grouping: grouping.parse().unwrap(),
+        ..CompileOptions::new(subject::hulls(&subject::HULLS))
+    };
+    compile(&subject::parse(&map), &options).unwrap().bytes
+}
+
+/// What the runtime says of a wrong record.
+pub(super) fn at<R: Record>(index: usize) -> LoadError {
+    LoadError::BadRecord { tag: R::TAG, index }
+}
+
+/// Changes a record, which is wrong then.
+pub(super) fn change<R: Record>(
+    file: &mut [u8],
+    index: usize,
+    change: impl FnOnce(&mut R),
+) -> LoadError {
+    edit(file, index, change);
+    at::<R>(index)
+}
+
+/// The number of the last record.
+pub(super) fn last<R: Record>(file: &[u8]) -> usize {
+    count(file, R::TAG) - 1
+}
