@@ -26,6 +26,7 @@ pub mod exposed;
 pub mod fast;
 pub mod fill;
 pub mod flood;
+mod floors;
 pub mod geometry;
 pub mod group;
 pub mod grouping;

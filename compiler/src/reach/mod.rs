@@ -4,7 +4,7 @@
 //!
 //! Floors are sampled on a grid by the runtime's own answers: areas are estimates, but each place is exact.
 
-mod floors;
+mod low;
 mod place;
 mod sealed;
 mod seams;
@@ -13,8 +13,8 @@ use glam::DVec3;
 use onion_runtime::{Hull, OnionMap};
 use serde::Serialize;
 
+use crate::floors::{Floors, Grid};
 use crate::placed::{self, Placed};
-use floors::{Floors, Grid};
 pub(crate) use place::nearest;
 pub use place::{LowPlace, Near};
 pub use sealed::{Pocket, Sealed, WayOut, sealed};
@@ -101,7 +101,7 @@ fn low_places<D: AsRef<[u8]>>(
         let [wide, fits] = [&larger, &smaller].map(|hull| floors[hull.id.index()].as_ref());
         let both = wide.zip(fits);
         both.map_or(Vec::new(), |(wide, fits)| {
-            fits.without(wide, [&larger, &smaller], grid)
+            low::without(fits, wide, [&larger, &smaller], grid)
         })
     });
     let mut low: Vec<LowPlace> = pairs.collect();

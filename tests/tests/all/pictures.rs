@@ -56,7 +56,7 @@ fn a_slice_shows_what_is_reached() {
     let view = |fill: Fill| {
         let compiled = subject::compile_filled(&map, subject::hulls(&["stand:16x56"]), fill);
         let file = subject::load(&compiled);
-        draw(&file, &[], &options(Subject::Best)).unwrap().view
+        draw(&file, &[], &options(Subject::Floors)).unwrap().view
     };
     let [filled, open] = [Fill::default(), Fill::Off].map(view);
     // Origins get to within 16 of the walls at 256; a tenth of that and 96 units of walls are around it, at most.
