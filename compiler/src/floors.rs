@@ -8,7 +8,7 @@ use onion_runtime::{Hull, HullId, OnionMap, Transition};
 use rayon::prelude::*;
 
 /// Least vertical component of the normal of what one stands on, as in Quake III.
-const MIN_GROUND_Z: f64 = 0.7;
+pub const MIN_GROUND_Z: f64 = 0.7;
 /// Floors that are this near in height are one, in units: a step.
 pub const STEP: f64 = 18.0;
 /// How far an agent jumps up, in units; nearly three steps.

@@ -33,6 +33,7 @@ pub mod grouping;
 pub mod heat;
 pub mod hull;
 pub mod id;
+mod items;
 pub mod leak;
 pub mod map;
 pub mod options;

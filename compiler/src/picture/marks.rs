@@ -8,59 +8,25 @@ use super::canvas::{Canvas, Color};
 use super::eye::Eye;
 use super::view::View;
 use super::{palette, relief};
-use crate::placed::{self, Placed};
+use crate::placed::{self, Kind, Placed};
 
 /// How much of the map a faint mark hides.
 const FAINT: f64 = 0.38;
 
-/// What an entity is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Agents start there.
-    Start,
-    /// Somebody may take it.
-    Item,
-    /// It lives there.
-    Monster,
-    /// Something else that agents get to, such as the end of a teleporter.
-    Other,
-}
+/// All kinds, with what legends call them.
+pub const KINDS: [(Kind, &str); 4] = [
+    (Kind::Start, "start"),
+    (Kind::Item, "item"),
+    (Kind::Monster, "monster"),
+    (Kind::Target, "target"),
+];
 
-impl Kind {
-    /// All of them, with what legends call them.
-    pub const ALL: [(Self, &'static str); 4] = [
-        (Self::Start, "start"),
-        (Self::Item, "item"),
-        (Self::Monster, "monster"),
-        (Self::Other, "target"),
-    ];
-
-    fn of(class: &str) -> Self {
-        let begins = |beginnings: &[&str]| beginnings.iter().any(|text| class.starts_with(text));
-        if begins(&[
-            "info_player",
-            "info_spectator",
-            "team_CTF_redplayer",
-            "team_CTF_blueplayer",
-        ]) || class.contains("spawn")
-        {
-            Self::Start
-        } else if begins(&["item_", "weapon_", "ammo_", "holdable_", "key_", "team_CTF"]) {
-            Self::Item
-        } else if class.starts_with("monster_") {
-            Self::Monster
-        } else {
-            Self::Other
-        }
-    }
-
-    fn color(self) -> Color {
-        match self {
-            Self::Start => palette::START,
-            Self::Item => palette::ITEM,
-            Self::Monster => palette::MONSTER,
-            Self::Other => palette::OTHER,
-        }
+fn color(kind: Kind) -> Color {
+    match kind {
+        Kind::Start => palette::START,
+        Kind::Item => palette::ITEM,
+        Kind::Monster => palette::MONSTER,
+        Kind::Target => palette::OTHER,
     }
 }
 
@@ -101,8 +67,8 @@ pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Mark> {
 
 fn mark(entity: Placed) -> Mark {
     Mark {
-        kind: Kind::of(&entity.class),
-        place: entity.place,
+        kind: entity.kind,
+        place: entity.middle(),
         angle: entity.angle,
     }
 }
@@ -116,7 +82,7 @@ pub fn draw(
     is_faint: bool,
 ) {
     let opacity = if is_faint { FAINT } else { 1.0 };
-    let color = kind.color();
+    let color = color(kind);
     let length = |x: f64, y: f64| (x * x + y * y).sqrt();
     let white = [0xFF; 3];
     let rings = [(white, 1.5), (color, 0.0)];
@@ -145,7 +111,7 @@ pub fn draw(
                 });
             }
         }
-        Kind::Other => {
+        Kind::Target => {
             for (color, wider) in rings {
                 canvas.shape(at, 9.0, color, opacity, |x, y| {
                     (length(x, y) - 4.5).abs() - 1.5 - wider

@@ -19,7 +19,7 @@ use onion_runtime::{Hull, HullId, OnionMap};
 use canvas::Canvas;
 use eye::Eye;
 use glam::DVec3;
-use marks::{Kind, Mark};
+use marks::Mark;
 use relief::Relief;
 use sheet::Sheet;
 use solids::Solids;
@@ -27,6 +27,7 @@ pub use view::{Sight, View};
 
 use crate::geometry::Bounds;
 use crate::heat::Heat;
+use crate::placed::Kind;
 use crate::walls::Wall;
 
 /// The smallest and the largest picture, in pixels.
@@ -250,7 +251,7 @@ fn compose(view: &View, solids: &Solids, relief: &Relief, sheet: &Sheet<'_>) -> 
 
 /// Marks entities: faint ones below others, starts above items.
 fn draw_marks(canvas: &mut Canvas, view: &View, marks: &[(Mark, bool)]) {
-    let kinds = [Kind::Other, Kind::Monster, Kind::Item, Kind::Start];
+    let kinds = [Kind::Target, Kind::Monster, Kind::Item, Kind::Start];
     for (is_shown, kind) in [false, true]
         .into_iter()
         .flat_map(|is| kinds.map(|kind| (is, kind)))

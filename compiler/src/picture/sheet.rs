@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 use onion_runtime::Hull;
 
 use super::canvas::{Canvas, Color, Font, mix};
-use super::marks::{self, Kind, Mark};
+use super::marks::{self, Mark};
 use super::palette;
 use super::relief::Relief;
 use super::solids::{DOOR_WALL, GAINED, LOST, WALL};
 use super::view::{Sight, View};
 use crate::geometry::Bounds;
 use crate::heat::Heat;
+use crate::placed::Kind;
 
 /// Left of the map, and above it, in pixels.
 pub const LEFT: usize = 78;
@@ -223,7 +224,7 @@ impl Sheet<'_> {
     }
 
     fn entities(&self, canvas: &mut Canvas, x: f64, mut y: f64) {
-        for (kind, name) in Kind::ALL {
+        for (kind, name) in marks::KINDS {
             let marks = self.marks.iter();
             let count = marks
                 .filter(|(mark, is_seen)| mark.kind == kind && *is_seen)
