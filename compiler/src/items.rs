@@ -77,5 +77,7 @@ impl Game {
 }
 
 fn begins(class: &str, beginnings: &[&str]) -> bool {
-    beginnings.iter().any(|beginning| class.starts_with(beginning))
+    beginnings
+        .iter()
+        .any(|beginning| class.starts_with(beginning))
 }

@@ -45,7 +45,9 @@ pub fn reached<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Placed> {
     };
     let classes = Fill::default();
     let placed = entities.filter_map(|entity| placed(&entity));
-    let mut found: Vec<Placed> = placed.filter(|entity| classes.names(&entity.class)).collect();
+    let mut found: Vec<Placed> = placed
+        .filter(|entity| classes.names(&entity.class))
+        .collect();
     let game = Game::of(found.iter().map(|entity| entity.class.as_str()));
     let items = found.iter_mut().filter(|entity| entity.kind == Kind::Item);
     items.for_each(|entity| entity.bounds = game.item(&entity.class));
@@ -57,7 +59,12 @@ impl Kind {
     fn of(class: &str) -> Self {
         let class = class.to_ascii_lowercase();
         let begins = |beginnings: &[&str]| beginnings.iter().any(|text| class.starts_with(text));
-        let starts = ["info_player", "info_spectator", "team_ctf_redplayer", "team_ctf_blueplayer"];
+        let starts = [
+            "info_player",
+            "info_spectator",
+            "team_ctf_redplayer",
+            "team_ctf_blueplayer",
+        ];
         if begins(&starts) || class.contains("spawn") {
             Self::Start
         } else if begins(&["item_", "weapon_", "ammo_", "holdable_", "key_", "team_ctf"]) {

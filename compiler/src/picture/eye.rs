@@ -19,8 +19,8 @@ const LIFTS: [f64; 3] = [1.0, STEP, JUMP];
 pub struct Eye {
     /// The hull.
     pub hull: HullId,
-    /// The highest floor to which an agent walks at each point of a grid, if there is any.
-    walked: Option<(Grid, Vec<Option<f64>>)>,
+    /// The highest floors to which an agent walks around each point of a grid, and at it, if there are any.
+    walked: Option<(Grid, Vec<[Option<f64>; 2]>)>,
     /// Whether a look may begin where no agent walks.
     is_everywhere: bool,
 }
@@ -46,6 +46,11 @@ impl Eye {
         let floors = Floors::of(map, hull, &grid);
         let walked = floors.walked(map, hull.id, &grid, &from);
         let is_somewhere = walked.iter().any(Option::is_some);
+        let around = (0..walked.len()).map(|cell| {
+            let near = grid.around(cell, 1).filter_map(|other| walked[other]);
+            [near.reduce(f64::max), walked[cell]]
+        });
+        let walked = around.collect();
         Self {
             hull: hull.id,
             walked: is_somewhere.then_some((grid, walked)),
@@ -62,8 +67,8 @@ impl Eye {
     ) -> Option<[DVec3; 2]> {
         let end = place - view.sight.toward_eye() * view.depth();
         let floor = self.walked.as_ref().and_then(|(grid, walked)| {
-            let z = walked[grid.cell([place.x, place.y])?]?;
-            let mut starts = LIFTS.iter().map(|lift| place.with_z(z + lift));
+            let floors = walked[grid.cell([place.x, place.y])?].into_iter().flatten();
+            let mut starts = floors.flat_map(|z| LIFTS.map(|lift| place.with_z(z + lift)));
             starts.find(|start| !map.is_solid(self.hull, start.to_array()))
         });
         let start = floor.or(self.is_everywhere.then_some(place));

@@ -76,6 +76,8 @@ pub struct Picture {
     pub view: View,
     /// The upper left pixel of the map.
     pub corner: [usize; 2],
+    /// How many entities are seen, and how many are faint because something hides them.
+    pub n_marks: [usize; 2],
 }
 
 /// Draws a map. `walls` are its brushes, as far as they are known.
@@ -139,6 +141,7 @@ fn draw_with<D: AsRef<[u8]> + Sync>(
         size: [canvas.width, canvas.height],
         view,
         corner: [sheet::LEFT, sheet::TOP],
+        n_marks: [true, false].map(|is| sheet.marks.iter().filter(|(_, seen)| *seen == is).count()),
     })
 }
 

@@ -183,7 +183,9 @@ fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &Placed)
         Kind::Item => &BESIDE_ITEM[..],
         _ => &BESIDE_ITEM[..1],
     };
-    let mut places = beside.iter().flat_map(|&x| beside.iter().map(move |&y| [x, y]));
+    let mut places = beside
+        .iter()
+        .flat_map(|&x| beside.iter().map(move |&y| [x, y]));
     places.any(|[x, y]| {
         let place = middle + DVec3::new(x * half(0), y * half(1), 0.0);
         let mut places = lifts.clone().map(|lift| place + DVec3::Z * lift);

@@ -110,8 +110,14 @@ fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Optio
         return None;
     }
     let fall = file.trace(hull, at.to_array(), (at - DVec3::Z * STEP).to_array());
-    let is_floor = fall.plane.is_some_and(|plane| plane.normal[2] >= MIN_GROUND_Z);
-    Some(if is_floor { Footing::Floor } else { Footing::Air })
+    let is_floor = fall
+        .plane
+        .is_some_and(|plane| plane.normal[2] >= MIN_GROUND_Z);
+    Some(if is_floor {
+        Footing::Floor
+    } else {
+        Footing::Air
+    })
 }
 
 /// One seam for several of a hull that lie in one plane and touch, with the brushes of the largest: a wall is often
@@ -255,8 +261,12 @@ impl Gap {
         });
         let free = places.filter_map(|(outward, at)| Some((outward, footing(at)?)));
         let free: Vec<(DVec3, Footing)> = free.collect();
-        let floors = free.iter().filter(|(_, footing)| *footing == Footing::Floor);
-        let mut sides = floors.filter(|(outward, _)| outward.z.abs() < LEVEL).map(|(out, _)| *out);
+        let floors = free
+            .iter()
+            .filter(|(_, footing)| *footing == Footing::Floor);
+        let mut sides = floors
+            .filter(|(outward, _)| outward.z.abs() < LEVEL)
+            .map(|(out, _)| *out);
         let is_opposite = |first: DVec3| free.iter().any(|(other, _)| first.dot(*other) < -LEVEL);
         let kind = match sides.clone().next() {
             Some(_) if sides.any(is_opposite) => SeamKind::Way,
@@ -267,12 +277,7 @@ impl Gap {
     }
 
     /// The gap in words; none if nothing of it is left.
-    fn seam(
-        &self,
-        hull: &Hull<'_>,
-        kind: SeamKind,
-        entities: &[Placed],
-    ) -> Option<(f64, Seam)> {
+    fn seam(&self, hull: &Hull<'_>, kind: SeamKind, entities: &[Placed]) -> Option<(f64, Seam)> {
         let all: f64 = self.parts.iter().map(|part| area(part)).sum();
         let largest = self
             .parts

@@ -48,6 +48,17 @@ fn browser() -> Option<String> {
 
 /// Opens a page and returns what the browser prints.
 fn open(browser: &str, folder: &Path, hash: &str, arguments: &[&str]) -> String {
+    open_sized(browser, folder, [800, 600], hash, arguments)
+}
+
+/// Opens a page in a window of some size.
+fn open_sized(
+    browser: &str,
+    folder: &Path,
+    size: [u32; 2],
+    hash: &str,
+    arguments: &[&str],
+) -> String {
     let output = folder.join("output.txt");
     let mut child = Command::new(browser)
         .args([
@@ -66,11 +77,8 @@ fn open(browser: &str, folder: &Path, hash: &str, arguments: &[&str]) -> String 
             "--disable-component-update",
             "--disable-sync",
         ])
-        .args([
-            "--disable-quic",
-            "--window-size=800,600",
-            "--virtual-time-budget=4000",
-        ])
+        .args(["--disable-quic", "--virtual-time-budget=4000"])
+        .arg(format!("--window-size={},{}", size[0], size[1]))
         .arg(format!(
             "--user-data-dir={}",
             folder.join("profile").display()
@@ -102,7 +110,12 @@ fn vector<const N: usize>(value: &Value) -> [f64; N] {
 /// What the keys of a script led to, by the page.
 fn driven(browser: &str, folder: &Path, script: &str) -> Value {
     let text = open(browser, folder, &format!("drive={script}"), &["--dump-dom"]);
-    let begin = "id=\"result\">";
+    json_in(&text, "result")
+}
+
+/// The JSON that a page has in an element.
+fn json_in(text: &str, id: &str) -> Value {
+    let begin = &format!("id=\"{id}\">");
     let start = text
         .find(begin)
         .unwrap_or_else(|| panic!("no result: {:.2000}", text))
@@ -196,6 +209,97 @@ fn a_slice_is_where_one_flies() {
         &["--dump-dom"],
     );
     assert!(text.contains("slice at z = 400"), "{:.2000}", text);
+}
+
+/// A script for a page: leaves what is shown in it, with its box, and how many keys are.
+const MEASURE: &str = r#"<script type="module">
+const wait = () => {
+  if (!document.body.dataset.ready) return setTimeout(wait, 20);
+  const boxes = {};
+  let keys = 0;
+  for (const at of document.querySelectorAll(".panel, #menu, #stick, #touch button, kbd")) {
+    const { x, y, right, bottom } = at.getBoundingClientRect();
+    if (right <= x) continue;
+    if (at.tagName === "KBD") keys++;
+    else boxes[at.id] = [x, y, right, bottom];
+  }
+  const text = JSON.stringify({ boxes, keys, width: innerWidth, height: innerHeight });
+  const made = Object.assign(document.createElement("script"), { type: "application/json", id: "measured", textContent: text });
+  document.body.append(made);
+};
+wait();
+</script></body>"#;
+
+/// Nothing that is shown lies over something else or beyond the window; a screen for fingers has a stick and no keys, a
+/// desktop keys and no stick. Each has what a trace hit on it.
+#[test]
+fn panels_do_not_overlap() {
+    let Some(browser) = browser() else { return };
+    let folder = TempDir::new().unwrap();
+    let case = sample_case("courtyard");
+    let page = page_of(&case.filled().bytes, case).replace("</body>", MEASURE);
+    fs::write(folder.path().join("level.html"), page).unwrap();
+    let fingers = "--blink-settings=primaryPointerType=2,availablePointerTypes=2";
+    for (size, is_touch) in [
+        ([1280, 800], false),
+        ([600, 800], false),
+        ([500, 844], true),
+        ([844, 390], true),
+    ] {
+        let pointer: &[&str] = if is_touch { &[fingers] } else { &[] };
+        let arguments = [&["--dump-dom"], pointer].concat();
+        let text = open_sized(&browser, folder.path(), size, "drive=w1", &arguments);
+        let found = json_in(&text, "measured");
+        let window = [&found["width"], &found["height"]].map(|x| x.as_f64().unwrap());
+        let boxes: Vec<(&String, [f64; 4])> = found["boxes"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(id, at)| (id, vector(at)))
+            .collect();
+        let shows = |name: &str| boxes.iter().any(|(id, _)| *id == name);
+        assert_eq!(
+            shows("stick") && shows("jump") && shows("fly"),
+            is_touch,
+            "{size:?}: {found}"
+        );
+        assert_eq!(found["keys"] == 0, is_touch, "{size:?}: {found}");
+        assert_eq!(shows("menu"), !shows("layers"), "{size:?}: {found}");
+        assert!(
+            shows("hit") && shows("slice") && shows("head"),
+            "{size:?}: {found}"
+        );
+        for (number, (id, at)) in boxes.iter().enumerate() {
+            let is_inside =
+                at[0] >= 0.0 && at[1] >= 0.0 && at[2] <= window[0] && at[3] <= window[1];
+            assert!(is_inside, "{size:?}: {id} {at:?} of {window:?}");
+            for (other, over) in &boxes[number + 1..] {
+                let is_apart = (0..2).any(|k| at[k] >= over[k + 2] || over[k] >= at[k + 2]);
+                assert!(is_apart, "{size:?}: {id} {at:?} and {other} {over:?}");
+            }
+        }
+    }
+}
+
+/// Frames that take half a second each are two a second, whatever the player's own clock does with them.
+#[test]
+fn slow_frames_are_told() {
+    let Some(browser) = browser() else { return };
+    let folder = TempDir::new().unwrap();
+    let case = sample_case("low_tunnel");
+    let slow = "<script>let at = 0, left = 60; \
+                window.requestAnimationFrame = (next) => left-- > 0 && setTimeout(() => next((at += 500)), 1);\
+                </script></head>";
+    let page = page_of(&case.filled().bytes, case).replace("</head>", slow);
+    fs::write(folder.path().join("level.html"), page).unwrap();
+    let text = open_sized(
+        &browser,
+        folder.path(),
+        [320, 240],
+        "still",
+        &["--dump-dom"],
+    );
+    assert!(text.contains(" 2 fps"), "{:.3000}", text);
 }
 
 #[test]
