@@ -194,10 +194,21 @@ impl<'a> Grown<'a> {
         let gaps = gaps.flat_map_iter(|number| self.gaps(number));
         let seams = gaps.filter_map(|mut gap| {
             gap.parts.retain(|part| area(part) >= LEAST_AREA);
-            let kind = gap.kind(footing)?;
+            let kind = gap.kind(footing, |at| self.is_open(at))?;
             gap.seam(hull, kind, entities)
         });
         seams.collect()
+    }
+
+    /// Whether a place is in no expanded brush.
+    fn is_open(&self, at: DVec3) -> bool {
+        let near = self.index.touching(&Bounds { mins: at, maxs: at });
+        let mut near = near.into_iter().map(|number| &self.walls[number as usize]);
+        !near.any(|wall| {
+            wall.faces
+                .iter()
+                .all(|side| side.normal.dot(at) <= side.dist + AS_NEAR)
+        })
     }
 
     /// The gaps between a brush and those after it.
@@ -247,9 +258,35 @@ impl<'a> Grown<'a> {
 }
 
 impl Gap {
-    /// What the gap is, by where the hull is free beside it, in its plane; nothing if it is nowhere free.
-    fn kind(&self, footing: &Footings<'_>) -> Option<SeamKind> {
-        let edges = self.parts.iter().flat_map(|part| {
+    /// What the gap is: the most that one of its connected parts is; nothing if the hull is nowhere free beside it.
+    fn kind(&self, footing: &Footings<'_>, is_open: impl Fn(DVec3) -> bool) -> Option<SeamKind> {
+        let mut left: Vec<&Vec<DVec3>> = self.parts.iter().collect();
+        let mut best = None;
+        while let Some(first) = left.pop() {
+            let mut joined = vec![first];
+            let mut next = 0;
+            while next < joined.len() {
+                let around = Bounds::around(joined[next].iter().copied());
+                joined.extend(left.extract_if(.., |part| {
+                    Bounds::around(part.iter().copied()).touches(&around)
+                }));
+                next += 1;
+            }
+            let kind = self.kind_of(&joined, footing, &is_open);
+            best = best.into_iter().chain(kind).min();
+        }
+        best
+    }
+
+    /// What some parts are that are joined together, by where the hull stands beside them, and whether brushes leave
+    /// the opposite side open. That side may be filled, because the gap is the only way there.
+    fn kind_of(
+        &self,
+        parts: &[&Vec<DVec3>],
+        footing: &Footings<'_>,
+        is_open: &impl Fn(DVec3) -> bool,
+    ) -> Option<SeamKind> {
+        let edges = parts.iter().flat_map(|part| {
             let next = part.iter().cycle().skip(1);
             part.iter().zip(next)
         });
@@ -259,17 +296,21 @@ impl Gap {
             let parts = (0..PLACES).map(|place| (f64::from(place) + 0.5) / f64::from(PLACES));
             parts.map(move |part| (outward, from.lerp(to, part) + beside))
         });
-        let free = places.filter_map(|(outward, at)| Some((outward, footing(at)?)));
+        let places: Vec<(DVec3, DVec3)> = places.collect();
+        let free = places
+            .iter()
+            .filter_map(|&(out, at)| Some((out, footing(at)?)));
         let free: Vec<(DVec3, Footing)> = free.collect();
+        let is_level = |out: DVec3| out.z.abs() < LEVEL;
         let floors = free
             .iter()
-            .filter(|(_, footing)| *footing == Footing::Floor);
-        let mut sides = floors
-            .filter(|(outward, _)| outward.z.abs() < LEVEL)
-            .map(|(out, _)| *out);
-        let is_opposite = |first: DVec3| free.iter().any(|(other, _)| first.dot(*other) < -LEVEL);
-        let kind = match sides.clone().next() {
-            Some(_) if sides.any(is_opposite) => SeamKind::Way,
+            .filter(|(out, footing)| *footing == Footing::Floor && is_level(*out));
+        let is_way = |first: DVec3| {
+            let mut opposite = places.iter().filter(|(out, _)| first.dot(*out) < -LEVEL);
+            opposite.any(|&(_, at)| is_open(at))
+        };
+        let kind = match floors.clone().next() {
+            Some(_) if floors.clone().any(|&(out, _)| is_way(out)) => SeamKind::Way,
             Some(_) => SeamKind::Niche,
             None => SeamKind::High,
         };

@@ -21,11 +21,11 @@ fn sealed_in(map: &Map, fill: Fill) -> Sealed {
 /// The wall between them has a hole in its middle, from the floor up, and the eastern one too if they are to: its width
 /// and height.
 fn two_rooms(between: [f64; 2], out: [f64; 2]) -> Map {
-    rooms_with(between, out, None)
+    rooms_with(between, out, &[])
 }
 
-/// Two rooms as above, with a block of its own corners.
-fn rooms_with(between: [f64; 2], out: [f64; 2], block: Option<[[f64; 3]; 2]>) -> Map {
+/// Two rooms as above, with blocks, by their corners.
+fn rooms_with(between: [f64; 2], out: [f64; 2], blocks: &[[[f64; 3]; 2]]) -> Map {
     let mut rooms = samples::Map::new("rooms", "Two rooms");
     let wall = samples::Shader::Wall;
     rooms.cuboid(wall, [-192.0, -96.0, -16.0], [192.0, 96.0, 0.0]);
@@ -41,7 +41,7 @@ fn rooms_with(between: [f64; 2], out: [f64; 2], block: Option<[[f64; 3]; 2]>) ->
             rooms.cuboid(wall, [from, half, 0.0], [to, 80.0, height]);
         }
     }
-    if let Some([mins, maxs]) = block {
+    for &[mins, maxs] in blocks {
         rooms.cuboid(wall, mins, maxs);
     }
     rooms.spawn([-100, 0, 24], 0);
@@ -229,28 +229,36 @@ fn a_room_is_for_all() {
 #[test]
 fn ways_come_before_niches_and_what_is_high() {
     let hole = [32.0, 120.0];
-    for (block, kind) in [
-        (None, SeamKind::Way),
-        (
-            Some([[-4.0, -16.0, 0.0], [4.0, 16.0, 120.0]]),
-            SeamKind::Niche,
-        ),
-        (
-            Some([[-16.0, -16.0, 0.0], [16.0, 16.0, 40.0]]),
-            SeamKind::High,
-        ),
-    ] {
-        let found = seams_in(&rooms_with(hole, NO_HOLE, block));
+    let middle = [[-4.0, -16.0, 0.0], [4.0, 16.0, 120.0]];
+    let below = [[-16.0, -16.0, 0.0], [16.0, 16.0, 40.0]];
+    let cases: [(&[_], SeamKind); 3] = [
+        (&[], SeamKind::Way),
+        (&[middle], SeamKind::Niche),
+        (&[below], SeamKind::High),
+    ];
+    for (blocks, kind) in cases {
+        let found = seams_in(&rooms_with(hole, NO_HOLE, blocks));
         assert!(found.len() >= 2, "{kind:?}: {found:?}");
         assert!(
             found.iter().all(|seam| seam.kind == kind),
             "{kind:?}: {found:?}"
         );
     }
-    // A niche in the eastern wall of the second room, larger than the way into that room.
-    let both = seams_in(&two_rooms([32.0, 60.0], [32.0, 120.0]));
-    let kinds: Vec<SeamKind> = both.iter().map(|seam| seam.kind).collect();
-    assert!(kinds.is_sorted() && kinds[0] == SeamKind::Way, "{both:?}");
+    // A niche between two blocks at the western wall, and the way past a thin wall, which is smaller.
+    let blocks = [
+        [[-176.0, -80.0, 0.0], [-136.0, -56.0, 160.0]],
+        [[-176.0, -24.0, 0.0], [-136.0, 0.0, 160.0]],
+        [[-52.0, -80.0, 0.0], [-48.0, 48.0, 160.0]],
+    ];
+    let found = seams_in(&rooms_with(NO_HOLE, NO_HOLE, &blocks));
+    let kinds: Vec<SeamKind> = found.iter().map(|seam| seam.kind).collect();
+    let expected = [
+        SeamKind::Way,
+        SeamKind::Way,
+        SeamKind::Niche,
+        SeamKind::Niche,
+    ];
+    assert_eq!(kinds, expected, "{found:?}");
 }
 
 /// A crouching box whose origin is 20 above its own feet's place in the standing box: both stand on the same floors.
