@@ -382,7 +382,7 @@ fn skins_and_slices_are_those_of_the_room() {
     let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
     let height = {
         let stand = file.find_hull("stand").unwrap();
-        let up = file
+        let up: f64 = file
             .trace(stand, [0.0, 0.0, 60.0], [0.0, 0.0, 4000.0])
             .end_pos[2];
         (up - 24.0).round()
