@@ -248,7 +248,7 @@ fn ways_come_before_niches_and_what_is_high() {
     let blocks = [
         [[-176.0, -80.0, 0.0], [-136.0, -56.0, 160.0]],
         [[-176.0, -24.0, 0.0], [-136.0, 0.0, 160.0]],
-        [[-52.0, -80.0, 0.0], [-48.0, 48.0, 160.0]],
+        [[-72.0, -80.0, 0.0], [-68.0, 48.0, 160.0]],
     ];
     let found = seams_in(&rooms_with(NO_HOLE, NO_HOLE, &blocks));
     let kinds: Vec<SeamKind> = found.iter().map(|seam| seam.kind).collect();
