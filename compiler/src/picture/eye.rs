@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 use onion_runtime::{Hull, HullId, OnionMap, Transition};
 
-use super::marks::Mark;
 use super::view::View;
 use crate::floors::{Floors, Grid, JUMP, STEP};
 
@@ -39,12 +38,11 @@ impl Eye {
     pub fn above<D: AsRef<[u8]> + Sync>(
         map: &OnionMap<D>,
         hull: &Hull<'_>,
-        marks: &[Mark],
+        from: &[DVec3],
     ) -> Self {
         let grid = Grid::of(map);
-        let from: Vec<DVec3> = marks.iter().map(|mark| mark.place).collect();
         let floors = Floors::of(map, hull, &grid);
-        let walked = floors.walked(map, hull.id, &grid, &from);
+        let walked = floors.walked(map, hull.id, &grid, from);
         let is_somewhere = walked.iter().any(Option::is_some);
         let around = (0..walked.len()).map(|cell| {
             let near = grid.around(cell, 1).filter_map(|other| walked[other]);

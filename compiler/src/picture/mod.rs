@@ -196,8 +196,9 @@ fn eyes<D: AsRef<[u8]> + Sync>(
     marks: &[Mark],
     options: &PictureOptions,
 ) -> Vec<Eye> {
+    let places: Vec<DVec3> = marks.iter().map(|mark| mark.place).collect();
     let eyes = hulls.iter().map(|hull| match options.subject {
-        Subject::Floors => Eye::above(map, hull, marks),
+        Subject::Floors => Eye::above(map, hull, &places),
         _ => Eye::outside(hull),
     });
     eyes.collect()

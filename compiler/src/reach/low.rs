@@ -1,4 +1,5 @@
-//! Low places: floors where a hull stands and the next larger one does not, as places that a report names.
+//! Low places: floors where a hull stands and the next larger one does not. Floors that are one step apart at most are
+//! one place, which a report names by its middle and the box around it.
 
 use onion_runtime::Hull;
 

@@ -295,7 +295,7 @@ fn items_have_the_boxes_of_their_game() {
         (quake3, "item_health", 13.5, true),
         (half_life, "item_health", 13.5, false), // 16 around its origin.
         (half_life, "item_health", 15.0, true),
-        (quake3, "info_teleport_destination", 0.0, true), // A box must fit right there.
+        (quake3, "info_teleport_destination", -4.0, true), // A box must fit right there.
     ] {
         let mut map = sample_case("room").map.clone();
         for (class, at) in [(game, 0.0), (class, -256.0 - beyond)] {
