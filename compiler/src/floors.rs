@@ -109,7 +109,8 @@ impl Floors {
         count as f64 * grid.step * grid.step
     }
 
-    /// For each point of the grid, the highest floor to which an agent walks, jumps up or falls from one of some places.
+    /// For each point of the grid, the highest floor to which an agent walks, jumps up or falls from one of some
+    /// places.
     pub fn walked<D: AsRef<[u8]>>(
         &self,
         map: &OnionMap<D>,

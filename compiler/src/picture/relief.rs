@@ -1,6 +1,6 @@
-//! The surfaces beyond the slice: for each pixel, a trace along the line of sight, from where the look begins or, where
-//! that is solid, from the first point that is free. The surface it meets is colored by depth or cost, and lit from the upper
-//! left, with shadows.
+//! The surfaces beyond the slice: for each pixel, a trace along the line of sight, from where the look begins or,
+//! where that is solid, from the first point that is free. The surface it meets is colored by depth or cost, and
+//! lit from the upper left, with shadows.
 
 use glam::DVec3;
 use onion_runtime::OnionMap;

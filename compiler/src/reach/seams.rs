@@ -67,8 +67,8 @@ pub struct Seam {
     pub near: Option<Near>,
 }
 
-/// The seams of all hulls with an extent in the world of the map that a file was compiled from: ways, then niches, then others, the
-/// largest first.
+/// The seams of all hulls with an extent in the world of the map that a file was compiled from: ways, then
+/// niches, then others, the largest first.
 ///
 /// # Errors
 /// The map's patches need too many pieces.
@@ -200,15 +200,25 @@ impl<'a> Grown<'a> {
         seams.collect()
     }
 
-    /// Whether a place is in no expanded brush.
+    /// Whether a place is in no expanded brush and between no two that touch there.
     fn is_open(&self, at: DVec3) -> bool {
-        let near = self.index.touching(&Bounds { mins: at, maxs: at });
-        let mut near = near.into_iter().map(|number| &self.walls[number as usize]);
-        !near.any(|wall| {
-            wall.faces
-                .iter()
-                .all(|side| side.normal.dot(at) <= side.dist + AS_NEAR)
-        })
+        let mut touched: Vec<DVec3> = Vec::new();
+        for number in self.index.touching(&Bounds { mins: at, maxs: at }) {
+            let sides = &self.walls[number as usize].faces;
+            let height = |side: &WallFace| side.normal.dot(at) - side.dist;
+            if sides.iter().any(|side| height(side) > AS_NEAR) {
+                continue;
+            }
+            let own = sides.iter().filter(|side| height(side) >= -AS_NEAR);
+            let own: Vec<DVec3> = own.map(|side| side.normal).collect();
+            let is_opposite =
+                |normal: &DVec3| touched.iter().any(|other| other.dot(*normal) < -LEVEL);
+            if own.is_empty() || own.iter().any(is_opposite) {
+                return false;
+            }
+            touched.extend(own);
+        }
+        true
     }
 
     /// The gaps between a brush and those after it.
