@@ -83,7 +83,7 @@ fn draw(
     let subject = match (args.slice, place) {
         (Some((sight, at)), _) => Subject::Slice(sight, at),
         (None, Some(place)) => Subject::Slice(Sight::Top, place.at[2].round()),
-        (None, None) => Subject::Best,
+        (None, None) => Subject::Floors,
     };
     let options = PictureOptions {
         subject,

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use onionc::error::CommandError;
-use onionc::reach::{self, LowPlace, Near, Reach, Sealed, Seam};
+use onionc::reach::{self, LowPlace, Near, Pocket, Reach, Sealed, Seam, SeamKind};
 use onionc::text::counted;
 use onionc::verify::read_options;
 
@@ -60,21 +60,23 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     files::print(|out| write_text(out, &reach))
 }
 
-/// A line for each place.
+/// A line for each place, in the order of the text.
 fn points(reach: &Reach) -> String {
-    let low = reach.low.iter().map(|place| place.at);
     let stuck = reach.stuck.iter().map(|stuck| stuck.origin);
+    let seams = reach.seams.iter().flatten().map(|seam| seam.at);
+    let low = reach.low.iter().map(|place| place.at);
     let pockets = reach.sealed.iter().flat_map(|sealed| &sealed.pockets);
     let pockets = pockets.map(|pocket| pocket.at);
-    let seams = reach.seams.iter().flatten().map(|seam| seam.at);
-    let lines = low
-        .chain(stuck)
-        .chain(pockets)
+    let lines = stuck
         .chain(seams)
+        .chain(low)
+        .chain(pockets)
         .map(|[x, y, z]| format!("{x:.4} {y:.4} {z:.4}\n"));
     lines.collect()
 }
 
+/// First what a designer mends first: where agents appear in solid, then leaks, items without room, and ways in which
+/// agents stick.
 fn write_text(out: &mut dyn Write, reach: &Reach) -> io::Result<()> {
     for hull in &reach.hulls {
         let filled = if hull.filled { "filled" } else { "not filled" };
@@ -83,7 +85,45 @@ fn write_text(out: &mut dyn Write, reach: &Reach) -> io::Result<()> {
         });
         writeln!(out, "hull {}: {filled}{floor}", hull.hull)?;
     }
-    for stuck in &reach.stuck {
+    write_stuck(out, reach, true)?;
+    if let Some(sealed) = &reach.sealed {
+        write_leaks(out, sealed)?;
+    }
+    write_stuck(out, reach, false)?;
+    let seams = reach.seams.as_deref().unwrap_or_default();
+    let is_way = |seam: &&Seam| seam.kind == SeamKind::Way;
+    let ways: Vec<String> = seams.iter().filter(is_way).map(describe_seam).collect();
+    write_places(out, &ways, ["smaller gap", "smaller gaps"])?;
+    let low: Vec<String> = reach.low.iter().map(describe_low).collect();
+    write_places(out, &low, ["smaller place", "smaller places"])?;
+    if let Some(sealed) = &reach.sealed {
+        let pockets: Vec<String> = sealed.pockets.iter().map(describe_pocket).collect();
+        write_places(out, &pockets, ["smaller pocket", "smaller pockets"])?;
+        if sealed.pockets.is_empty() && sealed.leaks.is_empty() {
+            writeln!(out, "no pocket is sealed, and nothing leaks")?;
+        }
+    }
+    let others = seams.len() - ways.len();
+    if others > 0 {
+        let others = counted(others, "gap", "gaps");
+        writeln!(
+            out,
+            "{others} without room besides, in niches or above no floor; --json lists all"
+        )?;
+    }
+    if reach.low.is_empty() && reach.stuck.is_empty() {
+        writeln!(
+            out,
+            "every entity has room, and no floor is only for smaller hulls"
+        )?;
+    }
+    Ok(())
+}
+
+/// The entities without room: where agents appear, or all others.
+fn write_stuck(out: &mut dyn Write, reach: &Reach, is_arrival: bool) -> io::Result<()> {
+    let stuck = reach.stuck.iter();
+    for stuck in stuck.filter(|stuck| stuck.is_arrival == is_arrival) {
         let hulls = stuck.hulls.join(", ");
         let (class, entity, at) = (&stuck.class, stuck.entity, drawing::place(stuck.origin));
         writeln!(
@@ -91,38 +131,21 @@ fn write_text(out: &mut dyn Write, reach: &Reach) -> io::Result<()> {
             "{class} (entity {entity}) at {at} has no room for {hulls}"
         )?;
     }
-    write_places(out, &reach.low)?;
-    if let Some(sealed) = &reach.sealed {
-        write_sealed(out, sealed)?;
-    }
-    if let Some(seams) = &reach.seams {
-        write_seams(out, seams)?;
-    }
-    if reach.low.is_empty() && reach.stuck.is_empty() {
-        writeln!(
-            out,
-            "every entity has room, and no floor is for smaller hulls alone"
-        )?;
-    }
     Ok(())
 }
 
-fn write_places(out: &mut dyn Write, low: &[LowPlace]) -> io::Result<()> {
-    for low in low.iter().take(MAX_PLACES) {
-        writeln!(out, "{}", describe(low))?;
+/// A line each, as many as one reads, and how many more there are.
+fn write_places(out: &mut dyn Write, lines: &[String], [one, many]: [&str; 2]) -> io::Result<()> {
+    for line in lines.iter().take(MAX_PLACES) {
+        writeln!(out, "{line}")?;
     }
-    let more = low.len().saturating_sub(MAX_PLACES);
-    if more > 0 {
-        writeln!(
-            out,
-            "and {}; --json lists all",
-            counted(more, "smaller place", "smaller places")
-        )?;
+    match lines.len().saturating_sub(MAX_PLACES) {
+        0 => Ok(()),
+        more => writeln!(out, "and {}; --json lists all", counted(more, one, many)),
     }
-    Ok(())
 }
 
-fn write_sealed(out: &mut dyn Write, sealed: &Sealed) -> io::Result<()> {
+fn write_leaks(out: &mut dyn Write, sealed: &Sealed) -> io::Result<()> {
     for way in &sealed.leaks {
         let [from, to] = [way.path.first(), way.path.last()];
         let [from, to] = [from, to].map(|end| drawing::place(end.copied().unwrap_or_default()));
@@ -132,43 +155,25 @@ fn write_sealed(out: &mut dyn Write, sealed: &Sealed) -> io::Result<()> {
             "{hull} leaks: from entity {entity} at {from}, out at {to}"
         )?;
     }
-    for pocket in sealed.pockets.iter().take(MAX_PLACES) {
-        let [at, mins, maxs] = [pocket.at, pocket.mins, pocket.maxs].map(drawing::place);
-        let hull = &pocket.hull;
-        writeln!(
-            out,
-            "{hull} has a sealed pocket: at {at}, from {mins} to {maxs}"
-        )?;
-    }
-    let more = sealed.pockets.len().saturating_sub(MAX_PLACES);
-    if more > 0 {
-        let more = counted(more, "smaller pocket", "smaller pockets");
-        writeln!(out, "and {more}; --json lists all")?;
-    }
-    if sealed.pockets.is_empty() && sealed.leaks.is_empty() {
-        writeln!(out, "no pocket is sealed, and nothing leaks")?;
-    }
     Ok(())
 }
 
-fn write_seams(out: &mut dyn Write, seams: &[Seam]) -> io::Result<()> {
-    for seam in seams.iter().take(MAX_PLACES) {
-        let [at, mins, maxs] = [seam.at, seam.mins, seam.maxs].map(drawing::place);
-        let (hull, [one, other]) = (&seam.hull, &seam.between);
-        // Beyond this, people do not read on.
-        let room = (seam.room * 1024.0).round() / 1024.0;
-        let near = near(seam.near.as_ref());
-        writeln!(
-            out,
-            "{hull} has {room} units of room between {one} and {other}: at {at}, from {mins} to {maxs}{near}"
-        )?;
-    }
-    let more = seams.len().saturating_sub(MAX_PLACES);
-    if more > 0 {
-        let more = counted(more, "smaller gap", "smaller gaps");
-        writeln!(out, "and {more} without room; --json lists all")?;
-    }
-    Ok(())
+fn describe_pocket(pocket: &Pocket) -> String {
+    let [at, mins, maxs] = [pocket.at, pocket.mins, pocket.maxs].map(drawing::place);
+    let hull = &pocket.hull;
+    format!("{hull} has a sealed pocket: at {at}, from {mins} to {maxs}")
+}
+
+fn describe_seam(seam: &Seam) -> String {
+    let [at, mins, maxs] = [seam.at, seam.mins, seam.maxs].map(drawing::place);
+    let (hull, [one, other]) = (&seam.hull, &seam.between);
+    // Beyond this, people do not read on.
+    let room = (seam.room * 1024.0).round() / 1024.0;
+    let near = near(seam.near.as_ref());
+    format!(
+        "{hull} sticks in a way with {room} units of room between {one} and {other}: \
+         at {at}, from {mins} to {maxs}{near}"
+    )
 }
 
 /// The entity near a place, in words.
@@ -179,7 +184,7 @@ fn near(near: Option<&Near>) -> String {
     })
 }
 
-fn describe(low: &LowPlace) -> String {
+fn describe_low(low: &LowPlace) -> String {
     let near = near(low.near.as_ref());
     format!(
         "{} fits and {} does not: about {} square units at {}, from {} to {}{near}",

@@ -20,8 +20,8 @@ pub struct Args {
     /// The picture (PNG). [default: the compiled map's name with .png]
     #[arg(short, long, value_name = "FILE.png")]
     output: Option<PathBuf>,
-    /// Where to cut the world, such as z=64, x=0 or y=-512. [default: the height that shows the most
-    /// entities and the most empty space]
+    /// Cut the world there, such as z=64, x=0 or y=-512. [default: no cut; the floors where agents walk,
+    /// from above]
     #[arg(long, value_name = "AXIS=N", value_parser = drawing::slice, allow_hyphen_values = true)]
     slice: Option<(Sight, f64)>,
     /// Show the whole map from one side: the first surface that is seen from there.
@@ -92,7 +92,7 @@ impl Args {
             (None, Some(Projection::Top)) => Subject::Projection(Sight::Top),
             (None, Some(Projection::Front)) => Subject::Projection(Sight::Front),
             (None, Some(Projection::Side)) => Subject::Projection(Sight::Side),
-            (None, None) => Subject::Best,
+            (None, None) => Subject::Floors,
         }
     }
 }

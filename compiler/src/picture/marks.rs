@@ -5,51 +5,28 @@ use glam::DVec3;
 use onion_runtime::OnionMap;
 
 use super::canvas::{Canvas, Color};
-use super::palette;
-use crate::placed::{self, Placed};
+use super::eye::Eye;
+use super::view::View;
+use super::{palette, relief};
+use crate::placed::{self, Kind, Placed};
 
-/// What an entity is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Agents start there.
-    Start,
-    /// Somebody may take it.
-    Item,
-    /// Something else that agents get to, such as the end of a teleporter.
-    Other,
-}
+/// How much of the map a faint mark hides.
+const FAINT: f64 = 0.38;
 
-impl Kind {
-    /// All of them, with what legends call them.
-    pub const ALL: [(Self, &'static str); 3] = [
-        (Self::Start, "start"),
-        (Self::Item, "item"),
-        (Self::Other, "target"),
-    ];
+/// All kinds, with what legends call them.
+pub const KINDS: [(Kind, &str); 4] = [
+    (Kind::Start, "start"),
+    (Kind::Item, "item"),
+    (Kind::Monster, "monster"),
+    (Kind::Target, "target"),
+];
 
-    fn of(class: &str) -> Self {
-        let begins = |beginnings: &[&str]| beginnings.iter().any(|text| class.starts_with(text));
-        if begins(&[
-            "info_player",
-            "info_spectator",
-            "team_CTF_redplayer",
-            "team_CTF_blueplayer",
-        ]) || class.contains("spawn")
-        {
-            Self::Start
-        } else if begins(&["item_", "weapon_", "ammo_", "holdable_", "key_", "team_CTF"]) {
-            Self::Item
-        } else {
-            Self::Other
-        }
-    }
-
-    fn color(self) -> Color {
-        match self {
-            Self::Start => palette::START,
-            Self::Item => palette::ITEM,
-            Self::Other => palette::OTHER,
-        }
+fn color(kind: Kind) -> Color {
+    match kind {
+        Kind::Start => palette::START,
+        Kind::Item => palette::ITEM,
+        Kind::Monster => palette::MONSTER,
+        Kind::Target => palette::OTHER,
     }
 }
 
@@ -64,6 +41,25 @@ pub struct Mark {
     pub angle: f64,
 }
 
+impl Mark {
+    /// Whether nothing hides it: it is no farther than what is met behind its place in the picture, give or take the
+    /// height of an agent.
+    pub fn is_seen<D: AsRef<[u8]>>(
+        &self,
+        map: &OnionMap<D>,
+        eye: &Eye,
+        view: &View,
+        agent: f64,
+    ) -> bool {
+        let depth = view.depth_of(self.place);
+        let place = view.place(view.pixel(self.place));
+        let is_cut = view.cut.is_some() && map.is_solid(eye.hull, place.to_array());
+        let behind = relief::depth_behind(map, eye, view, place);
+        let is_near = behind.is_none_or(|behind| depth <= behind + agent);
+        !is_cut && is_near && (view.cut.is_none() || depth >= -agent)
+    }
+}
+
 /// The entities of a file that agents start from or get to.
 pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Mark> {
     placed::reached(map).into_iter().map(mark).collect()
@@ -71,34 +67,56 @@ pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Mark> {
 
 fn mark(entity: Placed) -> Mark {
     Mark {
-        kind: Kind::of(&entity.class),
-        place: entity.place,
+        kind: entity.kind,
+        place: entity.middle(),
         angle: entity.angle,
     }
 }
 
-/// Draws a mark, about 12 pixels wide.
-pub fn draw(canvas: &mut Canvas, kind: Kind, at: [f64; 2], toward: Option<[f64; 2]>) {
-    let color = kind.color();
+/// Draws a mark, about 12 pixels wide; a faint one if something hides what it stands for.
+pub fn draw(
+    canvas: &mut Canvas,
+    kind: Kind,
+    at: [f64; 2],
+    toward: Option<[f64; 2]>,
+    is_faint: bool,
+) {
+    let opacity = if is_faint { FAINT } else { 1.0 };
+    let color = color(kind);
     let length = |x: f64, y: f64| (x * x + y * y).sqrt();
     let white = [0xFF; 3];
+    let rings = [(white, 1.5), (color, 0.0)];
     match kind {
         Kind::Start => {
-            if let Some([x, y]) = toward {
+            if let Some([x, y]) = toward.filter(|_| !is_faint) {
                 let tip = [at[0] + x * 15.0, at[1] + y * 15.0];
                 canvas.line(at, tip, 5.0, white);
                 canvas.line(at, tip, 2.4, color);
             }
-            canvas.shape(at, 9.0, white, 1.0, |x, y| length(x, y) - 7.5);
-            canvas.shape(at, 8.0, color, 1.0, |x, y| length(x, y) - 6.0);
+            for (color, wider) in rings {
+                canvas.shape(at, 9.0, color, opacity, |x, y| length(x, y) - 6.0 - wider);
+            }
         }
         Kind::Item => {
-            canvas.shape(at, 9.0, white, 1.0, |x, y| (x.abs() + y.abs() - 8.5) * 0.71);
-            canvas.shape(at, 8.0, color, 1.0, |x, y| (x.abs() + y.abs() - 6.5) * 0.71);
+            for (color, wider) in rings {
+                canvas.shape(at, 9.0, color, opacity, |x, y| {
+                    (x.abs() + y.abs() - 6.5) * 0.71 - wider
+                });
+            }
         }
-        Kind::Other => {
-            canvas.shape(at, 9.0, white, 1.0, |x, y| (length(x, y) - 4.5).abs() - 3.0);
-            canvas.shape(at, 8.0, color, 1.0, |x, y| (length(x, y) - 4.5).abs() - 1.5);
+        Kind::Monster => {
+            for (color, wider) in rings {
+                canvas.shape(at, 9.0, color, opacity, |x, y| {
+                    x.abs().max(y.abs()) - 4.0 - wider
+                });
+            }
+        }
+        Kind::Target => {
+            for (color, wider) in rings {
+                canvas.shape(at, 9.0, color, opacity, |x, y| {
+                    (length(x, y) - 4.5).abs() - 1.5 - wider
+                });
+            }
         }
     }
 }

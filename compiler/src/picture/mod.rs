@@ -1,9 +1,11 @@
 //! Pictures of compiled maps: a slice shows, in bands of color, for which hulls space is solid, and what lies beyond
-//! the slice; a projection shows the whole map from one side. The runtime answers every pixel, and the same file and
+//! the slice; a projection shows the whole map from one side, and the usual picture the floors where agents walk, from
+//! above. The runtime answers every pixel, and the same file and
 //! options make the same bytes on every machine.
 
 mod canvas;
-mod choose;
+mod eye;
+mod frame;
 mod marks;
 mod paint;
 mod palette;
@@ -15,8 +17,9 @@ mod view;
 use onion_runtime::{Hull, HullId, OnionMap};
 
 use canvas::Canvas;
+use eye::Eye;
 use glam::DVec3;
-use marks::{Kind, Mark};
+use marks::Mark;
 use relief::Relief;
 use sheet::Sheet;
 use solids::Solids;
@@ -24,6 +27,7 @@ pub use view::{Sight, View};
 
 use crate::geometry::Bounds;
 use crate::heat::Heat;
+use crate::placed::Kind;
 use crate::walls::Wall;
 
 /// The smallest and the largest picture, in pixels.
@@ -32,14 +36,14 @@ pub const SIZES: [usize; 2] = [640, 4096];
 /// Most pixels each way unless somebody says otherwise.
 pub const USUAL_SIZE: usize = 1400;
 
-/// How far before and behind a cut entities are drawn, in units.
+/// How far before and behind a cut entities are drawn faintly if they are not seen, in units.
 const NEAR_CUT: [f64; 2] = [96.0, 160.0];
 
 /// What to show.
 #[derive(Clone, Debug)]
 pub enum Subject {
-    /// A cut where most is to be seen.
-    Best,
+    /// The floors where agents walk, from above.
+    Floors,
     /// A cut at a coordinate of the axis of sight.
     Slice(Sight, f64),
     /// All from one side.
@@ -72,6 +76,8 @@ pub struct Picture {
     pub view: View,
     /// The upper left pixel of the map.
     pub corner: [usize; 2],
+    /// How many entities are seen, and how many are faint because something hides them.
+    pub n_marks: [usize; 2],
 }
 
 /// Draws a map. `walls` are its brushes, as far as they are known.
@@ -105,29 +111,29 @@ fn draw_with<D: AsRef<[u8]> + Sync>(
     walls: &[Wall],
     options: &PictureOptions,
 ) -> Result<Picture, png::EncodingError> {
-    let hulls = hulls_from_largest(map, options.hull);
-    let ids: Vec<HullId> = hulls.iter().map(|hull| hull.id).collect();
+    let hulls = hulls_from_largest(map, options);
     let marks = marks::of_file(map);
-    let view = view(map, ids[0], &marks, options, before.is_some());
+    let eyes = eyes(map, &hulls, &marks, options);
+    let view = view(map, &eyes, options, before.is_some());
     let heat = Heat::of_file(map).filter(|_| options.costs);
+    let ids: Vec<HullId> = hulls.iter().map(|hull| hull.id).collect();
     let mut solids = match view.cut {
         Some(_) => Solids::cut(map, &ids, walls, &view),
-        None => Solids::free(&view),
+        None => Solids::behind(map, &eyes, &view),
     };
     let old = before.and_then(|before| Some((before, before.find_hull(hulls[0].name)?)));
-    if let Some((before, hull)) = old {
+    if let Some((before, hull)) = old.filter(|_| view.cut.is_some()) {
         let now = Solids::cut(map, &ids[..1], &[], &view);
         solids.mark_changes(&now, &Solids::cut(before, &[hull], &[], &view));
     }
-    let relief = Relief::look(map, ids[0], heat.as_ref(), &view);
+    let relief = Relief::look(map, &eyes[0], heat.as_ref(), &view);
+    let agent = f64::from(hulls[0].maxs[2] - hulls[0].mins[2]);
     let sheet = Sheet {
         title: &options.title,
         hulls: &hulls,
-        marks: &marks,
+        marks: drawn(map, &eyes[0], &view, agent, marks),
         heat: heat.as_ref(),
-        has_walls: solids.has(solids::WALL),
-        has_doors: solids.has(solids::DOOR_WALL),
-        changes: [solids::GAINED, solids::LOST].map(|change| solids.has(change)),
+        codes: solids.codes(),
     };
     let canvas = compose(&view, &solids, &relief, &sheet);
     Ok(Picture {
@@ -135,15 +141,47 @@ fn draw_with<D: AsRef<[u8]> + Sync>(
         size: [canvas.width, canvas.height],
         view,
         corner: [sheet::LEFT, sheet::TOP],
+        n_marks: [true, false].map(|is| sheet.marks.iter().filter(|(_, seen)| *seen == is).count()),
     })
 }
 
-/// The hulls of a map, the largest box first, or one of them.
-fn hulls_from_largest<D: AsRef<[u8]>>(map: &OnionMap<D>, only: Option<HullId>) -> Vec<Hull<'_>> {
-    let mut hulls: Vec<_> = map
-        .hulls()
-        .filter(|hull| only.is_none_or(|only| only == hull.id))
-        .collect();
+/// The entities of a picture, and whether each of them is seen: without what is far from a cut and hidden.
+fn drawn<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    eye: &Eye,
+    view: &View,
+    agent: f64,
+    marks: Vec<Mark>,
+) -> Vec<(Mark, bool)> {
+    let marks = marks.into_iter().filter(|mark| {
+        let [x, y] = view.pixel(mark.place);
+        x >= 0.0 && y >= 0.0 && x < view.size[0] as f64 && y < view.size[1] as f64
+    });
+    let marks = marks.map(|mark| {
+        let is_seen = mark.is_seen(map, eye, view, agent);
+        (mark, is_seen)
+    });
+    let is_near = |mark: &Mark| {
+        let near = -NEAR_CUT[0]..=NEAR_CUT[1];
+        view.cut.is_none() || near.contains(&view.depth_of(mark.place))
+    };
+    marks
+        .filter(|(mark, is_seen)| *is_seen || is_near(mark))
+        .collect()
+}
+
+/// The hulls of a map, the largest box first, or one of them. Points do not walk: where floors are shown, they are
+/// left out.
+fn hulls_from_largest<'a, D: AsRef<[u8]>>(
+    map: &'a OnionMap<D>,
+    options: &PictureOptions,
+) -> Vec<Hull<'a>> {
+    let is_shown = |hull: &Hull<'_>| options.hull.is_none_or(|only| only == hull.id);
+    let mut hulls: Vec<_> = map.hulls().filter(is_shown).collect();
+    let is_box = |hull: &Hull<'_>| hull.mins != hull.maxs;
+    if matches!(options.subject, Subject::Floors) && hulls.iter().any(is_box) {
+        hulls.retain(is_box);
+    }
     let volume = |hull: &Hull<'_>| {
         let extents = [0, 1, 2].map(|k| f64::from(hull.maxs[k] - hull.mins[k]) + 1.0);
         extents.iter().product::<f64>()
@@ -152,10 +190,23 @@ fn hulls_from_largest<D: AsRef<[u8]>>(map: &OnionMap<D>, only: Option<HullId>) -
     hulls
 }
 
-fn view<D: AsRef<[u8]>>(
+fn eyes<D: AsRef<[u8]> + Sync>(
     map: &OnionMap<D>,
-    hull: HullId,
+    hulls: &[Hull<'_>],
     marks: &[Mark],
+    options: &PictureOptions,
+) -> Vec<Eye> {
+    let places: Vec<DVec3> = marks.iter().map(|mark| mark.place).collect();
+    let eyes = hulls.iter().map(|hull| match options.subject {
+        Subject::Floors => Eye::above(map, hull, &places),
+        _ => Eye::outside(hull),
+    });
+    eyes.collect()
+}
+
+fn view<D: AsRef<[u8]> + Sync>(
+    map: &OnionMap<D>,
+    eyes: &[Eye],
     options: &PictureOptions,
     is_change: bool,
 ) -> View {
@@ -163,20 +214,22 @@ fn view<D: AsRef<[u8]>>(
     let [mins, maxs] = [mins, maxs].map(|corner| DVec3::from_array(corner.map(f64::from)));
     let bounds = Bounds { mins, maxs };
     let (sight, cut) = match options.subject {
-        Subject::Best => (Sight::Top, Some(choose::height(map, hull, marks, bounds))),
+        Subject::Floors => (Sight::Top, None),
         Subject::Slice(sight, at) => (sight, Some(at)),
         Subject::Projection(sight) => (sight, None),
-    };
-    // What changed may be anywhere.
-    let bounds = match cut.filter(|_| !is_change) {
-        Some(at) => choose::frame(map, hull, (sight, at), bounds),
-        None => bounds,
     };
     let most = [
         options.size - sheet::LEFT - sheet::RIGHT,
         options.size - sheet::TOP - sheet::BOTTOM,
     ];
-    View::new(sight, cut, bounds, most, sheet::LEAST_HEIGHT.min(most[1]))
+    let of = |bounds| View::new(sight, cut, bounds, most, sheet::LEAST_HEIGHT.min(most[1]));
+    // What changed may be anywhere, and so may what only the smallest hull gets to.
+    match is_change {
+        true => of(bounds),
+        false => of(eyes.iter().fold(Bounds::NONE, |all, eye| {
+            all.union(frame::frame(map, eye, &of(bounds), bounds))
+        })),
+    }
 }
 
 /// Puts the map on a sheet.
@@ -193,34 +246,30 @@ fn compose(view: &View, solids: &Solids, relief: &Relief, sheet: &Sheet<'_>) -> 
         canvas.pixels[first..first + width].copy_from_slice(row);
     }
     sheet::coordinates(&mut canvas, view);
-    draw_marks(&mut canvas, view, sheet.marks);
+    draw_marks(&mut canvas, view, &sheet.marks);
     sheet::scale_bar(&mut canvas, view);
     sheet.title(&mut canvas, view);
     sheet.legend(&mut canvas, view, relief);
     canvas
 }
 
-/// Marks the entities near the cut, or all; starts go over items.
-fn draw_marks(canvas: &mut Canvas, view: &View, marks: &[Mark]) {
-    let is_near = |mark: &&Mark| {
-        let depth = view.depth_of(mark.place);
-        view.cut.is_none() || (-NEAR_CUT[0]..=NEAR_CUT[1]).contains(&depth)
-    };
-    for kind in [Kind::Other, Kind::Item, Kind::Start] {
-        for mark in marks
+/// Marks entities: faint ones below others, starts above items.
+fn draw_marks(canvas: &mut Canvas, view: &View, marks: &[(Mark, bool)]) {
+    let kinds = [Kind::Target, Kind::Monster, Kind::Item, Kind::Start];
+    for (is_shown, kind) in [false, true]
+        .into_iter()
+        .flat_map(|is| kinds.map(|kind| (is, kind)))
+    {
+        let marks = marks
             .iter()
-            .filter(|mark| mark.kind == kind)
-            .filter(is_near)
-        {
+            .filter(|(mark, is_seen)| mark.kind == kind && *is_seen == is_shown);
+        for (mark, is_seen) in marks {
             let [x, y] = view.pixel(mark.place);
-            let inside = x >= 0.0 && y >= 0.0 && x < view.size[0] as f64 && y < view.size[1] as f64;
             let turn = mark.angle * std::f64::consts::PI / 180.0;
             let toward = [libm::cos(turn), -libm::sin(turn)];
             let toward = (view.sight == Sight::Top).then_some(toward);
-            if inside {
-                let at = [x + sheet::LEFT as f64, y + sheet::TOP as f64];
-                marks::draw(canvas, kind, at, toward);
-            }
+            let at = [x + sheet::LEFT as f64, y + sheet::TOP as f64];
+            marks::draw(canvas, kind, at, toward, !is_seen);
         }
     }
 }

@@ -23,6 +23,8 @@ pub const ROCK: Color = [0x6C, 0x7B, 0x8E];
 pub const START: Color = [0x1E, 0x9E, 0x5A];
 /// Items.
 pub const ITEM: Color = [0xE2, 0xA1, 0x12];
+/// Monsters.
+pub const MONSTER: Color = [0xC2, 0x3B, 0x3B];
 /// Other entities.
 pub const OTHER: Color = [0x8C, 0x6B, 0xC8];
 /// What lies below everything.

@@ -1,12 +1,13 @@
-//! The surfaces beyond the slice: for each pixel, a trace along the line of sight, from the slice or, where that is
-//! solid, from the first point that is free. The surface it meets is colored by depth or cost, and lit from the upper
-//! left, with shadows.
+//! The surfaces beyond the slice: for each pixel, a trace along the line of sight, from where the look begins or,
+//! where that is solid, from the first point that is free. The surface it meets is colored by depth or cost, and
+//! lit from the upper left, with shadows.
 
 use glam::DVec3;
-use onion_runtime::{HullId, OnionMap};
+use onion_runtime::OnionMap;
 use rayon::prelude::*;
 
 use super::canvas::{Color, mix};
+use super::eye::Eye;
 use super::palette;
 use super::view::View;
 use crate::heat::Heat;
@@ -33,7 +34,7 @@ const NOTHING: Met = Met {
 pub struct Relief {
     width: usize,
     met: Vec<Met>,
-    /// The depths of the nearest and the farthest of it.
+    /// The depths of the nearest and the farthest of it, but for a few.
     pub depths: [f64; 2],
     unit: f64,
     sight_axis: usize,
@@ -53,7 +54,7 @@ impl Relief {
     /// Looks through every pixel.
     pub fn look<D: AsRef<[u8]> + Sync>(
         map: &OnionMap<D>,
-        hull: HullId,
+        eye: &Eye,
         heat: Option<&Heat>,
         view: &View,
     ) -> Self {
@@ -63,16 +64,10 @@ impl Relief {
         rows.for_each(|(y, row)| {
             for (x, met) in row.iter_mut().enumerate() {
                 let place = view.place([x as f64 + 0.5, y as f64 + 0.5]);
-                *met = look(map, hull, heat, view, place);
+                *met = look(map, eye, heat, view, place).unwrap_or(NOTHING);
             }
         });
-        let found = met
-            .iter()
-            .map(|met| met.depth)
-            .filter(|depth| depth.is_finite());
-        let depths = found.fold([f64::INFINITY, 0.0f64], |[least, most], depth| {
-            [least.min(depth), most.max(depth)]
-        });
+        let depths = usual_depths(&met);
         Self {
             width,
             met,
@@ -134,25 +129,45 @@ impl Relief {
     }
 }
 
+/// The least and the greatest depth, but for the outermost twenty-fifth at each end: a sky or a pit does not take the
+/// colors of the floors between them.
+fn usual_depths(met: &[Met]) -> [f64; 2] {
+    let depths = met.iter().map(|met| met.depth);
+    let mut depths: Vec<f64> = depths.filter(|depth| depth.is_finite()).collect();
+    let Some(last) = depths.len().checked_sub(1) else {
+        return [f64::INFINITY, 0.0];
+    };
+    let few = depths.len() / 25;
+    [few, last - few].map(|number| *depths.select_nth_unstable_by(number, f64::total_cmp).1)
+}
+
 fn look<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
-    hull: HullId,
+    eye: &Eye,
     heat: Option<&Heat>,
     view: &View,
     place: DVec3,
-) -> Met {
-    let end = place - view.sight.toward_eye() * view.depth();
-    let trace = map.trace(hull, place.to_array(), end.to_array());
-    let Some(plane) = trace.plane else {
-        return NOTHING;
-    };
+) -> Option<Met> {
+    let [start, end] = eye.look(map, view, place)?;
+    let trace = map.trace(eye.hull, start.to_array(), end.to_array());
+    let plane = trace.plane?;
     let hit = heat.and_then(|heat| {
-        let hit = map.hit(hull, &trace).ok()??;
+        let hit = map.hit(eye.hull, &trace).ok()??;
         Some(heat.of(hit.brush.number))
     });
-    Met {
-        depth: trace.hit_fraction * view.depth(),
+    Some(Met {
+        depth: view.depth_of(start.lerp(end, trace.hit_fraction)),
         normal: DVec3::from_array(plane.normal),
         heat: hit.unwrap_or(0.0),
-    }
+    })
+}
+
+/// How far beyond the nearest plane the first surface behind a place lies, if one is met.
+pub fn depth_behind<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    eye: &Eye,
+    view: &View,
+    place: DVec3,
+) -> Option<f64> {
+    look(map, eye, None, view, place).map(|met| met.depth)
 }

@@ -1,15 +1,19 @@
 //! The sheet around a picture: title, coordinates at the edges, grid, scale bar, and a legend with the hulls and
 //! their boxes.
 
+use std::collections::BTreeSet;
+
 use onion_runtime::Hull;
 
 use super::canvas::{Canvas, Color, Font, mix};
-use super::marks::{self, Kind, Mark};
+use super::marks::{self, Mark};
 use super::palette;
 use super::relief::Relief;
+use super::solids::{DOOR_WALL, GAINED, LOST, WALL};
 use super::view::{Sight, View};
 use crate::geometry::Bounds;
 use crate::heat::Heat;
+use crate::placed::Kind;
 
 /// Left of the map, and above it, in pixels.
 pub const LEFT: usize = 78;
@@ -32,16 +36,12 @@ pub struct Sheet<'a> {
     pub title: &'a str,
     /// The hulls from the largest.
     pub hulls: &'a [Hull<'a>],
-    /// The entities.
-    pub marks: &'a [Mark],
+    /// The entities that are drawn, and whether each of them is seen.
+    pub marks: Vec<(Mark, bool)>,
     /// What costs what, if the picture shows it.
     pub heat: Option<&'a Heat>,
-    /// Whether walls are known.
-    pub has_walls: bool,
-    /// Whether there are models that move.
-    pub has_doors: bool,
-    /// Whether something is solid that was not, and the other way around.
-    pub changes: [bool; 2],
+    /// What samples of the picture are.
+    pub codes: BTreeSet<u8>,
 }
 
 /// The smallest power of two that is at least so many units.
@@ -157,10 +157,7 @@ impl Sheet<'_> {
         if view.cut.is_some() {
             self.bands(canvas, x, &mut y);
         } else {
-            let hull = &self.hulls[0];
-            heading(canvas, x, &mut y, &format!("where {} meets", hull.name));
-            canvas.text([x, y - 4.0], Font::Small, palette::FAINT_INK, &size(hull));
-            y += LINE;
+            self.rooms(canvas, x, &mut y);
         }
         y += 10.0;
         match self.heat {
@@ -174,29 +171,45 @@ impl Sheet<'_> {
         self.entities(canvas, x, y + 12.0);
     }
 
+    /// For which hulls a slice is solid.
     fn bands(&self, canvas: &mut Canvas, x: f64, y: &mut f64) {
         heading(canvas, x, y, "solid for");
         for (rank, hull) in self.hulls.iter().enumerate() {
             let color = palette::band(rank, self.hulls.len());
             swatch(canvas, x, y, color, &self.band_name(rank));
-            let at = [x + 30.0, *y - 7.0];
-            canvas.text(at, Font::Small, palette::FAINT_INK, &size(hull));
-            *y += LINE - 6.0;
+            note(canvas, x, y, &size(hull));
         }
-        if self.has_walls {
-            swatch(canvas, x, y, palette::WALL, "wall");
-        }
-        if self.has_doors {
-            swatch(canvas, x, y, palette::DOOR, "door, lift");
-        }
-        let changes = [
-            (palette::GAINED, "solid now"),
-            (palette::LOST, "solid before"),
+        let others = [
+            (WALL, palette::WALL, "wall"),
+            (DOOR_WALL, palette::DOOR, "door, lift"),
+            (GAINED, palette::GAINED, "solid now"),
+            (LOST, palette::LOST, "solid before"),
         ];
-        for ((color, name), is_there) in changes.into_iter().zip(self.changes) {
-            if is_there {
+        for (code, color, name) in others {
+            if self.codes.contains(&code) {
                 swatch(canvas, x, y, color, name);
             }
+        }
+    }
+
+    /// Which hulls have room somewhere behind a pixel: the largest where its floor is shown.
+    fn rooms(&self, canvas: &mut Canvas, x: f64, y: &mut f64) {
+        let n_hulls = self.hulls.len();
+        heading(canvas, x, y, &format!("room for {}", self.hulls[0].name));
+        note(canvas, x - 30.0, y, &size(&self.hulls[0]));
+        *y += 6.0;
+        for (rank, hull) in self.hulls.iter().enumerate().skip(1) {
+            if self.codes.contains(&(rank as u8)) {
+                let name = match rank + 1 == n_hulls {
+                    true => format!("only for {}", hull.name),
+                    false => format!("for {} and smaller", hull.name),
+                };
+                swatch(canvas, x, y, palette::band(rank - 1, n_hulls), &name);
+                note(canvas, x, y, &size(hull));
+            }
+        }
+        if self.codes.contains(&(n_hulls as u8)) {
+            swatch(canvas, x, y, palette::ROCK, "no room");
         }
     }
 
@@ -205,21 +218,30 @@ impl Sheet<'_> {
         let name = self.hulls[rank].name;
         match (rank, self.hulls.len()) {
             (0, 1) => name.to_owned(),
-            (0, _) => format!("{name} alone"),
+            (0, _) => format!("{name} only"),
             _ => format!("{name} and larger"),
         }
     }
 
     fn entities(&self, canvas: &mut Canvas, x: f64, mut y: f64) {
-        for (kind, name) in Kind::ALL {
-            let count = self.marks.iter().filter(|mark| mark.kind == kind).count();
+        for (kind, name) in marks::KINDS {
+            let marks = self.marks.iter();
+            let count = marks
+                .filter(|(mark, is_seen)| mark.kind == kind && *is_seen)
+                .count();
             if count > 0 {
                 let toward = (kind == Kind::Start).then_some([1.0, 0.0]);
-                marks::draw(canvas, kind, [x + 9.0, y + 9.0], toward);
+                marks::draw(canvas, kind, [x + 9.0, y + 9.0], toward, false);
                 let text = format!("{name} ({count})");
                 canvas.text([x + 36.0, y + 1.0], Font::Small, palette::INK, &text);
                 y += LINE;
             }
+        }
+        let n_hidden = self.marks.iter().filter(|(_, is_seen)| !is_seen).count();
+        if n_hidden > 0 {
+            marks::draw(canvas, Kind::Item, [x + 9.0, y + 9.0], None, true);
+            let text = format!("on another floor ({n_hidden})");
+            canvas.text([x + 36.0, y + 1.0], Font::Small, palette::INK, &text);
         }
     }
 }
@@ -234,6 +256,12 @@ fn swatch(canvas: &mut Canvas, x: f64, y: &mut f64, color: Color, text: &str) {
     canvas.frame([x, *y], [18.0, 18.0], 1.0, mix(color, palette::INK, 0.72));
     canvas.text([x + 30.0, *y + 1.0], Font::Small, palette::INK, text);
     *y += LINE;
+}
+
+/// A remark below a swatch.
+fn note(canvas: &mut Canvas, x: f64, y: &mut f64, text: &str) {
+    canvas.text([x + 30.0, *y - 7.0], Font::Small, palette::FAINT_INK, text);
+    *y += LINE - 6.0;
 }
 
 /// The box of a hull, in words.
@@ -255,7 +283,7 @@ fn depth_ramp(canvas: &mut Canvas, x: f64, y: &mut f64, view: &View, relief: &Re
     let sign = view.sight.toward_eye()[view.sight.axis()];
     let labels = [least, least + (most - least).max(64.0)];
     let labels = labels.map(|depth| (view.nearest() - sign * depth).round() + 0.0);
-    heading(canvas, x, y, &format!("{axis} of what is met"));
+    heading(canvas, x, y, &format!("{axis} of its origin there"));
     ramp(
         canvas,
         x,

@@ -2,12 +2,14 @@
 //! wall. A row of samples is a segment, and the runtime tells where the segment enters and leaves solid, so a picture
 //! shows exactly what a game is told.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use glam::DVec3;
 use onion_runtime::{HullId, OnionMap};
 use rayon::prelude::*;
 
+use super::eye::Eye;
 use super::view::View;
 use crate::stretch::each_solid;
 use crate::walls::Wall;
@@ -68,6 +70,39 @@ impl Solids {
         solids
     }
 
+    /// What is solid all the way of a look, for the hulls of some eyes, from the largest.
+    pub fn behind<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eyes: &[Eye], view: &View) -> Self {
+        let [width, height] = view.size;
+        let code = |x: f64, y: f64| {
+            let place = view.place([x, y]);
+            let rank = eyes.iter().position(|eye| eye.is_open(map, view, place));
+            rank.unwrap_or(eyes.len()) as u8
+        };
+        let pixels = (0..width * height).into_par_iter().map(|number| {
+            let [x, y] = [number % width, number / width].map(|at| at as f64 + 0.5);
+            code(x, y)
+        });
+        let pixels: Vec<u8> = pixels.collect();
+        let like = |x: usize, y: usize| {
+            let rows = y.saturating_sub(1)..(y + 2).min(height);
+            let mut around = rows
+                .flat_map(|row| &pixels[row * width..][x.saturating_sub(1)..(x + 2).min(width)]);
+            let own = pixels[y * width + x];
+            around.all(|&other| other == own).then_some(own)
+        };
+        let mut solids = Self::free(view);
+        let rows = solids.samples.par_chunks_mut(solids.width).enumerate();
+        rows.for_each(|(row, samples)| {
+            let y = (row as f64 + 0.5) / SAMPLES as f64;
+            for (column, sample) in samples.iter_mut().enumerate() {
+                // Only at the borders of colors is it worth to look more closely.
+                let x = (column as f64 + 0.5) / SAMPLES as f64;
+                *sample = like(column / SAMPLES, row / SAMPLES).unwrap_or_else(|| code(x, y));
+            }
+        });
+        solids
+    }
+
     /// Marks what differs between two cuts: what is solid now, and what was before.
     pub fn mark_changes(&mut self, now: &Self, before: &Self) {
         let pairs = now.samples.iter().zip(&before.samples);
@@ -80,9 +115,9 @@ impl Solids {
         }
     }
 
-    /// Whether some sample is so.
-    pub fn has(&self, code: u8) -> bool {
-        self.samples.contains(&code)
+    /// The codes that occur.
+    pub fn codes(&self) -> BTreeSet<u8> {
+        self.samples.iter().copied().collect()
     }
 
     /// What a sample is; the nearest one, for places outside.

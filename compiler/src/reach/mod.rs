@@ -4,7 +4,7 @@
 //!
 //! Floors are sampled on a grid by the runtime's own answers: areas are estimates, but each place is exact.
 
-mod floors;
+mod low;
 mod place;
 mod sealed;
 mod seams;
@@ -13,15 +13,19 @@ use glam::DVec3;
 use onion_runtime::{Hull, OnionMap};
 use serde::Serialize;
 
-use crate::placed::{self, Placed};
-use floors::{Floors, Grid};
+use crate::floors::{Floors, Grid};
+use crate::placed::{self, Kind, Placed};
 pub(crate) use place::nearest;
 pub use place::{LowPlace, Near};
 pub use sealed::{Pocket, Sealed, WayOut, sealed};
-pub use seams::{Seam, seams};
+pub use seams::{Seam, SeamKind, seams};
 
 /// How far an entity in solid is lifted beyond the reach of the box below its origin, in units, as fill does.
 const EXTRA_LIFT: f64 = 9.0;
+/// Where a hull is looked for that touches an item, as parts of how far apart they may be; first, right at it.
+const BESIDE_ITEM: [f64; 5] = [0.0, -0.5, 0.5, -0.9375, 0.9375];
+/// Classes of places where agents appear besides those where they start.
+const ARRIVALS: [&str; 2] = ["info_teleport_destination", "misc_teleporter_dest"];
 
 /// What the hulls of a file reach.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,14 +34,14 @@ pub struct Reach {
     pub step: f64,
     /// The hulls, in the order of the file.
     pub hulls: Vec<HullReach>,
-    /// Entities that agents start from or get to, without room for some hulls.
+    /// Entities that agents start from or get to, without room for some hulls, the most urgent first.
     pub stuck: Vec<Stuck>,
     /// Floors where a hull fits and a larger one does not, the largest first.
     pub low: Vec<LowPlace>,
     /// What of the map is sealed, and what leaks; none if the map was not asked.
     #[serde(flatten)]
     pub sealed: Option<Sealed>,
-    /// Gaps that leave a hull no room, the largest first; none if the map was not asked.
+    /// Gaps that leave a hull no room, ways first, then the largest; none if the map was not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seams: Option<Vec<Seam>>,
 }
@@ -62,6 +66,8 @@ pub struct Stuck {
     pub class: String,
     /// Where it is, in units.
     pub origin: [f64; 3],
+    /// Whether agents appear there, to start or from a teleporter.
+    pub is_arrival: bool,
     /// The hulls that have no room there.
     pub hulls: Vec<String>,
 }
@@ -101,7 +107,7 @@ fn low_places<D: AsRef<[u8]>>(
         let [wide, fits] = [&larger, &smaller].map(|hull| floors[hull.id.index()].as_ref());
         let both = wide.zip(fits);
         both.map_or(Vec::new(), |(wide, fits)| {
-            fits.without(wide, [&larger, &smaller], grid)
+            low::without(fits, wide, [&larger, &smaller], grid)
         })
     });
     let mut low: Vec<LowPlace> = pairs.collect();
@@ -132,21 +138,57 @@ fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
     pairs.collect()
 }
 
-/// The entities for which some hull has no room.
+/// The entities for which some hull has no room, the most urgent first.
 fn stuck<D: AsRef<[u8]>>(map: &OnionMap<D>, entities: &[Placed]) -> Vec<Stuck> {
-    let has_room = |hull: &Hull<'_>, entity: &Placed| {
-        let most = f64::from(-hull.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
-        let mut lifts = (0..=most as u32).map(|lift| entity.place + DVec3::Z * f64::from(lift));
-        lifts.any(|place| !map.is_solid(hull.id, place.to_array()))
-    };
     let found = entities.iter().map(|entity| {
-        let hulls = map.hulls().filter(|hull| !has_room(hull, entity));
-        Stuck {
-            entity: entity.number,
-            class: entity.class.clone(),
-            origin: entity.place.to_array(),
-            hulls: hulls.map(|hull| hull.name.to_owned()).collect(),
-        }
+        let hulls = map.hulls().filter(|hull| !has_room(map, hull, entity));
+        let hulls: Vec<String> = hulls.map(|hull| hull.name.to_owned()).collect();
+        (entity, hulls)
     });
-    found.filter(|stuck| !stuck.hulls.is_empty()).collect()
+    let mut found: Vec<(&Placed, Vec<String>)> =
+        found.filter(|(_, hulls)| !hulls.is_empty()).collect();
+    found.sort_by_key(|(entity, _)| urgency(entity));
+    let found = found.into_iter().map(|(entity, hulls)| Stuck {
+        entity: entity.number,
+        class: entity.class.clone(),
+        origin: entity.place.to_array(),
+        is_arrival: urgency(entity) == 0,
+        hulls,
+    });
+    found.collect()
+}
+
+/// Where agents appear comes first, then what they want, then those who live there, then all else.
+fn urgency(entity: &Placed) -> u8 {
+    let is_arrival = ARRIVALS.contains(&entity.class.to_ascii_lowercase().as_str());
+    match entity.kind {
+        Kind::Start => 0,
+        Kind::Target if is_arrival => 0,
+        Kind::Item => 1,
+        Kind::Monster => 2,
+        Kind::Target => 3,
+    }
+}
+
+/// Whether a hull fits at an entity, or touches the box of an item, lifted as fill lifts it.
+fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &Placed) -> bool {
+    let most = f64::from(-hull.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
+    let lifts = (0..=most as u32).map(f64::from);
+    let middle = entity.middle();
+    let half = |k: usize| {
+        let hull = f64::from(hull.maxs[k] - hull.mins[k]);
+        (entity.bounds.maxs[k] - entity.bounds.mins[k] + hull) / 2.0
+    };
+    let beside = match entity.kind {
+        Kind::Item => &BESIDE_ITEM[..],
+        _ => &BESIDE_ITEM[..1],
+    };
+    let mut places = beside
+        .iter()
+        .flat_map(|&x| beside.iter().map(move |&y| [x, y]));
+    places.any(|[x, y]| {
+        let place = middle + DVec3::new(x * half(0), y * half(1), 0.0);
+        let mut places = lifts.clone().map(|lift| place + DVec3::Z * lift);
+        places.any(|place| !map.is_solid(hull.id, place.to_array()))
+    })
 }

@@ -5,7 +5,7 @@
 //! free.
 
 use glam::DVec3;
-use onion_runtime::{DEFAULT_SKIN, Hull, OnionMap};
+use onion_runtime::{DEFAULT_SKIN, Hull, HullId, OnionMap};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -14,6 +14,7 @@ use crate::brush::{self, Source};
 use crate::error::VerifyError;
 use crate::expand;
 use crate::exposed::uncovered;
+use crate::floors::{MIN_GROUND_Z, STEP};
 use crate::geometry::{Bounds, PlaneSet};
 use crate::hull::HullSpec;
 use crate::map::Map;
@@ -30,12 +31,28 @@ const LEAST_AREA: f64 = 1.0;
 /// How far beside a seam a hull must be free, in units, and how many places along an edge are looked at.
 const BESIDE: f64 = 0.25;
 const PLACES: u32 = 7;
+/// Directions are alike if their product is greater than this: within 60 degrees.
+const LEVEL: f64 = 0.5;
+
+/// What a gap is to an agent that walks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SeamKind {
+    /// A way from one floor to another, in which it sticks.
+    Way,
+    /// A niche beside a floor, into which it does not get.
+    Niche,
+    /// No floor is beside it.
+    High,
+}
 
 /// A gap that leaves a hull no room.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Seam {
     /// Name of the hull.
     pub hull: String,
+    /// What it is to an agent that walks.
+    pub kind: SeamKind,
     /// How much wider than the hull the gap is, in units: from 0 to twice the distance that traces keep.
     pub room: f64,
     /// The brushes or patches on both sides, where there are several those of the largest part.
@@ -50,7 +67,8 @@ pub struct Seam {
     pub near: Option<Near>,
 }
 
-/// The seams of all hulls with an extent in the world of the map that a file was compiled from, the largest first.
+/// The seams of all hulls with an extent in the world of the map that a file was compiled from: ways, then
+/// niches, then others, the largest first.
 ///
 /// # Errors
 /// The map's patches need too many pieces.
@@ -75,14 +93,31 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
             walls::wall(own.source, 0, own.contents, cell, names, &planes)
         });
         let grown: Vec<Wall> = grown.collect();
-        let free = |at: DVec3| !file.is_solid(hull.id, at.to_array());
-        found.extend(Grown::new(&grown).seams(&hull, &entities, &free));
+        let footing = |at: DVec3| footing(file, hull.id, at);
+        found.extend(Grown::new(&grown).seams(&hull, &entities, &footing));
     }
-    let by_area = |(area, _): &(f64, Seam), (other, _): &(f64, Seam)| other.total_cmp(area);
-    found.sort_by(by_area);
+    found.sort_by(|(area, _), (other, _)| other.total_cmp(area));
     let mut found = merged(found);
-    found.sort_by(by_area);
+    found.sort_by(|(area, seam), (other_area, other)| {
+        seam.kind.cmp(&other.kind).then(other_area.total_cmp(area))
+    });
     Ok(found.into_iter().map(|(_, seam)| seam).collect())
+}
+
+/// What a hull has below it at a place; nothing if the place is solid.
+fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Option<Footing> {
+    if file.is_solid(hull, at.to_array()) {
+        return None;
+    }
+    let fall = file.trace(hull, at.to_array(), (at - DVec3::Z * STEP).to_array());
+    let is_floor = fall
+        .plane
+        .is_some_and(|plane| plane.normal[2] >= MIN_GROUND_Z);
+    Some(if is_floor {
+        Footing::Floor
+    } else {
+        Footing::Air
+    })
 }
 
 /// One seam for several of a hull that lie in one plane and touch, with the brushes of the largest: a wall is often
@@ -104,6 +139,7 @@ fn merged(found: Vec<(f64, Seam)>) -> Vec<(f64, Seam)> {
         let both = own.union(other.bounds());
         *all += area;
         (other.mins, other.maxs) = (both.mins.to_array(), both.maxs.to_array());
+        other.kind = other.kind.min(seam.kind);
     }
     merged
 }
@@ -120,6 +156,18 @@ struct Grown<'a> {
     walls: &'a [Wall],
     index: SpatialIndex,
 }
+
+/// What is below a hull where it is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Footing {
+    /// A floor, a step below at most.
+    Floor,
+    /// Nothing so near.
+    Air,
+}
+
+/// Tells what a hull has below it at a place.
+type Footings<'a> = dyn Fn(DVec3) -> Option<Footing> + Sync + 'a;
 
 /// Parts of a plane between two brushes.
 struct Gap {
@@ -140,15 +188,37 @@ impl<'a> Grown<'a> {
         &self,
         hull: &Hull<'_>,
         entities: &[Placed],
-        free: &(dyn Fn(DVec3) -> bool + Sync),
+        footing: &Footings<'_>,
     ) -> Vec<(f64, Seam)> {
         let gaps = (0..self.walls.len()).into_par_iter();
         let gaps = gaps.flat_map_iter(|number| self.gaps(number));
         let seams = gaps.filter_map(|mut gap| {
             gap.parts.retain(|part| area(part) >= LEAST_AREA);
-            gap.is_beside(free).then(|| gap.seam(hull, entities))?
+            let kind = gap.kind(footing, |at| self.is_open(at))?;
+            gap.seam(hull, kind, entities)
         });
         seams.collect()
+    }
+
+    /// Whether a place is in no expanded brush and between no two that touch there.
+    fn is_open(&self, at: DVec3) -> bool {
+        let mut touched: Vec<DVec3> = Vec::new();
+        for number in self.index.touching(&Bounds { mins: at, maxs: at }) {
+            let sides = &self.walls[number as usize].faces;
+            let height = |side: &WallFace| side.normal.dot(at) - side.dist;
+            if sides.iter().any(|side| height(side) > AS_NEAR) {
+                continue;
+            }
+            let own = sides.iter().filter(|side| height(side) >= -AS_NEAR);
+            let own: Vec<DVec3> = own.map(|side| side.normal).collect();
+            let is_opposite =
+                |normal: &DVec3| touched.iter().any(|other| other.dot(*normal) < -LEVEL);
+            if own.is_empty() || own.iter().any(is_opposite) {
+                return false;
+            }
+            touched.extend(own);
+        }
+        true
     }
 
     /// The gaps between a brush and those after it.
@@ -198,23 +268,67 @@ impl<'a> Grown<'a> {
 }
 
 impl Gap {
-    /// Whether the hull is free beside the gap, in its plane.
-    fn is_beside(&self, free: &dyn Fn(DVec3) -> bool) -> bool {
-        let edges = self.parts.iter().flat_map(|part| {
+    /// What the gap is: the most that one of its connected parts is; nothing if the hull is nowhere free beside it.
+    fn kind(&self, footing: &Footings<'_>, is_open: impl Fn(DVec3) -> bool) -> Option<SeamKind> {
+        let mut left: Vec<&Vec<DVec3>> = self.parts.iter().collect();
+        let mut best = None;
+        while let Some(first) = left.pop() {
+            let mut joined = vec![first];
+            let mut next = 0;
+            while next < joined.len() {
+                let around = Bounds::around(joined[next].iter().copied());
+                joined.extend(left.extract_if(.., |part| {
+                    Bounds::around(part.iter().copied()).touches(&around)
+                }));
+                next += 1;
+            }
+            let kind = self.kind_of(&joined, footing, &is_open);
+            best = best.into_iter().chain(kind).min();
+        }
+        best
+    }
+
+    /// What some parts are that are joined together, by where the hull stands beside them, and whether brushes leave
+    /// the opposite side open. That side may be filled, because the gap is the only way there.
+    fn kind_of(
+        &self,
+        parts: &[&Vec<DVec3>],
+        footing: &Footings<'_>,
+        is_open: &impl Fn(DVec3) -> bool,
+    ) -> Option<SeamKind> {
+        let edges = parts.iter().flat_map(|part| {
             let next = part.iter().cycle().skip(1);
             part.iter().zip(next)
         });
-        let mut places = edges.flat_map(|(&from, &to)| {
-            let outward = (to - from).cross(self.normal).normalize_or_zero() * BESIDE;
-            let beside = outward + self.normal * (self.room / 2.0);
+        let places = edges.flat_map(|(&from, &to)| {
+            let outward = (to - from).cross(self.normal).normalize_or_zero();
+            let beside = outward * BESIDE + self.normal * (self.room / 2.0);
             let parts = (0..PLACES).map(|place| (f64::from(place) + 0.5) / f64::from(PLACES));
-            parts.map(move |part| from.lerp(to, part) + beside)
+            parts.map(move |part| (outward, from.lerp(to, part) + beside))
         });
-        places.any(free)
+        let places: Vec<(DVec3, DVec3)> = places.collect();
+        let free = places
+            .iter()
+            .filter_map(|&(out, at)| Some((out, footing(at)?)));
+        let free: Vec<(DVec3, Footing)> = free.collect();
+        let is_level = |out: DVec3| out.z.abs() < LEVEL;
+        let floors = free
+            .iter()
+            .filter(|(out, footing)| *footing == Footing::Floor && is_level(*out));
+        let is_way = |first: DVec3| {
+            let mut opposite = places.iter().filter(|(out, _)| first.dot(*out) < -LEVEL);
+            opposite.any(|&(_, at)| is_open(at))
+        };
+        let kind = match floors.clone().next() {
+            Some(_) if floors.clone().any(|&(out, _)| is_way(out)) => SeamKind::Way,
+            Some(_) => SeamKind::Niche,
+            None => SeamKind::High,
+        };
+        (!free.is_empty()).then_some(kind)
     }
 
     /// The gap in words; none if nothing of it is left.
-    fn seam(&self, hull: &Hull<'_>, entities: &[Placed]) -> Option<(f64, Seam)> {
+    fn seam(&self, hull: &Hull<'_>, kind: SeamKind, entities: &[Placed]) -> Option<(f64, Seam)> {
         let all: f64 = self.parts.iter().map(|part| area(part)).sum();
         let largest = self
             .parts
@@ -229,6 +343,7 @@ impl Gap {
         });
         let seam = Seam {
             hull: hull.name.to_owned(),
+            kind,
             room: self.room,
             between: self.between.map(|source| source.to_string()),
             at,

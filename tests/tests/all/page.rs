@@ -11,9 +11,11 @@ use onion_runtime::OnionMap;
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_tests::cases::{Case, real_cases, sample_case};
 use onion_tests::skips::skip;
+use onion_tests::subject;
 use onionc::page::{PageOptions, page};
+use onionc::seeds::Fill;
 use onionc::walls;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The page's tick in seconds, its jump in units a second.
@@ -48,6 +50,17 @@ fn browser() -> Option<String> {
 
 /// Opens a page and returns what the browser prints.
 fn open(browser: &str, folder: &Path, hash: &str, arguments: &[&str]) -> String {
+    open_sized(browser, folder, [800, 600], hash, arguments)
+}
+
+/// Opens a page in a window of some size.
+fn open_sized(
+    browser: &str,
+    folder: &Path,
+    size: [u32; 2],
+    hash: &str,
+    arguments: &[&str],
+) -> String {
     let output = folder.join("output.txt");
     let mut child = Command::new(browser)
         .args([
@@ -66,11 +79,8 @@ fn open(browser: &str, folder: &Path, hash: &str, arguments: &[&str]) -> String 
             "--disable-component-update",
             "--disable-sync",
         ])
-        .args([
-            "--disable-quic",
-            "--window-size=800,600",
-            "--virtual-time-budget=4000",
-        ])
+        .args(["--disable-quic", "--virtual-time-budget=4000"])
+        .arg(format!("--window-size={},{}", size[0], size[1]))
         .arg(format!(
             "--user-data-dir={}",
             folder.join("profile").display()
@@ -102,7 +112,12 @@ fn vector<const N: usize>(value: &Value) -> [f64; N] {
 /// What the keys of a script led to, by the page.
 fn driven(browser: &str, folder: &Path, script: &str) -> Value {
     let text = open(browser, folder, &format!("drive={script}"), &["--dump-dom"]);
-    let begin = "id=\"result\">";
+    json_in(&text, "result")
+}
+
+/// The JSON that a page has in an element.
+fn json_in(text: &str, id: &str) -> Value {
+    let begin = &format!("id=\"{id}\">");
     let start = text
         .find(begin)
         .unwrap_or_else(|| panic!("no result: {:.2000}", text))
@@ -196,6 +211,223 @@ fn a_slice_is_where_one_flies() {
         &["--dump-dom"],
     );
     assert!(text.contains("slice at z = 400"), "{:.2000}", text);
+}
+
+/// A script for a page: leaves what is shown in it, with its box, and how many keys are.
+const MEASURE: &str = r#"<script type="module">
+const wait = () => {
+  if (!document.body.dataset.ready) return setTimeout(wait, 20);
+  const boxes = {};
+  let keys = 0;
+  for (const at of document.querySelectorAll(".panel, #menu, #stick, #touch button, kbd")) {
+    const { x, y, right, bottom } = at.getBoundingClientRect();
+    if (right <= x) continue;
+    if (at.tagName === "KBD") keys++;
+    else boxes[at.id] = [x, y, right, bottom];
+  }
+  const text = JSON.stringify({ boxes, keys, width: innerWidth, height: innerHeight });
+  const made = Object.assign(document.createElement("script"), { type: "application/json", id: "measured", textContent: text });
+  document.body.append(made);
+};
+wait();
+</script></body>"#;
+
+/// Nothing that is shown lies over something else or beyond the window; a screen for fingers has a stick and no keys, a
+/// desktop keys and no stick. Each has what a trace hit on it.
+#[test]
+fn panels_do_not_overlap() {
+    let Some(browser) = browser() else { return };
+    let folder = TempDir::new().unwrap();
+    let case = sample_case("courtyard");
+    let page = page_of(&case.filled().bytes, case).replace("</body>", MEASURE);
+    fs::write(folder.path().join("level.html"), page).unwrap();
+    let fingers = "--blink-settings=primaryPointerType=2,availablePointerTypes=2";
+    // Of the heights, a window of this browser takes 143 for itself.
+    for (size, is_touch, has_keys) in [
+        ([1280, 800], false, true),
+        ([600, 800], false, true),
+        ([500, 987], true, false),
+        ([844, 533], true, false),
+    ] {
+        let pointer: &[&str] = if is_touch { &[fingers] } else { &[] };
+        let arguments = [&["--dump-dom"], pointer].concat();
+        let text = open_sized(&browser, folder.path(), size, "drive=w1", &arguments);
+        let found = json_in(&text, "measured");
+        let window = [&found["width"], &found["height"]].map(|x| x.as_f64().unwrap());
+        let boxes: Vec<(&String, [f64; 4])> = found["boxes"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(id, at)| (id, vector(at)))
+            .collect();
+        let shows = |name: &str| boxes.iter().any(|(id, _)| *id == name);
+        assert_eq!(
+            shows("stick") && shows("jump") && shows("fly"),
+            is_touch,
+            "{size:?}: {found}"
+        );
+        assert_eq!(found["keys"] != 0, has_keys, "{size:?}: {found}");
+        assert_eq!(shows("menu"), !shows("layers"), "{size:?}: {found}");
+        assert!(
+            shows("hit") && shows("slice") && shows("head"),
+            "{size:?}: {found}"
+        );
+        for (number, (id, at)) in boxes.iter().enumerate() {
+            let is_inside =
+                at[0] >= 0.0 && at[1] >= 0.0 && at[2] <= window[0] && at[3] <= window[1];
+            assert!(is_inside, "{size:?}: {id} {at:?} of {window:?}");
+            for (other, over) in &boxes[number + 1..] {
+                let is_apart = (0..2).any(|k| at[k] >= over[k + 2] || over[k] >= at[k + 2]);
+                assert!(is_apart, "{size:?}: {id} {at:?} and {other} {over:?}");
+            }
+        }
+    }
+}
+
+/// Where keys lead, by hand: the start of the low tunnel looks east, so right is south.
+#[test]
+fn keys_lead_where_they_should() {
+    let Some(browser) = browser() else { return };
+    let folder = TempDir::new().unwrap();
+    let case = sample_case("low_tunnel");
+    fs::write(
+        folder.path().join("level.html"),
+        page_of(&case.filled().bytes, case),
+    )
+    .unwrap();
+    for (script, direction, speed) in [
+        ("w40", [1.0, 0.0], 320.0),
+        ("s20", [-1.0, 0.0], 320.0),
+        ("d40", [0.0, -1.0], 320.0),
+        ("a40", [0.0, 1.0], 320.0),
+        ("cw40", [1.0, 0.0], 160.0),
+    ] {
+        let result = driven(&browser, folder.path(), script);
+        let [from, to] = ["start", "position"].map(|name| vector::<3>(&result[name]));
+        let ticks = result["ticks"].as_array().unwrap();
+        let wish: [f64; 3] = vector(&json!([
+            ticks[ticks.len() - 1]["wish"][0],
+            ticks[ticks.len() - 1]["wish"][1],
+            0.0
+        ]));
+        for k in 0..2 {
+            assert!(
+                (wish[k] - direction[k] * speed).abs() < TICK,
+                "{script}: {wish:?}"
+            );
+            let moved = (to[k] - from[k]) * direction[k];
+            assert!(
+                direction[k] == 0.0 || moved > 10.0,
+                "{script}: {from:?} {to:?}"
+            );
+        }
+    }
+}
+
+/// A script for a page of the room: leaves the areas of the standing hull's skin that look up, down and sideways, how
+/// the colors of the slice are at some places, and where one begins.
+const ASK: &str = r#"<script type="module">
+import { readLevel, beginning } from "level.mjs";
+import { skin } from "skins.mjs";
+import { Slice } from "slice.mjs";
+const { map, tables } = await readLevel();
+const areas = { up: 0, down: 0, side: 0 };
+skin(tables, 0, 0, [[-400, -400, -400], [400, 400, 400]], (corners, normal) => {
+  let sum = 0;
+  for (let i = 2; i < corners.length; i++) {
+    const [a, b] = [corners[i - 1], corners[i]].map((corner) => corner.map((x, k) => x - corners[0][k]));
+    const cross = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    sum += cross.reduce((all, x, k) => all + x * normal[k], 0) / 2;
+  }
+  areas[normal[2] > 0.5 ? "up" : normal[2] < -0.5 ? "down" : "side"] += sum;
+});
+const figure = document.createElement("figure");
+figure.innerHTML = "<canvas></canvas><figcaption></figcaption>";
+const slice = new Slice(figure);
+const hulls = [...map.hulls];
+for (let i = 0; i < 400; i++) slice.update(map, hulls, [200, 0, 60], 0);
+const context = figure.querySelector("canvas").getContext("2d");
+const at = (x, y) => [...context.getImageData(Math.round(80 + (x - 200) / 4.8), Math.round(80 - y / 4.8), 1, 1).data.slice(0, 3)];
+const colors = [at(100, 0), at(248, 100), at(300, 0), at(-120, 200), at(100, 248)];
+const { position, angle } = beginning(map, hulls[0]);
+const text = JSON.stringify({ areas, colors, position, angle });
+document.body.append(Object.assign(document.createElement("script"), { type: "application/json", id: "asked", textContent: text }));
+</script></body>"#;
+
+/// The room is 512 wide and 256 high; a box of 32 by 56 keeps 16 from its walls, 24 from its floor, 32 from its roof.
+#[test]
+fn skins_and_slices_are_those_of_the_room() {
+    let Some(browser) = browser() else { return };
+    let folder = TempDir::new().unwrap();
+    let sample = sample_case("room");
+    let case = Case::new(
+        "room",
+        &sample.bytes,
+        &["stand:16x56", "point:point"],
+        "one",
+    );
+    let mut map = case.map.clone();
+    // A start in a wall, before the others: one begins at the next.
+    let mut entity = onionc::map::Entity::default();
+    entity.insert("classname".to_owned(), "info_player_deathmatch".to_owned());
+    entity.insert("origin".to_owned(), "900 900 0".to_owned());
+    map.entities.insert(1, entity);
+    let compiled = subject::compile_filled(&map, case.hulls.clone(), Fill::default());
+    let page = page_of(&compiled.bytes, &case).replace("</body>", ASK);
+    fs::write(folder.path().join("level.html"), page).unwrap();
+    let asked = json_in(
+        &open(&browser, folder.path(), "still", &["--dump-dom"]),
+        "asked",
+    );
+    let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
+    let height = {
+        let stand = file.find_hull("stand").unwrap();
+        let up: f64 = file
+            .trace(stand, [0.0, 0.0, 60.0], [0.0, 0.0, 4000.0])
+            .end_pos[2];
+        (up - 24.0).round()
+    };
+    for (name, area) in [
+        ("up", 480.0 * 480.0),
+        ("down", 480.0 * 480.0),
+        ("side", 4.0 * 480.0 * height),
+    ] {
+        let found = asked["areas"][name].as_f64().unwrap();
+        assert!((found - area).abs() < 4.0, "{name}: {found} and {area}");
+    }
+    let (free, stand_only, rock) = ([250, 246, 234], [246, 176, 77], [108, 123, 142]);
+    assert_eq!(
+        asked["colors"],
+        json!([free, stand_only, rock, free, stand_only]),
+        "{asked}"
+    );
+    let position = vector::<3>(&asked["position"]);
+    assert!(
+        !file.is_solid(file.find_hull("stand").unwrap(), position),
+        "{asked}"
+    );
+    assert!(position[0].abs() < 240.0, "{asked}");
+}
+
+/// Frames that take half a second each are two a second, whatever the player's own clock does with them.
+#[test]
+fn slow_frames_are_told() {
+    let Some(browser) = browser() else { return };
+    let folder = TempDir::new().unwrap();
+    let case = sample_case("low_tunnel");
+    let slow = "<script>let at = 0, left = 60; \
+                window.requestAnimationFrame = (next) => left-- > 0 && setTimeout(() => next((at += 500)), 1);\
+                </script></head>";
+    let page = page_of(&case.filled().bytes, case).replace("</head>", slow);
+    fs::write(folder.path().join("level.html"), page).unwrap();
+    let text = open_sized(
+        &browser,
+        folder.path(),
+        [320, 240],
+        "still",
+        &["--dump-dom"],
+    );
+    assert!(text.contains(" 2 fps"), "{:.3000}", text);
 }
 
 #[test]

@@ -6,13 +6,15 @@ use std::path::Path;
 
 use onion_tests::cases::{Case, sample_case};
 use onion_tests::{samples, subject};
+use onionc::map::Map;
 use onionc::picture::{Picture, PictureOptions, Sight, Subject, draw};
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, compile, walls};
 
-/// Colors of the palette, by hand: what is solid for the larger of two hulls alone, and walls.
-const STAND_ALONE: [u8; 3] = [0xF6, 0xB0, 0x4D];
+/// Colors of the palette, by hand: what is solid for the larger of two hulls only, walls and items.
+const STAND_ONLY: [u8; 3] = [0xF6, 0xB0, 0x4D];
 const WALL: [u8; 3] = [0x2B, 0x34, 0x41];
+const ITEM: [u8; 3] = [0xE2, 0xA1, 0x12];
 
 fn options(subject: Subject) -> PictureOptions {
     PictureOptions {
@@ -56,9 +58,13 @@ fn a_slice_shows_what_is_reached() {
     let view = |fill: Fill| {
         let compiled = subject::compile_filled(&map, subject::hulls(&["stand:16x56"]), fill);
         let file = subject::load(&compiled);
-        draw(&file, &[], &options(Subject::Best)).unwrap().view
+        let slice = Subject::Slice(Sight::Top, 32.0);
+        [slice, Subject::Floors].map(|subject| draw(&file, &[], &options(subject)).unwrap().view)
     };
-    let [filled, open] = [Fill::default(), Fill::Off].map(view);
+    let [[filled, walked], [open, walked_in_open]] = [Fill::default(), Fill::Off].map(view);
+    assert_eq!(walked.bounds.maxs, walked_in_open.bounds.maxs);
+    assert!(walked.bounds.mins.x < -256.0 && walked.bounds.maxs.x > 256.0);
+    assert!(walked.bounds.maxs.x < 256.0 + 200.0, "{walked:?}");
     // Origins get to within 16 of the walls at 256; a tenth of that and 96 units of walls are around it, at most.
     assert!(
         filled.bounds.mins.x < -256.0 && filled.bounds.maxs.x > 256.0,
@@ -66,6 +72,122 @@ fn a_slice_shows_what_is_reached() {
     );
     assert!(filled.bounds.maxs.x < 256.0 + 200.0, "{filled:?}");
     assert!(open.bounds.maxs.x > 6064.0, "{open:?}");
+}
+
+/// A hall of 512 by 512 by 512 with a gallery at 256 over its western half, a beam from south to north at 400 over its
+/// eastern half, and, if it is open, no roof. Agents start on both floors; two items lie on the lower one, one of them
+/// under the gallery, and one on the gallery.
+fn hall(is_open: bool) -> Map {
+    let mut hall = samples::Map::new("hall", "A hall");
+    let wall = samples::Shader::Wall;
+    for [mins, maxs] in [
+        [[-272.0, -272.0, -16.0], [272.0, 272.0, 0.0]],
+        [[-272.0, -272.0, 0.0], [-256.0, 272.0, 512.0]],
+        [[256.0, -272.0, 0.0], [272.0, 272.0, 512.0]],
+        [[-256.0, -272.0, 0.0], [256.0, -256.0, 512.0]],
+        [[-256.0, 256.0, 0.0], [256.0, 272.0, 512.0]],
+        [[-256.0, -256.0, 240.0], [0.0, 256.0, 256.0]],
+        [[80.0, -256.0, 400.0], [112.0, 256.0, 416.0]],
+    ] {
+        hall.cuboid(wall, mins, maxs);
+    }
+    if !is_open {
+        hall.cuboid(wall, [-272.0, -272.0, 512.0], [272.0, 272.0, 528.0]);
+    }
+    hall.spawn([192, 150, 24], 0);
+    hall.spawn([-128, 150, 280], 0);
+    for at in [[192, -150, 16], [-64, -150, 16], [-192, -150, 272]] {
+        hall.point_entity("item_health", at, 0);
+    }
+    subject::parse(&samples::write(&hall))
+}
+
+/// The colors of a picture at some places of the map.
+fn colors<const N: usize>(picture: &Picture, places: [[f64; 3]; N]) -> [[u8; 3]; N] {
+    let pixels = decode(picture);
+    places.map(|place| {
+        let [x, y] = picture.view.pixel(place.into());
+        let [left, top] = picture.corner;
+        pixels[(y as usize + top) * picture.size[0] + x as usize + left]
+    })
+}
+
+/// Neither the roof of a map that leaks nor a beam hides the floors; what the gallery hides is faint.
+#[test]
+fn the_usual_picture_shows_the_floors_where_agents_walk() {
+    for is_open in [false, true] {
+        let map = hall(is_open);
+        let compiled =
+            subject::compile_filled(&map, subject::hulls(&["stand:16x56"]), Fill::default());
+        let file = subject::load(&compiled);
+        let picture = draw(&file, &[], &options(Subject::Floors)).unwrap();
+        let [beam, lower, upper, item, hidden] = colors(
+            &picture,
+            [
+                [96.0, 40.0, 24.0],
+                [200.0, 40.0, 24.0],
+                [-120.0, 40.0, 280.0],
+                [192.0, -150.0, 16.0],
+                [-64.0, -150.0, 16.0],
+            ],
+        );
+        assert!(
+            distance(beam, lower) < 12,
+            "{is_open}: {beam:02x?} {lower:02x?}"
+        );
+        assert!(
+            distance(upper, lower) > 90,
+            "{is_open}: {upper:02x?} {lower:02x?}"
+        );
+        assert_eq!(item, ITEM, "{is_open}");
+        assert!((40..250).contains(&distance(hidden, ITEM)), "{hidden:02x?}");
+        assert_eq!(picture.n_marks, [4, 1], "{is_open}");
+    }
+    // From outside, the beam is met first.
+    let compiled = subject::compile_filled(
+        &hall(false),
+        subject::hulls(&["stand:16x56"]),
+        Fill::default(),
+    );
+    let picture = draw(
+        &subject::load(&compiled),
+        &[],
+        &options(Subject::Projection(Sight::Top)),
+    );
+    let picture = picture.unwrap();
+    let [beam, lower] = colors(&picture, [[96.0, 40.0, 24.0], [200.0, 40.0, 24.0]]);
+    assert!(distance(beam, lower) > 90, "{beam:02x?} {lower:02x?}");
+    assert_eq!(picture.n_marks, [4, 1]);
+}
+
+/// A slice shows the entities of its own storey; hidden ones near it are faint, and others are not there.
+#[test]
+fn a_slice_marks_what_it_shows() {
+    let compiled = subject::compile_filled(
+        &hall(false),
+        subject::hulls(&["stand:16x56"]),
+        Fill::default(),
+    );
+    let file = subject::load(&compiled);
+    for (at, n_marks) in [
+        (40.0, [3, 0]),  // The lower floor; the gallery is more than 96 above.
+        (300.0, [4, 0]), // The gallery, and, from above, the lower floor before it.
+        (200.0, [3, 2]), // Below the gallery, where its two are near; the agent's height hides nothing.
+        (250.0, [2, 0]), // In the gallery, which is outside of the frame.
+    ] {
+        let slice = Subject::Slice(Sight::Top, at);
+        let picture = draw(&file, &[], &options(slice)).unwrap();
+        assert_eq!(picture.n_marks, n_marks, "z={at}");
+    }
+}
+
+/// The tunnel, which only crouching fits, has the color of what is solid for standing only; the rooms have not.
+#[test]
+fn the_usual_picture_shows_what_only_smaller_hulls_reach() {
+    let picture = picture_of(sample_case("low_tunnel"), Subject::Floors);
+    let [tunnel, room] = colors(&picture, [[0.0, 0.0, 24.0], [-200.0, 0.0, 24.0]]);
+    assert!(distance(tunnel, STAND_ONLY) < 60, "{tunnel:02x?}");
+    assert!(distance(room, STAND_ONLY) > 90, "{room:02x?}");
 }
 
 #[test]
@@ -120,9 +242,9 @@ fn colors_are_what_the_oracle_says() {
             let context = format!("{name} {:?}: {color:02x?}", picture.view.place(middle));
             match kind {
                 // A grid of faint lines goes over all.
-                1 => assert!(distance(color, STAND_ALONE) < 60, "{context}"),
+                1 => assert!(distance(color, STAND_ONLY) < 60, "{context}"),
                 3 => assert!(distance(color, WALL) < 60, "{context}"),
-                _ => assert!(distance(color, STAND_ALONE) > 60, "{context}"),
+                _ => assert!(distance(color, STAND_ONLY) > 60, "{context}"),
             }
         }
     }
@@ -136,20 +258,25 @@ fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
         .sum()
 }
 
-/// With `ONION_BLESS=1` the picture is written anew; look at it before you commit it.
+/// With `ONION_BLESS=1` the pictures are written anew; look at them before you commit them.
 #[test]
-fn a_picture_has_the_bytes_that_were_looked_at() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/low_tunnel.png");
-    let picture = picture_of(sample_case("low_tunnel"), Subject::Slice(Sight::Front, 0.0));
-    if std::env::var_os("ONION_BLESS").is_some() {
-        fs::write(&path, &picture.png).unwrap();
+fn pictures_have_the_bytes_that_were_looked_at() {
+    let hulls = subject::hulls(&["stand:16x56", "crouch:16x32", "point:point"]);
+    let hall = subject::compile_filled(&hall(false), hulls, Fill::default());
+    let hall = draw(&subject::load(&hall), &[], &options(Subject::Floors)).unwrap();
+    let tunnel = picture_of(sample_case("low_tunnel"), Subject::Slice(Sight::Front, 0.0));
+    for (name, picture) in [("low_tunnel", tunnel), ("hall", hall)] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("golden/{name}.png"));
+        if std::env::var_os("ONION_BLESS").is_some() {
+            fs::write(&path, &picture.png).unwrap();
+        }
+        let is_same = fs::read(&path).is_ok_and(|golden| golden == picture.png);
+        assert!(
+            is_same,
+            "{} differs (ONION_BLESS=1 writes it anew)",
+            path.display()
+        );
     }
-    let is_same = fs::read(&path).is_ok_and(|golden| golden == picture.png);
-    assert!(
-        is_same,
-        "{} differs (ONION_BLESS=1 writes it anew)",
-        path.display()
-    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use onion_runtime::OnionMap;
 use onion_tests::cases::sample_case;
 use onion_tests::{samples, subject};
 use onionc::map::Map;
-use onionc::reach::{Reach, Sealed, Seam, reach, sealed, seams};
+use onionc::reach::{Reach, Sealed, Seam, SeamKind, reach, sealed, seams};
 use onionc::seeds::Fill;
 
 const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "point:point"];
@@ -21,6 +21,11 @@ fn sealed_in(map: &Map, fill: Fill) -> Sealed {
 /// The wall between them has a hole in its middle, from the floor up, and the eastern one too if they are to: its width
 /// and height.
 fn two_rooms(between: [f64; 2], out: [f64; 2]) -> Map {
+    rooms_with(between, out, &[])
+}
+
+/// Two rooms as above, with blocks, by their corners.
+fn rooms_with(between: [f64; 2], out: [f64; 2], blocks: &[[[f64; 3]; 2]]) -> Map {
     let mut rooms = samples::Map::new("rooms", "Two rooms");
     let wall = samples::Shader::Wall;
     rooms.cuboid(wall, [-192.0, -96.0, -16.0], [192.0, 96.0, 0.0]);
@@ -35,6 +40,9 @@ fn two_rooms(between: [f64; 2], out: [f64; 2]) -> Map {
             rooms.cuboid(wall, [from, -80.0, 0.0], [to, -half, height]);
             rooms.cuboid(wall, [from, half, 0.0], [to, 80.0, height]);
         }
+    }
+    for &[mins, maxs] in blocks {
+        rooms.cuboid(wall, mins, maxs);
     }
     rooms.spawn([-100, 0, 24], 0);
     subject::parse(&samples::write(&rooms))
@@ -106,10 +114,13 @@ fn a_way_out_is_told() {
 
 /// The seams of two rooms with a hole between them, compiled with filling.
 fn seams_with_hole(hole: [f64; 2]) -> Vec<Seam> {
-    let map = two_rooms(hole, NO_HOLE);
-    let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+    seams_in(&two_rooms(hole, NO_HOLE))
+}
+
+fn seams_in(map: &Map) -> Vec<Seam> {
+    let compiled = subject::compile_filled(map, subject::hulls(&HULLS), Fill::default());
     let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
-    seams(&file, &map).unwrap()
+    seams(&file, map).unwrap()
 }
 
 /// Places of seams are rounded.
@@ -212,6 +223,127 @@ fn a_room_is_for_all() {
     let found = reach_of(&sample_case("room").map);
     assert!(found.low.is_empty() && found.stuck.is_empty(), "{found:?}");
     assert_eq!(found.hulls[0].floor, Some(480.0 * 480.0));
+}
+
+/// A hole as wide as a hull, from the floor through the wall, closed in its middle, or high above the floor.
+#[test]
+fn ways_come_before_niches_and_what_is_high() {
+    let hole = [32.0, 120.0];
+    let middle = [[-4.0, -16.0, 0.0], [4.0, 16.0, 120.0]];
+    let below = [[-16.0, -16.0, 0.0], [16.0, 16.0, 40.0]];
+    let cases: [(&[_], SeamKind); 3] = [
+        (&[], SeamKind::Way),
+        (&[middle], SeamKind::Niche),
+        (&[below], SeamKind::High),
+    ];
+    for (blocks, kind) in cases {
+        let found = seams_in(&rooms_with(hole, NO_HOLE, blocks));
+        assert!(found.len() >= 2, "{kind:?}: {found:?}");
+        assert!(
+            found.iter().all(|seam| seam.kind == kind),
+            "{kind:?}: {found:?}"
+        );
+    }
+    // A niche between two blocks at the western wall, and the way past a thin wall, which is smaller.
+    let blocks = [
+        [[-176.0, -80.0, 0.0], [-136.0, -56.0, 160.0]],
+        [[-176.0, -24.0, 0.0], [-136.0, 0.0, 160.0]],
+        [[-72.0, -80.0, 0.0], [-68.0, 48.0, 160.0]],
+    ];
+    let found = seams_in(&rooms_with(NO_HOLE, NO_HOLE, &blocks));
+    let kinds: Vec<SeamKind> = found.iter().map(|seam| seam.kind).collect();
+    let expected = [
+        SeamKind::Way,
+        SeamKind::Way,
+        SeamKind::Niche,
+        SeamKind::Niche,
+    ];
+    assert_eq!(kinds, expected, "{found:?}");
+}
+
+/// A crouching box whose origin is 20 above its own feet's place in the standing box: both stand on the same floors.
+#[test]
+fn feet_may_be_at_other_heights() {
+    let map = &sample_case("low_tunnel").map;
+    for crouch in [
+        "mins=-16,-16,-24:maxs=16,16,8",
+        "mins=-16,-16,-4:maxs=16,16,28",
+        "mins=-16,-16,-60:maxs=16,16,-28",
+    ] {
+        let hulls = ["stand:16x56".to_owned(), format!("crouch:{crouch}")];
+        let hulls = subject::hulls(&hulls.each_ref().map(String::as_str));
+        let compiled = subject::compile_filled(map, hulls, Fill::Off);
+        let found = reach(&OnionMap::from_bytes(&compiled.bytes[..]).unwrap());
+        // Without filling, roofs are floors too, for both.
+        let areas: Vec<f64> = found.low.iter().map(|low| low.area).collect();
+        assert_eq!(areas, [160.0 * 32.0], "{crouch}: {:?}", found.low);
+    }
+}
+
+/// A room of 512 by 512, and an item of a class at its south-western corner, so far beyond its walls: whether it can be
+/// touched, by the boxes of the game that has another class.
+#[test]
+fn items_have_the_boxes_of_their_game() {
+    let (quake, half_life, quake3) = ("item_spikes", "item_battery", "ammo_shells");
+    for (game, class, beyond, is_stuck) in [
+        (quake, "item_shells", 0.0, false), // From the corner to 32, where the box of 32 has its middle at 16.
+        (quake, "item_health", 10.0, false),
+        (quake, "item_health", 34.0, true),
+        (quake, "weapon_nailgun", 8.0, false), // 16 around its origin.
+        (quake, "weapon_nailgun", 20.0, true),
+        (quake3, "item_health", 8.0, false), // 15 around its origin.
+        (quake3, "item_health", 13.5, true),
+        (half_life, "item_health", 13.5, false), // 16 around its origin.
+        (half_life, "item_health", 15.0, true),
+        (quake3, "info_teleport_destination", -4.0, true), // A box must fit right there.
+    ] {
+        let mut map = sample_case("room").map.clone();
+        for (class, at) in [(game, 0.0), (class, -256.0 - beyond)] {
+            let mut entity = onionc::map::Entity::default();
+            entity.insert("classname".to_owned(), class.to_owned());
+            entity.insert("origin".to_owned(), format!("{at} {at} 24"));
+            map.entities.push(entity);
+        }
+        let compiled =
+            subject::compile_filled(&map, subject::hulls(&["stand:16x56"]), Fill::default());
+        let found = reach(&OnionMap::from_bytes(&compiled.bytes[..]).unwrap()).stuck;
+        assert_eq!(
+            !found.is_empty(),
+            is_stuck,
+            "{class} of {game}, {beyond} beyond: {found:?}"
+        );
+    }
+}
+
+/// Where agents appear comes first, whatever its number in the map.
+#[test]
+fn the_most_urgent_comes_first() {
+    let mut map = sample_case("room").map.clone();
+    for class in [
+        "target_position",
+        "monster_army",
+        "item_health",
+        "misc_teleporter_dest",
+        "info_player_start",
+    ] {
+        let mut entity = onionc::map::Entity::default();
+        entity.insert("classname".to_owned(), class.to_owned());
+        entity.insert("origin".to_owned(), "900 900 900".to_owned());
+        map.entities.push(entity);
+    }
+    let stuck = reach_of(&map).stuck;
+    let found: Vec<(&str, bool)> = stuck
+        .iter()
+        .map(|stuck| (stuck.class.as_str(), stuck.is_arrival))
+        .collect();
+    let expected = [
+        ("misc_teleporter_dest", true),
+        ("info_player_start", true),
+        ("item_health", false),
+        ("monster_army", false),
+        ("target_position", false),
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]

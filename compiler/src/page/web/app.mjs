@@ -150,7 +150,7 @@ hulls.forEach((hull, i) => {
 });
 const low = lower(hulls[0]);
 if (low) {
-  layer(`${low.name} fits alone`, band(0, hulls.length), false, (isOn) => (on.low = isOn));
+  layer(`only ${low.name} fits`, band(0, hulls.length), false, (isOn) => (on.low = isOn));
 }
 heading("marks");
 if (map.entities) layer("entities", [30, 158, 90], true, (isOn) => (on.entities = isOn));
@@ -244,13 +244,16 @@ const HELP = [["W A S D", "walk"], ["space", "jump"], ["C", "crouch"], ["click",
 const keyLine = (keys) => keys.split(" ").map((key) => (key === "–" ? "–" : `<kbd>${key}</kbd>`)).join(" ");
 $("help").innerHTML = HELP.map(([keys, what]) => `<span>${keyLine(keys)}</span><span>${what}</span>`).join("");
 $("keys").innerHTML = isTouch
-  ? "left thumb walks · right thumb looks · tap traces"
+  ? ["left thumb: walk", "right thumb: look", "tap: trace"].join("<br>")
   : HELP.slice(0, 5).map(([keys, what]) => `${keyLine(keys)} ${what}`).join(" &nbsp; ");
 $("facts").textContent = `${hulls.map((hull) => hull.name).join(", ")} · ${about.nodes} nodes · ${Math.ceil(about.bytes / 1024)} KB`;
 if (isTouch) {
   document.body.classList.add("touch");
   $("touch").hidden = false;
 }
+
+$("menu").addEventListener("click", () => $("layers").classList.toggle("open"));
+$("slice").addEventListener("click", () => $("slice").classList.toggle("large"));
 
 let isIn = false;
 function enter() {
@@ -290,6 +293,10 @@ function touchInput() {
   };
   hold("jump", "Space");
   hold("crouch", "KeyC");
+  $("fly").addEventListener("click", () => {
+    player.toggleFlight();
+    $("fly").classList.toggle("on", player.isFlying);
+  });
   const moveStick = ({ clientX, clientY }) => {
     const box = $("stick").getBoundingClientRect();
     const [x, y] = [(clientX - box.x) / 64 - 1, (clientY - box.y) / 64 - 1];
@@ -341,9 +348,13 @@ function draw() {
 }
 
 let last = 0;
-let rate = 60;
+/** Seconds between frames, on average. */
+let period = 1 / 60;
+/** Seconds of a frame that the player moves at most. */
+const LONGEST = 0.1;
 function frame(now) {
-  const seconds = Math.min((now - last) / 1000, 0.1);
+  const elapsed = (now - last) / 1000;
+  const seconds = Math.min(elapsed, LONGEST);
   last = now;
   const before = performance.now();
   if (isIn) player.pass(seconds);
@@ -351,11 +362,12 @@ function frame(now) {
   spent += (performance.now() - before - spent) * 0.05;
   slice.update(map, hulls, player.position, player.yaw);
   draw();
-  if (seconds > 0) rate += (1 / seconds - rate) * 0.05;
+  // The mean time of the last frames, not of their rates: one long frame counts for as long as it takes.
+  if (elapsed > 0 && now > elapsed * 1000) period += (elapsed - period) * 0.05;
   const at = player.position.map((x) => x.toFixed(1)).join("  ");
   const speed = Math.hypot(player.agent.velocity[0], player.agent.velocity[1]);
   const way = player.isFlying ? "flying" : `${player.agent.stance.name}${player.agent.onGround ? "" : ", in the air"}`;
-  $("state").textContent = `${way}\n${at}\n${speed.toFixed(0)} units/s · ${rate.toFixed(0)} fps · moves ${spent.toFixed(2)} ms`;
+  $("state").textContent = `${way}\n${at}\n${speed.toFixed(0)} units/s · ${(1 / period).toFixed(0)} fps · moves ${spent.toFixed(2)} ms`;
   requestAnimationFrame(frame);
 }
 

@@ -1,21 +1,14 @@
-//! The default slice of a map: through the places where agents start, at the height that shows most of the entities
-//! and most of the empty space. And the part of a slice that is worth showing.
+//! The part of the world that is worth showing: what surrounds the places that are not solid, in a slice or in a view
+//! of the whole map.
 
 use glam::DVec3;
 use onion_runtime::{HullId, OnionMap};
+use rayon::prelude::*;
 
-use super::marks::{Kind, Mark};
-use super::view::Sight;
+use super::eye::Eye;
+use super::view::{Sight, View};
 use crate::geometry::Bounds;
 use crate::stretch::each_solid;
-
-/// How high above where an agent stands the cut is, in units: above steps, below what one looks over.
-const ABOVE_FEET: f64 = 20.0;
-/// Points along each side of the map that are looked at.
-const POINTS: usize = 96;
-
-/// How far below a cut an agent may stand whose surroundings it shows, in units.
-const BELOW_CUT: f64 = 80.0;
 
 /// Lines along which a cut is looked at for what is empty.
 const LINES: usize = 512;
@@ -24,15 +17,18 @@ const AROUND: [f64; 2] = [0.04, 96.0];
 /// A frame is narrower than the world if it is smaller than this part of it.
 const NARROW: f64 = 0.75;
 
-/// What of the world a cut shows: all, or, if much of it has no place for a hull, what surrounds those places.
-pub fn frame<D: AsRef<[u8]>>(
+/// What of the world a view shows: all, or, if much of it has no place for a hull, what surrounds those places.
+pub fn frame<D: AsRef<[u8]> + Sync>(
     map: &OnionMap<D>,
-    hull: HullId,
-    (sight, at): (Sight, f64),
+    eye: &Eye,
+    view: &View,
     bounds: Bounds,
 ) -> Bounds {
-    let seen = empty_bounds(map, hull, (sight, at), bounds);
-    let axes = sight.across();
+    let seen = match view.cut {
+        Some(at) => empty_bounds(map, eye.hull, (view.sight, at), bounds),
+        None => open_bounds(map, eye, view),
+    };
+    let axes = view.sight.across();
     if axes.iter().any(|&axis| seen.mins[axis] >= seen.maxs[axis]) {
         return bounds;
     }
@@ -51,6 +47,27 @@ pub fn frame<D: AsRef<[u8]>>(
     } else {
         bounds
     }
+}
+
+/// A box around the places through which something that is not solid is seen.
+fn open_bounds<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eye: &Eye, view: &View) -> Bounds {
+    let [right, up] = view.sight.across();
+    let rows = (0..LINES).into_par_iter().map(|row| {
+        let mut seen = Bounds::NONE;
+        for column in 0..LINES {
+            let mut place = view.place([0.0, 0.0]);
+            for (axis, number) in [(right, column), (up, row)] {
+                let part = (number as f64 + 0.5) / LINES as f64;
+                let Bounds { mins, maxs } = view.bounds;
+                place[axis] = mins[axis] + (maxs[axis] - mins[axis]) * part;
+            }
+            if eye.is_open(map, view, place) {
+                seen = seen.union(Bounds::around(std::iter::once(place)));
+            }
+        }
+        seen
+    });
+    rows.reduce(|| Bounds::NONE, Bounds::union)
 }
 
 /// A box around what is empty in a cut, line by line.
@@ -99,46 +116,4 @@ fn empty_ends<D: AsRef<[u8]>>(
     }
     let last = free.last().copied();
     free.into_iter().take(1).chain(last)
-}
-
-/// The height of the best cut.
-pub fn height<D: AsRef<[u8]>>(
-    map: &OnionMap<D>,
-    hull: HullId,
-    marks: &[Mark],
-    bounds: Bounds,
-) -> f64 {
-    let feet = marks.iter().map(|mark| {
-        let below = mark.place.with_z(bounds.mins.z);
-        let fall = map.trace(hull, mark.place.to_array(), below.to_array());
-        (mark.kind == Kind::Start, fall.end_pos[2])
-    });
-    let feet: Vec<(bool, f64)> = feet.collect();
-    let starts = feet.iter().filter(|(is_start, _)| *is_start);
-    let mut heights: Vec<f64> = starts.map(|(_, z)| (z + ABOVE_FEET).floor()).collect();
-    if heights.is_empty() {
-        let step = (bounds.maxs.z - bounds.mins.z) / 16.0;
-        let evenly = (1..16).map(|number| (bounds.mins.z + step * f64::from(number)).floor());
-        heights = evenly.collect();
-    }
-    heights.sort_by(f64::total_cmp);
-    heights.dedup();
-    let best = heights.iter().rev().max_by_key(|&&z| {
-        let shown = feet
-            .iter()
-            .filter(|(_, at)| (z - BELOW_CUT..z).contains(at));
-        (shown.count(), n_empty(map, hull, bounds, z))
-    });
-    best.copied().unwrap_or(0.0)
-}
-
-/// How many points of a grid at a height are empty.
-fn n_empty<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: HullId, bounds: Bounds, z: f64) -> usize {
-    let step = (bounds.maxs - bounds.mins) / POINTS as f64;
-    let points = (0..POINTS * POINTS).map(|number| {
-        let x = bounds.mins.x + step.x * ((number % POINTS) as f64 + 0.5);
-        let y = bounds.mins.y + step.y * ((number / POINTS) as f64 + 0.5);
-        [x, y, z]
-    });
-    points.filter(|&point| !map.is_solid(hull, point)).count()
 }

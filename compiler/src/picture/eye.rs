@@ -1,0 +1,89 @@
+//! Where the looks of a picture begin: at the cut, or before the whole map. From above, a look begins on the highest
+//! floor to which an agent gets on foot, so that neither roofs nor beams hide where agents are. Where no agent walks,
+//! it begins above the map if space is filled; otherwise there is nothing to show but the outside.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+use onion_runtime::{Hull, HullId, OnionMap, Transition};
+
+use super::view::View;
+use crate::floors::{Floors, Grid, JUMP, STEP};
+
+/// How far above a floor a look begins, in units: above what one climbs between the grid's points.
+const LIFTS: [f64; 3] = [1.0, STEP, JUMP];
+
+/// From where one looks for a hull.
+#[derive(Clone, Debug)]
+pub struct Eye {
+    /// The hull.
+    pub hull: HullId,
+    /// The highest floors to which an agent walks around each point of a grid, and at it, if there are any.
+    walked: Option<(Grid, Vec<[Option<f64>; 2]>)>,
+    /// Whether a look may begin where no agent walks.
+    is_everywhere: bool,
+}
+
+impl Eye {
+    /// An eye at the cut, or before everything.
+    pub fn outside(hull: &Hull<'_>) -> Self {
+        Self {
+            hull: hull.id,
+            walked: None,
+            is_everywhere: true,
+        }
+    }
+
+    /// An eye above where agents walk from some entities.
+    pub fn above<D: AsRef<[u8]> + Sync>(
+        map: &OnionMap<D>,
+        hull: &Hull<'_>,
+        from: &[DVec3],
+    ) -> Self {
+        let grid = Grid::of(map);
+        let floors = Floors::of(map, hull, &grid);
+        let walked = floors.walked(map, hull.id, &grid, from);
+        let is_somewhere = walked.iter().any(Option::is_some);
+        let around = (0..walked.len()).map(|cell| {
+            let near = grid.around(cell, 1).filter_map(|other| walked[other]);
+            [near.reduce(f64::max), walked[cell]]
+        });
+        let walked = around.collect();
+        Self {
+            hull: hull.id,
+            walked: is_somewhere.then_some((grid, walked)),
+            is_everywhere: hull.filled || !is_somewhere,
+        }
+    }
+
+    /// The segment of the look through a place of the view's nearest plane; nothing if there is nothing to show.
+    pub fn look<D: AsRef<[u8]>>(
+        &self,
+        map: &OnionMap<D>,
+        view: &View,
+        place: DVec3,
+    ) -> Option<[DVec3; 2]> {
+        let end = place - view.sight.toward_eye() * view.depth();
+        let floor = self.walked.as_ref().and_then(|(grid, walked)| {
+            let floors = walked[grid.cell([place.x, place.y])?].into_iter().flatten();
+            let mut starts = floors.flat_map(|z| LIFTS.map(|lift| place.with_z(z + lift)));
+            starts.find(|start| !map.is_solid(self.hull, start.to_array()))
+        });
+        let start = floor.or(self.is_everywhere.then_some(place));
+        Some([start?, end])
+    }
+
+    /// Whether something of a look is not solid.
+    pub fn is_open<D: AsRef<[u8]>>(&self, map: &OnionMap<D>, view: &View, place: DVec3) -> bool {
+        let Some([start, end]) = self.look(map, view, place) else {
+            return false;
+        };
+        let mut is_open = false;
+        let world = map.world();
+        world.transitions(self.hull, start.to_array(), end.to_array(), |transition| {
+            is_open = !matches!(transition, Transition::Solid);
+            ControlFlow::Break(())
+        });
+        is_open
+    }
+}
