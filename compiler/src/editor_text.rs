@@ -3,9 +3,10 @@
 
 use glam::DVec3;
 
-/// Before the first layer: what TrenchBroom reads, and a world that has nothing itself.
-pub(crate) const HEADER: &str =
-    "// Game: Quake 3\n// Format: Quake3 (legacy)\n{\n\"classname\" \"worldspawn\"\n}\n";
+/// Before the first layer: what TrenchBroom reads, what tells the file from maps of people, and a world that has nothing
+/// itself.
+pub(crate) const HEADER: &str = "// Game: Quake 3\n// Format: Quake3 (legacy)\n// Written by onionc\n\
+                                 {\n\"classname\" \"worldspawn\"\n}\n";
 
 /// How far a texture is shifted, turned and scaled, and three flags. They say nothing about geometry.
 const ALIGNMENT: &str = "0 0 0 0.5 0.5 0 0 0";

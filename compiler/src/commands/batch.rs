@@ -16,7 +16,7 @@ use super::job::{self, Done, Outcome};
 use super::progress::Progress;
 use super::tally::Tally;
 use super::targets::Target;
-use super::{depfile, files, summary};
+use super::{depfile, files, message, summary};
 
 /// Makes all targets.
 pub fn run(
@@ -37,6 +37,13 @@ pub fn run(
         _ => batch.all(targets, &mut tally),
     }
     batch.progress.clear();
+    if is_several || !args.has_shared_classes() {
+        for class in tally.absent_classes() {
+            message::warning(format!(
+                "--fill-from {class}: no entity of this class has an origin; check the spelling"
+            ));
+        }
+    }
     if is_several && args.prints_text() {
         files::print(|out| writeln!(out, "{}", tally.summary()))?;
     }
@@ -188,7 +195,7 @@ fn print_report(
     next: Option<&str>,
 ) -> Result<(), CommandError> {
     if let Some(json) = &args.json {
-        files::write_json(json, report)?;
+        args.json_output(json).write_json(report)?;
     }
     if !args.prints_text() {
         return Ok(());
@@ -204,7 +211,7 @@ fn print_report(
         Ok(())
     };
     if files::is_stdio(output) {
-        write(&mut io::stderr().lock()).map_err(|error| files::write_error(output, error))
+        write(&mut files::Printed(io::stderr().lock())).map_err(CommandError::Print)
     } else {
         files::print(write)
     }

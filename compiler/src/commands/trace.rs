@@ -122,7 +122,7 @@ fn write_hit(out: &mut dyn Write, hit: Option<Hit<'_>>) -> io::Result<()> {
         Source::Patch(number) => ("patch", number),
     };
     let name = String::from_utf8_lossy(hit.surface().name_bytes);
-    let name = if name.contains([',', '"', '\n', '\r']) {
+    let name = if name.contains([',', '"']) {
         format!("\"{}\"", name.replace('"', "\"\""))
     } else {
         name.into_owned()

@@ -69,7 +69,7 @@ fn a_map_in_an_archive_is_the_map() {
         folder.fail(
             &target,
             crate::folder::CANNOT_WRITE,
-            &["it is the map itself"],
+            &["it is an input of this command"],
         );
     }
 }
