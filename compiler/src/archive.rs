@@ -124,14 +124,9 @@ fn unpack(file: impl Read, name: &str, size: u64) -> Result<Vec<u8>, ArchiveErro
         return Err(ArchiveError::TooLarge(name.to_owned(), MAX_MAP_BYTES));
     }
     let mut bytes = Vec::with_capacity(size as usize);
-    // One byte more tells a wrong size.
+    // At one byte more, the reader of zip files tells that the size is wrong.
     file.take(size + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > size {
-        true => Err(ArchiveError::Damaged(format!(
-            "{name:?} is longer than its directory says"
-        ))),
-        false => Ok(bytes),
-    }
+    Ok(bytes)
 }
 
 /// The directory of a pak file, whose offset and length are after the first four bytes.

@@ -8,7 +8,7 @@ use onionc::error::CommandError;
 use super::compile_options::Args;
 use super::run_report::{self, Place, RunReport};
 use super::tally::Tally;
-use super::{batch, message, project, watch};
+use super::{batch, files, message, project, watch};
 
 /// Runs the command. The report of the run is written whatever goes wrong.
 pub fn run(args: &Args) -> Result<(), CommandError> {
@@ -35,7 +35,10 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             (Some(error), report)
         }
     };
-    let unwritten = reports.iter().find_map(|place| report.write(place).err());
+    // What names a target too was refused.
+    let is_apart = |(_, path): &&Place| files::is_stdio(path) || !report.has_target(path);
+    let mut places = reports.iter().filter(is_apart);
+    let unwritten = places.find_map(|place| report.write(place).err());
     if let (Some(error), Some(_)) = (&error, &unwritten) {
         message::error(error);
     }

@@ -85,8 +85,13 @@ fn is_points(text: &str) -> bool {
     !text.is_empty() && text.lines().all(is_point)
 }
 
-/// Whether a text is one of rules: on each line a target, a colon, and what it is made from. JSON has braces there.
+/// Whether a text is one of rules: on each line a target, a colon, and what it is made from. JSON has braces there, and
+/// other text has words before a colon.
 fn is_rules(text: &str) -> bool {
-    let is_rule = |line: &str| line.contains(": ") && !line.starts_with(['{', '[', '"', '#', ' ']);
+    let is_rule = |line: &str| {
+        let target = line.split_once(": ").map(|(target, _)| target);
+        let is_word = |target: &str| !target.replace("\\ ", "").contains([' ', '{', '"']);
+        target.is_some_and(is_word)
+    };
     !text.is_empty() && text.lines().all(is_rule)
 }

@@ -94,6 +94,10 @@ fn game(text: &str) -> Result<Game, String> {
             "write one of {names}, or the name of a table (FILE.toml)"
         ));
     }
+    // Arguments are read more than once.
+    if files::is_pipe_at(Path::new(text)) {
+        return Err("a table cannot come from a pipe; name a file".to_owned());
+    }
     let table = files::read_text(Path::new(text)).map_err(|error| error.to_string())?;
     Game::from_table(text, &table)
 }

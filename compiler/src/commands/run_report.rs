@@ -104,6 +104,11 @@ impl RunReport {
         }
     }
 
+    /// Whether a compiled map of the run is to be at a path.
+    pub fn has_target(&self, path: &Path) -> bool {
+        self.maps.iter().any(|entry| entry.output == path)
+    }
+
     /// Writes it, over no file but an earlier one of its kind.
     pub fn write(&self, (option, path): &Place) -> Result<(), CommandError> {
         output(option, path).write_json(self)

@@ -40,7 +40,12 @@ pub struct Args {
     #[arg(long)]
     hits: bool,
     /// The model to trace in, in its own space; 0 is the world.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     model: usize,
 }
 

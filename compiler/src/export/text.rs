@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::object::Object;
 use crate::editor_text::{HEADER, face, layer};
+use crate::text::plain;
 
 /// The texture of exported brushes, which editors of Quake III know.
 const TEXTURE: &str = "common/caulk";
@@ -21,7 +22,7 @@ pub(super) fn obj(objects: &[Object]) -> String {
     for object in objects {
         line(
             &mut text,
-            format_args!("o {}", object.name.replace(' ', "_")),
+            format_args!("o {}", plain(&object.name).replace(' ', "_")),
         );
         for (normal, corners) in &object.polygons {
             for corner in corners {
