@@ -172,6 +172,10 @@ fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandEr
     }
     let may_be_name = !word.contains(['.', '/', '\\']) && !word.starts_with('-');
     if may_be_name && !Path::new(first).exists() {
+        if let Some(map) = commands::targets::map_named(Path::new(first)) {
+            let message = format!("no file is named {word}; did you mean {}?", map.display());
+            return Err(CommandError::Usage(message));
+        }
         let message = commands::shell::unknown(&cli, &word);
         return Err(CommandError::Usage(message.replacen(
             "subcommand",

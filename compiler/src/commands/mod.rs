@@ -32,7 +32,7 @@ pub mod shell;
 mod sources;
 mod summary;
 mod tally;
-mod targets;
+pub mod targets;
 pub mod trace;
 pub mod verify;
 pub mod view;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use onionc::dump::DumpStage;
 use onionc::error::CommandError;
+use onionc::hull::HullOption;
 
 use super::files;
 use super::sources::{self, MapPath};
@@ -89,7 +90,19 @@ impl Wanted<'_> {
         if self.all {
             return sources::all(path);
         }
+        self.check_no_hull(path)?;
         Ok(vec![path.to_owned()])
+    }
+
+    /// Refuses what is meant for a hull.
+    fn check_no_hull(&self, path: &Path) -> Result<(), CommandError> {
+        let text = path.to_string_lossy();
+        match !path.exists() && text.parse::<HullOption>().is_ok() {
+            true => Err(CommandError::Usage(format!(
+                "{text} is no file; each hull needs an option of its own: --hull {text}"
+            ))),
+            false => Ok(()),
+        }
     }
 
     /// Where a map goes. One that comes from standard input goes to standard output.
@@ -113,6 +126,9 @@ impl Wanted<'_> {
                 };
                 Ok(folder.join(name.file_name().unwrap_or_default()))
             }
+            Some(file) if into_folder && files::is_stdio(file) => Err(CommandError::Usage(
+                "-o -: several maps cannot go to standard output; name a folder".to_owned(),
+            )),
             Some(file) if into_folder => {
                 let file = file.display();
                 let what = match self.output.is_some_and(Path::exists) {
@@ -126,6 +142,14 @@ impl Wanted<'_> {
             Some(file) => Ok(file.to_owned()),
         }
     }
+}
+
+/// The map that a path names without its ending, if it is there.
+pub fn map_named(path: &Path) -> Option<PathBuf> {
+    let mut maps = MAP_EXTENSIONS
+        .iter()
+        .map(|ending| path.with_extension(ending));
+    maps.find(|map| map.is_file() && path.file_name().is_some())
 }
 
 /// Whether a path ends as only those of folders do.
@@ -147,6 +171,10 @@ fn check_apart(targets: &[Target]) -> Result<(), CommandError> {
     let mut before = HashMap::new();
     for Target { map, output } in targets {
         if let Some(other) = before.insert(output, map) {
+            if other == map {
+                let map = map.display();
+                return Err(CommandError::Usage(format!("{map} is named twice")));
+            }
             return Err(CommandError::Usage(format!(
                 "{} and {} would both become {}; compile them one by one, or name a pattern such as *.bsp",
                 other.display(),

@@ -64,6 +64,26 @@ fn a_wrong_value_is_told_with_its_option() {
     let cases = [
         ("help rendr".to_owned(), USAGE, "did you mean render?"),
         ("man rendr".to_owned(), USAGE, "did you mean render?"),
+        (
+            "map --hull s:1x1".to_owned(),
+            USAGE,
+            "did you mean map.bsp?",
+        ),
+        (
+            "map.bsp --hull s:1x1 b:1x2".to_owned(),
+            USAGE,
+            "an option of its own: --hull b:1x2",
+        ),
+        (
+            "map.bsp map.bsp --hull s:1x1".to_owned(),
+            USAGE,
+            "map.bsp is named twice",
+        ),
+        (
+            "map.bsp a.bsp --hull s:1x1 -o -".to_owned(),
+            USAGE,
+            "cannot go to standard output",
+        ),
         ("help q".to_owned(), USAGE, "the subcommands are compile, "),
         (
             format!("map.bsp {hull} --patch-error -1"),
