@@ -7,9 +7,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use thiserror::Error;
 use zip::ZipArchive;
-
-use crate::error::ArchiveError;
 
 /// The largest map that is unpacked, in bytes: twice the largest that any game takes.
 pub const MAX_MAP_BYTES: u64 = 256 << 20;
@@ -20,6 +19,23 @@ const MAX_LISTED: usize = 20;
 /// Bytes of an entry of a pak file's directory, and of the name in it.
 const PAK_ENTRY: usize = 64;
 const PAK_NAME: usize = 56;
+
+/// Why a map cannot be had from an archive.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Read(io::Error),
+    /// Its bytes are not those of an archive.
+    #[error("the archive is damaged: {0}; get it again")]
+    Damaged(String),
+    /// There is no such file in it; what there is.
+    #[error("the archive has no file {0:?}; it holds {1}")]
+    Absent(String, String),
+    /// A file is larger than any map.
+    #[error("{0:?} has more than {1} bytes, the most that are unpacked; unpack it yourself")]
+    TooLarge(String, u64),
+}
 
 /// An archive.
 pub enum Archive {

@@ -5,8 +5,8 @@ use glam::DVec3;
 
 use crate::text::plain;
 
-/// Before the first layer: what TrenchBroom reads, what tells the file from maps of people, and a world that has nothing
-/// itself.
+/// Before the first layer: what TrenchBroom reads, what tells the file from maps of people, and a world that has
+/// nothing itself.
 pub(crate) const HEADER: &str = "// Game: Quake 3\n// Format: Quake3 (legacy)\n// Written by onionc\n\
                                  {\n\"classname\" \"worldspawn\"\n}\n";
 

@@ -208,23 +208,6 @@ impl MapError {
     }
 }
 
-/// Why a map cannot be had from an archive.
-#[derive(Debug, Error)]
-pub enum ArchiveError {
-    /// The file cannot be read.
-    #[error("{0}")]
-    Read(io::Error),
-    /// Its bytes are not those of an archive.
-    #[error("the archive is damaged: {0}; get it again")]
-    Damaged(String),
-    /// There is no such file in it; what there is.
-    #[error("the archive has no file {0:?}; it holds {1}")]
-    Absent(String, String),
-    /// A file is larger than any map.
-    #[error("{0:?} has more than {1} bytes, the most that are unpacked; unpack it yourself")]
-    TooLarge(String, u64),
-}
-
 /// Why a compile fails.
 #[derive(Debug, Error)]
 pub enum CompileError {

@@ -1,6 +1,6 @@
-//! What happens if the command is stopped while it works (by Ctrl-C, `kill`, a terminal that closes, or lack of memory): unfinished files are
-//! removed, and the process ends as if by the signal. A file that grows beyond the system's limit is an error, not a
-//! signal.
+//! What happens if the command is stopped while it works (by Ctrl-C, `kill`, a closed terminal, lack of memory):
+//! unfinished files are removed, and the process ends as if by the signal. A file that grows beyond the system's limit
+//! is an error, not a signal.
 
 use std::collections::BTreeSet;
 use std::fs;

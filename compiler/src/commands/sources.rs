@@ -4,8 +4,8 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use onionc::archive::{Archive, listed};
-use onionc::error::{ArchiveError, CommandError};
+use onionc::archive::{Archive, ArchiveError, listed};
+use onionc::error::CommandError;
 use onionc::text::{counted, plain};
 
 use super::{bad_input, files};

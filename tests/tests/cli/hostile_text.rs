@@ -35,6 +35,7 @@ fn with_word(file: &[u8], word: &str, other: &str) -> Vec<u8> {
     file
 }
 
+/// Long: a table of commands, and what each of them may not print.
 #[test]
 fn what_a_compiled_file_says_is_shown_plain() {
     let folder = Folder::with_map("low_tunnel");

@@ -82,6 +82,7 @@ fn hulls_resolve_to_contents() {
     }
 }
 
+/// Long: a table.
 #[test]
 fn hulls_that_are_not_understood_are_usage_errors() {
     let folder = Folder::with_map("room");

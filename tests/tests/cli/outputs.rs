@@ -367,6 +367,7 @@ fn an_output_is_on_the_disk_before_it_has_its_name() {
 }
 
 /// An input may come through a pipe, which is read once. A device is no input.
+/// Long: a table of commands.
 #[test]
 fn an_input_is_a_file_or_a_pipe() {
     let folder = folder_of_inputs();

@@ -334,7 +334,7 @@ fn places_may_be_written_with_blanks() {
             .output()
             .unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        assert!(text.contains("\n0.599921875,0.6,"), "{at}: {text}");
+        assert!(text.contains(",0.6,239.9687"), "{at}: {text}");
     }
 }
 

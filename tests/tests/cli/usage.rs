@@ -57,6 +57,7 @@ fn a_word_that_names_nothing_gets_the_nearest_subcommand() {
 
 /// Clap takes `-hull` for `-h` with more short options behind it, prints help and succeeds.
 /// Options that are easily written wrong: the message says what to write.
+/// Long: a table.
 #[test]
 fn a_wrong_value_is_told_with_its_option() {
     let folder = Folder::with_onion("room");
