@@ -7,16 +7,35 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use thiserror::Error;
 use zip::ZipArchive;
-
-use crate::error::ArchiveError;
 
 /// The largest map that is unpacked, in bytes: twice the largest that any game takes.
 pub const MAX_MAP_BYTES: u64 = 256 << 20;
 
+/// Names that a message lists.
+const MAX_LISTED: usize = 20;
+
 /// Bytes of an entry of a pak file's directory, and of the name in it.
 const PAK_ENTRY: usize = 64;
 const PAK_NAME: usize = 56;
+
+/// Why a map cannot be had from an archive.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Read(io::Error),
+    /// Its bytes are not those of an archive.
+    #[error("the archive is damaged: {0}; get it again")]
+    Damaged(String),
+    /// There is no such file in it; what there is.
+    #[error("the archive has no file {0:?}; it holds {1}")]
+    Absent(String, String),
+    /// A file is larger than any map.
+    #[error("{0:?} has more than {1} bytes, the most that are unpacked; unpack it yourself")]
+    TooLarge(String, u64),
+}
 
 /// An archive.
 pub enum Archive {
@@ -34,25 +53,27 @@ pub struct Entry {
 }
 
 impl Archive {
-    /// Opens a file; none if it is no archive.
+    /// Opens a file that is at its start, or gives it back, at its start again, if it is no archive.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
-    pub fn open(path: &Path) -> Result<Option<Self>, ArchiveError> {
-        let mut file = File::open(path).map_err(ArchiveError::Read)?;
+    pub fn open(mut file: File) -> Result<Result<Self, File>, ArchiveError> {
         let mut start = Vec::new();
         let mut head = (&mut file).take(12);
         head.read_to_end(&mut start).map_err(ArchiveError::Read)?;
-        match start.get(..4) {
+        Ok(match start.get(..4) {
             Some(b"PK\x03\x04" | b"PK\x05\x06") => {
-                Ok(Some(Self::Zip(ZipArchive::new(BufReader::new(file))?)))
+                Ok(Self::Zip(ZipArchive::new(BufReader::new(file))?))
             }
             Some(b"PACK") => {
                 let entries = pak_entries(&mut file, &start[4..])?;
-                Ok(Some(Self::Pak(file, entries)))
+                Ok(Self::Pak(file, entries))
             }
-            _ => Ok(None),
-        }
+            _ => {
+                file.rewind().map_err(ArchiveError::Read)?;
+                Err(file)
+            }
+        })
     }
 
     /// The names of the maps in it, in alphabetical order: its BSP files, or its `.map` files if there are
@@ -96,25 +117,32 @@ impl Archive {
         let Some(found) = exact.or_else(alike).cloned() else {
             return Err(ArchiveError::Absent(name.to_owned(), listed(&self.maps())));
         };
-        let mut bytes = Vec::new();
-        // One byte more tells a file that is too large.
-        let limit = MAX_MAP_BYTES + 1;
         match self {
-            Self::Zip(zip) => zip.by_name(&found)?.take(limit).read_to_end(&mut bytes)?,
+            Self::Zip(zip) => {
+                let file = zip.by_name(&found)?;
+                let size = file.size();
+                unpack(file, &found, size)
+            }
             Self::Pak(file, entries) => {
                 let Some(entry) = entries.iter().find(|entry| entry.name == found) else {
                     unreachable!("the name is that of an entry");
                 };
                 file.seek(SeekFrom::Start(entry.start))?;
-                let length = entry.length.min(limit);
-                file.take(length).read_to_end(&mut bytes)?
+                unpack(file.take(entry.length), &found, entry.length)
             }
-        };
-        if bytes.len() as u64 > MAX_MAP_BYTES {
-            return Err(ArchiveError::TooLarge(found, MAX_MAP_BYTES));
         }
-        Ok(bytes)
     }
+}
+
+/// The bytes of a file that is said to have a size: no more memory is taken than for that size.
+fn unpack(file: impl Read, name: &str, size: u64) -> Result<Vec<u8>, ArchiveError> {
+    if size > MAX_MAP_BYTES {
+        return Err(ArchiveError::TooLarge(name.to_owned(), MAX_MAP_BYTES));
+    }
+    let mut bytes = Vec::with_capacity(size as usize);
+    // At one byte more, the reader of zip files tells that the size is wrong.
+    file.take(size + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The directory of a pak file, whose offset and length are after the first four bytes.
@@ -158,11 +186,13 @@ fn range(bytes: &[u8]) -> Option<(u64, u64)> {
     Some((number(0).into(), number(4).into()))
 }
 
-/// Names for a message.
+/// Names for a message: the first of them, and how many there are beside.
 pub fn listed(names: &[String]) -> String {
-    match names {
-        [] => "no map (*.bsp, *.map)".to_owned(),
-        _ => names.join(", "),
+    let first = names[..names.len().min(MAX_LISTED)].join(", ");
+    match names.len() - names.len().min(MAX_LISTED) {
+        0 if names.is_empty() => "no map (*.bsp, *.map)".to_owned(),
+        0 => first,
+        more => format!("{first} and {more} more"),
     }
 }
 

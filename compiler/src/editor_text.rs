@@ -3,9 +3,12 @@
 
 use glam::DVec3;
 
-/// Before the first layer: what TrenchBroom reads, and a world that has nothing itself.
-pub(crate) const HEADER: &str =
-    "// Game: Quake 3\n// Format: Quake3 (legacy)\n{\n\"classname\" \"worldspawn\"\n}\n";
+use crate::text::plain;
+
+/// Before the first layer: what TrenchBroom reads, what tells the file from maps of people, and a world that has
+/// nothing itself.
+pub(crate) const HEADER: &str = "// Game: Quake 3\n// Format: Quake3 (legacy)\n// Written by onionc\n\
+                                 {\n\"classname\" \"worldspawn\"\n}\n";
 
 /// How far a texture is shifted, turned and scaled, and three flags. They say nothing about geometry.
 const ALIGNMENT: &str = "0 0 0 0.5 0.5 0 0 0";
@@ -13,6 +16,8 @@ const ALIGNMENT: &str = "0 0 0 0.5 0.5 0 0 0";
 /// A layer of brushes: a group to NetRadiant. Numbers from 0 on tell layers apart.
 pub(crate) fn layer(number: usize, name: &str, brushes: String) -> String {
     let id = number + 1;
+    // A quote would end the name.
+    let name = plain(name).replace('"', "'");
     format!(
         "{{\n\"classname\" \"func_group\"\n\"_tb_type\" \"_tb_layer\"\n\"_tb_name\" \"{name}\"\n\
          \"_tb_id\" \"{id}\"\n{brushes}}}\n"

@@ -37,9 +37,14 @@ pub enum HullError {
     /// An origin that cannot be read.
     #[error("{0:?} is no origin; write feet, center, or units above the feet")]
     BadOrigin(String),
-    /// A half-width or height below zero.
-    #[error("half-width and height must not be negative")]
-    Negative,
+    /// A half-width or height that is not above zero.
+    #[error(
+        "half-width and height must be above 0; NAME:point is a point, and NAME:mins=X,Y,Z:maxs=X,Y,Z may be flat"
+    )]
+    NotAbove0,
+    /// A part that is there already.
+    #[error("{0}= is written twice; write it once")]
+    Twice(&'static str),
     /// One corner of a box without the other one.
     #[error("{0}= without {1}=; write both")]
     OneCorner(&'static str, &'static str),
@@ -201,23 +206,6 @@ impl MapError {
             what: what.into(),
         }
     }
-}
-
-/// Why a map cannot be had from an archive.
-#[derive(Debug, Error)]
-pub enum ArchiveError {
-    /// The file cannot be read.
-    #[error("{0}")]
-    Read(io::Error),
-    /// Its bytes are not those of an archive.
-    #[error("the archive is damaged: {0}; get it again")]
-    Damaged(String),
-    /// There is no such file in it; what there is.
-    #[error("the archive has no file {0:?}; it holds {1}")]
-    Absent(String, String),
-    /// A file is larger than any map.
-    #[error("{0:?} has more than {1} bytes, the most that are unpacked; unpack it yourself")]
-    TooLarge(String, u64),
 }
 
 /// Why a compile fails.
@@ -394,7 +382,7 @@ pub enum CommandError {
     },
     /// A file cannot be written: exit code 5.
     #[error(
-        "cannot write {}: {source}; {}, or name another place with -o",
+        "cannot write {}: {source}; {}, or name another place with {option}",
         path.display(),
         remedy(source, path)
     )]
@@ -403,14 +391,18 @@ pub enum CommandError {
         path: PathBuf,
         /// Why.
         source: io::Error,
+        /// The option that names it.
+        option: &'static str,
     },
     /// A file must not be written: exit code 5.
-    #[error("cannot write {}: {message}; name another place with -o", path.display())]
+    #[error("cannot write {}: {message}; name another file with {option}", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
         /// Why not.
         message: String,
+        /// The option that names it.
+        option: &'static str,
     },
     /// Standard output cannot be written: exit code 5.
     #[error("cannot write to standard output: {0}; {advice}", advice = remedy_of_output(.0))]
@@ -471,6 +463,7 @@ fn remedy(source: &io::Error, path: &Path) -> String {
     match source.kind() {
         StorageFull | QuotaExceeded => format!("make room on the disk of {folder}"),
         FileTooLarge => "raise the limit on the size of files (ulimit -f)".to_owned(),
+        NotFound if path.parent().is_some_and(Path::is_dir) => format!("{folder} takes no files"),
         NotFound => format!("create {folder}"),
         _ => format!("check that {folder} exists and is writable"),
     }

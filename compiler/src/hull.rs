@@ -110,12 +110,12 @@ impl FromStr for HullOption {
         let (mut mins, mut maxs, mut shape) = (None, None, None);
         for part in rest.split(':') {
             if let Some(corner) = part.strip_prefix("mins=") {
-                mins = Some(corner_of(corner)?);
+                set("mins", &mut mins, corner_of(corner)?)?;
             } else if let Some(corner) = part.strip_prefix("maxs=") {
-                maxs = Some(corner_of(corner)?);
+                set("maxs", &mut maxs, corner_of(corner)?)?;
             } else if let Some(names) = part.strip_prefix("contents=") {
-                option.contents =
-                    Some(contents::from_names(names).map_err(HullError::BadContents)?);
+                let contents = contents::from_names(names).map_err(HullError::BadContents)?;
+                set("contents", &mut option.contents, contents)?;
             } else if shape.is_none() && mins.is_none() {
                 let (size, origin) = match part.split_once('@') {
                     Some((size, origin)) => (size, Some(origin.parse()?)),
@@ -138,6 +138,14 @@ impl FromStr for HullOption {
     }
 }
 
+/// Sets a part of a hull, which may be written once.
+fn set<T>(name: &'static str, part: &mut Option<T>, value: T) -> Result<(), HullError> {
+    match part.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(HullError::Twice(name)),
+    }
+}
+
 /// `point` or `RxH`.
 fn size_of(text: &str) -> Result<Shape, HullError> {
     if text == "point" {
@@ -152,8 +160,8 @@ fn size_of(text: &str) -> Result<Shape, HullError> {
     let Some(&[half_width, height]) = numbers.as_deref() else {
         return Err(HullError::BadSize(text.to_owned()));
     };
-    if half_width < 0.0 || height < 0.0 {
-        return Err(HullError::Negative);
+    if half_width <= 0.0 || height <= 0.0 {
+        return Err(HullError::NotAbove0);
     }
     Ok(Shape::Box { half_width, height })
 }

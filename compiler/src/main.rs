@@ -2,6 +2,7 @@
 //! code for each kind of error.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -113,8 +114,8 @@ fn parse(arguments: Vec<OsString>, color: ColorChoice) -> Cli {
             let text = error.to_string();
             let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
             note_failure(&arguments, &CommandError::Usage(text.to_owned()));
-            // As all other errors begin.
-            eprint!("onionc: ");
+            // As all other errors begin; if nobody hears it, the exit code tells.
+            let _ = write!(std::io::stderr(), "onionc: ");
         }
         error.exit()
     })
@@ -155,9 +156,13 @@ fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandEr
         return Ok(arguments);
     };
     let cli = built();
-    let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
     let word = first.to_string_lossy();
     refuse_single_dash(&cli, &arguments[1..2])?;
+    let helped = arguments.get(2).filter(|_| word == "help");
+    if let Some(unknown) = helped.filter(|word| cli.find_subcommand(word).is_none()) {
+        let word = unknown.to_string_lossy();
+        return Err(CommandError::Usage(commands::shell::unknown(&cli, &word)));
+    }
     if let Some(subcommand) = cli.find_subcommand(first) {
         refuse_single_dash(subcommand, &arguments[2..])?;
         return Ok(arguments);
@@ -167,7 +172,16 @@ fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandEr
     }
     let may_be_name = !word.contains(['.', '/', '\\']) && !word.starts_with('-');
     if may_be_name && !Path::new(first).exists() {
-        return Err(CommandError::Usage(unknown(&word, &names)));
+        if let Some(map) = commands::targets::map_named(Path::new(first)) {
+            let message = format!("no file is named {word}; did you mean {}?", map.display());
+            return Err(CommandError::Usage(message));
+        }
+        let message = commands::shell::unknown(&cli, &word);
+        return Err(CommandError::Usage(message.replacen(
+            "subcommand",
+            "subcommand or map",
+            1,
+        )));
     }
     arguments.insert(1, "compile".into());
     if let Some(compile) = cli.find_subcommand("compile") {
@@ -193,15 +207,4 @@ fn refuse_single_dash(command: &clap::Command, arguments: &[OsString]) -> Result
         }
     }
     Ok(())
-}
-
-/// The message for a word that is neither a subcommand nor a file.
-fn unknown(word: &str, names: &[&str]) -> String {
-    match message::nearest(word, names.iter().copied()) {
-        Some(name) => format!("no subcommand or map named {word}; did you mean {name}?"),
-        None => format!(
-            "no subcommand or map named {word}; the subcommands are {}",
-            names.join(", ")
-        ),
-    }
 }

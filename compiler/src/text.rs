@@ -1,5 +1,7 @@
 //! Text for reports, warnings and errors: counts in English (`1 node`, `2 nodes`), with both forms of each noun
-//! because not all plurals end in s, and shortened quotes from files.
+//! because not all plurals end in s, and text from files, shortened and without control characters.
+
+use std::borrow::Cow;
 
 /// A number with its noun.
 pub fn counted(number: usize, one: &str, many: &str) -> String {
@@ -16,4 +18,27 @@ pub fn shortened(text: &str) -> String {
         ""
     };
     start + rest
+}
+
+/// A text that may come from a file, as one line of a terminal or as a name of a file: control characters, and those
+/// that turn the order of letters around, are escaped (`\n`, `\u{1b}`).
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::new();
+    for letter in text.chars() {
+        match is_control(letter) {
+            true => plain.extend(letter.escape_default()),
+            false => plain.push(letter),
+        }
+    }
+    Cow::Owned(plain)
+}
+
+/// Whether a character does more to a terminal than to show itself.
+fn is_control(letter: char) -> bool {
+    let ends_line = matches!(letter, '\u{2028}' | '\u{2029}');
+    let turns = matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || ends_line || turns
 }

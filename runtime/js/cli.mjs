@@ -174,8 +174,9 @@ function parseOption(option, text) {
     return Number(text);
   }
   if (["hull", "batch", "hits"].includes(option)) return text;
-  const numbers = parseNumbers(text, 3);
-  if (!numbers) throw wrong("three numbers, such as 0,-16,24.5");
+  const inner = text.replace(BLANKS, "").replace(/^\((.*)\)$/s, "$1").replace(BLANKS, "");
+  const numbers = parseNumbers(inner.includes(",") ? inner : inner.split(/\s+/).join(), 3);
+  if (!numbers?.every(Number.isFinite)) throw wrong("three numbers, such as 0,-16,24.5");
   return numbers;
 }
 

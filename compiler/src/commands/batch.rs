@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use onionc::CompileOptions;
 use onionc::error::CommandError;
+use onionc::map::Warning;
 use onionc::report::Report;
 
 use super::compile_options::Args;
@@ -37,6 +38,10 @@ pub fn run(
         _ => batch.all(targets, &mut tally),
     }
     batch.progress.clear();
+    if is_several {
+        let absent = tally.absent_classes().into_iter().map(absent_class);
+        summary::print_warnings(None, &absent.collect::<Vec<_>>());
+    }
     if is_several && args.prints_text() {
         files::print(|out| writeln!(out, "{}", tally.summary()))?;
     }
@@ -72,8 +77,20 @@ impl Batch<'_> {
 
     /// Makes the only target.
     fn one(&self, target: &Target, tally: &mut Tally) {
-        let done = self.make(0, target);
+        let mut done = self.make(0, target);
         self.progress.clear();
+        let is_own = !self.args.has_shared_classes();
+        if let Ok(Done {
+            outcome: Outcome::Compiled(report, _),
+            absent_classes,
+            ..
+        }) = &mut done
+            && is_own
+        {
+            report
+                .warnings
+                .extend(absent_classes.iter().map(absent_class));
+        }
         note(tally, target, done, |done| {
             print_one(self.args, target, &done.outcome)
         });
@@ -101,6 +118,12 @@ impl Batch<'_> {
             }
         });
     }
+}
+
+/// What to say of a class that agents are to start from.
+fn absent_class(class: &String) -> Warning {
+    let message = "no entity of this class has an origin; check the spelling";
+    Warning::new(format!("--fill-from {class}"), message)
 }
 
 /// Prints what became of a target, and counts it.
@@ -188,7 +211,7 @@ fn print_report(
     next: Option<&str>,
 ) -> Result<(), CommandError> {
     if let Some(json) = &args.json {
-        files::write_json(json, report)?;
+        args.json_output(json).write_json(report)?;
     }
     if !args.prints_text() {
         return Ok(());
@@ -204,7 +227,7 @@ fn print_report(
         Ok(())
     };
     if files::is_stdio(output) {
-        write(&mut io::stderr().lock()).map_err(|error| files::write_error(output, error))
+        write(&mut files::Printed(io::stderr().lock())).map_err(CommandError::Print)
     } else {
         files::print(write)
     }

@@ -6,21 +6,26 @@ use std::path::PathBuf;
 use onionc::error::CommandError;
 
 use super::compile_options::Args;
-use super::run_report::{self, RunReport};
+use super::run_report::{self, Place, RunReport};
 use super::tally::Tally;
-use super::{batch, message, project, watch};
+use super::{batch, files, message, project, watch};
 
 /// Runs the command. The report of the run is written whatever goes wrong.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let several_as_json = args.json.as_ref().filter(|_| args.wanted().is_several());
-    let reports = args.report.iter().chain(several_as_json);
-    let reports: Vec<PathBuf> = reports.cloned().collect();
+    let reports = [
+        ("--report", args.report.as_ref()),
+        ("--json", several_as_json),
+    ]
+    .into_iter();
+    let reports = reports.filter_map(|(option, path)| Some((option, path?.clone())));
+    let reports: Vec<Place> = reports.collect();
     watch_memory(args, reports.clone());
     if args.watch {
         return watch::run(args);
     }
-    for path in &reports {
-        run_report::check(path)?;
+    for (option, path) in &reports {
+        run_report::output(option, path).check()?;
     }
     let tally = make(args);
     let (error, report) = match tally {
@@ -30,7 +35,10 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             (Some(error), report)
         }
     };
-    let unwritten = reports.iter().find_map(|path| report.write(path).err());
+    // What names a target too was refused.
+    let is_apart = |(_, path): &&Place| files::is_stdio(path) || !report.has_target(path);
+    let mut places = reports.iter().filter(is_apart);
+    let unwritten = places.find_map(|place| report.write(place).err());
     if let (Some(error), Some(_)) = (&error, &unwritten) {
         message::error(error);
     }
@@ -38,11 +46,11 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 }
 
 /// Sees to it that the run ends if it takes too much memory, with its reports written.
-fn watch_memory(args: &Args, reports: Vec<PathBuf>) {
+fn watch_memory(args: &Args, reports: Vec<Place>) {
     args.max_memory.watch(move |why, exit_code| {
         let report = RunReport::of_end(why, exit_code);
-        for path in reports {
-            if let Err(error) = report.write(&path) {
+        for place in reports {
+            if let Err(error) = report.write(&place) {
                 message::warning(error);
             }
         }
@@ -56,5 +64,26 @@ fn make(args: &Args) -> Result<Tally, CommandError> {
         project::print(args, &options)?;
         return Ok(Tally::default());
     }
-    batch::run(args, &options, &args.wanted().targets()?)
+    let targets = args.wanted().targets()?;
+    if !args.quiet {
+        tell_left_out(&args.wanted().left_out());
+    }
+    batch::run(args, &options, &targets)
+}
+
+/// Tells which maps of a folder are not compiled, because one of the same name is.
+fn tell_left_out(maps: &[PathBuf]) {
+    let [first, ..] = maps else {
+        return;
+    };
+    let ending = first.extension().unwrap_or_default().display();
+    let first = first.display();
+    let more = match maps.len() {
+        1 => String::new(),
+        n_maps => format!(" and {} more", n_maps - 1),
+    };
+    message::note(format!(
+        "left out: {first}{more}, because a map of the same name beside it is compiled; a pattern such as '*.{ending}' \
+         names others"
+    ));
 }

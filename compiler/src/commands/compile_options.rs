@@ -6,16 +6,19 @@ use std::path::{Path, PathBuf};
 use onionc::cost::Limits;
 use onionc::dump::DumpStage;
 use onionc::error::CommandError;
+use onionc::export::Format;
 use onionc::grouping::Grouping;
 use onionc::hull::SealWidth;
-use onionc::map::{Map, Warning};
+use onionc::map::Map;
 use onionc::seeds::Fill;
 use onionc::stage::Observer;
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR};
 
 use super::files;
 use super::hulls::Hulls;
+use super::kinds::Kind;
 use super::memory::MaxMemory;
+use super::outputs::Output;
 use super::reading::Reading;
 use super::targets::Wanted;
 
@@ -107,6 +110,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "WIDTH",
+        allow_negative_numbers = true,
         default_value_t,
         conflicts_with = "no_fill",
         help_heading = "Filling"
@@ -114,7 +118,7 @@ pub struct Args {
     seal: SealWidth,
     /// How far the flat pieces of a curved patch may lie from its surface, in units.
     #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive,
-          help_heading = "Contents of the file")]
+          allow_negative_numbers = true, help_heading = "Contents of the file")]
     patch_error: f32,
     /// Leave out the fast form of the trees: files are smaller, and traces take longer.
     #[arg(long, help_heading = "Contents of the file")]
@@ -129,10 +133,20 @@ pub struct Args {
     #[arg(long, help_heading = "Contents of the file")]
     brushes: bool,
     /// Fail if the trees have more nodes than this; the error names the most costly brushes.
-    #[arg(long, value_name = "N", help_heading = "Limits and checks")]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        help_heading = "Limits and checks"
+    )]
     pub(super) max_nodes: Option<usize>,
     /// Fail if the file has more bytes than this; the error names the most costly brushes.
-    #[arg(long, value_name = "N", help_heading = "Limits and checks")]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        help_heading = "Limits and checks"
+    )]
     pub(super) max_bytes: Option<usize>,
     /// Fail if the command takes more memory than this, in bytes or with K, M or G. On Linux only.
     #[arg(
@@ -146,7 +160,7 @@ pub struct Args {
     #[arg(long, help_heading = "Limits and checks")]
     pub(super) verify: bool,
     /// Number of threads; the result is the same for any number. [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     pub(super) threads: Option<u16>,
     /// Also report all counts, costs and times.
     #[arg(short, long, conflicts_with = "quiet")]
@@ -217,20 +231,39 @@ impl Args {
         })
     }
 
-    /// Warnings about classes of `--fill-from` that no entity has: they may be misspelled.
-    pub(super) fn classes_of_no_entity<'a>(
-        &'a self,
-        map: &'a Map,
-    ) -> impl Iterator<Item = Warning> + 'a {
+    /// Classes of `--fill-from` that no entity of a map has: they may be misspelled.
+    pub(super) fn classes_of_no_entity(&self, map: &Map) -> Vec<String> {
         let is_absent = |class: &&String| {
             let fill = Fill::From(vec![class.to_string()]);
             !map.points.iter().any(|point| fill.names(&point.class))
         };
-        let warn = |class| {
-            let message = "no entity of this class has an origin; check the spelling";
-            Warning::new(format!("--fill-from {class}"), message)
+        self.fill_from.iter().filter(is_absent).cloned().collect()
+    }
+
+    /// The compiled map, or what is written in its place.
+    pub(super) fn output<'a>(&self, path: &'a Path) -> Output<'a> {
+        let of_dump = |stage: DumpStage| match stage.extension().ends_with("map") {
+            true => Kind::Export(Format::Map),
+            false => Kind::Export(Format::Obj),
         };
-        self.fill_from.iter().filter(is_absent).map(warn)
+        Output {
+            option: "-o",
+            path,
+            kind: self.dump.map_or(Kind::Compiled, of_dump),
+        }
+    }
+
+    /// Whether the classes of `--fill-from` come from a project, whose maps need not all have them.
+    pub(super) fn has_shared_classes(&self) -> bool {
+        let mut words = std::env::args_os();
+        let is_given = words.any(|word| word.to_string_lossy().starts_with("--fill-from"));
+        self.config.is_some() && !is_given
+    }
+
+    /// The report of `--json`.
+    pub(super) fn json_output<'a>(&self, path: &'a Path) -> Output<'a> {
+        let of_one = ["format", "schema"][usize::from(self.wanted().is_several())];
+        Output::json(path, of_one)
     }
 }
 

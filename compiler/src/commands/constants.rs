@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use onionc::error::CommandError;
 use onionc::hull::HullSpec;
 
-use super::files;
 use super::hulls::Hulls;
+use super::kinds::Kind;
+use super::outputs::Output;
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -60,7 +61,12 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         (_, true) => c(&hulls),
         _ => js(&hulls),
     };
-    files::write(&args.output, text.as_bytes())
+    let output = Output {
+        option: "-o",
+        path: &args.output,
+        kind: Kind::Source,
+    };
+    output.write(text.as_bytes())
 }
 
 /// The name of a constant for a hull.

@@ -7,9 +7,19 @@ use onionc::error::CommandError;
 
 use super::{bad_input, files};
 
-/// `X,Y,Z` from the command line.
+/// `X,Y,Z` from the command line, or `X Y Z` as map editors copy it, in parentheses or not.
 pub fn parse_point(text: &str) -> Result<[f64; 3], String> {
-    numbers(text).ok_or_else(|| format!("expected three numbers, such as 0,-16,24.5, not {text:?}"))
+    let inner = text.trim();
+    let inner = inner
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'))
+        .unwrap_or(inner);
+    let point = match inner.contains(',') {
+        true => numbers(inner),
+        false => numbers(&inner.split_whitespace().collect::<Vec<_>>().join(",")),
+    };
+    let point = point.filter(|point| point.iter().all(|number| number.is_finite()));
+    point.ok_or_else(|| format!("expected three numbers, such as 0,-16,24.5, not {text:?}"))
 }
 
 /// The rows of a CSV file, with their numbers in the order of `columns`.
@@ -60,7 +70,7 @@ fn bad_header(header: &str, columns: &[&str]) -> String {
     }
 }
 
-/// Numbers separated by commas. Any spelling of infinity and NaN is a number here, because the runtime
+/// Numbers separated by commas. Any spelling of infinity and NaN is a number in a batch, because the runtime
 /// defines an answer for them.
 fn numbers<const N: usize>(line: &str) -> Option<[f64; N]> {
     let numbers = line.split(',').map(|number| number.trim().parse().ok());

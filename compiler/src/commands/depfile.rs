@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use onionc::error::CommandError;
 
-use super::files;
+use super::kinds::Kind;
+use super::outputs::Output;
 
 /// A target and the files it was made from.
 pub struct Rule {
@@ -15,9 +16,19 @@ pub struct Rule {
     pub inputs: Vec<PathBuf>,
 }
 
+/// The file at a path.
+pub fn output(path: &Path) -> Output<'_> {
+    Output {
+        option: "--depfile",
+        path,
+        kind: Kind::Rules,
+    }
+}
+
 /// Writes the rules of all targets.
 pub fn write(path: &Path, rules: &[Rule]) -> Result<(), CommandError> {
-    files::write(path, rules.iter().map(text).collect::<String>().as_bytes())
+    let text: String = rules.iter().map(text).collect();
+    output(path).write(text.as_bytes())
 }
 
 /// A rule as make writes it.

@@ -2,7 +2,7 @@
 //! volumes that became solid or empty for each hull, options and sizes.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use onion_runtime::OnionMap;
 use onionc::diff::{self, Change, Diff, HullDiff, Place};
@@ -10,6 +10,8 @@ use onionc::error::CommandError;
 use onionc::picture::{self, PictureOptions, Sight, Subject};
 use onionc::text::counted;
 
+use super::kinds::Kind;
+use super::outputs::Output;
 use super::{drawing, files, message};
 
 /// Most places of a hull that the text lists; the JSON has all.
@@ -42,18 +44,23 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    files::check_inputs([&args.before, &args.now])?;
+    files::check_inputs([&args.before, &args.now].into_iter().chain(&args.map))?;
     let [before, now] = [&args.before, &args.now].map(|path| {
         let bytes = super::read_compiled(path)?;
         super::load(path, bytes)
     });
     let (before, now) = (before?, now?);
     let diff = diff::diff(&before, &now);
-    if let Some(output) = &args.output {
-        draw(args, output, [&before, &now], &diff)?;
+    if let Some(path) = &args.output {
+        let output = Output {
+            option: "-o",
+            path,
+            kind: Kind::Picture,
+        };
+        draw(args, &output, [&before, &now], &diff)?;
     }
     if let Some(json) = &args.json {
-        files::write_json(json, &diff)?;
+        Output::json(json, "same_map").write_json(&diff)?;
         if files::is_stdio(json) {
             return Ok(());
         }
@@ -64,7 +71,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 /// Draws the hull that the user names, or the one that differs most.
 fn draw(
     args: &Args,
-    output: &Path,
+    output: &Output,
     [before, now]: [&OnionMap<Vec<u8>>; 2],
     diff: &Diff,
 ) -> Result<(), CommandError> {
@@ -92,13 +99,12 @@ fn draw(
         costs: false,
         title: drawing::title(&args.now),
     };
-    let walls = drawing::walls(now, &args.now, args.map.as_deref())?;
+    let source = drawing::source(now, &args.now, args.map.as_ref())?;
+    output.check()?;
+    let walls = drawing::walls(now, source.as_ref())?;
     let picture = picture::draw_change(now, before, &walls, &options)
-        .map_err(|error| files::write_error(output, io::Error::other(error)))?;
-    for input in [&args.before, &args.now] {
-        files::check_target(input, output)?;
-    }
-    files::write(output, &picture.png)
+        .map_err(|error| output.failed(io::Error::other(error)))?;
+    output.write(&picture.png)
 }
 
 fn write_text(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {

@@ -1,11 +1,12 @@
 //! Code shared by the commands that draw, compare and export: hulls and slices that options name, the walls, the
 //! title, the name of the output, and places in words.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use onion_format::WORLD_LIMIT;
 use onion_runtime::{HullId, OnionMap};
 use onionc::error::CommandError;
+use onionc::map::Map;
 use onionc::picture::Sight;
 use onionc::verify::read_options;
 use onionc::walls::{self, Wall};
@@ -21,15 +22,24 @@ pub fn hull<D: AsRef<[u8]>>(map: &OnionMap<D>, name: &str) -> Result<HullId, Com
     })
 }
 
-/// The walls of the map if it is named, or those that the file holds.
-pub fn walls<D: AsRef<[u8]>>(
+/// A map that is named beside a compiled file.
+pub struct Source<'a> {
+    /// Where it is.
+    pub path: &'a Path,
+    /// The map, read as the compiled file says.
+    pub map: Map,
+}
+
+/// Reads the map beside a compiled file, if one is named.
+pub fn source<'a, D: AsRef<[u8]>>(
     file: &OnionMap<D>,
     file_path: &Path,
-    map: Option<&Path>,
-) -> Result<Vec<Wall>, CommandError> {
+    map: Option<&'a PathBuf>,
+) -> Result<Option<Source<'a>>, CommandError> {
     let Some(path) = map else {
-        return Ok(walls::of_file(file));
+        return Ok(None);
     };
+    files::check_inputs([&file_path.to_owned(), path])?;
     let options = read_options(file).map_err(|source| CommandError::Verify {
         path: file_path.to_owned(),
         source,
@@ -41,9 +51,19 @@ pub fn walls<D: AsRef<[u8]>>(
             "{map}: {file} was not compiled from these bytes; walls may be elsewhere"
         ));
     }
-    let walls = walls::of_map(file, &map);
-    walls.map_err(|source| CommandError::Compile {
-        path: path.to_owned(),
+    Ok(Some(Source { path, map }))
+}
+
+/// The walls of the map if it is named, or those that the file holds.
+pub fn walls<D: AsRef<[u8]>>(
+    file: &OnionMap<D>,
+    map: Option<&Source<'_>>,
+) -> Result<Vec<Wall>, CommandError> {
+    let Some(Source { path, map }) = map else {
+        return Ok(walls::of_file(file));
+    };
+    walls::of_map(file, map).map_err(|source| CommandError::Compile {
+        path: path.to_path_buf(),
         source,
     })
 }
@@ -75,7 +95,10 @@ pub fn slice(text: &str) -> Result<(Sight, f64), String> {
         _ => return Err("write an axis and a coordinate, such as z=64".to_owned()),
     };
     match at.trim().parse::<f64>() {
-        Ok(at) if at.abs() <= 65_536.0 => Ok((sight, at)),
+        Ok(at) if at.abs() <= WORLD_LIMIT => Ok((sight, at)),
+        Ok(at) if !at.is_nan() => Err(format!(
+            "{at} is beyond the world; write a number from -{WORLD_LIMIT} to {WORLD_LIMIT}"
+        )),
         _ => Err(format!("{at:?} is no coordinate; write a number of units")),
     }
 }
@@ -89,7 +112,10 @@ pub fn place(at: [f64; 3]) -> String {
 
 /// The path out of the map that the compile wrote beside it, if any: three numbers a line.
 pub fn leak(file: &Path) -> Vec<[f64; 3]> {
-    let text = fs::read_to_string(file.with_extension("pts")).unwrap_or_default();
+    let path = file.with_extension("pts");
+    let bytes = files::found(&path).unwrap_or_default();
+    files::note_inputs([&path]);
+    let text = String::from_utf8_lossy(&bytes);
     let points = text.lines().map(|line| {
         let numbers = line.split_whitespace().map(|word| word.parse().ok());
         let numbers: Option<Vec<f64>> = numbers.collect();

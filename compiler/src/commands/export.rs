@@ -7,10 +7,11 @@ use onion_runtime::OnionMap;
 use onionc::error::CommandError;
 use onionc::export::{self, Format, Object, Part};
 use onionc::text::counted;
-use onionc::verify::read_options;
 
-use super::reading::parse_map;
-use super::{drawing, files};
+use super::drawing::{self, Source};
+use super::files;
+use super::kinds::Kind;
+use super::outputs::Output;
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -42,7 +43,14 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         ))
     })?;
     let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
-    let walls = drawing::walls(&map, &args.file, args.map.as_deref())?;
+    let source = drawing::source(&map, &args.file, args.map.as_ref())?;
+    let output = Output {
+        option: "-o",
+        path: &args.output,
+        kind: Kind::Export(format),
+    };
+    output.check()?;
+    let walls = drawing::walls(&map, source.as_ref())?;
     let needs_walls = |part: &Part| matches!(part, Part::Walls | Part::Costliest);
     if walls.is_empty() && args.parts.iter().any(needs_walls) {
         let message = "no walls are known; name the map too, or compile it with --brushes";
@@ -56,13 +64,12 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     }
     let mut objects = export::objects(&map, &walls, &args.parts);
     if args.parts.contains(&Part::Union) {
-        objects.extend(union(&map, args)?);
+        objects.extend(union(&map, source.as_ref())?);
     }
     if args.parts.contains(&Part::Leak) {
         objects.push(leak(&args.file)?);
     }
-    files::check_target(&args.file, &args.output)?;
-    files::write(&args.output, &export::write(&objects, format))?;
+    output.write(&export::write(&objects, format))?;
     let n_polygons = objects.iter().map(|object| object.polygons.len()).sum();
     let objects = counted(objects.len(), "object", "objects");
     let polygons = counted(n_polygons, "polygon", "polygons");
@@ -71,18 +78,16 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
 }
 
 /// The unions of the map that is named.
-fn union<D: AsRef<[u8]>>(file: &OnionMap<D>, args: &Args) -> Result<Vec<Object>, CommandError> {
-    let Some(path) = &args.map else {
+fn union<D: AsRef<[u8]>>(
+    file: &OnionMap<D>,
+    source: Option<&Source<'_>>,
+) -> Result<Vec<Object>, CommandError> {
+    let Some(Source { path, map }) = source else {
         let message = "--parts union needs the map too, as it is before filling";
         return Err(CommandError::Usage(message.to_owned()));
     };
-    let fail = |source| CommandError::Verify {
-        path: args.file.clone(),
-        source,
-    };
-    let map = parse_map(path, read_options(file).map_err(fail)?)?;
-    export::union(file, &map).map_err(|source| CommandError::Compile {
-        path: path.clone(),
+    export::union(file, map).map_err(|source| CommandError::Compile {
+        path: path.to_path_buf(),
         source,
     })
 }

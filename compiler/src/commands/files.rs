@@ -1,32 +1,159 @@
-//! Files and the standard streams. The path `-` is standard input where a command reads, and standard
-//! output where it writes. Files are written whole or not at all.
+//! The files that commands read, and the standard streams. The path `-` is standard input where a command reads, and
+//! standard output where it writes. Every input is opened once, and noted: [`super::outputs`] never replaces it.
+//!
+//! What is formatted for standard output is text, of which a part may come from a file: each line is printed without
+//! its control characters. Bytes are written as they are.
 
-use std::fs;
+use std::collections::HashSet;
+use std::fmt;
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use onionc::error::CommandError;
-use serde::Serialize;
+use onionc::text::plain;
 
-use super::interrupt;
+/// The largest input that is read whole, in bytes: several times the largest known. Devices and pipes have no end.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// The largest text of options or rules, in bytes.
+const MAX_TEXT: usize = 1 << 20;
+
+/// What tells a file from all others, whatever the name it is opened by.
+#[cfg(unix)]
+type Identity = (u64, u64);
+#[cfg(not(unix))]
+type Identity = PathBuf;
+
+/// The inputs so far.
+static INPUTS: LazyLock<Mutex<HashSet<Identity>>> = LazyLock::new(Mutex::default);
+
+fn inputs() -> MutexGuard<'static, HashSet<Identity>> {
+    INPUTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(unix)]
+fn identity(_: &Path, metadata: &Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path, _: &Metadata) -> Option<Identity> {
+    fs::canonicalize(path).ok()
+}
 
 /// Whether a path means standard input or output.
 pub fn is_stdio(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Reads a file or standard input.
-pub fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
-    let bytes = if is_stdio(path) {
-        let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(path)
+/// Notes that files are inputs, which something else reads.
+pub fn note_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) {
+    for path in paths {
+        let identity = fs::metadata(path).map(|metadata| identity(path, &metadata));
+        inputs().extend(identity.ok().flatten());
+    }
+}
+
+/// Whether a file is an input of this run.
+pub fn is_input(path: &Path, metadata: &Metadata) -> bool {
+    identity(path, metadata).is_some_and(|identity| inputs().contains(&identity))
+}
+
+/// Whether two files are one, by whatever names.
+pub fn is_same(one: (&Path, &Metadata), other: (&Path, &Metadata)) -> bool {
+    identity(one.0, one.1) == identity(other.0, other.1)
+}
+
+/// Opens an input: a file, or a pipe, which can be read once only.
+pub fn open(path: &Path) -> Result<File, CommandError> {
+    let open = || {
+        let metadata = fs::metadata(path)?;
+        let is_pipe = is_pipe(&metadata);
+        if !metadata.is_file() && !metadata.is_dir() && !is_pipe {
+            return Err(io::Error::other("it is a device, not a file"));
+        }
+        let is_new = identity(path, &metadata).is_none_or(|identity| inputs().insert(identity));
+        if is_pipe && !is_new {
+            return Err(io::Error::other(
+                "it is a pipe, which can be read only once",
+            ));
+        }
+        File::open(path)
     };
-    bytes.map_err(|source| CommandError::Read {
+    open().map_err(|source| read_error(path, source))
+}
+
+/// Whether a path is that of a pipe.
+pub fn is_pipe_at(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| is_pipe(&metadata))
+}
+
+fn is_pipe(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
+    #[cfg(not(unix))]
+    return false;
+}
+
+fn bad_input(path: &Path, message: String) -> CommandError {
+    CommandError::BadInput {
+        path: path.to_owned(),
+        message,
+    }
+}
+
+fn read_error(path: &Path, source: io::Error) -> CommandError {
+    CommandError::Read {
         path: path.to_owned(),
         source,
-    })
+    }
+}
+
+/// Reads a file or standard input.
+pub fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
+    if is_stdio(path) {
+        return read_all(io::stdin().lock(), path);
+    }
+    read_all(open(path)?, path)
+}
+
+/// Reads an input to its end, if it has one.
+pub fn read_all(input: impl Read, path: &Path) -> Result<Vec<u8>, CommandError> {
+    let metadata = fs::metadata(path).ok().filter(|_| !is_stdio(path));
+    let expected = metadata.map_or(0, |metadata| metadata.len());
+    let mut bytes = Vec::new();
+    if expected <= MAX_BYTES {
+        bytes.reserve(expected as usize);
+        let read = input.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+        read.map_err(|source| read_error(path, source))?;
+    }
+    match expected.max(bytes.len() as u64) > MAX_BYTES {
+        false => Ok(bytes),
+        true => {
+            let message = format!("it has more than {MAX_BYTES} bytes, the most that is read");
+            Err(bad_input(path, message))
+        }
+    }
+}
+
+/// Reads a text of options or rules.
+pub fn read_text(path: &Path) -> Result<String, CommandError> {
+    let bytes = read(path)?;
+    if bytes.len() > MAX_TEXT {
+        let message = format!("it has more than {MAX_TEXT} bytes, so it is no such text");
+        return Err(bad_input(path, message));
+    }
+    String::from_utf8(bytes).map_err(|_| bad_input(path, "not UTF-8 text".to_owned()))
+}
+
+/// The bytes of a file that may be there: not of a pipe, a device or one that is too large.
+pub fn found(path: &Path) -> Option<Vec<u8>> {
+    let metadata = fs::metadata(path).ok()?;
+    let is_usual = metadata.is_file() && metadata.len() <= MAX_BYTES;
+    is_usual.then(|| fs::read(path).ok()).flatten()
 }
 
 /// Refuses to read two files from standard input.
@@ -39,81 +166,34 @@ pub fn check_inputs<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<
     }
 }
 
-/// Writes a file, or to standard output.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
-    if is_stdio(path) {
-        return print(|out| out.write_all(bytes));
-    }
-    write_whole(path, bytes).map_err(|source| write_error(path, source))
-}
-
-/// Writes a value as JSON, on several lines.
-pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), CommandError> {
-    let mut bytes = serde_json::to_vec_pretty(value).map_err(|error| CommandError::Write {
-        path: path.to_owned(),
-        source: error.into(),
-    })?;
-    bytes.push(b'\n');
-    write(path, &bytes)
-}
-
 /// Writes to standard output. If the reader goes away, as `head` does, the command ends quietly.
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CommandError> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = Printed(BufWriter::new(io::stdout().lock()));
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::Print(error)),
         _ => Ok(()),
     }
 }
 
-/// The error of a file that cannot be written.
-pub fn write_error(path: &Path, source: io::Error) -> CommandError {
-    CommandError::Write {
-        path: path.to_owned(),
-        source,
-    }
-}
+/// A stream of lines and bytes: what is formatted is a line, or a part of one, and shown [`plain`].
+pub struct Printed<W>(pub W);
 
-/// Refuses targets that writing would destroy: the map itself, folders and devices.
-pub fn check_target(map: &Path, target: &Path) -> Result<(), CommandError> {
-    let other = |message: &str| {
-        Err(CommandError::Unwritable {
-            path: target.to_owned(),
-            message: message.to_owned(),
-        })
-    };
-    let Ok(metadata) = fs::metadata(target) else {
-        return Ok(());
-    };
-    if is_stdio(target) {
-        return Ok(());
+impl<W: Write> Write for Printed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
     }
-    if !metadata.is_file() {
-        return other("it is a folder or a device, not a file");
-    }
-    match (fs::canonicalize(map), fs::canonicalize(target)) {
-        (Ok(map), Ok(target)) if map == target => other("it is the map itself"),
-        _ => Ok(()),
-    }
-}
 
-/// Writes a temporary file in the same folder, then moves it into place. A file that has these bytes already is left
-/// as it is, with its time.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if fs::read(path).is_ok_and(|before| before == bytes) {
-        return Ok(());
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    // Created here as any new file is: the user's mask decides, and no error names the temporary file.
-    let mut file = interrupt::temporary(|| {
-        let mut builder = tempfile::Builder::new();
-        let builder = builder.prefix(".onionc-");
-        builder.make_in(folder, |path| fs::File::create_new(path))
-    })?;
-    file.as_file_mut().write_all(bytes)?;
-    file.as_file().sync_all()?;
-    interrupt::placed(file, path)
+
+    fn write_fmt(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
+        let line = line.to_string();
+        let (text, end) = match line.strip_suffix('\n') {
+            Some(text) => (text, "\n"),
+            None => (&*line, ""),
+        };
+        self.0.write_all(plain(text).as_bytes())?;
+        self.0.write_all(end.as_bytes())
+    }
 }

@@ -1,23 +1,24 @@
 //! Whether a target is up to date: it loads, and this version of the compiler made it from these bytes of the map,
 //! for these hulls, with these options. Then a compile would write the same bytes again.
 
-use std::fs;
-use std::path::Path;
-
 use onion_runtime::OnionMap;
 use onionc::CompileOptions;
 use onionc::arguments;
 use onionc::hull::HullSpec;
 use onionc::map::ReadOptions;
 
+use super::files;
+use super::outputs::Output;
+
 /// Whether a compile of the map with this digest would write what is there.
 pub fn is_fresh(
-    output: &Path,
+    output: &Output,
     digest: [u8; 32],
     options: &CompileOptions,
     reading: &ReadOptions,
 ) -> bool {
-    let Ok(bytes) = fs::read(output) else {
+    // Of what may not be written, the compile tells why.
+    let Some(bytes) = files::found(output.path).filter(|_| output.check().is_ok()) else {
         return false;
     };
     let Ok(file) = OnionMap::from_bytes(&*bytes) else {

@@ -18,7 +18,7 @@ pub struct Hulls {
     #[arg(long = "hull", value_name = "NAME:RxH", help_heading = "Hulls")]
     hulls: Vec<HullOption>,
     /// The boxes of a game's players and monsters, before those of --hull.
-    #[arg(long, value_name = "GAME", help_heading = "Hulls")]
+    #[arg(long, value_name = "GAME", ignore_case = true, help_heading = "Hulls")]
     preset: Option<Preset>,
     /// Where hulls given as RxH have their origin: feet, center, or N units above the feet.
     #[arg(

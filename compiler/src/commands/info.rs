@@ -14,6 +14,7 @@ use onionc::text::counted;
 use serde::Serialize;
 
 use super::files;
+use super::outputs::Output;
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -82,7 +83,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
     let info = info(&map);
     if let Some(json) = &args.json {
-        files::write_json(json, &info)?;
+        Output::json(json, "version").write_json(&info)?;
         if files::is_stdio(json) {
             return Ok(());
         }

@@ -1,6 +1,6 @@
-//! What happens if the command is stopped while it works (by Ctrl-C, `kill`, or lack of memory): unfinished files are
-//! removed, and the process ends as if by the signal. A file that grows beyond the system's limit is an error, not a
-//! signal.
+//! What happens if the command is stopped while it works (by Ctrl-C, `kill`, a closed terminal, lack of memory):
+//! unfinished files are removed, and the process ends as if by the signal. A file that grows beyond the system's limit
+//! is an error, not a signal.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -41,13 +41,18 @@ pub fn listen() {
 
 #[cfg(unix)]
 mod signals {
-    use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+    use std::fs;
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
     pub fn listen() {
+        // `nohup` and shells start commands that are to ignore some.
+        let stops = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter();
+        let stops = stops.filter(|&signal| !is_ignored(signal));
         // Without signals, the command works all the same.
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGXFSZ]) else {
+        let Ok(mut signals) = Signals::new(stops.chain([SIGXFSZ])) else {
             return;
         };
         std::thread::spawn(move || {
@@ -59,6 +64,14 @@ mod signals {
                 let _ = emulate_default_handler(signal);
             }
         });
+    }
+
+    /// Whether a signal is ignored, where the system tells that.
+    fn is_ignored(signal: i32) -> bool {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let bits = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let bits = bits.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+        bits.is_some_and(|bits| bits >> (signal - 1) & 1 == 1)
     }
 }
 

@@ -13,9 +13,10 @@ use onionc::{CompileOptions, Compiled, compile};
 use super::compile_options::Args;
 use super::fresh::is_fresh;
 use super::leak_file::LeakFile;
+use super::outputs::Output;
 use super::sources::{self, MapPath};
 use super::targets::Target;
-use super::{bad_input, files, summary};
+use super::{bad_input, depfile, files, run_report, summary};
 
 /// What became of a target.
 pub struct Done {
@@ -23,6 +24,8 @@ pub struct Done {
     pub outcome: Outcome,
     /// The files that were read.
     pub inputs: Vec<PathBuf>,
+    /// Classes of `--fill-from` that the map does not have.
+    pub absent_classes: Vec<String>,
 }
 
 /// How a target ended.
@@ -53,24 +56,27 @@ pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Don
     let reading = args.reading.options_for(path);
     let wrong = |error: onionc::error::MapError| bad_input(path, error.to_string());
     let Inputs { digest, files } = map::inputs(&bytes, &reading).map_err(wrong)?;
-    let done = |outcome| Done {
+    files::note_inputs(&files);
+    let done = |outcome, absent_classes| Done {
         outcome,
         inputs: inputs(path, &reading, files),
+        absent_classes,
     };
-    if args.may_be_fresh(output) && is_fresh(output, digest, options, &reading) {
-        return Ok(done(Outcome::Fresh));
+    let wanted = args.output(output);
+    if args.may_be_fresh(output) && is_fresh(&wanted, digest, options, &reading) {
+        return Ok(done(Outcome::Fresh, Vec::new()));
     }
     let map = map::parse(&bytes, &reading).map_err(wrong)?;
-    check_targets(args, target)?;
+    check_outputs(args, &wanted)?;
     let outcome = match args.dump {
         Some(stage) => {
             let text = dump(&map, options, stage).map_err(|source| failed(path, source))?;
-            files::write(output, text.as_bytes())?;
+            wanted.write(text.as_bytes())?;
             Outcome::Dumped
         }
         None => compile_map(args, options, target, &map)?,
     };
-    Ok(done(outcome))
+    Ok(done(outcome, args.classes_of_no_entity(&map)))
 }
 
 /// Compiles a map and writes it.
@@ -91,8 +97,7 @@ fn compile_map(
             source,
         })?;
     }
-    files::write(output, &bytes)?;
-    report.warnings.extend(args.classes_of_no_entity(map));
+    args.output(output).write(&bytes)?;
     let mut next = None;
     if !args.no_fill {
         let leak_file = LeakFile::update(output, leak.as_ref())?;
@@ -101,9 +106,6 @@ fn compile_map(
             report.warnings.push(file.warning(hull));
         }
         next = summary::advice(&report, &options.fill, leak_file.as_ref(), leak.as_ref());
-    }
-    if next.is_none() && !args.verify {
-        next = Some(summary::verify_command(output, path));
     }
     Ok(Outcome::Compiled(Box::new(report), next))
 }
@@ -133,21 +135,28 @@ fn inputs(map: &Path, reading: &ReadOptions, beside: Vec<PathBuf>) -> Vec<PathBu
     inputs
 }
 
-/// Refuses targets that would destroy the map or each other.
-fn check_targets(args: &Args, target: &Target) -> Result<(), CommandError> {
-    let map = MapPath::new(&target.map).file;
-    files::check_target(&map, &target.output)?;
-    for (option, report) in [("--json", &args.json), ("--report", &args.report)] {
-        let Some(report) = report else {
-            continue;
-        };
-        if *report == target.output {
+/// Refuses outputs that must not be written, before the work for them, and those that would replace each other.
+fn check_outputs(args: &Args, target: &Output) -> Result<(), CommandError> {
+    target.check()?;
+    let [depfile, json] = [&args.depfile, &args.json].map(Option::as_deref);
+    let report = args.report.as_deref();
+    let report = report.map(|path| run_report::output("--report", path));
+    let json = json.map(|path| args.json_output(path));
+    let others = report
+        .into_iter()
+        .chain(json)
+        .chain(depfile.map(depfile::output));
+    let mut outputs = vec![(target.option, target.path)];
+    for output in others {
+        let (option, path) = (output.option, output.path);
+        if let Some((other, _)) = outputs.iter().find(|(_, other)| *other == path) {
+            let path = path.display();
             return Err(CommandError::Usage(format!(
-                "{option}={}: the compiled map is written there; name another file",
-                report.display()
+                "{option}={path}: what {other} is for is written there; name another file"
             )));
         }
-        files::check_target(&map, report)?;
+        output.check()?;
+        outputs.push((option, path));
     }
     Ok(())
 }

@@ -14,9 +14,8 @@ use onionc::leak::Leak;
 use onionc::map::Warning;
 
 use super::files;
-
-/// Decimals of every number.
-const DECIMALS: usize = 4;
+use super::kinds::{DECIMALS, Kind};
+use super::outputs::Output;
 
 /// The file beside the output of a map that leaks.
 pub struct LeakFile {
@@ -42,16 +41,21 @@ impl LeakFile {
     /// Writes a file over none or our own, or removes our own.
     fn replace(path: PathBuf, text: Option<String>) -> Result<Option<Self>, CommandError> {
         let is_there = fs::symlink_metadata(&path).is_ok();
-        let was_ours = fs::read_to_string(&path).is_ok_and(|text| is_ours(&text));
+        let was_ours = files::found(&path).is_some_and(|bytes| Kind::Points.is_earlier(&bytes));
+        let output = Output {
+            option: "-o",
+            path: &path,
+            kind: Kind::Points,
+        };
         let Some(text) = text else {
             if was_ours {
-                fs::remove_file(&path).map_err(|source| files::write_error(&path, source))?;
+                fs::remove_file(&path).map_err(|source| output.failed(source))?;
             }
             return Ok(None);
         };
         let is_ours = was_ours || !is_there;
         if is_ours {
-            files::write(&path, text.as_bytes())?;
+            output.write(text.as_bytes())?;
         }
         Ok(Some(Self { path, is_ours }))
     }
@@ -75,16 +79,4 @@ fn text(points: &[[f64; 3]]) -> String {
         debug_assert!(written.is_ok(), "text takes any line");
     }
     text
-}
-
-/// Whether a text is one that [`text`] writes.
-fn is_ours(text: &str) -> bool {
-    let is_number = |word: &str| {
-        let digits =
-            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let (whole, part) = word.split_once('.').unwrap_or_default();
-        digits(whole.strip_prefix('-').unwrap_or(whole)) && digits(part) && part.len() == DECIMALS
-    };
-    let is_point = |line: &str| line.split(' ').count() == 3 && line.split(' ').all(is_number);
-    !text.is_empty() && text.lines().all(is_point)
 }

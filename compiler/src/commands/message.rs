@@ -2,10 +2,12 @@
 //! terminals, unless `NO_COLOR` is set.
 
 use std::ffi::OsString;
-use std::fmt::Display;
+use std::fmt::{self, Display};
+use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
+use onionc::text::plain;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -13,19 +15,31 @@ const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 /// How alike two words must be for a suggestion, from 0 to 1: names of maps are seldom as near to a subcommand.
 const ALIKE: f64 = 0.8;
 
+/// The longest word that may be meant for a name.
+const MAX_WORD: usize = 64;
+
 /// Prints an error.
 pub fn error(text: impl Display) {
-    anstream::eprintln!("onionc: {ERROR}error:{ERROR:#} {text}");
+    tell(format_args!("{ERROR}error:{ERROR:#} "), &text);
 }
 
 /// Prints a warning.
 pub fn warning(text: impl Display) {
-    anstream::eprintln!("onionc: {WARNING}warning:{WARNING:#} {text}");
+    tell(format_args!("{WARNING}warning:{WARNING:#} "), &text);
 }
 
 /// Prints what is neither.
 pub fn note(text: impl Display) {
-    anstream::eprintln!("onionc: {text}");
+    tell(format_args!(""), &text);
+}
+
+/// Prints a message. A part of it may come from a file: only lines below the first that are indented are lines.
+fn tell(kind: fmt::Arguments<'_>, text: &dyn Display) {
+    let text = text.to_string();
+    let lines: Vec<_> = text.split("\n  ").map(plain).collect();
+    let text = lines.join("\n  ");
+    // Nobody can be told that standard error is gone.
+    let _ = writeln!(anstream::stderr().lock(), "onionc: {kind}{text}");
 }
 
 /// Prints that the command was stopped, and what that means.
@@ -56,8 +70,9 @@ pub fn colors(arguments: &[OsString]) -> ColorChoice {
     choice
 }
 
-/// The name that is most like a word, if any is like it.
+/// The name that is most like a word, if any is like it. It takes time by the length of the word.
 pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let word = Some(word).filter(|word| word.len() <= MAX_WORD)?;
     let likeness = |name: &&str| strsim::jaro(word, name);
     let nearest = names.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
     nearest.filter(|name| likeness(name) > ALIKE)

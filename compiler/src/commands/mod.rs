@@ -1,5 +1,5 @@
-//! The subcommands, one module each, and the code that they share: [`files`] and the standard streams, batches of
-//! queries as [`csv`], and loading a compiled map.
+//! The subcommands, one module each, and the code that they share: [`files`] that are read and the standard streams,
+//! [`outputs`], batches of queries as [`csv`], and loading a compiled map.
 
 mod batch;
 pub mod compile;
@@ -16,9 +16,11 @@ mod hulls;
 pub mod info;
 pub mod interrupt;
 mod job;
+mod kinds;
 mod leak_file;
 mod memory;
 pub mod message;
+mod outputs;
 pub mod point;
 mod progress;
 pub mod project;
@@ -30,7 +32,7 @@ pub mod shell;
 mod sources;
 mod summary;
 mod tally;
-mod targets;
+pub mod targets;
 pub mod trace;
 pub mod verify;
 pub mod view;

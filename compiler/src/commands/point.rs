@@ -20,7 +20,12 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv", conflicts_with = "at")]
     batch: Option<PathBuf>,
     /// The model to test, in its own space; 0 is the world.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     model: usize,
 }
 

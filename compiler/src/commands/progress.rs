@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use onionc::stage::{Observer, Stage};
+use onionc::text::plain;
 
 /// How long work takes that needs no bar.
 const MOMENT: Duration = Duration::from_millis(500);
@@ -64,7 +65,7 @@ impl Progress {
     /// Who is to be told of the stages of a map.
     pub fn begin(&self, number: usize, map: &Path) -> Observer {
         let name = map.file_name().unwrap_or(map.as_os_str());
-        let name = name.to_string_lossy().into_owned();
+        let name = plain(&name.to_string_lossy()).into_owned();
         self.change(|state| {
             state.working.insert(number, (name, Stage::ALL[0]));
         });

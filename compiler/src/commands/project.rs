@@ -2,16 +2,19 @@
 //! command line. The command line wins. The file is turned into arguments, so that both are checked and explained
 //! alike.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
+use onion_format::MAX_HULLS;
 use onionc::CompileOptions;
 use onionc::arguments;
 use onionc::error::CommandError;
 use onionc::map::ReadOptions;
+use onionc::text::shortened;
+use toml::de::DeTable;
 use toml::{Table, Value};
 
 use super::compile_options::Args;
@@ -107,38 +110,50 @@ fn project_of(given: &ArgMatches) -> Option<PathBuf> {
 struct Project<'a> {
     path: &'a Path,
     table: Table,
+    /// The lines of keys; of a key in a table, behind the name of the table and a point.
+    lines: HashMap<String, usize>,
 }
 
 impl<'a> Project<'a> {
     fn read(path: &'a Path) -> Result<Self, CommandError> {
-        let text = fs::read_to_string(path).map_err(|source| CommandError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        let table = text.parse().map_err(|error: toml::de::Error| {
-            bad_input(path, error.to_string().trim_end().to_owned())
-        })?;
-        Ok(Self { path, table })
+        let text = files::read_text(path)?;
+        let wrong = |error: toml::de::Error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let message = error.message().trim_end();
+            bad_input(path, format!("line {}: {message}", line_of(&text, at)))
+        };
+        let table = text.parse().map_err(wrong)?;
+        let lines = lines_of_keys(&text).map_err(wrong)?;
+        Ok(Self { path, table, lines })
     }
 
     /// Refuses options that a compile does not have, and values that it does not take.
     fn check(&self, compile: &Command) -> Result<(), CommandError> {
-        let mut arguments: Vec<OsString> = vec!["compile".into(), "MAP".into()];
+        let mut arguments = Vec::new();
         for (key, value) in &self.table {
             if option(compile, key).is_none() {
-                return Err(bad_input(self.path, unknown(compile, key)));
+                return Err(self.wrong(key, &unknown(compile, key)));
             }
             arguments.extend(self.texts(key, value)?);
         }
-        match compile.clone().try_get_matches_from(arguments) {
-            Ok(_) => Ok(()),
-            Err(error) => {
-                let text = error.to_string();
-                let line = text.lines().next().unwrap_or_default();
-                let line = line.strip_prefix("error: ").unwrap_or(line);
-                Err(bad_input(self.path, line))
+        let Some(error) = refusal(compile, arguments) else {
+            return Ok(());
+        };
+        for (key, value) in &self.table {
+            let Some(error) = refusal(compile, self.texts(key, value)?) else {
+                continue;
+            };
+            let hulls = value.as_table().into_iter().flatten().take(MAX_HULLS);
+            for (name, hull) in hulls {
+                let alone = Table::from_iter([(name.clone(), hull.clone())]);
+                if let Some(error) = refusal(compile, self.texts(key, &alone.into())?) {
+                    return Err(self.wrong(&format!("{key}.{name}"), &error));
+                }
             }
+            return Err(self.wrong(key, &error));
         }
+        // Each option is right, and not beside the others.
+        Err(bad_input(self.path, error))
     }
 
     /// The arguments for a command that was given others, which win.
@@ -193,17 +208,23 @@ impl<'a> Project<'a> {
             Value::Table(values) => {
                 let texts = values.iter().map(|(name, value)| match value {
                     Value::String(text) => Ok(one(&format!("{name}:{text}"))),
-                    _ => Err(self.wrong(key)),
+                    _ => Err(self.no_option(key)),
                 });
                 texts.collect::<Result<_, _>>()?
             }
-            Value::Datetime(_) => return Err(self.wrong(key)),
+            Value::Datetime(_) => return Err(self.no_option(key)),
         })
     }
 
-    fn wrong(&self, key: &str) -> CommandError {
+    fn no_option(&self, key: &str) -> CommandError {
         let message = format!("{key}: expected a text, a number, true, or a list of them");
-        bad_input(self.path, message)
+        self.wrong(key, &message)
+    }
+
+    /// What is wrong at a key.
+    fn wrong(&self, key: &str, message: &str) -> CommandError {
+        let line = self.lines.get(key).copied().unwrap_or_default();
+        bad_input(self.path, format!("line {line}: {message}"))
     }
 
     /// A text; of a path, as seen from the folder of the project file.
@@ -233,9 +254,47 @@ fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
     options(command).find(|option| option.get_long() == Some(name))
 }
 
+/// The number of the line that a byte is in.
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
+}
+
+/// The lines of keys, and of those in tables.
+fn lines_of_keys(text: &str) -> Result<HashMap<String, usize>, toml::de::Error> {
+    let table = DeTable::parse(text)?;
+    let keys = table.get_ref().iter().flat_map(|(key, value)| {
+        let inner = value.get_ref().as_table().into_iter().flatten();
+        let inner = inner.map(|(name, _)| (format!("{}.{}", key.get_ref(), name.get_ref()), name));
+        [(key.get_ref().to_string(), key)].into_iter().chain(inner)
+    });
+    let mut keys: Vec<_> = keys.map(|(name, key)| (key.span().start, name)).collect();
+    keys.sort();
+    let (mut line, mut before) = (1, 0);
+    let lines = keys.into_iter().map(|(at, name)| {
+        line += line_of(&text[before..], at - before) - 1;
+        before = at;
+        (name, line)
+    });
+    Ok(lines.collect())
+}
+
+/// Why a compile does not take options, if it does not.
+fn refusal(compile: &Command, options: Vec<OsString>) -> Option<String> {
+    let start = ["compile", "MAP"].map(OsString::from).into_iter();
+    let error = compile
+        .clone()
+        .try_get_matches_from(start.chain(options))
+        .err()?;
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    Some(line.strip_prefix("error: ").unwrap_or(line).to_owned())
+}
+
 /// The message for a key that is no option of a project.
 fn unknown(compile: &Command, key: &str) -> String {
-    match message::nearest(key, options(compile).filter_map(Arg::get_long)) {
+    let nearest = message::nearest(key, options(compile).filter_map(Arg::get_long));
+    let key = shortened(key);
+    match nearest {
         Some(name) => format!("{key} is no option of a project; did you mean {name}?"),
         None => format!(
             "{key} is no option of a project; `onionc help compile` lists them, without their dashes"
@@ -247,7 +306,8 @@ fn unknown(compile: &Command, key: &str) -> String {
 pub fn print(args: &Args, options: &CompileOptions) -> Result<(), CommandError> {
     let mut table = of_run(args);
     of_file(options, &args.reading.options(), &mut table);
-    files::print(|out| write!(out, "{table}"))
+    let text = table.to_string();
+    files::print(|out| out.write_all(text.as_bytes()))
 }
 
 /// The options that have no part in the bytes of a file, unless they are at their defaults.

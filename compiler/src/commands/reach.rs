@@ -10,6 +10,8 @@ use onionc::reach::{self, LowPlace, Near, Pocket, Reach, Sealed, Seam, SeamKind}
 use onionc::text::counted;
 use onionc::verify::read_options;
 
+use super::kinds::{DECIMALS, Kind};
+use super::outputs::Output;
 use super::reading::parse_map;
 use super::{drawing, files};
 
@@ -48,11 +50,15 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         reach.seams = Some(reach::seams(&map, &source).map_err(fail)?);
     }
     if let Some(path) = &args.pts {
-        files::check_target(&args.file, path)?;
-        files::write(path, points(&reach).as_bytes())?;
+        let output = Output {
+            option: "--pts",
+            path,
+            kind: Kind::Points,
+        };
+        output.write(points(&reach).as_bytes())?;
     }
     if let Some(json) = &args.json {
-        files::write_json(json, &reach)?;
+        Output::json(json, "step").write_json(&reach)?;
         if files::is_stdio(json) {
             return Ok(());
         }
@@ -71,7 +77,8 @@ fn points(reach: &Reach) -> String {
         .chain(seams)
         .chain(low)
         .chain(pockets)
-        .map(|[x, y, z]| format!("{x:.4} {y:.4} {z:.4}\n"));
+        .map(|[x, y, z]| format!("{x:.DECIMALS$} {y:.DECIMALS$} {z:.DECIMALS$}
+"));
     lines.collect()
 }
 

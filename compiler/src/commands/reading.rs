@@ -1,7 +1,6 @@
 //! Reads a map with the options that say how. A compile takes them from the command line, `verify` from the compiled
 //! file, which records them: for a proof, a map must be read just as it was for the compile.
 
-use std::fs;
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -29,7 +28,8 @@ pub struct Reading {
     up: UpAxis,
     /// What lengths in a glTF scene are multiplied by, such as 32 for a scene in meters and a game that has 32 units
     /// to a meter.
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor, help_heading = "Reading the map")]
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor, allow_negative_numbers = true,
+          help_heading = "Reading the map")]
     scale: f64,
     /// Use all meshes of a glTF scene for collision, each of which must be convex. By default, only those are used
     /// whose nodes are named UCX_..., ...-convcol or ...-convcolonly.
@@ -78,7 +78,9 @@ fn beside(path: &Path, options: ReadOptions) -> ReadOptions {
 pub fn parse_map(path: &Path, options: ReadOptions) -> Result<Map, CommandError> {
     let bytes = sources::read(path)?;
     let options = beside(path, options);
-    map::parse(&bytes, &options).map_err(|error| bad_input(path, error.to_string()))
+    let map = map::parse(&bytes, &options);
+    map.inspect(|map| files::note_inputs(&map.files))
+        .map_err(|error| bad_input(path, error.to_string()))
 }
 
 /// A game by name, or a table of the user's own.
@@ -92,7 +94,11 @@ fn game(text: &str) -> Result<Game, String> {
             "write one of {names}, or the name of a table (FILE.toml)"
         ));
     }
-    let table = fs::read_to_string(text).map_err(|error| format!("cannot read it: {error}"))?;
+    // Arguments are read more than once.
+    if files::is_pipe_at(Path::new(text)) {
+        return Err("a table cannot come from a pipe; name a file".to_owned());
+    }
+    let table = files::read_text(Path::new(text)).map_err(|error| error.to_string())?;
     Game::from_table(text, &table)
 }
 

@@ -7,6 +7,8 @@ use clap::ValueEnum;
 use onionc::error::CommandError;
 use onionc::picture::{self, Picture, PictureOptions, Sight, Subject};
 
+use super::kinds::Kind;
+use super::outputs::Output;
 use super::{drawing, files};
 
 /// Options of the command.
@@ -28,7 +30,8 @@ pub struct Args {
     #[arg(long, value_name = "SIDE", conflicts_with = "slice")]
     projection: Option<Projection>,
     /// Largest width and height, in pixels.
-    #[arg(long, value_name = "PIXELS", default_value_t = picture::USUAL_SIZE, value_parser = size)]
+    #[arg(long, value_name = "PIXELS", default_value_t = picture::USUAL_SIZE, value_parser = size,
+          allow_negative_numbers = true)]
     size: usize,
     /// Show one hull only.
     #[arg(long, value_name = "NAME")]
@@ -53,7 +56,15 @@ enum Projection {
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
     let hull = args.hull.as_ref().map(|name| drawing::hull(&map, name));
-    let walls = drawing::walls(&map, &args.file, args.map.as_deref())?;
+    let source = drawing::source(&map, &args.file, args.map.as_ref())?;
+    let path = drawing::output(&args.file, args.output.as_ref(), "png");
+    let output = Output {
+        option: "-o",
+        path: &path,
+        kind: Kind::Picture,
+    };
+    output.check()?;
+    let walls = drawing::walls(&map, source.as_ref())?;
     if args.costs && !map.has_hit_data() {
         let message = "--costs needs hit data; compile the map without --no-surfaces";
         return Err(CommandError::Usage(message.to_owned()));
@@ -66,11 +77,8 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         title: drawing::title(&args.file),
     };
     let picture = picture::draw(&map, &walls, &options);
-    let path = drawing::output(&args.file, args.output.as_ref(), "png");
-    let picture =
-        picture.map_err(|error| files::write_error(&path, std::io::Error::other(error)))?;
-    files::check_target(&args.file, &path)?;
-    files::write(&path, &picture.png)?;
+    let picture = picture.map_err(|error| output.failed(std::io::Error::other(error)))?;
+    output.write(&picture.png)?;
     if files::is_stdio(&path) {
         return Ok(());
     }

@@ -3,16 +3,16 @@
 //! manual explains it.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use onionc::error::CommandError;
 use onionc::report::Report;
 use serde::{Serialize, Serializer};
 
+use super::kinds::Kind;
+use super::message;
+use super::outputs::Output;
 use super::targets::Target;
-use super::{files, message};
 
 /// Version of the schema: a later one may add fields, and a higher number means that a field is gone or another.
 const SCHEMA: u32 = 1;
@@ -104,29 +104,26 @@ impl RunReport {
         }
     }
 
+    /// Whether a compiled map of the run is to be at a path.
+    pub fn has_target(&self, path: &Path) -> bool {
+        self.maps.iter().any(|entry| entry.output == path)
+    }
+
     /// Writes it, over no file but an earlier one of its kind.
-    pub fn write(&self, path: &Path) -> Result<(), CommandError> {
-        check(path)?;
-        files::write_json(path, self)
+    pub fn write(&self, (option, path): &Place) -> Result<(), CommandError> {
+        output(option, path).write_json(self)
     }
 }
 
-/// Refuses files that are no reports: a map that is named by mistake would be lost.
-pub fn check(path: &Path) -> Result<(), CommandError> {
-    if files::is_stdio(path) {
-        return Ok(());
-    }
-    let Ok(mut file) = File::open(path) else {
-        return Ok(());
-    };
-    let mut first = [0];
-    match file.read(&mut first) {
-        Ok(0) => Ok(()),
-        Ok(_) if first == *b"{" => Ok(()),
-        _ => Err(CommandError::Unwritable {
-            path: path.to_owned(),
-            message: "it is there and is no report".to_owned(),
-        }),
+/// Where a report goes, and the option that says so.
+pub type Place = (&'static str, PathBuf);
+
+/// The report at a path that an option names.
+pub fn output<'a>(option: &'static str, path: &'a Path) -> Output<'a> {
+    Output {
+        option,
+        path,
+        kind: Kind::Json("schema"),
     }
 }
 
@@ -136,7 +133,7 @@ pub fn note_failure(arguments: &[OsString], error: &CommandError) {
     let Some(path) = wanted(arguments) else {
         return;
     };
-    if let Err(error) = RunReport::of_failure(error).write(&path) {
+    if let Err(error) = RunReport::of_failure(error).write(&("--report", path)) {
         message::warning(error);
     }
 }

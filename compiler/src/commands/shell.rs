@@ -5,7 +5,7 @@ use clap::Command;
 use clap_complete::Shell;
 use onionc::error::CommandError;
 
-use super::files;
+use super::{files, message};
 
 /// Options of `completions`.
 #[derive(clap::Args)]
@@ -30,6 +30,16 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<(), C
     files::print(|out| out.write_all(&script))
 }
 
+/// The message for a word that is no subcommand.
+pub fn unknown(command: &Command, word: &str) -> String {
+    let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+    let advice = match message::nearest(word, names.iter().copied()) {
+        Some(name) => format!("did you mean {name}?"),
+        None => format!("the subcommands are {}", names.join(", ")),
+    };
+    format!("no subcommand named {word}; {advice}")
+}
+
 /// Prints a page of the manual, as `man` reads it.
 pub fn man(args: &ManArgs, mut command: Command) -> Result<(), CommandError> {
     command.build();
@@ -37,7 +47,7 @@ pub fn man(args: &ManArgs, mut command: Command) -> Result<(), CommandError> {
         None => command,
         Some(name) => {
             let found = command.find_subcommand(name).cloned();
-            found.ok_or_else(|| CommandError::Usage(format!("no subcommand named {name}")))?
+            found.ok_or_else(|| CommandError::Usage(unknown(&command, name)))?
         }
     };
     let mut text = Vec::new();

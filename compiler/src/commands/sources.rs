@@ -1,11 +1,12 @@
 //! The source of a map: a file, standard input, or an archive. `ARCHIVE:MAP` names a map in an archive if the part
 //! before the colon is a file.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use onionc::archive::{Archive, listed};
-use onionc::error::{ArchiveError, CommandError};
-use onionc::text::counted;
+use onionc::archive::{Archive, ArchiveError, listed};
+use onionc::error::CommandError;
+use onionc::text::{counted, plain};
 
 use super::{bad_input, files};
 
@@ -44,50 +45,49 @@ impl MapPath {
         match &self.member {
             Some(member) => {
                 let name = Path::new(member).file_name().unwrap_or_default();
-                self.file.with_file_name(name).with_extension(extension)
+                let name = name.to_string_lossy();
+                let name = self.file.with_file_name(&*plain(&name));
+                name.with_extension(extension)
             }
             None => self.file.with_extension(extension),
         }
     }
 }
 
-/// The bytes of a map.
+/// The bytes of a map. Files are opened once, so that pipes can be read.
 pub fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     if files::is_stdio(path) {
         return files::read(path);
     }
     let place = MapPath::new(path);
-    match (archive(&place.file)?, place.member) {
-        (None, None) => files::read(path),
-        (None, Some(_)) => {
+    match (open(&place.file)?, place.member) {
+        (Err(file), None) => files::read_all(file, path),
+        (Err(_), Some(_)) => {
             let message = format!("{} is no archive (.pk3, .zip, .pak)", place.file.display());
             Err(bad_input(path, message))
         }
-        (Some(archive), None) => {
-            let maps = archive.maps();
-            let advice = match maps.first() {
-                Some(first) => format!(
-                    "; name one, such as {}:{first}, or use --all",
-                    path.display()
-                ),
-                None => String::new(),
-            };
-            let n_maps = counted(maps.len(), "map", "maps");
-            let message = format!(
-                "it is an archive of {n_maps}{advice}; it holds {}",
-                listed(&maps)
-            );
-            Err(bad_input(path, message))
-        }
-        (Some(mut archive), Some(member)) => archive
+        (Ok(archive), None) => Err(bad_input(path, unnamed(&archive, path))),
+        (Ok(mut archive), Some(member)) => archive
             .read(&member)
             .map_err(|error| bad_input(path, error.to_string())),
     }
 }
 
+/// What to say if an archive is named, and no map in it.
+fn unnamed(archive: &Archive, path: &Path) -> String {
+    let maps = archive.maps();
+    let advice = maps.first().map_or(String::new(), |first| {
+        let path = path.display();
+        format!("; name one, such as {path}:{first}, or use --all")
+    });
+    let n_maps = counted(maps.len(), "map", "maps");
+    let listed = listed(&maps);
+    format!("it is an archive of {n_maps}{advice}; it holds {listed}")
+}
+
 /// The paths of all maps in an archive.
 pub fn all(path: &Path) -> Result<Vec<PathBuf>, CommandError> {
-    let Some(archive) = archive(path)? else {
+    let Ok(archive) = open(path)? else {
         let message = "--all takes the maps of an archive (.pk3, .zip, .pak), which this is not";
         return Err(bad_input(path, message));
     };
@@ -102,9 +102,13 @@ pub fn all(path: &Path) -> Result<Vec<PathBuf>, CommandError> {
         .collect())
 }
 
-/// A file as an archive; none if it is something else.
-fn archive(path: &Path) -> Result<Option<Archive>, CommandError> {
-    Archive::open(path).map_err(|error| match error {
+/// An archive, or a file that is none. Pipes are none, because archives are read from their ends.
+fn open(path: &Path) -> Result<Result<Archive, File>, CommandError> {
+    let file = files::open(path)?;
+    if file.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Ok(Err(file));
+    }
+    Archive::open(file).map_err(|error| match error {
         ArchiveError::Read(source) => CommandError::Read {
             path: path.to_owned(),
             source,

@@ -190,7 +190,8 @@ fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> St
         }
         _ => String::new(),
     };
-    let close = format!("{gap}{start}, and compile again");
+    let close =
+        format!("{gap}{start}, and compile again; a map that is open by design needs --no-fill");
     match report.hulls[leak.hull.index()].is_point() {
         true => format!("seal wider cracks (--seal), or {close}"),
         false => close,

@@ -17,6 +17,8 @@ use super::targets::Target;
 #[derive(Default)]
 pub struct Tally {
     entries: Vec<Entry>,
+    /// For each target that was compiled, the classes of `--fill-from` that its map does not have.
+    absent_classes: Vec<Vec<String>>,
     /// The last error; those before it are printed.
     failed: Option<CommandError>,
 }
@@ -27,6 +29,7 @@ impl Tally {
         let mut entry = Entry::of(target, done.outcome.name(), done.inputs);
         if let Outcome::Compiled(report, _) = done.outcome {
             entry.report = Some(report);
+            self.absent_classes.push(done.absent_classes);
         }
         self.entries.push(entry);
     }
@@ -40,6 +43,16 @@ impl Tally {
         if let Some(earlier) = self.failed.replace(error) {
             message::error(earlier);
         }
+    }
+
+    /// Classes of `--fill-from` that no map has. If not all maps were compiled, one that was not may have them.
+    pub fn absent_classes(&self) -> Vec<&String> {
+        let [first, others @ ..] = &self.absent_classes[..] else {
+            return Vec::new();
+        };
+        let is_all = self.absent_classes.len() == self.entries.len();
+        let is_absent = |class: &&String| is_all && others.iter().all(|own| own.contains(class));
+        first.iter().filter(is_absent).collect()
     }
 
     /// How many targets ended so.

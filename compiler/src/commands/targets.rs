@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use onionc::dump::DumpStage;
 use onionc::error::CommandError;
+use onionc::hull::HullOption;
 
 use super::files;
 use super::sources::{self, MapPath};
 
-/// What the names of maps end in.
+/// What the names of maps end in. A game loads the first, so a compile takes it.
 const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];
 
 /// A map, and where its compiled form goes.
@@ -71,10 +72,17 @@ impl Wanted<'_> {
         self.output.filter(is_folder)
     }
 
+    /// The maps of folders that other maps of the same name are chosen over.
+    pub fn left_out(&self) -> Vec<PathBuf> {
+        let folders = self.maps.iter().filter(|path| path.is_dir());
+        let maps = folders.filter_map(|folder| maps_in(folder).ok());
+        maps.flat_map(|[_, left_out]| left_out).collect()
+    }
+
     /// The maps that a path stands for.
     fn maps_of(&self, path: &Path) -> Result<Vec<PathBuf>, CommandError> {
         if path.is_dir() {
-            return maps_in(path);
+            return maps_in(path).map(|[maps, _]| maps);
         }
         if is_pattern(path) {
             return maps_like(path);
@@ -82,7 +90,19 @@ impl Wanted<'_> {
         if self.all {
             return sources::all(path);
         }
+        self.check_no_hull(path)?;
         Ok(vec![path.to_owned()])
+    }
+
+    /// Refuses what is meant for a hull.
+    fn check_no_hull(&self, path: &Path) -> Result<(), CommandError> {
+        let text = path.to_string_lossy();
+        match !path.exists() && text.parse::<HullOption>().is_ok() {
+            true => Err(CommandError::Usage(format!(
+                "{text} is no file; each hull needs an option of its own: --hull {text}"
+            ))),
+            false => Ok(()),
+        }
     }
 
     /// Where a map goes. One that comes from standard input goes to standard output.
@@ -106,13 +126,30 @@ impl Wanted<'_> {
                 };
                 Ok(folder.join(name.file_name().unwrap_or_default()))
             }
-            Some(file) if into_folder => Err(CommandError::Usage(format!(
-                "-o {}: several maps are written into a folder, which this is not",
-                file.display()
-            ))),
+            Some(file) if into_folder && files::is_stdio(file) => Err(CommandError::Usage(
+                "-o -: several maps cannot go to standard output; name a folder".to_owned(),
+            )),
+            Some(file) if into_folder => {
+                let file = file.display();
+                let what = match self.output.is_some_and(Path::exists) {
+                    true => "which this is not; name another place".to_owned(),
+                    false => format!("and there is none of this name; write -o {file}/ to make it"),
+                };
+                Err(CommandError::Usage(format!(
+                    "-o {file}: several maps are written into a folder, {what}"
+                )))
+            }
             Some(file) => Ok(file.to_owned()),
         }
     }
+}
+
+/// The map that a path names without its ending, if it is there.
+pub fn map_named(path: &Path) -> Option<PathBuf> {
+    let mut maps = MAP_EXTENSIONS
+        .iter()
+        .map(|ending| path.with_extension(ending));
+    maps.find(|map| map.is_file() && path.file_name().is_some())
 }
 
 /// Whether a path ends as only those of folders do.
@@ -122,7 +159,11 @@ fn names_folder(path: &Path) -> bool {
 }
 
 fn make_folder(folder: &Path) -> Result<(), CommandError> {
-    fs::create_dir_all(folder).map_err(|source| files::write_error(folder, source))
+    fs::create_dir_all(folder).map_err(|source| CommandError::Write {
+        path: folder.to_owned(),
+        source,
+        option: "-o",
+    })
 }
 
 /// Refuses maps that would be written to one file.
@@ -130,6 +171,10 @@ fn check_apart(targets: &[Target]) -> Result<(), CommandError> {
     let mut before = HashMap::new();
     for Target { map, output } in targets {
         if let Some(other) = before.insert(output, map) {
+            if other == map {
+                let map = map.display();
+                return Err(CommandError::Usage(format!("{map} is named twice")));
+            }
             return Err(CommandError::Usage(format!(
                 "{} and {} would both become {}; compile them one by one, or name a pattern such as *.bsp",
                 other.display(),
@@ -141,30 +186,36 @@ fn check_apart(targets: &[Target]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The maps in a folder, by name.
-fn maps_in(folder: &Path) -> Result<Vec<PathBuf>, CommandError> {
+/// The maps in a folder, by name, and those left out: of files whose names differ in their endings alone, the first
+/// by its ending is the map.
+fn maps_in(folder: &Path) -> Result<[Vec<PathBuf>; 2], CommandError> {
     let entries = fs::read_dir(folder).map_err(|source| CommandError::Read {
         path: folder.to_owned(),
         source,
     })?;
     let paths = entries.flatten().map(|entry| entry.path());
-    let mut maps: Vec<PathBuf> = paths.filter(|path| is_map(path)).collect();
-    maps.sort();
+    let mut maps: Vec<PathBuf> = paths.filter(|path| rank(path).is_some()).collect();
+    maps.sort_by_cached_key(|path| (path.with_extension(""), rank(path), path.clone()));
+    let mut left_out = Vec::new();
+    maps.dedup_by(|next, chosen| {
+        let is_left_out = next.with_extension("") == chosen.with_extension("");
+        left_out.extend(is_left_out.then(|| next.clone()));
+        is_left_out
+    });
     if maps.is_empty() {
         let kinds = MAP_EXTENSIONS.join(", *.");
         let message = format!("{}: the folder holds no map (*.{kinds})", folder.display());
         return Err(CommandError::Usage(message));
     }
-    Ok(maps)
+    Ok([maps, left_out])
 }
 
-/// Whether a file is named as a map.
-fn is_map(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    let is_named = MAP_EXTENSIONS
-        .iter()
-        .any(|own| extension.eq_ignore_ascii_case(own));
-    is_named && path.is_file()
+/// The place of a map's ending among those of maps, if it is named and is a file.
+fn rank(path: &Path) -> Option<usize> {
+    let extension = path.extension()?;
+    let mut endings = MAP_EXTENSIONS.iter();
+    let rank = endings.position(|own| extension.eq_ignore_ascii_case(own));
+    rank.filter(|_| path.is_file())
 }
 
 /// Whether a path is a pattern, which shells that know none leave to the program.

@@ -40,7 +40,12 @@ pub struct Args {
     #[arg(long)]
     hits: bool,
     /// The model to trace in, in its own space; 0 is the world.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     model: usize,
 }
 
@@ -122,7 +127,7 @@ fn write_hit(out: &mut dyn Write, hit: Option<Hit<'_>>) -> io::Result<()> {
         Source::Patch(number) => ("patch", number),
     };
     let name = String::from_utf8_lossy(hit.surface().name_bytes);
-    let name = if name.contains([',', '"', '\n', '\r']) {
+    let name = if name.contains([',', '"']) {
         format!("\"{}\"", name.replace('"', "\"\""))
     } else {
         name.into_owned()

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use onionc::error::CommandError;
 use onionc::page::{self, PageOptions};
 
+use super::kinds::Kind;
+use super::outputs::Output;
 use super::{drawing, files};
 
 /// Options of the command.
@@ -25,16 +27,22 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let bytes = super::read_compiled(&args.file)?;
     let map = super::load(&args.file, &bytes)?;
-    let walls = drawing::walls(&map, &args.file, args.map.as_deref())?;
+    let source = drawing::source(&map, &args.file, args.map.as_ref())?;
     let options = PageOptions {
         title: drawing::title(&args.file),
         leak: drawing::leak(&args.file),
     };
     let path = drawing::output(&args.file, args.output.as_ref(), "html");
+    let output = Output {
+        option: "-o",
+        path: &path,
+        kind: Kind::Page,
+    };
+    output.check()?;
+    let walls = drawing::walls(&map, source.as_ref())?;
     let page = page::page(&map, &bytes, &walls, &options);
-    let page = page.map_err(|error| files::write_error(&path, error))?;
-    files::check_target(&args.file, &path)?;
-    files::write(&path, page.as_bytes())?;
+    let page = page.map_err(|error| output.failed(error))?;
+    output.write(page.as_bytes())?;
     if files::is_stdio(&path) {
         return Ok(());
     }

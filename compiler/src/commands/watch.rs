@@ -21,8 +21,9 @@ type Seen = (PathBuf, Option<(SystemTime, u64)>);
 
 /// Compiles until the user stops it.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    if args.maps.iter().any(|map| files::is_stdio(map)) {
-        let message = "--watch: standard input does not change; name a file";
+    let is_stream = |map: &PathBuf| files::is_stdio(map) || files::is_pipe_at(map);
+    if args.maps.iter().any(is_stream) {
+        let message = "--watch: standard input and pipes do not change; name a file";
         return Err(CommandError::Usage(message.to_owned()));
     }
     loop {

@@ -12,13 +12,22 @@ const ARRAY_BUFFER: u32 = 34962;
 /// Bytes of a position or a normal.
 const VECTOR: usize = 12;
 
+/// What made the scene.
+const GENERATOR: &str = concat!("onionc ", env!("CARGO_PKG_VERSION"));
+
+/// Whether bytes are a scene that a version of onionc made.
+pub(super) fn is_ours(bytes: &[u8]) -> bool {
+    const MARK: &[u8] = b"\"generator\":\"onionc ";
+    bytes.starts_with(b"glTF") && bytes.windows(MARK.len()).any(|part| part == MARK)
+}
+
 /// The bytes of the file.
 pub(super) fn write(objects: &[Object]) -> Vec<u8> {
     let mut scene = Scene::default();
     objects.iter().for_each(|object| scene.add(object));
     let nodes: Vec<usize> = (0..scene.nodes.len()).collect();
     let json = json!({
-        "asset": { "version": "2.0", "generator": concat!("onionc ", env!("CARGO_PKG_VERSION")) },
+        "asset": { "version": "2.0", "generator": GENERATOR },
         "scene": 0,
         "scenes": [{ "nodes": nodes }],
         "nodes": scene.nodes,

@@ -19,6 +19,7 @@ use object::COLORS;
 pub use object::Object;
 pub use union::union;
 
+use crate::editor_text::HEADER;
 use crate::heat::Heat;
 use crate::skin;
 use crate::walls::Wall;
@@ -45,6 +46,16 @@ impl Format {
             "prt" => Some(Self::Prt),
             "map" => Some(Self::Map),
             _ => None,
+        }
+    }
+
+    /// Whether bytes are such a file of ours. Scenes and brushes of others are the sources of maps.
+    pub fn is_ours(self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Glb => glb::is_ours(bytes),
+            Self::Obj => bytes.starts_with(text::OBJ_HEADER.as_bytes()),
+            Self::Prt => bytes.starts_with(text::PRT_HEADER.as_bytes()),
+            Self::Map => bytes.starts_with(HEADER.as_bytes()),
         }
     }
 }

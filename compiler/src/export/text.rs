@@ -5,17 +5,24 @@ use std::fmt::Write;
 
 use super::object::Object;
 use crate::editor_text::{HEADER, face, layer};
+use crate::text::plain;
 
 /// The texture of exported brushes, which editors of Quake III know.
 const TEXTURE: &str = "common/caulk";
 
+/// How Wavefront text of ours begins.
+pub(super) const OBJ_HEADER: &str = "# in units, z is up\n";
+
+/// How portals of ours begin: with two leaves, which do not matter.
+pub(super) const PRT_HEADER: &str = "PRT1\n2\n";
+
 /// Wavefront text, with z up.
 pub(super) fn obj(objects: &[Object]) -> String {
-    let mut text = "# in units, z is up\n".to_owned();
+    let mut text = OBJ_HEADER.to_owned();
     for object in objects {
         line(
             &mut text,
-            format_args!("o {}", object.name.replace(' ', "_")),
+            format_args!("o {}", plain(&object.name).replace(' ', "_")),
         );
         for (normal, corners) in &object.polygons {
             for corner in corners {
@@ -37,10 +44,10 @@ pub(super) fn obj(objects: &[Object]) -> String {
     text
 }
 
-/// Portals (`PRT1`), each between two leaves that do not matter.
+/// Portals (`PRT1`), each between the two leaves.
 pub(super) fn prt(objects: &[Object]) -> String {
     let polygons = objects.iter().flat_map(|object| &object.polygons);
-    let mut text = "PRT1\n2\n".to_owned();
+    let mut text = PRT_HEADER.to_owned();
     line(&mut text, format_args!("{}", polygons.clone().count()));
     for (_, corners) in polygons {
         let points = corners

@@ -129,7 +129,7 @@ const REFUSED: [Refused; 21] = [
 /// Why a file of no known format is not read; `names` are those of the formats that are.
 pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
     if bytes.is_empty() {
-        return MapError::UnknownFormat(format!("is empty; onionc reads {names}"));
+        return MapError::UnknownFormat("is empty".to_owned());
     }
     let known = REFUSED.iter().find(|kind| bytes.starts_with(kind.start));
     if let Some(Refused { what, advice, .. }) = known {

@@ -28,7 +28,7 @@ const MOST: usize = 4;
 fn run(input: &[u8]) {
     let file = NamedTempFile::new().unwrap();
     fs::write(file.path(), input).unwrap();
-    if let Ok(Some(mut archive)) = Archive::open(file.path()) {
+    if let Ok(Ok(mut archive)) = Archive::open(file.reopen().unwrap()) {
         for name in archive.maps().iter().take(MOST) {
             let _ = archive.read(name);
         }

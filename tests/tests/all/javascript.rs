@@ -364,7 +364,9 @@ fn exit_codes_are_the_same() {
         (4, format!("{trace} --batch points.csv")),
         (4, format!("{trace} --batch bare.csv")),
         (0, format!("{trace} --from -200,0,24 --to 5e2,0,24")),
-        (0, format!("{trace} --from=0.1,-0,1e-7 --to=1e30,nan,-inf")),
+        (0, format!("{trace} --from=0.1,-0,1e-7 --to=1e30,-1e30,5")),
+        (2, format!("{trace} --from=0.1,-0,1e-7 --to=1e30,nan,-inf")),
+        (0, format!("{trace} --from=(0.1,-0,24) --to=500,0,24")),
         (
             0,
             format!("{trace} --from -200,0,24 --to 500,0,24 --skin=-1"),

@@ -21,7 +21,7 @@ fn zip(method: CompressionMethod, files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// A pak file of some files: their bytes, then the directory.
-fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut body, mut directory) = (Vec::new(), Vec::new());
     let numbers = |a: usize, b: usize| [a as u32, b as u32].map(u32::to_le_bytes).concat();
     for (name, bytes) in files {
@@ -69,7 +69,7 @@ fn a_map_in_an_archive_is_the_map() {
         folder.fail(
             &target,
             crate::folder::CANNOT_WRITE,
-            &["it is the map itself"],
+            &["it is an input of this command"],
         );
     }
 }
@@ -234,5 +234,40 @@ fn what_is_unpacked_is_bounded() {
     assert!(bytes.len() < zeros.len() / 100);
     folder.write("huge.pk3", bytes);
     let words = ["huge.bsp", "268435456 bytes"];
-    folder.fail("huge.pk3:huge.bsp --hull stand:16x56", BAD_INPUT, &words);
+    folder.fail(
+        "huge.pk3:huge.bsp --hull stand:16x56 --max-memory 100M",
+        BAD_INPUT,
+        &words,
+    );
+}
+
+/// What is longer than its directory says takes no more memory than that.
+#[test]
+fn a_wrong_size_is_told() {
+    let folder = Folder::new();
+    let text = vec![b' '; 1 << 20];
+    let mut bytes = zip(CompressionMethod::Deflated, &[("a.map", &text)]);
+    for at in 0..bytes.len() - 4 {
+        if bytes[at..at + 4] == (1u32 << 20).to_le_bytes() {
+            bytes[at..at + 4].copy_from_slice(&100u32.to_le_bytes());
+        }
+    }
+    folder.write("a.zip", bytes);
+    let words = ["larger than its declared uncompressed size"];
+    folder.fail("a.zip:a.map --hull stand:16x56", BAD_INPUT, &words);
+}
+
+/// A message is read by people, however many maps there are.
+#[test]
+fn of_many_maps_some_are_listed() {
+    let folder = Folder::new();
+    let names: Vec<String> = (0..50_000).map(|number| format!("m{number}.bsp")).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, &b""[..])).collect();
+    folder.write("a.pak", pak(&files));
+    for map in ["a.pak", "a.pak:none.bsp"] {
+        let run = folder.run(&format!("{map} --hull stand:16x56"));
+        assert_eq!(run.code, BAD_INPUT);
+        assert!(run.stderr.contains("m0.bsp") && run.stderr.contains(" and 49980 more"));
+        assert!(run.stderr.len() < 1_000, "{}", run.stderr.len());
+    }
 }

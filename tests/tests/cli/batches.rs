@@ -77,16 +77,52 @@ fn maps_with_one_target_are_refused() {
     let folder = folder_of_maps();
     folder.write("maps/room.map", "{}");
     folder.fail(
-        "maps --hull stand:16x56",
+        "maps/room.bsp maps/room.map --hull stand:16x56",
         USAGE,
         &["room.bsp", "room.map", "room.onion"],
     );
     folder.fail(
         "maps/room.bsp maps/wedge.bsp --hull stand:16x56 -o a.onion",
         USAGE,
-        &["a.onion", "folder"],
+        &["a.onion", "folder", "write -o a.onion/"],
+    );
+    folder.fail(
+        "maps/room.bsp maps/wedge.bsp --hull stand:16x56 -o maps/room.bsp",
+        USAGE,
+        &["which this is not"],
     );
     folder.fail("maps/z*.bsp --hull stand:16x56", USAGE, &["z*.bsp"]);
+}
+
+/// As in every mapper's folder: the source lies beside what was compiled of it, which is what the game loads.
+#[test]
+fn of_maps_with_one_name_a_folder_has_one() {
+    let folder = folder_of_maps();
+    folder.write("maps/room.map", "{}");
+    folder.write("maps/wedge.glb", "glTF");
+    let run = folder.run("maps --hull stand:16x56");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let end = "3 maps: 3 compiled, 0 up to date, 0 failed\n";
+    assert!(run.stdout.ends_with(end), "{}", run.stdout);
+    let note = "onionc: left out: maps/room.map and 1 more, because a map of the same name beside it is compiled; a \
+                pattern such as '*.map' names others\n";
+    assert_eq!(run.stderr, note);
+    assert_eq!(folder.run("maps --hull stand:16x56 -q").stderr, "");
+}
+
+/// The classes of a project are for all of its maps.
+#[test]
+fn a_class_is_missed_if_no_map_has_it() {
+    let folder = folder_of_maps();
+    let hull = "hull = ['stand:16x56']\n";
+    let fill = "fill-from = ['info_player_deathmatch', 'info_player_typo', 'info_*']\n";
+    folder.write("onion.toml", format!("{hull}{fill}"));
+    let warning = "onionc: warning: --fill-from info_player_typo: no entity of this class has an origin; check the \
+                   spelling\n";
+    assert_eq!(folder.run("maps -o build/").stderr, warning);
+    assert_eq!(folder.succeed("maps/room.bsp --force").lines().count(), 2);
+    let own = folder.run("maps/room.bsp --force --fill-from info_player_typo --fill-from info_*");
+    assert_eq!(own.stderr, warning);
 }
 
 #[test]

@@ -161,6 +161,6 @@ fn what_is_wrong_is_told() {
     folder.fail(
         "diff empty.onion block.onion -o block.onion",
         CANNOT_WRITE,
-        &["the map itself"],
+        &["an input of this command"],
     );
 }

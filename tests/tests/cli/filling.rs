@@ -70,7 +70,7 @@ fn a_leak_is_told_and_its_way_out_written() {
     for text in [
         "hull point: mins 0 0 0, maxs 0 0 0, blocked by solid+shotclip; not filled: the map leaks",
         "next: seal wider cracks (--seal), or open map.pts in a map editor, close the gap it leads through (or move info_player_deathmatch, entity 1, if it stands \
-         outside of the map), and compile again\n",
+         outside of the map), and compile again; a map that is open by design needs --no-fill\n",
     ] {
         assert!(
             run.stdout.contains(text),

@@ -44,8 +44,8 @@ const RESOLUTIONS: [Resolution; 15] = [
         [15.0, 15.0, 32.0],
     ),
     ("point:point", [0.0; 3], [0.0; 3]),
-    // Zero as written is no mistake.
-    ("line:0x56@feet", [0.0; 3], [0.0, 0.0, 56.0]),
+    // Zero in a corner is no mistake.
+    ("line:mins=0,0,0:maxs=0,0,56", [0.0; 3], [0.0, 0.0, 56.0]),
 ];
 
 #[test]
@@ -82,6 +82,7 @@ fn hulls_resolve_to_contents() {
     }
 }
 
+/// Long: a table.
 #[test]
 fn hulls_that_are_not_understood_are_usage_errors() {
     let folder = Folder::with_map("room");
@@ -113,8 +114,23 @@ fn hulls_that_are_not_understood_are_usage_errors() {
         ("a:mins=0,0:maxs=1,1,1", "\"0,0\""),
         ("a:mins=0,0,no:maxs=1,1,1", "\"no\""),
         ("a:mins=2,0,0:maxs=1,1,1", "inside out"),
-        ("a:-16x56", "half-width and height must not be negative"),
-        ("a:16x-1", "half-width and height must not be negative"),
+        ("a:-16x56", "half-width and height must be above 0"),
+        ("a:16x-1", "half-width and height must be above 0"),
+        ("a:0x56", "half-width and height must be above 0"),
+        ("a:16x0", "half-width and height must be above 0"),
+        ("a:0x0", "NAME:point is a point"),
+        (
+            "a:mins=0,0,0:mins=0,0,0:maxs=1,1,1",
+            "mins= is written twice",
+        ),
+        (
+            "a:mins=0,0,0:maxs=1,1,1:maxs=1,1,1",
+            "maxs= is written twice",
+        ),
+        (
+            "a:1x1:contents=solid:contents=water",
+            "contents= is written twice",
+        ),
         ("a:0.0001x56", "narrower than 1/2048 unit"),
         ("a:mins=0,0,0:maxs=1,0.0001,1", "narrower than 1/2048 unit"),
         ("a:16x5000", "4096"),

@@ -44,7 +44,7 @@ fn memory_that_is_not_enough_is_named() {
         }
     }
     if cfg!(target_os = "linux") {
-        folder.write("old.json", "{}");
+        folder.write("old.json", "{\n  \"schema\": 1\n}\n");
         folder.run(&format!(
             "map.bsp {hulls} --max-memory 1M --report old.json"
         ));

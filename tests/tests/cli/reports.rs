@@ -88,7 +88,7 @@ fn it_tells_what_became_of_every_map() {
 fn what_keeps_a_run_from_beginning_is_in_it() {
     let folder = Folder::with_map("room");
     folder.make_folder("maps");
-    folder.write("report.json", "{}");
+    folder.write("report.json", "{\n  \"schema\": 1\n}\n");
     folder.write("bad.toml", "hul = 3\n");
     let cases = [
         ("map.bsp", USAGE),
@@ -114,7 +114,7 @@ fn what_keeps_a_run_from_beginning_is_in_it() {
 fn it_replaces_nothing_but_a_report() {
     let folder = Folder::with_map("room");
     let command = "map.bsp --hull stand:16x56";
-    let words = ["map.bsp", "no report", "-o"];
+    let words = ["map.bsp", "not a report", "--report"];
     folder.fail(&format!("{command} --report map.bsp"), CANNOT_WRITE, &words);
     let run = folder.run(&format!("{command} --what --report map.bsp"));
     assert_eq!(run.code, USAGE);

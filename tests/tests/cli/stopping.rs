@@ -38,6 +38,9 @@ fn folder_of_copies(n_copies: usize) -> Folder {
     folder
 }
 
+/// What stops a command: by a key, `kill`, or a terminal that closes.
+const SIGNALS: [(&str, i32); 4] = [("HUP", 1), ("INT", 2), ("QUIT", 3), ("TERM", 15)];
+
 /// A signal at any moment: of the targets, some are there and whole, and nothing else is there.
 #[test]
 fn a_signal_leaves_nothing_half_done() {
@@ -48,7 +51,7 @@ fn a_signal_leaves_nothing_half_done() {
     let build = folder.0.path().join("build");
     let mut n_stopped = 0;
     let mut n_files = 0;
-    for (trial, signal) in ["INT", "TERM"].into_iter().cycle().take(16).enumerate() {
+    for (trial, (signal, number)) in SIGNALS.into_iter().cycle().take(24).enumerate() {
         let _ = fs::remove_dir_all(&build);
         let mut child = Command::new(binary())
             .args(format!("maps {hulls} -o build/").split(' '))
@@ -66,7 +69,6 @@ fn a_signal_leaves_nothing_half_done() {
         let kill = ["-s", signal, &child.id().to_string()].map(str::to_owned);
         Command::new("kill").args(kill).status().unwrap();
         let output = child.wait_with_output().unwrap();
-        let number = if signal == "INT" { 2 } else { 15 };
         if output.status.signal() == Some(number) {
             n_stopped += 1;
             let message = text(&output.stderr);
@@ -84,6 +86,40 @@ fn a_signal_leaves_nothing_half_done() {
     }
     assert!(n_stopped >= 4, "only {n_stopped} trials were stopped");
     assert!(n_files > 0, "no trial had begun to write");
+}
+
+/// A command that `nohup` starts outlives its terminal.
+#[test]
+fn a_signal_that_is_ignored_stops_nothing() {
+    let folder = folder_of_copies(400);
+    for (signal, _) in SIGNALS {
+        let start = "$onionc maps --hull stand:16x56 --force >/dev/null & child=$!; sleep 0.02";
+        let line = format!("trap '' {signal}; {start}; kill -{signal} $child; wait $child");
+        let output = shell(&folder, &line);
+        let message = text(&output.stderr);
+        assert!(output.status.success(), "{signal}: {message}");
+        assert_eq!(message, "", "{signal}");
+    }
+}
+
+/// Nobody hears the message; the exit code tells.
+#[test]
+fn an_error_that_cannot_be_told_is_no_panic() {
+    let folder = Folder::with_map("room");
+    let lines = [
+        ("info none.onion", CANNOT_READ),
+        ("map.bsp --what", USAGE),
+        (
+            "map.bsp --hull stand:16x56 --fill-from info_* --fill-from none",
+            0,
+        ),
+    ];
+    for (line, code) in lines {
+        for way in ["2>/dev/full", "2>&-"] {
+            let output = shell(&folder, &format!("$onionc {line} {way}"));
+            assert_eq!(output.status.code(), Some(code), "{line} {way}");
+        }
+    }
 }
 
 #[test]

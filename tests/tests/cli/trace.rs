@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::process::Command;
 
 use onion_tests::random::Random;
 use onion_tests::samples;
@@ -285,7 +286,7 @@ fn hulls_and_models_that_are_not_there_are_usage_errors() {
 #[test]
 fn queries_that_are_not_understood_are_usage_errors() {
     let folder = Folder::with_onion("room");
-    let cases: [(&str, &[&str]); 7] = [
+    let cases: [(&str, &[&str]); 12] = [
         ("trace map.onion --hull stand", &["--from"]),
         ("trace map.onion --from 0,0,0 --to 1,1,1", &["--hull"]),
         ("trace map.onion --hull stand --from 0,0,0", &["--to"]),
@@ -299,9 +300,41 @@ fn queries_that_are_not_understood_are_usage_errors() {
         ),
         ("point map.onion", &["--at"]),
         ("point map.onion --at 1,2,x", &["--at", "three numbers"]),
+        ("point map.onion --at 0,0,nan", &["--at", "three numbers"]),
+        ("point map.onion --at=-inf,0,0", &["--at", "three numbers"]),
+        ("point map.onion --at 1,,2", &["--at", "three numbers"]),
+        ("point map.onion --at (0,0", &["--at", "three numbers"]),
+        (
+            "trace map.onion --hull stand --from 0,0,0 --to 1,1,1e999",
+            &["--to", "three numbers"],
+        ),
     ];
     for (arguments, words) in cases {
         folder.fail(arguments, USAGE, words);
+    }
+}
+
+/// As map editors copy places, and as reports print them.
+#[test]
+fn places_may_be_written_with_blanks() {
+    let folder = Folder::with_onion("room");
+    for at in ["0 0 24", " 0  0\t24 ", "(0 0 24)", "( 0, 0, 24 )", "0,0,24"] {
+        let output = Command::new(binary())
+            .args([
+                "trace",
+                "map.onion",
+                "--hull",
+                "stand",
+                "--from",
+                at,
+                "--to",
+                "400 0 24",
+            ])
+            .current_dir(folder.0.path())
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(",0.6,239.9687"), "{at}: {text}");
     }
 }
 

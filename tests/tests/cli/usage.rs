@@ -56,6 +56,127 @@ fn a_word_that_names_nothing_gets_the_nearest_subcommand() {
 }
 
 /// Clap takes `-hull` for `-h` with more short options behind it, prints help and succeeds.
+/// Options that are easily written wrong: the message says what to write.
+/// Long: a table.
+#[test]
+fn a_wrong_value_is_told_with_its_option() {
+    let folder = Folder::with_onion("room");
+    let hull = "--hull stand:16x56";
+    let cases = [
+        ("help rendr".to_owned(), USAGE, "did you mean render?"),
+        ("man rendr".to_owned(), USAGE, "did you mean render?"),
+        (
+            "map --hull s:1x1".to_owned(),
+            USAGE,
+            "did you mean map.bsp?",
+        ),
+        (
+            "map.bsp --hull s:1x1 b:1x2".to_owned(),
+            USAGE,
+            "an option of its own: --hull b:1x2",
+        ),
+        (
+            "map.bsp map.bsp --hull s:1x1".to_owned(),
+            USAGE,
+            "map.bsp is named twice",
+        ),
+        (
+            "map.bsp a.bsp --hull s:1x1 -o -".to_owned(),
+            USAGE,
+            "cannot go to standard output",
+        ),
+        ("help q".to_owned(), USAGE, "the subcommands are compile, "),
+        (
+            format!("map.bsp {hull} --patch-error -1"),
+            USAGE,
+            "'-1' for '--patch-error <UNITS>'",
+        ),
+        (
+            format!("map.bsp {hull} --seal -1"),
+            USAGE,
+            "'-1' for '--seal <WIDTH>'",
+        ),
+        (
+            format!("map.bsp {hull} --scale -1"),
+            USAGE,
+            "'-1' for '--scale <FACTOR>'",
+        ),
+        (
+            format!("map.bsp {hull} --max-nodes -1"),
+            USAGE,
+            "'-1' for '--max-nodes <N>'",
+        ),
+        (
+            format!("map.bsp {hull} --threads -1"),
+            USAGE,
+            "-1 is not in 1..=1024",
+        ),
+        (
+            "render map.onion --size -1".to_owned(),
+            USAGE,
+            "'-1' for '--size <PIXELS>'",
+        ),
+        (
+            "point map.onion --at 0,0,0 --model -1".to_owned(),
+            USAGE,
+            "'-1' for '--model <N>'",
+        ),
+        (
+            "render map.onion --slice z=999999".to_owned(),
+            USAGE,
+            "from -65536 to 65536",
+        ),
+        (
+            "render map.onion --slice z=nan".to_owned(),
+            USAGE,
+            "no coordinate",
+        ),
+        (
+            "render map.onion -o x.jpg".to_owned(),
+            USAGE,
+            "end the name with .png",
+        ),
+        (
+            "diff map.onion map.onion -o x.jpg".to_owned(),
+            USAGE,
+            "end the name with .png",
+        ),
+        (
+            "view map.onion -o x.png".to_owned(),
+            USAGE,
+            "end the name with .html",
+        ),
+        (
+            format!("map.bsp {hull} -o level.map"),
+            USAGE,
+            "this writes a compiled map",
+        ),
+        (
+            format!("map.bsp {hull} --report x.bsp"),
+            USAGE,
+            "--report x.bsp",
+        ),
+        (
+            format!("map.bsp {hull} -o /proc/x.onion"),
+            CANNOT_WRITE,
+            "the folder /proc takes no files",
+        ),
+        (
+            format!("map.bsp {hull} --report map.onion"),
+            CANNOT_WRITE,
+            "with --report",
+        ),
+        (
+            format!("map.bsp {hull} -o a.onion --depfile a.onion"),
+            USAGE,
+            "name another file",
+        ),
+    ];
+    for (line, code, words) in cases {
+        folder.fail(&line, code, &[words]);
+    }
+}
+
 #[test]
 fn a_long_option_with_one_dash_is_refused() {
     let folder = Folder::with_onion("room");

@@ -1,8 +1,8 @@
 //! The buffers of a scene, and the triangles of its meshes. Bytes come from the file itself, from data URIs, or
 //! from files beside it; every offset and count is checked before anything is read.
 
-use std::fs::File;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use base64::Engine;
@@ -188,11 +188,18 @@ fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<
     let folder = folder.ok_or_else(|| {
         format!("it is in the file {name:?}, whose folder is unknown; export the scene as .glb")
     })?;
-    let mut bytes = Vec::new();
-    let file = File::open(folder.join(path));
-    file.and_then(|file| file.take(n_bytes as u64).read_to_end(&mut bytes))
-        .map_err(|reason| format!("cannot read {name:?} beside the scene: {reason}"))?;
-    Ok(bytes)
+    let path = folder.join(path);
+    let read = || {
+        // Before it is opened, which waits for whoever writes to a pipe.
+        if !fs::metadata(&path)?.is_file() {
+            return Err(io::Error::other("it is not a file"));
+        }
+        let mut bytes = Vec::new();
+        let file = File::open(&path)?;
+        file.take(n_bytes as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    read().map_err(|reason| format!("cannot read {name:?} beside the scene: {reason}"))
 }
 
 /// A URI with its `%XX` as the bytes that they stand for.

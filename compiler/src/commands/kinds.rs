@@ -1,0 +1,97 @@
+//! The kinds of files that commands write, and how an earlier file of a kind is told from the files of others. Where
+//! others write such files too, and people may lose them, only our own are recognized.
+
+use onion_format::MAGIC;
+use onionc::export::Format;
+
+/// Decimals of every number in files of points. Other compilers write files of these names with other decimals.
+pub const DECIMALS: usize = 4;
+
+/// How source code of ours begins, behind the sign of a comment.
+const SOURCE: &str = "The hulls of the maps, as `onionc constants ";
+
+/// The kinds of files that are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A compiled map.
+    Compiled,
+    /// A picture.
+    Picture,
+    /// A page to walk in.
+    Page,
+    /// A report in JSON, and the first of its keys.
+    Json(&'static str),
+    /// Brushes, skins and leaves for other programs.
+    Export(Format),
+    /// Points for map editors.
+    Points,
+    /// Rules for make.
+    Rules,
+    /// Source code.
+    Source,
+}
+
+impl Kind {
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compiled => "a compiled map",
+            Self::Picture => "a PNG file",
+            Self::Page => "a web page",
+            Self::Json(_) => "a report of this kind by onionc",
+            Self::Export(_) => "a file of this kind by onionc",
+            Self::Points => "a file of points by onionc",
+            Self::Rules => "a file of rules for make",
+            Self::Source => "source code by onionc",
+        }
+    }
+
+    /// Whether bytes are an earlier file of this kind. Those of kinds that are inputs too must be our own.
+    pub fn is_earlier(self, bytes: &[u8]) -> bool {
+        let text = || std::str::from_utf8(bytes).unwrap_or_default();
+        match self {
+            Self::Compiled => bytes.starts_with(&MAGIC),
+            Self::Picture => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
+            Self::Page => bytes
+                .get(..15)
+                .is_some_and(|start| start.eq_ignore_ascii_case(b"<!doctype html>")),
+            Self::Json(key) => bytes.starts_with(format!("{{\n  \"{key}\": ").as_bytes()),
+            Self::Export(format) => format.is_ours(bytes),
+            Self::Points => is_points(text()),
+            Self::Rules => is_rules(text()),
+            Self::Source => text().get(3..).is_some_and(|text| text.starts_with(SOURCE)),
+        }
+    }
+
+    /// What names of such files end in, if it says what they are.
+    pub fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Picture => &["png"],
+            Self::Page => &["html", "htm"],
+            _ => &[],
+        }
+    }
+}
+
+/// Whether a text is one of points: on each line three numbers with our decimals.
+fn is_points(text: &str) -> bool {
+    let is_number = |word: &str| {
+        let digits =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let (whole, part) = word.split_once('.').unwrap_or_default();
+        digits(whole.strip_prefix('-').unwrap_or(whole)) && digits(part) && part.len() == DECIMALS
+    };
+    let is_point = |line: &str| line.split(' ').count() == 3 && line.split(' ').all(is_number);
+    !text.is_empty() && text.lines().all(is_point)
+}
+
+/// Whether a text is one of rules: on each line a target, a colon, and what it is made from. JSON has braces there, and
+/// other text has words before a colon.
+fn is_rules(text: &str) -> bool {
+    let is_rule = |line: &str| {
+        let target = line.split_once(": ").map(|(target, _)| target);
+        let is_word = |target: &str| !target.replace("\\ ", "").contains([' ', '{', '"']);
+        target.is_some_and(is_word)
+    };
+    !text.is_empty() && text.lines().all(is_rule)
+}

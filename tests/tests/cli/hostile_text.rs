@@ -1,0 +1,150 @@
+//! Text from files that is to do something to a terminal, or to pass for other text: whatever command prints it, it is
+//! shown as what it is, and no file is named after it.
+
+use onion_tests::planted;
+use serde_json::Value;
+
+use crate::archives::pak;
+use crate::folder::*;
+
+/// What clears the screen, begins a line, turns writing around, and is one character of two bytes.
+const BAD: [&str; 4] = ["\u{1b}[2J", "\nok", "\u{202e}", "\u{9b}2J"];
+
+/// Fails if a text holds what a terminal would follow.
+fn assert_plain(text: &str, what: &str) {
+    let is_bad = |letter: char| letter != '\n' && letter.is_control() || letter == '\u{202e}';
+    assert!(!text.contains(is_bad), "{what}: {text:?}");
+    assert!(
+        !text.lines().any(|line| line.starts_with("ok")),
+        "{what}: {text:?}"
+    );
+}
+
+/// A compiled file with a word of its text replaced by another that is as long, as often as it occurs.
+fn with_word(file: &[u8], word: &str, other: &str) -> Vec<u8> {
+    assert_eq!(word.len(), other.len());
+    let mut file = file.to_vec();
+    let places = 0..file.len() - word.len();
+    let places: Vec<usize> = places
+        .filter(|&at| file[at..].starts_with(word.as_bytes()))
+        .collect();
+    assert!(!places.is_empty(), "{word} is not there");
+    for at in places {
+        file = planted::with(&file, at, other.as_bytes());
+    }
+    file
+}
+
+/// Long: a table of commands, and what each of them may not print.
+#[test]
+fn what_a_compiled_file_says_is_shown_plain() {
+    let folder = Folder::with_map("low_tunnel");
+    // Long enough for any of the bad texts.
+    folder.succeed(
+        "map.bsp --hull standing:16x56 --hull crouch:16x32 --fill-from info_player_deathmatch",
+    );
+    let good = folder.read("map.onion");
+    let words = [
+        "standing",
+        "info_player_deathmatch",
+        "textures/samples",
+        "onionc 0",
+    ];
+    let commands = [
+        "info FILE",
+        "point FILE --at 0,0,24",
+        "trace FILE --hull crouch --from 0,0,24 --to 4000,0,24 --hits",
+        "trace FILE --hull none --from 0,0,24 --to 4000,0,24",
+        "reach FILE",
+        "reach FILE map.bsp",
+        "diff FILE map.onion",
+        "diff map.onion FILE",
+        "verify FILE map.bsp",
+        "render FILE --hull none",
+        "export FILE -o a.obj",
+        "export FILE --parts leaves -o a.map",
+    ];
+    for word in words {
+        for bad in BAD {
+            let other = format!("{bad}{}", &word[bad.len()..]);
+            folder.write("bad.onion", with_word(&good, word, &other));
+            let mut n_shown = 0;
+            for command in commands {
+                let command = command.replace("FILE", "bad.onion");
+                let run = folder.run(&command);
+                assert_plain(&run.stdout, &command);
+                assert_plain(&run.stderr, &command);
+                let escaped: String = bad
+                    .chars()
+                    .map(|letter| match letter.is_ascii_graphic() || letter == ' ' {
+                        true => letter.to_string(),
+                        false => letter.escape_default().to_string(),
+                    })
+                    .collect();
+                n_shown +=
+                    usize::from(run.stdout.contains(&escaped) || run.stderr.contains(&escaped));
+                for name in ["a.obj", "a.map"] {
+                    let text =
+                        std::fs::read_to_string(folder.0.path().join(name)).unwrap_or_default();
+                    assert_plain(&text, name);
+                }
+            }
+            // Recorded options are told apart by the ends of lines.
+            let is_apart = bad.contains('\n') && word != "standing";
+            assert!(
+                n_shown > 0 || is_apart,
+                "{word} with {bad:?} is shown nowhere"
+            );
+        }
+    }
+    // JSON has escapes of its own, and keeps what is there.
+    folder.write("bad.onion", with_word(&good, "standing", "st\u{1b}nding"));
+    let info: Value = folder.succeed_json("info bad.onion --json");
+    assert_eq!(info["hulls"][0]["name"], "st\u{1b}nding");
+}
+
+#[test]
+fn names_in_archives_are_plain() {
+    let room = sample_bytes("room");
+    for bad in BAD {
+        let folder = Folder::new();
+        let name = format!("maps/a{bad}.bsp");
+        folder.write("maps.pak", pak(&[(&name, &room), ("b.bsp", b"no map")]));
+        for command in [
+            "maps.pak --hull s:1x1",
+            "maps.pak --all --hull s:1x1",
+            "maps.pak:none --hull s:1x1",
+        ] {
+            let run = folder.run(command);
+            assert_plain(&run.stdout, command);
+            assert_plain(&run.stderr, command);
+        }
+        let names = folder.names();
+        assert_eq!(names.len(), 2, "{names:?}");
+        assert!(names.iter().all(|name| name.is_ascii()), "{names:?}");
+        names.iter().for_each(|name| assert_plain(name, "a file"));
+        assert!(!names.iter().any(|name| name.contains('\n')), "{names:?}");
+    }
+}
+
+/// As a map's own text is: classes and textures in warnings, and lines in errors.
+#[test]
+fn what_a_map_says_is_shown_plain() {
+    let folder = Folder::new();
+    for bad in BAD {
+        let class = format!("info_player_start{bad}");
+        let entity =
+            |class: &str| format!("{{\n\"classname\" \"{class}\"\n\"origin\" \"1e9 0 0\"\n}}\n");
+        let world = "{\n\"classname\" \"worldspawn\"\n}\n";
+        for text in [
+            format!("{world}{}", entity(&class)),
+            format!("{world}{{\n( 0 0 {bad} ) }}"),
+            format!("{world}{{ \"model\" \"{bad}"),
+        ] {
+            folder.write("map.map", text);
+            let run = folder.run("map.map --hull s:1x1 --force --fill-from info_*");
+            assert_plain(&run.stderr, bad);
+            assert_plain(&run.stdout, bad);
+        }
+    }
+}

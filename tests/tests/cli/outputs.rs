@@ -1,0 +1,487 @@
+//! Where commands write, and where they do not: every option that names an output, against every input of its command
+//! by every name, against pipes, devices, folders, links, files of others, and places that take none. Nothing is lost,
+//! nothing hangs, and an output that may be written is whole on the disk before it has its name.
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use onion_tests::skips::skip;
+use rayon::prelude::*;
+
+use crate::archives::pak;
+use crate::folder::*;
+
+/// Far above what any command here takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A command line with OUT in place of the output, and what such names end in.
+const OPTIONS: [(&str, &str); 19] = [
+    ("map.bsp --hull s:1x1 --force -o OUT", "onion"),
+    ("map.bsp --hull s:1x1 --dump tree -o OUT", "obj"),
+    ("map.bsp --hull s:1x1 --dump brush -o OUT", "map"),
+    (
+        "map.bsp --hull s:1x1 --force -o new.onion --json=OUT",
+        "json",
+    ),
+    (
+        "map.bsp --hull s:1x1 --force -o new.onion --report OUT",
+        "json",
+    ),
+    (
+        "map.bsp --hull s:1x1 --force -o new.onion --depfile OUT",
+        "d",
+    ),
+    (
+        "maps.pak:maps/room.bsp --hull s:1x1 --force -o OUT",
+        "onion",
+    ),
+    ("scene.gltf --hull s:1x1 --force -o OUT", "onion"),
+    (
+        "map.bsp --game game.toml --config options.toml --force -o OUT",
+        "onion",
+    ),
+    ("render map.onion map.bsp -o OUT", "png"),
+    ("view map.onion map.bsp -o OUT", "html"),
+    ("export map.onion map.bsp --parts walls -o OUT", "map"),
+    ("export map.onion scene.gltf --parts skins -o OUT", "glb"),
+    ("info map.onion --json=OUT", "json"),
+    ("reach map.onion map.bsp --pts OUT", "pts"),
+    ("reach map.onion map.bsp --json=OUT", "json"),
+    ("diff map.onion other.onion map.bsp -o OUT", "png"),
+    ("diff map.onion other.onion map.bsp --json=OUT", "json"),
+    ("constants --rust --config options.toml -o OUT", "rs"),
+];
+
+/// All files that the commands read.
+const INPUTS: [&str; 8] = [
+    "map.bsp",
+    "map.onion",
+    "other.onion",
+    "maps.pak",
+    "scene.gltf",
+    "scene.bin",
+    "game.toml",
+    "options.toml",
+];
+
+/// A scene without meshes, whose buffer is beside it.
+const SCENE: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[]}],"buffers":[{"uri":"scene.bin","byteLength":4}]}"#;
+
+/// A folder with all inputs.
+fn folder_of_inputs() -> Folder {
+    let folder = Folder::with_map("low_tunnel");
+    folder.succeed("map.bsp --hull stand:16x56 --hull crouch:16x32 --brushes");
+    folder.succeed("map.bsp --hull stand:16x48 -o other.onion");
+    folder.write("maps.pak", pak(&[("maps/room.bsp", &sample_bytes("room"))]));
+    folder.write("scene.gltf", SCENE);
+    folder.write("scene.bin", [0; 4]);
+    folder.write("game.toml", "base = \"quake3\"\n");
+    folder.write("options.toml", "hull = ['s:1x1']\n");
+    folder
+}
+
+/// Runs a line of the shell in a folder, where `$onionc` is the command; the exit code and what it printed. Memory is
+/// limited, so that a command that reads a device does not take that of the machine.
+fn run(folder: &Folder, line: &str) -> (i32, String) {
+    let mut printed = tempfile::tempfile().unwrap();
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -v 8000000; {line}")])
+        .env("onionc", binary())
+        .current_dir(folder.0.path())
+        .stdin(Stdio::null())
+        .stdout(printed.try_clone().unwrap())
+        .stderr(printed.try_clone().unwrap())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    let status = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break status,
+            None if begun.elapsed() > PATIENCE => {
+                let _ = child.kill();
+                panic!("{line}: hangs");
+            }
+            None => thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    let mut text = Vec::new();
+    std::io::Seek::rewind(&mut printed).unwrap();
+    std::io::Read::read_to_end(&mut printed, &mut text).unwrap();
+    let code = status.code().unwrap_or_else(|| panic!("{line}: {status}"));
+    (code, String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Whatever is in a folder: what each name is, and the bytes of files.
+fn seen(folder: &Folder) -> BTreeMap<String, (String, Vec<u8>)> {
+    let entries = fs::read_dir(folder.0.path()).unwrap();
+    let entries = entries.map(|entry| {
+        let (name, kind) = entry
+            .map(|entry| (entry.file_name(), entry.file_type().unwrap()))
+            .unwrap();
+        let path = folder.0.path().join(&name);
+        let link = fs::read_link(&path).unwrap_or_default();
+        let bytes = match kind.is_file() {
+            true => fs::read(&path).unwrap(),
+            false => Vec::new(),
+        };
+        (
+            name.into_string().unwrap(),
+            (format!("{kind:?} {link:?}"), bytes),
+        )
+    });
+    entries.collect()
+}
+
+fn shell(folder: &Folder, line: &str) {
+    assert_eq!(run(folder, line), (0, String::new()), "{line}");
+}
+
+/// Makes what is at `target` in a folder, by a line of the shell, and what the error says, if not that it is an input.
+const PLACES: [(&str, &str); 13] = [
+    ("mkfifo TARGET", "a device or a pipe"),
+    ("mkfifo pipe; ln -s pipe TARGET", "a device or a pipe"),
+    ("ln -s /dev/zero TARGET", "a device or a pipe"),
+    ("ln -s /dev/full TARGET", "a device or a pipe"),
+    ("ln -s /dev/null TARGET", "a device or a pipe"),
+    ("mkdir TARGET", "folder"),
+    ("mkdir inner; ln -s inner TARGET", "folder"),
+    ("ln -s nothing TARGET", "a link that leads nowhere"),
+    ("ln -s TARGET TARGET", "a link that leads nowhere"),
+    ("echo by a person > TARGET", "it is there, and is not "),
+    (
+        "echo by a person > own; ln -s own TARGET",
+        "it is there, and is not ",
+    ),
+    (
+        "echo '{\"asset\": {\"version\": \"2.0\"}}' > TARGET",
+        "it is there, and is not ",
+    ),
+    ("echo '// Game: Quake' > TARGET", "it is there, and is not "),
+];
+
+/// A command does not write to a target: it ends, says why, and leaves all as it is.
+fn assert_refused(folder: &Folder, command: &str, target: &str, word: &str) {
+    let mut before = seen(folder);
+    let line = format!("$onionc {}", command.replace("OUT", target));
+    let (code, text) = run(folder, &line);
+    assert!(
+        [CANNOT_WRITE, USAGE].contains(&code),
+        "{line}: {code} {text}"
+    );
+    assert!(
+        text.contains("onionc: error: ") && text.contains(word),
+        "{line}: {text}"
+    );
+    let mut after = seen(folder);
+    // A map is compiled before its report is written.
+    before.remove("new.onion");
+    after.remove("new.onion");
+    assert!(before.keys().eq(after.keys()), "{line}: {:?}", after.keys());
+    assert!(before == after, "{line}: something was changed");
+}
+
+/// No command writes over what it reads, whatever name it is given.
+#[test]
+fn an_input_is_never_an_output() {
+    OPTIONS.par_iter().for_each(|(command, ending)| {
+        let folder = folder_of_inputs();
+        let is_read = |input: &&str| {
+            let is_buffer = *input == "scene.bin" && command.contains("scene.gltf");
+            is_buffer || command.contains(input)
+        };
+        for input in INPUTS.into_iter().filter(is_read) {
+            let names = [
+                (input.to_string(), String::new()),
+                (format!("./{input}"), String::new()),
+                (format!("inner/../{input}"), "mkdir inner".to_owned()),
+                (
+                    format!("{}/{input}", folder.0.path().display()),
+                    String::new(),
+                ),
+                (
+                    format!("soft.{ending}"),
+                    format!("ln -s {input} soft.{ending}"),
+                ),
+                (
+                    format!("chain.{ending}"),
+                    format!("ln -s {input} soft; ln -s soft chain.{ending}"),
+                ),
+                (
+                    format!("hard.{ending}"),
+                    format!("ln {input} hard.{ending}"),
+                ),
+            ];
+            for (name, make) in names {
+                if name.contains(&format!(".{ending}"))
+                    || !make.is_empty()
+                    || !command.starts_with("export")
+                {
+                    shell(&folder, if make.is_empty() { "true" } else { &make });
+                    assert_refused(&folder, command, &name, "");
+                    shell(
+                        &folder,
+                        &format!("rm -rf inner soft soft.{ending} chain.{ending} hard.{ending}"),
+                    );
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn an_output_is_a_file_that_is_not_anothers() {
+    OPTIONS.par_iter().for_each(|(command, ending)| {
+        let folder = folder_of_inputs();
+        let target = format!("target.{ending}");
+        // A compile writes into folders.
+        let is_into_folder = command.ends_with("-o OUT") && command.contains("--force");
+        let is_into_folder = is_into_folder || command.contains("--dump");
+        for (make, word) in PLACES {
+            if is_into_folder && word == "folder" {
+                continue;
+            }
+            shell(&folder, &make.replace("TARGET", &target));
+            assert_refused(&folder, command, &target, word);
+            shell(&folder, &format!("rm -rf {target} pipe inner own"));
+        }
+        assert_refused(
+            &folder,
+            command,
+            &format!("none/{target}"),
+            "create the folder none",
+        );
+        assert_refused(
+            &folder,
+            command,
+            &format!("/proc/{target}"),
+            "the folder /proc",
+        );
+        let to_stdout = format!("$onionc {} > a.txt", command.replace("OUT", "/dev/stdout"));
+        let (code, text) = run(&folder, &to_stdout);
+        assert!(
+            [CANNOT_WRITE, USAGE].contains(&code),
+            "{to_stdout}: {code} {text}"
+        );
+    });
+}
+
+/// A new file, an empty one and an earlier one of its kind are written, the last also through a link; one that is
+/// read-only is not, and a disk that is full is told.
+#[test]
+fn an_output_takes_the_place_of_its_like() {
+    OPTIONS.par_iter().for_each(|(command, ending)| {
+        let folder = folder_of_inputs();
+        let target = format!("target.{ending}");
+        let line = format!("$onionc {}", command.replace("OUT", &target));
+        let limited = format!("(ulimit -f 0; {line} >/dev/null; echo $?) 2>&1 | cat");
+        let (_, text) = run(&folder, &limited);
+        let is_told = text.contains("ulimit -f") && text.ends_with("\n5\n");
+        assert!(is_told, "{line}: {text}");
+        assert!(!folder.0.path().join(&target).exists());
+        let is_written = |make: &str| {
+            shell(&folder, make);
+            let (code, text) = run(&folder, &line);
+            assert_eq!(code, 0, "{make}; {line}: {text}");
+            fs::read(folder.0.path().join(&target)).unwrap()
+        };
+        let first = is_written("true");
+        assert!(!first.is_empty(), "{line}");
+        is_written("true");
+        is_written(&format!(": > {target}"));
+        is_written(&format!(
+            "mkdir inner; mv {target} inner/real; ln -s inner/real {target}"
+        ));
+        assert_eq!(
+            fs::read_link(folder.0.path().join(&target)).unwrap(),
+            Path::new("inner/real")
+        );
+        shell(&folder, &format!("echo >> {target}; chmod a-w inner/real"));
+        assert_refused(&folder, command, &target, "it is read-only");
+    });
+}
+
+/// A disk of a few kilobytes, which a user may make where the system lets them.
+#[test]
+fn a_disk_that_is_full_is_told_and_left() {
+    let folder = folder_of_inputs();
+    folder.make_folder("disk");
+    let mount = "unshare -rm sh -c 'mount -t tmpfs -o size=4k none disk";
+    if run(&folder, &format!("{mount}'")).0 != 0 {
+        skip("full disks: users cannot mount a tmpfs");
+        return;
+    }
+    for (command, ending) in OPTIONS {
+        let target = format!("disk/target.{ending}");
+        let line = command
+            .replace("OUT", &target)
+            .replace("new.onion", "/tmp/onionc-new.onion");
+        let fill = "head -c 4096 /dev/zero > disk/full";
+        let (code, text) = run(
+            &folder,
+            &format!("{mount}; {fill}; $onionc {line} >/dev/null; echo $?; ls -A disk'"),
+        );
+        assert_eq!(code, 0, "{line}: {text}");
+        assert!(text.contains("make room on the disk"), "{line}: {text}");
+        assert!(text.ends_with("\n5\nfull\n"), "{line}: {text}");
+    }
+    let _ = fs::remove_file("/tmp/onionc-new.onion");
+}
+
+/// Else a power cut may leave an empty file in the place of a good one.
+#[test]
+fn an_output_is_on_the_disk_before_it_has_its_name() {
+    let folder = folder_of_inputs();
+    let trace = "strace -f -o log.txt -e trace=fsync,fdatasync,rename,renameat,renameat2";
+    if run(&folder, &format!("{trace} true")).0 != 0 {
+        skip("the order of writes: there is no strace, or it may not trace");
+        return;
+    }
+    for (command, ending) in OPTIONS {
+        let target = format!("target.{ending}");
+        let (code, text) = run(
+            &folder,
+            &format!("{trace} $onionc {}", command.replace("OUT", &target)),
+        );
+        assert_eq!(code, 0, "{command}: {text}");
+        let log = String::from_utf8(folder.read("log.txt")).unwrap();
+        let calls: Vec<&str> = log
+            .lines()
+            .filter(|line| line.contains("sync(") || line.contains("rename"))
+            .collect();
+        let at = calls
+            .iter()
+            .position(|call| call.contains(&format!("{target}\"")));
+        let at = at.unwrap_or_else(|| panic!("{command}: no rename in\n{log}"));
+        shell(&folder, &format!("rm {target}"));
+        assert!(
+            at > 0 && calls[at - 1].contains("sync("),
+            "{command}:\n{log}"
+        );
+    }
+}
+
+/// An input may come through a pipe, which is read once. A device is no input.
+/// Long: a table of commands.
+#[test]
+fn an_input_is_a_file_or_a_pipe() {
+    let folder = folder_of_inputs();
+    folder.write("points.csv", "x,y,z\n0,0,24\n");
+    folder.write("segments.csv", "sx,sy,sz,ex,ey,ez\n0,0,24,400,0,24\n");
+    let commands = [
+        ("map.bsp", "IN --hull s:1x1 -o - --force 2>/dev/null"),
+        (
+            "options.toml",
+            "map.bsp --config IN -o - --force 2>/dev/null",
+        ),
+        ("map.onion", "info IN"),
+        ("map.onion", "point IN --at 0,0,24"),
+        ("points.csv", "point map.onion --batch IN"),
+        ("segments.csv", "trace map.onion --hull stand --batch IN"),
+        ("map.onion", "verify IN map.bsp"),
+        ("map.bsp", "verify map.onion IN"),
+        ("map.bsp", "render map.onion IN -o -"),
+        ("map.bsp", "view map.onion IN -o -"),
+        (
+            "map.bsp",
+            "export map.onion IN --parts union,walls -o a.obj; cat a.obj",
+        ),
+        ("map.onion", "reach IN map.bsp"),
+        ("map.bsp", "reach map.onion IN"),
+        ("map.onion", "diff IN other.onion"),
+        ("other.onion", "diff map.onion IN map.bsp"),
+        ("options.toml", "constants --rust --config IN"),
+    ];
+    for (input, command) in commands {
+        let line = |name: &str| format!("$onionc {}", command.replace("IN", name));
+        let extension = Path::new(input).extension().unwrap().to_str().unwrap();
+        let pipe = format!("pipe.{extension}");
+        let (code, wanted) = run(&folder, &line(input));
+        assert_eq!(code, 0, "{command}: {wanted}");
+        let (code, piped) = run(
+            &folder,
+            &format!("mkfifo {pipe}; cat {input} > {pipe} & {}", line(&pipe)),
+        );
+        assert_eq!(code, 0, "{command}: {piped}");
+        assert_eq!(piped.replace(&pipe, input), wanted, "{command}");
+        symlink(
+            "/dev/zero",
+            folder.0.path().join(format!("zero.{extension}")),
+        )
+        .unwrap();
+        let (code, text) = run(
+            &folder,
+            &line(&format!("zero.{extension}")).replace(" 2>/dev/null", ""),
+        );
+        assert!(
+            [CANNOT_READ, USAGE].contains(&code) || command.contains("; "),
+            "{command}: {text}"
+        );
+        assert!(
+            text.contains("it is a device, not a file"),
+            "{command}: {text}"
+        );
+        shell(&folder, &format!("rm -f {pipe} zero.{extension} a.obj"));
+    }
+    shell(&folder, "mkfifo pipe");
+    let twice = "cat map.onion > pipe & $onionc diff pipe pipe";
+    let (code, text) = run(&folder, twice);
+    assert_eq!(code, CANNOT_READ, "{text}");
+    assert!(text.contains("which can be read only once"), "{text}");
+    let (code, text) = run(&folder, "$onionc pipe --hull s:1x1 --watch");
+    assert_eq!(code, USAGE, "{text}");
+}
+
+#[test]
+fn a_buffer_beside_a_scene_is_a_file() {
+    let folder = folder_of_inputs();
+    for make in [
+        "mkfifo scene.bin",
+        "ln -s /dev/zero scene.bin",
+        "mkdir scene.bin",
+    ] {
+        shell(&folder, &format!("rm -rf scene.bin; {make}"));
+        let (code, text) = run(&folder, "$onionc scene.gltf --hull s:1x1");
+        assert_eq!(code, BAD_INPUT, "{make}: {text}");
+        assert!(
+            text.contains("\"scene.bin\" beside the scene: it is not a file"),
+            "{make}: {text}"
+        );
+    }
+}
+
+/// Without limit, each would be read until the memory is used up.
+#[test]
+fn inputs_have_a_limit() {
+    let folder = Folder::with_onion("room");
+    let file = fs::File::create(folder.0.path().join("long.bsp")).unwrap();
+    file.set_len(1 << 40).unwrap();
+    for command in [
+        "long.bsp --hull s:1x1",
+        "info long.bsp",
+        "point map.onion --batch long.bsp",
+    ] {
+        let (code, text) = run(&folder, &format!("$onionc {command}"));
+        assert_eq!(code, BAD_INPUT, "{command}: {text}");
+        assert!(
+            text.contains("1073741824 bytes, the most that is read"),
+            "{command}: {text}"
+        );
+    }
+    let (code, text) = run(&folder, "cat /dev/zero | $onionc info -");
+    assert_eq!(code, BAD_INPUT, "{text}");
+    folder.write("onion.toml", "a".repeat(10_000_000));
+    let begun = Instant::now();
+    let (code, text) = run(&folder, "$onionc map.bsp");
+    assert_eq!(code, BAD_INPUT);
+    assert!(text.len() < 1000 && begun.elapsed() < PATIENCE / 10);
+    folder.write("onion.toml", format!("{} = 1\n", "a".repeat(1_000_000)));
+    let (code, text) = run(&folder, "$onionc map.bsp");
+    assert_eq!(code, BAD_INPUT);
+    assert!(text.len() < 1000 && begun.elapsed() < PATIENCE / 10);
+}
