@@ -103,10 +103,10 @@ pub fn build(
         brushes.map(|brush| close(planes, world, brush)).collect()
     };
     let built: Vec<Vec<_>> = models.into_par_iter().map(close_all).collect();
-    let keep = |results: Vec<Result<Brush, Warning>>| {
+    let keep = |results: Vec<Result<Brush, Option<Warning>>>| {
         let brushes = results
             .into_iter()
-            .filter_map(|result| result.map_err(|warning| warnings.push(warning)).ok());
+            .filter_map(|result| result.map_err(|warning| warnings.extend(warning)).ok());
         brushes.collect()
     };
     Ok(built.into_iter().map(keep).collect())
@@ -163,13 +163,12 @@ fn model_planes(
         }
     }
     for patch in &map.models[model].patches {
-        let source = Source::Patch(patch.number);
-        let pieces = budget.pieces(patch, patch_error)?;
-        if pieces.is_empty() {
-            let message = "it has no area; left out";
-            warnings.push(Warning::new(source.to_string(), message));
+        if let Some(reason) = left_out_patch(patch) {
+            let place = Source::Patch(patch.number).to_string();
+            warnings.push(Warning::new(place, format!("{reason}; left out")));
+            continue;
         }
-        for piece in pieces {
+        for piece in budget.pieces(patch, patch_error)? {
             let piece = patch_piece(patch, piece, planes);
             // The same piece again, as where two patches coincide, would only cost time.
             let ids: Vec<_> = piece.sides.iter().map(|&(plane, _)| plane).collect();
@@ -179,6 +178,18 @@ fn model_planes(
         }
     }
     Ok(all)
+}
+
+/// Why a patch is left out, if it is.
+pub fn left_out_patch(patch: &Patch) -> Option<&'static str> {
+    /// Pieces reach less than this beyond their patch, in units.
+    const BEYOND: f32 = 64.0;
+    let limit = WORLD_LIMIT as f32 - BEYOND;
+    let coordinates = patch.points.as_flattened();
+    if !coordinates.iter().all(|units| units.abs() < limit) {
+        return Some(OUTSIDE);
+    }
+    patch::is_thin(patch).then_some("it has no area")
 }
 
 fn patch_piece(patch: &Patch, piece: Vec<Plane>, planes: &mut PlaneSet) -> OpenBrush {
@@ -211,21 +222,20 @@ fn brush_planes(sides: &[MapSide], planes: &mut PlaneSet) -> Option<Vec<(PlaneId
     Some(found)
 }
 
-fn close(planes: &PlaneSet, world: [PlaneId; 6], brush: OpenBrush) -> Result<Brush, Warning> {
+/// A brush with its volume, or a warning that says why it is left out. For a piece of a patch there is none: whether
+/// it is missed is for `coverage.rs` to find out.
+fn close(
+    planes: &PlaneSet,
+    world: [PlaneId; 6],
+    brush: OpenBrush,
+) -> Result<Brush, Option<Warning>> {
     let ids = brush.sides.iter().map(|&(plane, _)| plane);
-    let Some(cell) = Cell::from_planes(planes, world, ids) else {
-        let is_outside = encloses_volume(planes, &brush);
-        let reason = if is_outside {
-            OUTSIDE
-        } else {
-            "its sides enclose no volume"
-        };
-        return Err(left_out(brush.source, reason));
+    let cell = Cell::from_planes(planes, world, ids);
+    let is_closed = |cell: &Cell| !cell.planes().any(|plane| world.contains(&plane));
+    let Some(cell) = cell.filter(is_closed) else {
+        let is_brush = matches!(brush.source, Source::Brush(_));
+        return Err(is_brush.then(|| not_closed(planes, world, &brush)));
     };
-    if cell.planes().any(|plane| world.contains(&plane)) {
-        let reason = format!("its sides do not close within {WORLD_LIMIT} units of the origin");
-        return Err(left_out(brush.source, &reason));
-    }
     let side_in = |face| brush.sides.iter().find(|&&(plane, _)| plane == face);
     let faces = cell.planes().map(|face| match side_in(face) {
         Some(&(_, side)) => side,
@@ -237,6 +247,17 @@ fn close(planes: &PlaneSet, world: [PlaneId; 6], brush: OpenBrush) -> Result<Bru
         faces: faces.collect(),
         cell,
     })
+}
+
+/// Why the sides of a brush do not close a volume in the world.
+fn not_closed(planes: &PlaneSet, world: [PlaneId; 6], brush: &OpenBrush) -> Warning {
+    let ids = brush.sides.iter().map(|&(plane, _)| plane);
+    let reason = match Cell::from_planes(planes, world, ids) {
+        Some(_) => &format!("its sides do not close within {WORLD_LIMIT} units of the origin"),
+        None if encloses_volume(planes, brush) => OUTSIDE,
+        None => "its sides enclose no volume",
+    };
+    left_out(brush.source, reason)
 }
 
 /// Whether the sides of a brush enclose a volume anywhere; by rounded positions, for a message.
@@ -254,11 +275,7 @@ fn encloses_volume(planes: &PlaneSet, brush: &OpenBrush) -> bool {
 }
 
 fn left_out(source: Source, reason: &str) -> Warning {
-    let place = match source {
-        Source::Brush(_) => source.to_string(),
-        Source::Patch(_) => format!("a piece of {source}"),
-    };
-    Warning::new(place, format!("{reason}; left out"))
+    Warning::new(source.to_string(), format!("{reason}; left out"))
 }
 
 impl std::fmt::Display for Source {

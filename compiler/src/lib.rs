@@ -16,6 +16,7 @@ pub mod classify;
 pub mod contents;
 pub mod cost;
 pub mod cover;
+pub mod coverage;
 pub mod cracks;
 pub mod diff;
 pub mod dump;
@@ -104,6 +105,7 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     let mut report = Report::start(map, options);
 
     let brushes = brush::build(map, options.patch_error, &mut planes, &mut report.warnings)?;
+    coverage::prove(map, &brushes, options.patch_error, &planes)?;
     report.brush(&brushes);
     let (solids, cells) = expand::expand(&brushes, hulls, &mut planes);
     report.expand(&solids);

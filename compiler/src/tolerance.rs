@@ -62,6 +62,9 @@ pub const OVERLAP: f64 = 1.0 / 128.0;
 /// far below what a player meets.
 pub const NARROW: f64 = 1.0 / 64.0;
 
+/// Triangles lower than this, in units, have no normal of their own: above the rounding of points of patches, 2^-16.
+pub const NARROW_PLATE: f64 = 1.0 / (1u64 << 10) as f64;
+
 /// A face that reaches less than this beyond a plane counts as not reaching beyond it when splitters are
 /// weighed, in units.
 pub const REACH: f64 = 1.0 / 64.0;

@@ -9,6 +9,7 @@
 pub mod readme {}
 
 pub mod aas;
+pub mod bezier;
 pub mod cases;
 pub mod choice;
 pub mod command;

@@ -7,12 +7,12 @@
 //! a cell has in it too. What the thickness, the border's points and rounding add is measured at the block's corners.
 
 use glam::DVec3;
-use onion_format::WORLD_LIMIT;
 
 use super::mesh::{CHAIN, Cell};
 use super::plates::{depth, plates, prism};
+use super::solid::Solid;
 use super::surface::upright;
-use crate::geometry::{self, Bounds, Plane, PlaneSet, grid};
+use crate::geometry::{Plane, grid};
 use crate::tolerance::OVERLAP;
 
 /// What stands for a cell alone, each piece as its planes: a block, or plates where none is proven.
@@ -43,7 +43,11 @@ fn block(cell: &Cell, error: f64) -> Option<Vec<Plane>> {
                 .iter()
                 .any(|corner| corner.point.distance(*at) <= rest)
         };
-        corners(&planes)?.iter().all(is_near).then_some(planes)
+        Solid::new(&planes)?
+            .corners
+            .iter()
+            .all(is_near)
+            .then_some(planes)
     })
 }
 
@@ -70,23 +74,4 @@ fn normals(cell: &Cell) -> Option<Vec<DVec3>> {
     }
     let is_hull = [[true, false, true, false], [false, true, false, true]].contains(&ridges);
     is_hull.then_some(normals)
-}
-
-/// The corners of what is behind some planes, exactly but for their rounding; none if that has no volume.
-fn corners(planes: &[Plane]) -> Option<Vec<DVec3>> {
-    let mut set = PlaneSet::default();
-    let limit = DVec3::splat(WORLD_LIMIT);
-    let world = Bounds {
-        mins: -limit,
-        maxs: limit,
-    };
-    let world = world.insert_planes(&mut set);
-    let sides: Vec<_> = planes.iter().map(|plane| set.insert(*plane)).collect();
-    let cell = geometry::Cell::from_planes(&set, world, sides)?;
-    Some(
-        cell.vertices()
-            .iter()
-            .map(|vertex| vertex.position)
-            .collect(),
-    )
 }

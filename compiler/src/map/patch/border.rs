@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::surface::{Control, Surface, on_grid, part};
 
 /// Most edges across one span.
-const MAX_EDGES: f64 = 64.0;
+const MAX_EDGES: f64 = 4096.0;
 
 /// Numbers of edges for each span along each side; sides as those of a cell.
 pub struct Border {

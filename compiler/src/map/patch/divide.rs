@@ -1,16 +1,17 @@
 //! Divides the spans of a patch until every cell keeps within the error, into as few columns and rows as a
 //! greedy search finds.
 
+use super::check::Check;
 use super::mesh::{Cell, Sheet};
 use super::plates;
 use super::run::{Run, WALLS, Walls};
 
 /// Most steps across one span, whatever the error asked for.
-const MAX_STEPS: usize = 64;
+const MAX_STEPS: usize = 4096;
 
 /// Steps for each column and each row of spans. Spans are looked at again while others raise their steps, which may
 /// do harm to them. None if they make more than `most` cells.
-pub fn steps(sheet: &Sheet, error: f64, most: usize) -> Option<[Vec<usize>; 2]> {
+pub fn steps(sheet: &Sheet, check: &Check, most: usize) -> Option<[Vec<usize>; 2]> {
     let n_spans = sheet.n_spans();
     let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
     // The steps for which each span is done.
@@ -22,7 +23,7 @@ pub fn steps(sheet: &Sheet, error: f64, most: usize) -> Option<[Vec<usize>; 2]> 
             let span = [at % n_spans[0], at / n_spans[0]];
             let now = [0, 1].map(|axis| steps[axis][span[axis]]);
             if *done != now {
-                *done = refine(sheet, span, now, error);
+                *done = refine(sheet, span, now, check, most);
                 is_open |= *done != now;
                 for axis in [0, 1] {
                     steps[axis][span[axis]] = done[axis];
@@ -39,14 +40,20 @@ pub fn steps(sheet: &Sheet, error: f64, most: usize) -> Option<[Vec<usize>; 2]> 
 
 /// Raises the steps of one span from those that others need until its cells keep within the error, each time along
 /// the axis where halving the worst cell helps more; one more may do harm where the border's edges begin elsewhere.
-fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [usize; 2] {
+fn refine(
+    sheet: &Sheet,
+    span: [usize; 2],
+    least: [usize; 2],
+    check: &Check,
+    most: usize,
+) -> [usize; 2] {
     let mut steps = least;
-    while steps != [MAX_STEPS; 2] {
-        let Some(worst) = worst(sheet, span, steps, error) else {
+    while steps != [MAX_STEPS; 2] && steps[0].saturating_mul(steps[1]) <= most {
+        let Some(worst) = worst(sheet, span, steps, check) else {
             break;
         };
         let [across, down] = [0, 1].map(|axis| match steps[axis] < MAX_STEPS {
-            true => halved(sheet, span, steps, worst, axis, error),
+            true => halved(sheet, span, steps, worst, axis, check),
             false => f64::INFINITY,
         });
         let axis = match down == across {
@@ -60,7 +67,7 @@ fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [us
     for axis in [0, 1] {
         let mut fewer = steps;
         fewer[axis] -= 1;
-        while fewer[axis] >= least[axis] && is_near(sheet, span, fewer, error) {
+        while fewer[axis] >= least[axis] && is_near(sheet, span, fewer, check) {
             steps = fewer;
             fewer[axis] -= 1;
         }
@@ -69,14 +76,14 @@ fn refine(sheet: &Sheet, span: [usize; 2], least: [usize; 2], error: f64) -> [us
 }
 
 /// Whether all cells of a span keep within the error.
-fn is_near(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], error: f64) -> bool {
+fn is_near(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], check: &Check) -> bool {
     let mut cells = sheet.cells(span, steps);
-    cells.all(|cell| excess(&cell, error) <= 0.0)
+    cells.all(|cell| excess(&cell, check) <= 0.0)
 }
 
 /// The column and row of the cell that misses the error most; none if none does.
-fn worst(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], error: f64) -> Option<[usize; 2]> {
-    let excesses = sheet.cells(span, steps).map(|cell| excess(&cell, error));
+fn worst(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], check: &Check) -> Option<[usize; 2]> {
+    let excesses = sheet.cells(span, steps).map(|cell| excess(&cell, check));
     let missing = excesses.enumerate().filter(|(_, excess)| *excess > 0.0);
     let (at, _) = missing.max_by(|a, b| a.1.total_cmp(&b.1))?;
     Some([at % steps[0], at / steps[0]])
@@ -89,7 +96,7 @@ fn halved(
     steps: [usize; 2],
     cell: [usize; 2],
     axis: usize,
-    error: f64,
+    check: &Check,
 ) -> f64 {
     let (mut twice, mut half) = (steps, cell);
     twice[axis] *= 2;
@@ -97,18 +104,24 @@ fn halved(
     let first = sheet.cell_at(span, twice, half);
     half[axis] += 1;
     let second = sheet.cell_at(span, twice, half);
-    f64::max(excess(&first, error), excess(&second, error))
+    let worse = f64::max(excess(&first, check), excess(&second, check));
+    // Where pieces are checked, halves may be right by chance: both axes are then as good.
+    if check.is_strict {
+        worse.max(0.0)
+    } else {
+        worse
+    }
 }
 
 /// By how much a cell misses the error, in units; not above 0 if it does not. A cell for which no piece can be made
 /// is one for plates.
-fn excess(cell: &Cell, error: f64) -> f64 {
-    let plates = plates::excess(cell, error);
+fn excess(cell: &Cell, check: &Check) -> f64 {
+    let plates = plates::excess(cell, check.error);
     if plates <= 0.0 || cell.is_narrow() {
         return plates;
     }
-    let is_solid = |&walls: &Walls| Run::alone(cell, walls).solid(error).is_some();
-    match Run::alone(cell, Walls::Mitered).excess(error) {
+    let is_solid = |&walls: &Walls| Run::alone(cell, walls).piece(check).is_some();
+    match Run::alone(cell, Walls::Mitered).excess(check.error) {
         excess if excess <= 0.0 && !WALLS.iter().any(is_solid) => plates,
         excess => excess.min(plates),
     }

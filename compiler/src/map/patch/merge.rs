@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::block;
+use super::check::Check;
 use super::mesh::{Cell, Mesh};
 use super::run::{Outline, Run, WALLS, Walls};
 use crate::geometry::Plane;
@@ -11,31 +12,31 @@ use crate::geometry::Plane;
 /// Most cells of a run: their number squared is the work of trying it.
 const MAX_CELLS: usize = 64;
 
-/// The pieces of a mesh, each as its planes: the fewer of what growing along rows first and growing along
-/// columns first makes.
-pub fn pieces(mesh: &Mesh, error: f64) -> Vec<Vec<Plane>> {
-    let along = grown(mesh, 0, error);
+/// The pieces of a mesh, each as its planes: the fewer of what growing along rows first and growing along columns first
+/// makes. None if the check is not strict and finds that one is wrong.
+pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<Plane>>> {
+    let along = grown(mesh, 0, check)?;
     // A single row grows along one axis only.
     if mesh.size.contains(&1) {
-        return along;
+        return Some(along);
     }
-    let across = grown(mesh, 1, error);
+    let across = grown(mesh, 1, check)?;
     let n_planes = |pieces: &[Vec<Plane>]| pieces.iter().map(Vec::len).sum::<usize>();
-    if n_planes(&across) < n_planes(&along) {
+    Some(if n_planes(&across) < n_planes(&along) {
         across
     } else {
         along
-    }
+    })
 }
 
 /// Pieces whose runs grow along an axis first.
-fn grown(mesh: &Mesh, axis: usize, error: f64) -> Vec<Vec<Plane>> {
+fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<Plane>>> {
     let mut free = vec![true; mesh.cells.len()];
     let mut pieces = Vec::new();
     while let Some(first) = free.iter().position(|&free| free) {
         let start = [first % mesh.size[0], first / mesh.size[0]];
         let mut block = start.map(|at| at..at + 1);
-        let mut piece = mesh.piece(&block, error);
+        let mut piece = mesh.piece(&block, check);
         for axis in [axis, 1 - axis] {
             while piece.is_some() && block[axis].end < mesh.size[axis] {
                 let mut longer = block.clone();
@@ -45,7 +46,7 @@ fn grown(mesh: &Mesh, axis: usize, error: f64) -> Vec<Vec<Plane>> {
                 {
                     break;
                 }
-                let Some(found) = mesh.piece(&longer, error) else {
+                let Some(found) = mesh.piece(&longer, check) else {
                     break;
                 };
                 (piece, block) = (Some(found), longer);
@@ -55,11 +56,14 @@ fn grown(mesh: &Mesh, axis: usize, error: f64) -> Vec<Vec<Plane>> {
             free[at] = false;
         }
         match piece {
-            Some(piece) => pieces.push(piece),
-            None => pieces.extend(block::pieces(&mesh.cells[first], error)),
+            Some(piece) if check.is_strict || check.passes(&mesh.block(&block), &piece) => {
+                pieces.push(piece);
+            }
+            Some(_) => return None,
+            None => pieces.extend(block::pieces(&mesh.cells[first], check.error)),
         }
     }
-    pieces
+    Some(pieces)
 }
 
 impl Mesh {
@@ -71,16 +75,19 @@ impl Mesh {
     }
 
     /// One piece for the cells in a rectangle, if it keeps within the error.
-    fn piece(&self, block: &[Range<usize>; 2], error: f64) -> Option<Vec<Plane>> {
-        WALLS.iter().find_map(|&walls| {
-            let run = self.run(block, walls);
-            run.planes(&run.solid(error)?)
-        })
+    fn piece(&self, block: &[Range<usize>; 2], check: &Check) -> Option<Vec<Plane>> {
+        let runs = WALLS.iter().map(|&walls| self.run(block, walls));
+        runs.map(|run| run.piece(check)).find_map(|piece| piece)
+    }
+
+    /// The cells in a rectangle.
+    fn block(&self, block: &[Range<usize>; 2]) -> Vec<&Cell> {
+        self.places(block).map(|at| &self.cells[at]).collect()
     }
 
     /// The run of the cells in a rectangle.
     fn run(&self, block: &[Range<usize>; 2], walls: Walls) -> Run<'_> {
-        let cells = self.places(block).map(|at| &self.cells[at]).collect();
+        let cells = self.block(block);
         let [columns, rows] = block;
         let lower = columns.clone().map(|column| ([column, rows.start], 0));
         let right = rows.clone().map(|row| ([columns.end - 1, row], 1));

@@ -6,7 +6,8 @@ use std::cell::OnceCell;
 use glam::DVec3;
 
 use super::border::{Border, side_of};
-use super::surface::{Control, Surface, on_grid};
+use super::solid::to_triangle;
+use super::surface::{Control, Surface, on_grid, quarters, value};
 use crate::tolerance::NARROW;
 
 /// Part of the error that the border may be off: the rest is for the cells along it.
@@ -43,6 +44,8 @@ pub struct Cell {
     pub area: f64,
     /// What [`Cell::straightness`] found.
     straightness: OnceCell<f64>,
+    /// Places of the surface.
+    samples: OnceCell<Vec<DVec3>>,
 }
 
 /// Cells in rows.
@@ -185,6 +188,7 @@ impl Cell {
             counterclockwise,
             area: fan.length(),
             straightness: OnceCell::new(),
+            samples: OnceCell::new(),
             corners,
         }
     }
@@ -263,6 +267,24 @@ impl Cell {
         most(&mut { along }) + most(&mut { across }) + 4.0 * most(&mut { twisted })
     }
 
+    /// How far a point is from the surface, at most: from a place on it, or from one of eight triangles with corners on
+    /// it, and these from it.
+    pub fn distance(&self, point: DVec3) -> f64 {
+        let at = |column: usize, row: usize| self.control[5 * row + column];
+        let places = [0, 2]
+            .into_iter()
+            .flat_map(|row| [0, 2].map(|column| [column, row]));
+        let triangles = places.flat_map(|[x, y]| {
+            let [a, b, c, d] = [at(x, y), at(x + 2, y), at(x + 2, y + 2), at(x, y + 2)];
+            [[a, b, c], [a, c, d]]
+        });
+        let distances = triangles.map(|triangle| to_triangle(triangle, point));
+        let near = distances.fold(f64::INFINITY, f64::min) + self.bend() / 4.0;
+        let samples = self.samples.get_or_init(|| samples(&self.control));
+        let samples = samples.iter().map(|sample| sample.distance_squared(point));
+        samples.fold(near * near, f64::min).sqrt()
+    }
+
     /// The middle of the corners.
     pub fn center(&self) -> DVec3 {
         let sum: DVec3 = self.corners.iter().map(|corner| corner.point).sum();
@@ -291,6 +313,16 @@ fn straightness(control: &Control, direction: DVec3) -> f64 {
     });
     let least = squares.fold(1.0, f64::min).max(-1.0);
     least.abs().sqrt().copysign(least)
+}
+
+/// Places all over a surface, in a grid.
+fn samples(control: &Control) -> Vec<DVec3> {
+    const STEPS: usize = 6;
+    let share = |step: usize| step as f64 / STEPS as f64;
+    let places = (0..=STEPS).flat_map(|row| (0..=STEPS).map(move |column| [column, row]));
+    let in_quarter = quarters(control);
+    let all = places.flat_map(|place| in_quarter.map(|net| value(&net, place.map(share))));
+    all.collect()
 }
 
 /// Normal of a polygon, twice as long as its area.

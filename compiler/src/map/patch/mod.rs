@@ -59,9 +59,11 @@
 //! share the quadrilaterals too. Patches that share an edge share the chain of points on it (`border.rs`), which both
 //! overlap a little.
 
+mod ahead;
 mod block;
 mod border;
 mod bound;
+mod check;
 mod divide;
 mod flat;
 mod merge;
@@ -69,14 +71,19 @@ mod mesh;
 mod plates;
 mod polygon;
 mod run;
+mod solid;
 mod surface;
 
-use self::mesh::{Cell, Sheet};
+use glam::DVec3;
+
+use self::check::Check;
+use self::mesh::Sheet;
 use self::surface::Surface;
 use super::parts::Patch;
 use crate::geometry::Plane;
+use crate::tolerance::NARROW;
 
-/// The convex pieces of a patch, each as planes facing outward; empty if it has no area. `error` is in units, above
+/// The convex pieces of a patch that is not thin, each as planes facing outward. `error` is in units, above
 /// 0. None if the surface must be divided into more than `most` cells: fewer pieces might do, but to find them takes
 /// as long.
 pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<Plane>>> {
@@ -84,10 +91,30 @@ pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<Plane>>>
     if let Some(pieces) = flat::pieces(&surface, error) {
         return Some(pieces);
     }
+    let mut check = Check::new(&surface, error);
     let sheet = Sheet::new(surface, error);
-    let mesh = sheet.mesh(&divide::steps(&sheet, error, most)?);
-    if mesh.cells.iter().all(Cell::is_narrow) {
-        return Some(Vec::new());
+    let mut made = |is_strict| {
+        check.is_strict = is_strict;
+        let mesh = sheet.mesh(&divide::steps(&sheet, &check, most)?);
+        Some(merge::pieces(&mesh, &check))
+    };
+    match made(false)? {
+        Some(pieces) => Some(pieces),
+        None => made(true)?,
     }
-    Some(merge::pieces(&mesh, error))
+}
+
+/// Whether a patch has no area: all of its control points lie on a line, but for a tolerance.
+pub fn is_thin(patch: &Patch) -> bool {
+    let surface = Surface::new(patch);
+    let Some(first) = surface.points().next() else {
+        return true;
+    };
+    let squared = |point: &DVec3| point.distance_squared(first);
+    let far = surface
+        .points()
+        .max_by(|a, b| squared(a).total_cmp(&squared(b)));
+    let along = (far.unwrap_or(first) - first).normalize_or_zero();
+    let mut points = surface.points();
+    points.all(|point| ((point - first) - along * along.dot(point - first)).length() <= NARROW)
 }

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::mesh::{CHAIN, Cell};
 use super::surface::upright;
 use crate::geometry::{Plane, grid};
-use crate::tolerance::OVERLAP;
+use crate::tolerance::{NARROW_PLATE, OVERLAP};
 
 /// Thickness of a plate where the error allows for more, in units: that of other pieces.
 const MOST_DEPTH: f64 = 1.0;
@@ -35,24 +35,39 @@ pub fn depth(error: f64) -> f64 {
     f64::min(MOST_DEPTH, error * DEPTH)
 }
 
-/// The prism behind a triangle, whose corners run counterclockwise if `side` is 1; none if it has no area.
+/// The prism behind a triangle, whose corners run counterclockwise if `side` is 1; around one without an area, a needle.
+/// None outside of the world.
 fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<Plane>> {
     let edges = [0, 1, 2].map(|at| triangle[(at + 1) % 3] - triangle[at]);
-    let normal = (edges[0].cross(edges[1]) * side).try_normalize()?;
+    let longest = edges
+        .into_iter()
+        .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    let along = longest?.normalize_or(DVec3::X);
+    let area = edges[0].cross(edges[1]) * side;
+    let has_area = area.length() > NARROW_PLATE * longest?.length();
+    let normal = if has_area {
+        area.normalize()
+    } else {
+        along.any_orthonormal_vector()
+    };
     let up = upright(normal);
     let points = prism(&triangle, up * depth);
     let plane = |normal: DVec3, beyond: f64| {
         let moved = points.iter().map(|&point| point + normal * beyond);
         Plane::supporting(normal, moved.map(|point| point.to_array().map(grid::point)))
     };
-    let sides = edges.map(|edge| edge.cross(up).normalize() * side);
-    let around = [normal, -normal].into_iter().chain(sides);
+    let overlap = OVERLAP / 4.0;
+    let across = along.cross(normal);
     // The sides of a sliver are all but parallel and would meet far away.
-    let longest = edges
-        .into_iter()
-        .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-    let along = longest?.normalize();
-    let ends = [along, -along].map(|end| plane(end, OVERLAP / 4.0));
+    let (sides, ends) = match has_area {
+        true => {
+            let sides = edges.map(|edge| edge.cross(up).normalize() * side);
+            (sides.to_vec(), vec![along, -along])
+        }
+        false => (vec![], vec![along, -along, across, -across]),
+    };
+    let ends = ends.into_iter().map(|end| plane(end, overlap));
+    let around = [normal, -normal].into_iter().chain(sides);
     around
         .map(|normal| plane(normal, 0.0))
         .chain(ends)

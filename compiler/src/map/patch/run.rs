@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use super::border::side_of;
 use super::bound::{Bound, Tip, coarse, distance};
+use super::check::Check;
 use super::mesh::{CHAIN, Cell, Corner, THICKNESS};
 use super::surface::upright;
 use crate::geometry::{Plane, grid};
@@ -62,9 +63,6 @@ pub struct Run<'a> {
     walls: Walls,
 }
 
-/// What bounds a piece.
-pub struct Solid(Vec<Bound>);
-
 impl<'a> Run<'a> {
     /// A run of cells with these sides around them.
     pub fn new(cells: Vec<&'a Cell>, outline: Vec<Outline<'a>>, walls: Walls) -> Self {
@@ -108,8 +106,14 @@ impl<'a> Run<'a> {
         front.hypot(side * std::f64::consts::SQRT_2) - error
     }
 
+    /// The piece as its planes, if it keeps within the error and is admitted.
+    pub fn piece(&self, check: &Check) -> Option<Vec<Plane>> {
+        let planes = self.planes(&self.solid(check.error)?)?;
+        check.admits(&self.cells, &planes).then_some(planes)
+    }
+
     /// What bounds the piece; none if it does not keep within the error, or has no extent.
-    pub fn solid(&self, error: f64) -> Option<Solid> {
+    fn solid(&self, error: f64) -> Option<Vec<Bound>> {
         let depth = self.extent(self.middle)?;
         if depth > 2.0 * error + THICKNESS {
             return None;
@@ -129,7 +133,7 @@ impl<'a> Run<'a> {
             if let Some(sides) = self.sides(error, sideways, &bounds) {
                 let bounds = self.closed([bounds, sides].concat());
                 if self.is_near(&bounds, error) {
-                    return Some(Solid(bounds));
+                    return Some(bounds);
                 }
             }
         }
@@ -338,7 +342,7 @@ impl<'a> Run<'a> {
     }
 
     /// The exact planes of the piece; none outside of the world.
-    pub fn planes(&self, Solid(bounds): &Solid) -> Option<Vec<Plane>> {
+    fn planes(&self, bounds: &[Bound]) -> Option<Vec<Plane>> {
         let plane = |bound: &Bound| {
             let outward = bound.gap(&[self.farthest(bound.normal)]);
             let moved = self.points.iter().map(|&point| {
@@ -359,10 +363,12 @@ impl<'a> Run<'a> {
 
 /// The points of an outline and as many behind them.
 fn points(outline: &[Outline], middle: DVec3, walls: Walls) -> Vec<DVec3> {
-    let behind =
-        |point: DVec3, normal: DVec3| point - walls.along(normal.normalize_or(middle)) * THICKNESS;
     let mut points = Vec::new();
     for Outline { cell, side, .. } in outline {
+        let front = cell.normal.unwrap_or(middle);
+        let behind = |point: DVec3, normal: DVec3| {
+            point - walls.across(normal.normalize_or(middle), front) * THICKNESS
+        };
         let ends: [&Corner; 2] = [&cell.corners[*side], cell.next(*side)];
         for corner in ends {
             points.extend([corner.point, behind(corner.point, corner.normal)]);
@@ -376,6 +382,15 @@ fn points(outline: &[Outline], middle: DVec3, walls: Walls) -> Vec<DVec3> {
 }
 
 impl Walls {
+    /// Where a side stands to, on a place with this unit normal at the edge of a cell with another: not along the cell.
+    fn across(self, normal: DVec3, front: DVec3) -> DVec3 {
+        let along = self.along(normal);
+        match along.dot(front) < MIN_MITER {
+            true => self.along(front),
+            false => along,
+        }
+    }
+
     /// Where a side stands to, on a place with this unit normal.
     fn along(self, normal: DVec3) -> DVec3 {
         match self {
@@ -417,7 +432,7 @@ impl Outline<'_> {
         } else {
             surface
         };
-        Some(walls.along(miter))
+        Some(walls.across(miter, front))
     }
 
     /// Outward normal of the side plane. Neighbors get the same one, turned around.

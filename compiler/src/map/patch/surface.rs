@@ -58,6 +58,56 @@ impl Surface {
         self.values(&self.points, span)
     }
 
+    /// The normals of the control points of a span.
+    pub fn normal_net(&self, span: [usize; 2]) -> Net {
+        self.values(&self.normals, span)
+    }
+
+    /// The span beyond a side of a span; sides as those of a cell.
+    pub fn neighbor(&self, [column, row]: [usize; 2], side: usize) -> Option<[usize; 2]> {
+        let next = match side {
+            0 => [column, row.checked_sub(1)?],
+            1 => [column + 1, row],
+            2 => [column, row + 1],
+            _ => [column.checked_sub(1)?, row],
+        };
+        let is_inside = (0..2).all(|axis| next[axis] < self.n_spans[axis]);
+        is_inside.then_some(next)
+    }
+
+    /// The places where spans meet or the surface ends, each once: the place, the steps to all other control points
+    /// beside it, and its normals. Several control points of an edge that is a point are one place.
+    pub fn corners(&self) -> impl Iterator<Item = (DVec3, Vec<DVec3>, Vec<DVec3>)> {
+        let height = self.points.len() / self.width;
+        let rows = (0..height).step_by(2);
+        let columns = move || (0..self.width).step_by(2);
+        let numbers =
+            rows.flat_map(move |row| columns().map(move |column| row * self.width + column));
+        let is_first = |at: &usize| !self.points[..*at].contains(&self.points[*at]);
+        numbers.filter(is_first).map(move |at| {
+            let place = self.points[at];
+            let here = (0..self.points.len()).filter(|&other| self.points[other] == place);
+            let mut normals = Vec::new();
+            let mut steps = Vec::new();
+            for at in here {
+                normals.push(self.normals[at]);
+                let (column, row) = (at % self.width, at / self.width);
+                let beside = [
+                    (column > 0).then(|| at - 1),
+                    (column + 1 < self.width).then_some(at + 1),
+                    (row > 0).then(|| at - self.width),
+                    (row + 1 < height).then_some(at + self.width),
+                ];
+                let points = beside
+                    .into_iter()
+                    .flatten()
+                    .map(|at| self.points[at] - place);
+                steps.extend(points.filter(|step| *step != DVec3::ZERO));
+            }
+            (place, steps, normals)
+        })
+    }
+
     /// Control points of a side of a span; sides as those of a cell.
     pub fn side(&self, span: [usize; 2], side: usize) -> [DVec3; 3] {
         let net = self.net(span);
@@ -97,7 +147,7 @@ pub fn quarters(control: &Control) -> [Net; 4] {
 }
 
 /// The value at a place.
-fn value(control: &Net, at: [f64; 2]) -> DVec3 {
+pub fn value(control: &Net, at: [f64; 2]) -> DVec3 {
     restricted(control, at.map(|at| [at, at]))[0]
 }
 
