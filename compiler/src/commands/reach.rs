@@ -77,8 +77,12 @@ fn points(reach: &Reach) -> String {
         .chain(seams)
         .chain(low)
         .chain(pockets)
-        .map(|[x, y, z]| format!("{x:.DECIMALS$} {y:.DECIMALS$} {z:.DECIMALS$}
-"));
+        .map(|[x, y, z]| {
+            format!(
+                "{x:.DECIMALS$} {y:.DECIMALS$} {z:.DECIMALS$}
+"
+            )
+        });
     lines.collect()
 }
 

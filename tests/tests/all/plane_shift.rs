@@ -304,9 +304,10 @@ fn the_hull_that_leaves_least_is_chosen() {
     assert_eq!(name([-24.0; 3], [24.0, 24.0, 7.0], players), Some("small"));
     assert_eq!(name([-24.0; 3], [24.0, 24.0, -17.0], players), None);
     assert_eq!(name([-24.0; 3], [24.0, 24.0, 40.0], 32), Some("water"));
-    // The point is stopped by what is solid only.
-    assert_eq!(name([-1.0; 3], [1.0; 3], 1), Some("point"));
-    assert_eq!(name([-24.0; 3], [24.0, 24.0, 40.0], 1), Some("point"));
+    // The point is stopped by what stops shots.
+    let shots = onion.hulls().last().unwrap().contents;
+    assert_eq!(name([-1.0; 3], [1.0; 3], shots), Some("point"));
+    assert_eq!(name([-24.0; 3], [24.0, 24.0, 40.0], shots), Some("point"));
     assert_eq!(name([-1.0; 3], [1.0; 3], players), None);
     assert_eq!(name([f32::NAN; 3], [24.0; 3], players), None);
     assert_eq!(

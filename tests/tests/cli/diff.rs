@@ -81,7 +81,7 @@ fn options_and_counts_that_differ_are_told() {
     assert_eq!(diff["same_map"], true);
     assert_eq!(
         options("options_before"),
-        "--hull=stand:mins=-16,-16,-24:maxs=16,16,32:contents=solid+playerclip\n--hull=point:mins=0,0,0:maxs=0,0,0:contents=solid"
+        "--hull=stand:mins=-16,-16,-24:maxs=16,16,32:contents=solid+playerclip\n--hull=point:mins=0,0,0:maxs=0,0,0:contents=solid+shotclip"
     );
     let now = options("options_now");
     assert!(
