@@ -49,11 +49,10 @@ pub fn prove(
             let patches = patches.filter(|patch| brush::left_out_patch(patch).is_none());
             let bare = patches.find_map_first(|patch| {
                 let place = pieces.bare_place(patch, f64::from(error))?;
-                Some(CompileError::BarePatch {
-                    patch: Source::Patch(patch.number).to_string(),
-                    place: format!("({:.0} {:.0} {:.0})", place.x, place.y, place.z),
-                    error,
-                })
+                let patch = Source::Patch(patch.number);
+                Some(CompileError::BarePatch(format!(
+                    "{patch} is farther than {error} units from its pieces at {place:.0}"
+                )))
             });
             bare.map_or(Ok(()), Err)
         })

@@ -236,18 +236,8 @@ pub enum CompileError {
         limit: usize,
     },
     /// A place of a patch is too far from the pieces that stand for it.
-    #[error(
-        "{patch} is farther than {error} units from its pieces at {place}, so nothing is written; this is a bug in \
-         onionc, please report it with the map"
-    )]
-    BarePatch {
-        /// The patch.
-        patch: String,
-        /// The place.
-        place: String,
-        /// The patch error, in units.
-        error: f32,
-    },
+    #[error("{0}, so nothing is written; this is a bug in onionc, please report it with the map")]
+    BarePatch(String),
     /// The audit found a leaf that is neither solid nor empty.
     #[error(
         "the audit failed, so nothing is written: {impure} of {leaf_hulls} pairs of leaf and hull \

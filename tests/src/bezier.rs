@@ -279,8 +279,8 @@ impl Bezier {
         own * own.dot(visible).signum()
     }
 
-    /// The nearest place of the surface to a point, and its distance: ever smaller steps lead toward it from each sample
-    /// that is nearer than those beside it, unless others are much nearer.
+    /// The nearest place of the surface to a point, and its distance: ever smaller steps lead toward it from each
+    /// sample that is nearer than those beside it, unless others are much nearer.
     pub fn nearest(&self, point: DVec3) -> (Place, f64) {
         let reach = self.nearest_sample(point) + 2.0 * self.spacing;
         let near = self.numbers_within(point, reach);

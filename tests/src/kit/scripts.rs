@@ -134,7 +134,7 @@ impl Writer<'_> {
         let other = [5.5, 0.35, 333.3, 7.7, 0.05];
         let strange = [-1.0, 0.0, -200.0, -3.0, 128.0];
         let pick = |setting: usize| {
-            [settings, other, strange][if number % 3 == 0 {
+            [settings, other, strange][if number.is_multiple_of(3) {
                 0
             } else {
                 self.random.below(3)

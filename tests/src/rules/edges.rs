@@ -11,6 +11,9 @@ use super::rule::{last, right};
 use crate::planted::{append, edit, record, replace, restate};
 use crate::strange::golden;
 
+/// The largest distance of a plane, in units.
+const FARTHEST: f64 = 131_072.0 - 1.0 / (1u64 << 36) as f64;
+
 /// The largest normal along an axis whose square is within 1/512 of 1.
 pub(super) const LONGEST_NORMAL: i32 = 1_074_789_888;
 
@@ -45,8 +48,7 @@ pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
             append::<PlaneRecord>(file);
             let plane = last::<PlaneRecord>(file);
             edit::<PlaneRecord>(file, plane, |plane| {
-                (plane.normal, plane.axis, plane.dist) =
-                    ([0, LONGEST_NORMAL, 0], 3, 131_071.999_999_999_985);
+                (plane.normal, plane.axis, plane.dist) = ([0, LONGEST_NORMAL, 0], 3, FARTHEST);
             });
         }),
         ("a grid as long as allowed", |file| {

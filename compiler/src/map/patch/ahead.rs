@@ -48,11 +48,15 @@ struct Corner {
 
 /// A part of the surface with directions over it.
 #[derive(Clone, Copy)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "few are kept, on a stack that is short"
+)]
 enum Part<'a> {
     /// A rectangle of a span: control points, and normals on the visible side.
     Inside(Net, Net),
-    /// A part of a side of a span: the rectangle of which it is the first row, normals, the rectangle beyond it if there
-    /// is one, and the angles from the normal to the way out, in radians.
+    /// A part of a side of a span: the rectangle of which it is the first row, normals, the rectangle beyond it if
+    /// there is one, and the angles from the normal to the way out, in radians.
     Edge(Net, Net, Option<Net>, [f64; 2]),
     /// A corner, and three directions around those that are meant.
     Corner(&'a Corner, [DVec3; 3]),

@@ -46,7 +46,7 @@
 //! All of this is reasoning about smooth surfaces. So `check.rs` looks at each piece that is no block or plate: none of
 //! its corners may be far from its cells, and no point of it farther than the error in front of any part of the patch
 //! (`ahead.rs`), folds and edges included. Nearly all pieces of real maps pass; a patch with one that does not is made
-//! again, with each piece checked before it is taken. Whether anything is missing, `coverage.rs` proves in each compile.
+//! again, with each piece checked before it is taken. In each compile, `coverage.rs` proves that nothing is missing.
 //!
 //! A part of the error, at least a sixteenth, is kept for what a piece reaches over its sides to its neighbors. Behind
 //! its visible side, a piece that is no block or plate reaches at least 1 unit; the points that it must contain lie

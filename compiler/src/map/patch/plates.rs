@@ -35,8 +35,8 @@ pub fn depth(error: f64) -> f64 {
     f64::min(MOST_DEPTH, error * DEPTH)
 }
 
-/// The prism behind a triangle, whose corners run counterclockwise if `side` is 1; around one without an area, a needle.
-/// None outside of the world.
+/// The prism behind a triangle, whose corners run counterclockwise if `side` is 1; a needle around one without an
+/// area. None outside of the world.
 fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<Plane>> {
     let edges = [0, 1, 2].map(|at| triangle[(at + 1) % 3] - triangle[at]);
     let longest = edges
