@@ -132,9 +132,16 @@ class OnionMap(Model):
 
     @property
     def entities(self) -> list[dict[str, str]] | None:
-        """The map's entities; None if the file does not hold them. Of equal keys the first counts."""
+        """The map's entities, keys in order; None if the file does not hold them. Of equal keys the first counts."""
+
+        def first(pairs):
+            entity = {}
+            for key, value in pairs:
+                entity.setdefault(key, value)
+            return entity
+
         entities = self._native.entities()
-        return entities and [dict(reversed(pairs)) for pairs in entities]
+        return entities and [first(pairs) for pairs in entities]
 
     @property
     def models(self) -> list[Model]:
