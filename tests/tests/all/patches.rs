@@ -25,9 +25,6 @@ const SAMPLES: usize = 8;
 /// Pieces are 1 unit thick.
 const THICKNESS: f64 = 1.0;
 
-/// Pieces reach this much beyond the border of a patch, in units, so that those of two patches overlap there.
-const OVERLAP: f64 = 1.0 / 128.0;
-
 /// Points of a patch are rounded to 2^-16 units, planes outward by less than this, in units.
 const ROUNDING: f64 = 1e-3;
 
@@ -240,7 +237,7 @@ impl Solid {
                 let where_ = if is_ahead { "in front" } else { "behind" };
                 let what =
                     || format!("{point} in a piece is {distance} units {where_} of the surface");
-                (distance > most + OVERLAP + ROUNDING).then(what)
+                (distance > most + ROUNDING).then(what)
             })
     }
 }
