@@ -16,7 +16,7 @@ test("hulls and models are as they were compiled", () => {
     assert.deepEqual(map.hulls.map((hull) => ({ ...hull })), [
       { index: 0, name: "stand", ...box, maxs: [16, 16, 32] },
       { index: 1, name: "crouch", ...box, maxs: [16, 16, 8] },
-      { index: 2, name: "point", contents: 1, filled: false, mins: [0, 0, 0], maxs: [0, 0, 0] },
+      { index: 2, name: "point", contents: 0x2001, filled: false, mins: [0, 0, 0], maxs: [0, 0, 0] },
     ]);
     const [stand, , point] = map.hulls;
     assert.deepEqual(["stand", "point", "fly"].map((hull) => map.findHull(hull)), [stand, point, undefined]);
