@@ -29,7 +29,7 @@ pub enum ArchiveError {
     /// Its bytes are not those of an archive.
     #[error("the archive is damaged: {0}; get it again")]
     Damaged(String),
-    /// There is no such file in it; what there is.
+    /// The archive does not contain the requested file: its name, and a list of those it does contain.
     #[error("the archive has no file {0:?}; it holds {1}")]
     Absent(String, String),
     /// A file is larger than any map.
@@ -53,7 +53,7 @@ pub struct Entry {
 }
 
 impl Archive {
-    /// Opens a file that is at its start, or gives it back, at its start again, if it is no archive.
+    /// Opens an archive. A file of any other kind is handed back, rewound. The file must be at its start.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.

@@ -31,7 +31,7 @@ const TRIED_SIDES: usize = 8;
 pub struct Auxiliary {
     /// Axial planes.
     pub grid: AxialGrid,
-    /// What halves round brushes.
+    /// Planes that halve round brushes.
     pub halvers: Halvers,
 }
 

@@ -82,8 +82,8 @@
 //! - A thin box instead of a point, such as `bullet:1x2@center:contents=solid`, does not help: it also gets nearly
 //!   everywhere, and has more planes. Nor does storing the brushes themselves (`--brushes`, for traces of any shape):
 //!   they take as much room as the point.
-//! - `--seal WIDTH` closes cracks up to that width for points (1/8 unit by default), so that the space behind them is
-//!   solid and costs nothing.
+//! - Where a point would get out of the map, cracks narrower than `--seal WIDTH` (1/8 unit by default) stop it, so
+//!   that the space behind them is solid and costs nothing. A point that stays in the map passes through every crack.
 //!
 //! # When a player gets stuck
 //!

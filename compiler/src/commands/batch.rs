@@ -120,7 +120,7 @@ impl Batch<'_> {
     }
 }
 
-/// What to say of a class that agents are to start from.
+/// The warning about a class of `--fill-from` that no entity with an origin has.
 fn absent_class(class: &String) -> Warning {
     let message = "no entity of this class has an origin; check the spelling";
     Warning::new(format!("--fill-from {class}"), message)

@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             (Some(error), report)
         }
     };
-    // What names a target too was refused.
+    // A report with the same path as a target was refused, so it must not be written.
     let is_apart = |(_, path): &&Place| files::is_stdio(path) || !report.has_target(path);
     let mut places = reports.iter().filter(is_apart);
     let unwritten = places.find_map(|place| report.write(place).err());

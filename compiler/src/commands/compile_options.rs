@@ -105,8 +105,9 @@ pub struct Args {
         help_heading = "Filling"
     )]
     fill_from: Vec<String>,
-    /// How wide an opening must be, in units, for filling to let hulls without extent through: what lies behind
-    /// narrower cracks becomes solid. 0 lets them through every opening.
+    /// How wide an opening must be, in units, to let through a hull without extent that would otherwise get out of
+    /// the map: what lies behind narrower cracks becomes solid. A hull that stays in the map passes through every
+    /// crack, and with 0 all do.
     #[arg(
         long,
         value_name = "WIDTH",
@@ -253,7 +254,7 @@ impl Args {
         }
     }
 
-    /// Whether the classes of `--fill-from` come from a project, whose maps need not all have them.
+    /// Whether the classes of `--fill-from` come from a project file, where a class need not occur in every map.
     pub(super) fn has_shared_classes(&self) -> bool {
         let mut words = std::env::args_os();
         let is_given = words.any(|word| word.to_string_lossy().starts_with("--fill-from"));

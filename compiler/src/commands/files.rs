@@ -1,5 +1,6 @@
 //! The files that commands read, and the standard streams. The path `-` is standard input where a command reads, and
-//! standard output where it writes. Every input is opened once, and noted: [`super::outputs`] never replaces it.
+//! standard output where it writes. Every input is opened only once and recorded, so that [`super::outputs`] never
+//! replaces it.
 //!
 //! What is formatted for standard output is text, of which a part may come from a file: each line is printed without
 //! its control characters. Bytes are written as they are.
@@ -20,7 +21,7 @@ const MAX_BYTES: u64 = 1 << 30;
 /// The largest text of options or rules, in bytes.
 const MAX_TEXT: usize = 1 << 20;
 
-/// What tells a file from all others, whatever the name it is opened by.
+/// Identifies a file, by whatever name it is opened.
 #[cfg(unix)]
 type Identity = (u64, u64);
 #[cfg(not(unix))]
