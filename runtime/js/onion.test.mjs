@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { Agent, WALK_SETTINGS } from "./movement.mjs";
 import { fromBytes } from "./onion.mjs";
 
 const golden = (name) => readFileSync(new URL(`../../tests/golden/${name}.onion`, import.meta.url));
@@ -143,6 +144,30 @@ test("hulls that are missing or others are named, and damaged files are refused"
   assert.throws(() => fromBytes(bytes.subarray(0, 2000)), new RegExp(`says ${bytes.length} bytes, the file has 2000`));
   assert.throws(() => fromBytes(Uint8Array.from(bytes, (byte, at) => (at === 8 ? 9 : byte))), /version 9 is unknown/);
   assert.throws(() => fromBytes(Uint8Array.from(bytes, (byte, at) => (at === 999 ? ~byte : byte))), /checksum/);
+});
+
+// Each name and each corner by itself.
+test("a hull is found by its whole name, and required with its whole box", () => {
+  const map = fromBytes(golden("low_tunnel-bare"));
+  const box = [-16, -16, -24, 16, 16, 32];
+  for (const name of ["stan", "stands", "Stand", "", "tand"]) assert.equal(map.findHull(name), undefined);
+  box.forEach((_, changed) => {
+    const other = box.map((corner, k) => corner + (k === changed ? 1 : 0));
+    assert.throws(() => map.requireHull("stand", other.slice(0, 3), other.slice(3)), /not .* to /);
+  });
+});
+
+test("the upper half of an overhang is no wall", () => {
+  const overhang = [0.6, 0, -0.8];
+  const stop = (_, start, end) => {
+    const inward = end[0] * 0.6 - end[2] * 0.8 < start[0] * 0.6 - start[2] * 0.8;
+    return { fraction: inward ? 0 : 1, endPos: inward ? [...start] : end, plane: inward ? { normal: overhang } : null };
+  };
+  const agent = new Agent({ mins: [0, 0, 0], maxs: [0, 0, 0] }, [0, 0, 0]);
+  agent.velocity = [-100, 0, 100];
+  agent.walk({ isSolid: () => false, trace: stop }, { ...WALK_SETTINGS, gravity: 0, airControl: 0 }, [0, 0], 0.125);
+  // What goes into the overhang is 140: the rest slides down along it.
+  [-16, 0, -12].forEach((speed, k) => assert.ok(Math.abs(agent.velocity[k] - speed) < 1e-3, `${agent.velocity}`));
 });
 
 test("the package gives what its types tell", async () => {
