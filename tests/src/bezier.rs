@@ -2,7 +2,6 @@
 //! compiler: a kind and random numbers in, the text of a patch out; a patch in, points of its surface with normals and
 //! the nearest place of the surface to any point out.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 
 use glam::DVec3;
@@ -191,14 +190,8 @@ pub fn map_text(patches: &[Vec<Vec<DVec3>>]) -> String {
 pub struct Bezier {
     /// Control points and normals of each span, row by row.
     spans: Vec<[[DVec3; 9]; 2]>,
-    samples: Vec<(Place, DVec3)>,
-    /// The samples in each cube of a grid.
-    cubes: HashMap<[i64; 3], Vec<u32>>,
-    cube: f64,
     /// Samples along each side of a span, less one.
     steps: usize,
-    /// Largest distance between samples beside each other.
-    spacing: f64,
 }
 
 /// A span and its parameters.
@@ -206,6 +199,13 @@ pub struct Bezier {
 pub struct Place {
     span: usize,
     at: [f64; 2],
+}
+
+/// A square of the parameters of a span, by its low corner and its size, with its control points.
+struct Part {
+    low: Place,
+    size: f64,
+    net: [DVec3; 9],
 }
 
 impl Bezier {
@@ -223,40 +223,25 @@ impl Bezier {
                 })
             })
         });
-        let mut own = Self {
+        Self {
             spans: spans.collect(),
-            samples: Vec::new(),
-            cubes: HashMap::new(),
-            cube: 1.0,
             steps,
-            spacing: 0.0,
-        };
-        let share = move |step: usize| step as f64 / steps as f64;
-        for span in 0..own.spans.len() {
-            for number in 0..(steps + 1) * (steps + 1) {
-                let at = [share(number % (steps + 1)), share(number / (steps + 1))];
-                let place = Place { span, at };
-                own.samples.push((place, own.point(place)));
-            }
         }
-        let beside = |number: usize| own.beside(number).map(move |other| [number, other]);
-        let pairs = (0..own.samples.len()).flat_map(beside);
-        let apart = pairs.map(|[a, b]| own.samples[a].1.distance(own.samples[b].1));
-        own.spacing = apart.fold(0.0, f64::max);
-        let points = || own.samples.iter().map(|sample| sample.1);
-        let low = points().fold(DVec3::INFINITY, DVec3::min);
-        let high = points().fold(DVec3::NEG_INFINITY, DVec3::max);
-        own.cube = ((high - low).max_element() / 24.0).max(0.5);
-        for (number, (_, point)) in (0..).zip(&own.samples) {
-            let cube = cube_of(*point, own.cube);
-            own.cubes.entry(cube).or_default().push(number);
-        }
-        own
     }
 
     /// Sampled points.
-    pub fn points(&self) -> impl Iterator<Item = (Place, DVec3)> {
-        self.samples.iter().copied()
+    pub fn points(&self) -> impl Iterator<Item = DVec3> {
+        let share = |step: usize| step as f64 / self.steps as f64;
+        let side = self.steps + 1;
+        (0..self.spans.len()).flat_map(move |span| {
+            let at = move |number: usize| [share(number % side), share(number / side)];
+            (0..side * side).map(move |number| {
+                self.point(Place {
+                    span,
+                    at: at(number),
+                })
+            })
+        })
     }
 
     /// The point at a place, by de Casteljau's construction.
@@ -264,9 +249,13 @@ impl Bezier {
         value(&self.spans[place.span][0], place.at)
     }
 
-    /// Unit normal at a place on the visible side, as the surface has it; zero where it has none.
+    /// Unit normal at a place on the visible side, as the surface has it; that of a place beside it where
+    /// it has none.
     pub fn normal(&self, Place { span, at }: Place) -> DVec3 {
         const STEP: f64 = 1e-5;
+        /// Far above rounding, far below how far a regular surface goes in a step.
+        const LEAST: f64 = 1e-9;
+        let inner = at.map(|at| at.clamp(0.001, 0.999));
         let [points, normals] = &self.spans[span];
         let slope = |axis: usize| {
             let [mut low, mut high] = [at; 2];
@@ -275,99 +264,87 @@ impl Bezier {
             value(points, high) - value(points, low)
         };
         let visible = value(normals, at);
-        let own = slope(0).cross(slope(1)).normalize_or_zero();
+        let slopes = [slope(0), slope(1)];
+        // Where the surface ends in a point, the normals around it count.
+        if slopes.iter().any(|slope| slope.length() < LEAST) && at != inner {
+            return self.normal(Place { span, at: inner });
+        }
+        let own = slopes[0].cross(slopes[1]).normalize_or_zero();
         own * own.dot(visible).signum()
     }
 
-    /// The nearest place of the surface to a point, and its distance: ever smaller steps lead toward it from each
-    /// sample that is nearer than those beside it, unless others are much nearer.
-    pub fn nearest(&self, point: DVec3) -> (Place, f64) {
-        let reach = self.nearest_sample(point) + 2.0 * self.spacing;
-        let near = self.numbers_within(point, reach);
-        let distance = |number: usize| self.samples[number].1.distance_squared(point);
-        let low = near.filter(|&number| {
-            let own = distance(number);
-            own <= reach * reach && self.beside(number).all(|other| own <= distance(other))
+    /// The nearest place of the surface to a point, or any within a distance that is near enough, and its distance.
+    /// Squares of parameters are quartered, the nearest first, as long as they may lead nearer than what was found.
+    pub fn nearest(&self, point: DVec3, enough: f64) -> (Place, f64) {
+        /// In units.
+        const PRECISION: f64 = 1e-7;
+        let wholes = self.spans.iter().enumerate().map(|(span, [net, _])| Part {
+            low: Place { span, at: [0.0; 2] },
+            size: 1.0,
+            net: *net,
         });
-        let found = low.map(|number| self.descended(self.samples[number].0, point));
-        let best = found.min_by(|a, b| a.1.total_cmp(&b.1));
-        best.expect("the nearest sample is nearer than those beside it")
-    }
-
-    /// The numbers of the samples beside one in its span.
-    fn beside(&self, number: usize) -> impl Iterator<Item = usize> {
-        let side = self.steps + 1;
-        let in_span = number % (side * side);
-        let (column, row) = ((in_span % side) as isize, (in_span / side) as isize);
-        let ways = (-1..=1).flat_map(|y| (-1..=1).map(move |x| [x, y]));
-        let is_inside = move |at: isize| (0..side as isize).contains(&at);
-        let ways = ways.filter(move |[x, y]| is_inside(column + x) && is_inside(row + y));
-        ways.map(move |[x, y]| number.wrapping_add_signed(y * side as isize + x))
-    }
-
-    /// Distance to the nearest sample.
-    fn nearest_sample(&self, point: DVec3) -> f64 {
-        let mut reach = self.cube;
-        loop {
-            let near = self.numbers_within(point, reach);
-            let best = near
-                .map(|number| self.samples[number].1.distance(point))
-                .reduce(f64::min);
-            match best {
-                Some(best) if best <= reach => return best,
-                _ => reach *= 2.0,
+        let ordered = |parts: &mut dyn Iterator<Item = Part>| {
+            let mut parts: Vec<(f64, Part)> = parts
+                .map(|part| (part.least_distance(point), part))
+                .collect();
+            parts.sort_by(|a, b| b.0.total_cmp(&a.0));
+            parts
+        };
+        let mut open = ordered(&mut { wholes });
+        let mut best = (open[0].1.low, f64::INFINITY);
+        while let Some((least, part)) = open.pop() {
+            if least + PRECISION >= best.1 {
+                continue;
             }
-        }
-    }
-
-    /// The numbers of the samples within a distance, and some more.
-    fn numbers_within(&self, point: DVec3, reach: f64) -> Box<dyn Iterator<Item = usize> + '_> {
-        let [low, high] = [point - reach, point + reach].map(|corner| cube_of(corner, self.cube));
-        let sizes = [0, 1, 2].map(|axis| (high[axis] - low[axis] + 1) as f64);
-        if sizes[0] * sizes[1] * sizes[2] > self.cubes.len() as f64 {
-            return Box::new(0..self.samples.len());
-        }
-        let across = move |axis: usize| low[axis]..=high[axis];
-        let cubes = across(0)
-            .flat_map(move |x| across(1).flat_map(move |y| across(2).map(move |z| [x, y, z])));
-        let numbers = cubes.filter_map(|cube| self.cubes.get(&cube)).flatten();
-        Box::new(numbers.map(|&number| number as usize))
-    }
-
-    /// The nearest place that ever smaller steps lead to from a place, and its distance.
-    fn descended(&self, mut place: Place, point: DVec3) -> (Place, f64) {
-        const LEAST: f64 = 1e-6;
-        let distance = |place: Place| self.point(place).distance_squared(point);
-        let mut best = distance(place);
-        let mut step = 1.0 / 16.0;
-        while step > LEAST {
-            let ways = [
-                [-1.0, 0.0],
-                [1.0, 0.0],
-                [0.0, -1.0],
-                [0.0, 1.0],
-                [1.0, 1.0],
-                [-1.0, -1.0],
-                [1.0, -1.0],
-                [-1.0, 1.0],
-            ];
-            let there = ways.map(|[u, v]| Place {
-                at: [place.at[0] + u * step, place.at[1] + v * step].map(|at| at.clamp(0.0, 1.0)),
-                ..place
-            });
-            let found = there.map(|place| (distance(place), place));
-            let found = found.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
-            match found {
-                Some((nearer, at)) if nearer < best => (best, place) = (nearer, at),
-                _ => step /= 2.0,
+            for (place, at) in part.corners() {
+                let distance = at.distance(point);
+                if distance < best.1 {
+                    best = (place, distance);
+                }
             }
+            if best.1 <= enough {
+                break;
+            }
+            open.extend(ordered(&mut part.quarters().into_iter()));
         }
-        (place, best.sqrt())
+        best
     }
 }
 
-fn cube_of(point: DVec3, size: f64) -> [i64; 3] {
-    point.to_array().map(|at| (at / size).floor() as i64)
+impl Part {
+    /// A distance that no point of its surface is nearer than: that of its control points along the way to the middle.
+    fn least_distance(&self, point: DVec3) -> f64 {
+        let middle = self.net.iter().sum::<DVec3>() / 9.0;
+        let way = (middle - point).normalize_or_zero();
+        let along = self.net.iter().map(|control| (*control - point).dot(way));
+        along.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The corners of the square, where the surface has its control points.
+    fn corners(&self) -> [(Place, DVec3); 4] {
+        [[0, 0], [1, 0], [0, 1], [1, 1]].map(|far: [usize; 2]| {
+            let at = [0, 1].map(|axis| self.low.at[axis] + far[axis] as f64 * self.size);
+            (Place { at, ..self.low }, self.net[2 * far[0] + 6 * far[1]])
+        })
+    }
+
+    fn quarters(&self) -> [Self; 4] {
+        let halves = |[a, b, c]: [DVec3; 3]| {
+            let [first, last] = [a.midpoint(b), b.midpoint(c)];
+            [a, first, first.midpoint(last), last, c]
+        };
+        let rows = [0, 1, 2].map(|row| halves([0, 1, 2].map(|column| self.net[3 * row + column])));
+        let columns: [_; 5] = std::array::from_fn(|at| halves(rows.map(|row| row[at])));
+        let size = self.size / 2.0;
+        [[0, 0], [1, 0], [0, 1], [1, 1]].map(|far: [usize; 2]| Self {
+            low: Place {
+                at: [0, 1].map(|axis| self.low.at[axis] + far[axis] as f64 * size),
+                ..self.low
+            },
+            size,
+            net: std::array::from_fn(|at| columns[2 * far[0] + at % 3][2 * far[1] + at / 3]),
+        })
+    }
 }
 
 /// The value at parameters, by de Casteljau's construction.

@@ -46,11 +46,12 @@ impl Check {
             let distances = cells.iter().map(|cell| cell.distance(point));
             distances.fold(f64::INFINITY, f64::min)
         };
-        let corners = solid.corners.iter();
-        let reach = corners
-            .map(|corner| distance(*corner))
-            .fold(self.error, f64::max);
-        reach <= DEEPEST * self.error + 4.0 * THICKNESS
-            && !self.front.may_reach(&solid, [self.error, reach], distance)
+        // Between corners that are near, a piece may be far from a surface that bends away.
+        let deepest = DEEPEST * self.error + 4.0 * THICKNESS;
+        let mut corners = solid.corners.iter();
+        corners.all(|corner| distance(*corner) <= deepest)
+            && !self
+                .front
+                .may_reach(&solid, [self.error, deepest], distance)
     }
 }

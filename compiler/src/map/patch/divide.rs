@@ -104,20 +104,14 @@ fn halved(
     let first = sheet.cell_at(span, twice, half);
     half[axis] += 1;
     let second = sheet.cell_at(span, twice, half);
-    let worse = f64::max(excess(&first, check), excess(&second, check));
-    // Where pieces are checked, halves may be right by chance: both axes are then as good.
-    if check.is_strict {
-        worse.max(0.0)
-    } else {
-        worse
-    }
+    f64::max(excess(&first, check), excess(&second, check))
 }
 
 /// By how much a cell misses the error, in units; not above 0 if it does not. A cell for which no piece can be made
-/// is one for plates.
+/// is one for plates. A strict check may refuse any piece, so that then each cell has plates to fall back on.
 fn excess(cell: &Cell, check: &Check) -> f64 {
     let plates = plates::excess(cell, check.error);
-    if plates <= 0.0 || cell.is_narrow() {
+    if plates <= 0.0 || cell.is_narrow() || check.is_strict {
         return plates;
     }
     let is_solid = |&walls: &Walls| Run::alone(cell, walls).piece(check).is_some();

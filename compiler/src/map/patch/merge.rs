@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::block;
 use super::check::Check;
 use super::mesh::{Cell, Mesh};
+use super::plates;
 use super::run::{Outline, Run, WALLS, Walls};
 use crate::geometry::Plane;
 
@@ -60,7 +61,14 @@ fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<Plane>>> {
                 pieces.push(piece);
             }
             Some(_) => return None,
-            None => pieces.extend(block::pieces(&mesh.cells[first], check.error)),
+            None => {
+                let cell = &mesh.cells[first];
+                // A cell that was to have a piece of its own got neighbors with which there is none.
+                if plates::excess(cell, check.error) > 0.0 {
+                    return None;
+                }
+                pieces.extend(block::pieces(cell, check.error));
+            }
         }
     }
     Some(pieces)
