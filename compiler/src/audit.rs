@@ -9,13 +9,14 @@ use serde::Serialize;
 
 use crate::bsp::{ModelTree, Tree};
 use crate::cover::{Cover, all_uncovered};
-use crate::cracks::{CUBE, POINT, Seal};
+use crate::cracks::Seal;
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::geometry::{Cell, Cut, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::id::{HullId, ModelId};
-use crate::seal::{Above, Chart, Claim, Leaf, agrees, is_out_of_reach};
+use crate::kept::CUBE;
+use crate::seal::{Above, Chart, Claim, Leaf, SealChart};
 
 /// What an audit found.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -106,51 +107,36 @@ pub fn audit(
             own: tree.hulls,
             others: &others,
             seals: if of_world { &seals } else { &[] },
-            seal: None,
         };
         auditor.tree(&tree.tree, &models[tree.model.index()])
     });
-    let audits = audits.chain(seals.par_iter().map(|seal| audit_seal(seal, planes)));
+    let audits = audits.chain(claim.seals.par_iter().map(|seal| audit_seal(seal, planes)));
     audits.reduce(Audit::default, Audit::add)
 }
 
-/// Audits a seal, whose leaves are none of a file.
-fn audit_seal(chart: &SealChart<'_>, planes: &PlaneSet) -> Audit {
-    let Seal { by, tree } = chart.seal;
+/// Audits the tree that says where a cube gets, whose leaves are none of a file.
+fn audit_seal(seal: &Seal, planes: &PlaneSet) -> Audit {
+    let Seal { by, reach, .. } = seal;
     let claim = Claim {
         filled: CUBE.alone(),
         seeds: &by.seeds,
-        stances: &[CUBE.alone(), POINT.alone()],
+        stances: &[CUBE.alone()],
         seals: &[],
     };
     let auditor = Auditor {
         planes,
-        hulls: &by.hulls,
-        model: tree.model,
-        bounds: tree.bounds,
+        hulls: std::slice::from_ref(&by.cube),
+        model: reach.model,
+        bounds: reach.bounds,
         claim,
-        own: tree.hulls,
+        own: reach.hulls,
         others: &[],
         seals: &[],
-        seal: Some(chart),
     };
-    let audit = auditor.tree(&tree.tree, &by.solids);
+    let audit = auditor.tree(&reach.tree, &by.solids);
     Audit {
         leaf_hulls: audit.impure,
         ..audit
-    }
-}
-
-/// A seal with the chart of its tree.
-struct SealChart<'a> {
-    seal: &'a Seal,
-    chart: Chart<'a>,
-}
-
-impl<'a> SealChart<'a> {
-    fn new(seal: &'a Seal) -> Self {
-        let chart = Chart::new(&seal.tree.tree, seal.tree.hulls);
-        Self { seal, chart }
     }
 }
 
@@ -169,8 +155,6 @@ struct Auditor<'a> {
     others: &'a [Chart<'a>],
     /// Where hulls for which cracks do not count may get to.
     seals: &'a [SealChart<'a>],
-    /// The seal of which the tree is, if it is one.
-    seal: Option<&'a SealChart<'a>>,
 }
 
 impl<'a> Auditor<'a> {
@@ -261,9 +245,7 @@ impl<'a> Auditor<'a> {
             above,
         };
         let checks = covers.iter().map(|&(hull, ref cover)| {
-            let is_right = self.is_right(&leaf, hull, cover) && self.is_as_sealed(&leaf, hull)
-                || self.is_out_of_reach(&leaf, hull, covers);
-            if is_right {
+            if self.is_as_sealed(&leaf, hull) && self.is_right(&leaf, hull, cover) {
                 Audit::RIGHT
             } else {
                 self.wrong(cell, hull.index())
@@ -281,47 +263,25 @@ impl<'a> Auditor<'a> {
                 !parts.iter().any(|part| part.meets(planes, cell))
             }
             Cover::Parts(parts) => {
-                self.seal_of(hull).is_some()
-                    || hull.is_in(self.claim.filled) && leaf.is_sealed(hull, parts)
-                    || all_uncovered(planes, cell.clone(), parts, &mut |_| false)
+                let seal = self.seal_of(hull);
+                let mut is_shut = |rest: &Cell| seal.is_some_and(|seal| seal.shuts(planes, rest));
+                hull.is_in(self.claim.filled) && leaf.is_sealed(hull, parts)
+                    || all_uncovered(planes, cell.clone(), parts, &mut is_shut)
             }
         }
     }
 
     fn seal_of(&self, hull: HullId) -> Option<&SealChart<'_>> {
         let mut seals = self.seals.iter();
-        seals.find(|chart| chart.seal.by.hull == hull)
+        seals.find(|chart| chart.hull() == hull)
     }
 
     /// Whether a leaf is what the seal of a hull says, if it has one.
     fn is_as_sealed(&self, leaf: &Leaf<'_>, hull: HullId) -> bool {
         self.seal_of(hull).is_none_or(|seal| {
             let is_solid = hull.is_in(leaf.solidity);
-            agrees(self.planes, &seal.chart, leaf.cell, is_solid)
+            seal.agrees(self.planes, leaf.cell, is_solid)
         })
-    }
-
-    /// Whether a leaf of a seal is rightly solid for the point although brushes leave some of it: the cube has room
-    /// in all of it and does not get there, or comes nowhere near.
-    fn is_out_of_reach(
-        &self,
-        leaf: &Leaf<'_>,
-        hull: HullId,
-        covers: &[(HullId, Cover<'a>)],
-    ) -> bool {
-        let Some(SealChart { seal, chart }) = self.seal.filter(|_| hull == POINT) else {
-            return false;
-        };
-        let has_room = |(hull, cover): &(HullId, Cover<'_>)| match cover {
-            Cover::Parts(parts) if *hull == CUBE => {
-                !parts.iter().any(|part| part.meets(self.planes, leaf.cell))
-            }
-            _ => false,
-        };
-        let is_solid = [CUBE, POINT].iter().all(|hull| hull.is_in(leaf.solidity));
-        is_solid
-            && (covers.iter().any(has_room)
-                || is_out_of_reach(self.planes, chart, &seal.by.hulls[0], leaf.cell))
     }
 
     fn wrong(&self, cell: &Cell, hull: usize) -> Audit {

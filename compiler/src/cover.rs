@@ -28,11 +28,7 @@ pub struct Part<'a> {
 impl<'a> Cover<'a> {
     /// What all brushes of a hull do to the cell around them.
     pub fn of(solid: &'a HullSolid) -> Self {
-        let part = |brush: &'a HullBrush| Part {
-            bounds: &brush.bounds,
-            sides: Sides::from_slice(&brush.planes),
-        };
-        Self::Parts(solid.brushes.iter().map(part).collect())
+        Self::Parts(solid.brushes.iter().map(Part::of).collect())
     }
 
     /// Number of brushes that may share volume with the cell, unless one holds all of it.
@@ -89,6 +85,14 @@ impl<'a> Cover<'a> {
 }
 
 impl<'a> Part<'a> {
+    /// A brush, to anything near it.
+    pub fn of(brush: &'a HullBrush) -> Self {
+        Self {
+            bounds: &brush.bounds,
+            sides: Sides::from_slice(&brush.planes),
+        }
+    }
+
     fn relation(&self, planes: &PlaneSet, cell: &Cell, bounds: &Bounds) -> Relation {
         if !self.bounds.touches(bounds) {
             return Relation::Apart;

@@ -8,7 +8,9 @@ use rayon::prelude::*;
 
 use crate::bevel::bevels;
 use crate::brush::{Brush, ModelBrushes};
-use crate::geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
+use crate::contents;
+use crate::geometry::plane::PlaneEntry;
+use crate::geometry::{Bounds, Cell, Location, Plane, PlaneId, PlaneSet};
 use crate::hull::HullSpec;
 use crate::id::BrushId;
 use crate::spatial::SpatialIndex;
@@ -32,6 +34,8 @@ pub struct HullSolid {
     pub brushes: Vec<HullBrush>,
     /// Finds brushes by place.
     pub index: SpatialIndex,
+    /// Box around the sky, for a point: where it closes the map, faces lie in it.
+    sky: Bounds,
 }
 
 /// The solids of a model, one for each hull.
@@ -65,13 +69,13 @@ pub fn expand_model(
 
 /// Expands the brushes of one model for one hull.
 fn expand_for(
-    brushes: &ModelBrushes,
+    all: &ModelBrushes,
     hull: &HullSpec,
     planes: &mut PlaneSet,
 ) -> (HullSolid, Vec<Cell>) {
     let blocking: Vec<(BrushId, &Brush)> = (0..)
         .map(BrushId)
-        .zip(brushes)
+        .zip(all)
         .filter(|(_, brush)| brush.contents & hull.contents != 0)
         .collect();
     let grown: Vec<Vec<Plane>> = blocking
@@ -90,7 +94,16 @@ fn expand_for(
         .map(|(&(id, brush), ids)| expanded_brush(planes, id, brush, ids))
         .unzip();
     let index = SpatialIndex::new(brushes.iter().map(|brush| brush.bounds));
-    (HullSolid { brushes, index }, cells)
+    let sky = all
+        .iter()
+        .filter(|brush| hull.is_point() && brush.contents & contents::SKY != 0);
+    let boxes = sky.map(|brush| grown_box(brush.cell.bounds(), hull));
+    let solid = HullSolid {
+        brushes,
+        index,
+        sky: boxes.fold(Bounds::NONE, Bounds::union),
+    };
+    (solid, cells)
 }
 
 /// A cell expanded for a hull with an extent on every axis, over planes of another set.
@@ -104,10 +117,55 @@ pub fn grown(planes: &PlaneSet, cell: &Cell, hull: &HullSpec, own: &mut PlaneSet
     }
 }
 
+/// What certainly holds a cell expanded for a hull, told without expanding it.
+pub struct GrownHull {
+    bounds: Bounds,
+    corners: Vec<DVec3>,
+    /// Where the middle of the hull's reflected box is, and half its size.
+    moved: [DVec3; 2],
+}
+
+impl GrownHull {
+    /// What holds a cell expanded for a hull.
+    pub fn new(cell: &Cell, hull: &HullSpec) -> Self {
+        let [mins, maxs] = corners(hull);
+        Self {
+            bounds: grown_box(cell.bounds(), hull),
+            corners: cell
+                .vertices()
+                .iter()
+                .map(|vertex| vertex.position)
+                .collect(),
+            moved: [-(mins + maxs) / 2.0, (maxs - mins) / 2.0],
+        }
+    }
+
+    /// The side of a plane that certainly holds all of it, if there is one.
+    pub fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
+        let in_box = self.bounds.locate(plane);
+        if in_box.is_some() {
+            return in_box;
+        }
+        let [middle, half_size] = self.moved;
+        let ahead = |corner: &DVec3| plane.normal.dot(*corner + middle) - plane.dist;
+        let reach = plane.normal.abs().dot(half_size) + 4.0 * OUTWARD_MARGIN;
+        if self.corners.iter().all(|corner| ahead(corner) > reach) {
+            Some(Location::Front)
+        } else if self.corners.iter().all(|corner| ahead(corner) < -reach) {
+            Some(Location::Back)
+        } else {
+            None
+        }
+    }
+}
+
+fn corners(hull: &HullSpec) -> [DVec3; 2] {
+    [hull.mins, hull.maxs].map(|corner| DVec3::from_array(corner.map(f64::from)))
+}
+
 /// A box that certainly holds a box expanded for a hull.
-pub fn grown_box(bounds: Bounds, hull: &HullSpec) -> Bounds {
-    let [mins, maxs] =
-        [hull.mins, hull.maxs].map(|corner| DVec3::from_array(corner.map(f64::from)));
+fn grown_box(bounds: Bounds, hull: &HullSpec) -> Bounds {
+    let [mins, maxs] = corners(hull);
     Bounds {
         mins: bounds.mins - maxs - OUTWARD_MARGIN,
         maxs: bounds.maxs - mins + OUTWARD_MARGIN,
@@ -154,8 +212,11 @@ fn expanded_brush(
 /// Whole-numbered box around all expanded brushes of a model with at least one unit to spare: what the
 /// model's trees divide.
 pub fn roomy_bounds(solids: &ModelSolids) -> Bounds {
-    let brushes = solids.iter().flat_map(|solid| &solid.brushes);
-    let around = brushes.fold(Bounds::NONE, |bounds, brush| bounds.union(brush.bounds));
+    let boxes = solids.iter().flat_map(|solid| {
+        let brushes = solid.brushes.iter().map(|brush| brush.bounds);
+        brushes.chain([solid.sky])
+    });
+    let around = boxes.fold(Bounds::NONE, Bounds::union);
     if around.mins.cmpgt(around.maxs).any() {
         return Bounds {
             mins: DVec3::NEG_ONE,

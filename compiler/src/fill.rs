@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::brush::ModelBrushes;
-use crate::cracks::{self, PointFlood, Seal, StandIn};
+use crate::cracks::{self, ByCube, PointFlood, Seal};
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::flood::Flood;
@@ -130,9 +130,9 @@ pub fn fill(
     planes: &mut PlaneSet,
 ) -> Result<(Vec<Vec<Face>>, Filling), CompileError> {
     let CompileOptions { hulls, fill, .. } = options;
-    let points = cracks::floods(map, options, brushes, world, planes)?;
     let mut warnings = Vec::new();
     let seeds = seeds(map, fill, world, hulls, planes, &mut warnings);
+    let points = cracks::floods(map, options, brushes, world, &skins[0], &seeds, planes)?;
     let mut filling = Filling::new(map, options, world, seeds, &points);
     let mut leaks = filling.fill_boxes(world, &mut skins[0], planes)?;
     for point in points {
@@ -156,9 +156,9 @@ impl Filling {
         let CompileOptions { hulls, fill, .. } = options;
         let flooded: HullSet = points.iter().map(|point| point.hull().index()).collect();
         for point in points {
-            if let PointFlood::ByCube(by, _) = point {
-                seeds.retain(|seed| seed.hull != by.hull);
-                seeds.extend(by.seeds_of_point());
+            if let PointFlood::ByCube(flood) = point {
+                seeds.retain(|seed| seed.hull != flood.by.hull);
+                seeds.extend(flood.by.seeds_of_point());
             }
         }
         let stances = stances(hulls);
@@ -239,32 +239,34 @@ impl Filling {
             return None;
         }
         match point {
-            PointFlood::Own(hull, Flood { tree, reached, .. }) => {
-                let reached = reached.iter().map(|&hulls| HullId::FIRST.is_in(hulls));
-                self.take(cracks::unreachable(hull, tree, reached), skin, planes);
+            PointFlood::Own(hull, flood) => {
+                let places = Unreachable {
+                    tree: flood.tree,
+                    reached: flood.reached,
+                    filled: hull.alone(),
+                };
+                self.take(places, skin, planes);
                 None
             }
-            PointFlood::ByCube(by, flood) => self.fill_by_cube(by, flood, skin, planes),
+            PointFlood::ByCube(flood) => self.fill_by_cube(*flood, skin, planes),
         }
     }
 
     /// The same for a hull in whose place a cube floods.
     fn fill_by_cube(
         &mut self,
-        by: StandIn,
-        flood: Flood,
+        flood: ByCube,
         skin: &mut Vec<Face>,
         planes: &PlaneSet,
     ) -> Option<Leak> {
-        let leak = by.path_out(&flood);
+        let leak = flood.path_out();
         if leak.is_some() {
             return leak;
         }
-        let hull = by.hull;
-        let kept = cracks::kept(&by, &flood, planes);
-        let caps = cracks::caps(&by, &flood, &kept, planes);
-        self.seals.push(Seal::new(by, &flood, &kept));
-        let places = cracks::unreachable(hull, flood.tree, kept.into_iter());
+        let hull = flood.by.hull;
+        let places = flood.places(planes);
+        self.seals.push(flood.seal(&places));
+        let (caps, places) = places.close(hull);
         self.take(places, skin, planes);
         skin.extend(caps);
         // Hulls stay in order.

@@ -36,6 +36,7 @@ pub mod heat;
 pub mod hull;
 pub mod id;
 mod items;
+pub mod kept;
 pub mod leak;
 pub mod map;
 pub mod options;

@@ -15,20 +15,21 @@
 //!
 //! # Hulls without extent
 //! A point that does not pass through cracks must be empty and solid exactly where its [`Seal`] says. The proof has
-//! two parts. As for any filled hull, the cube does not get out of the leaves that are empty for it. And each leaf
-//! that is solid for the point is covered by brushes, or has room for the cube but is out of the cube's reach, or is
-//! nowhere near a cube.
+//! two parts. As for any filled hull, the cube does not get out of the leaves where the seal says that it gets. And
+//! whatever brushes leave of a leaf that is solid for the point is nowhere near such a cube, or has room for the cube
+//! but is out of its reach.
 
 use onion_format::HullSet;
 
 use crate::bsp::Tree;
 use crate::cover::{Part, all_uncovered, is_lined, lining};
-use crate::cracks::{CUBE, POINT, Seal};
-use crate::expand::{grown, grown_box};
+use crate::cracks::Seal;
+use crate::expand::{GrownHull, grown};
 use crate::geometry::winding::Division;
-use crate::geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet, Winding};
+use crate::geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 use crate::hull::HullSpec;
 use crate::id::HullId;
+use crate::kept::CUBE;
 use crate::seeds::{Seed, location};
 
 /// What is said to be filled in a model, and the seeds that must not be.
@@ -197,16 +198,78 @@ impl Leaf<'_> {
     }
 }
 
-/// Whether a cell is solid for a point, or empty, exactly where the point's seal says.
-pub fn agrees(planes: &PlaneSet, seal: &Chart<'_>, cell: &Cell, is_solid: bool) -> bool {
-    let other = if is_solid { seal.open } else { seal.shut };
-    if !POINT.is_in(other) {
+/// A seal with the charts of its trees.
+pub struct SealChart<'a> {
+    seal: &'a Seal,
+    reach: Chart<'a>,
+    kept: Chart<'a>,
+}
+
+impl<'a> SealChart<'a> {
+    /// The charts of a seal.
+    pub fn new(seal: &'a Seal) -> Self {
+        Self {
+            seal,
+            reach: Chart::new(&seal.reach.tree, CUBE.alone()),
+            kept: Chart::new(&seal.kept, CUBE.alone()),
+        }
+    }
+
+    /// The point.
+    pub fn hull(&self) -> HullId {
+        self.seal.by.hull
+    }
+
+    /// Whether a cell is solid for the point, or empty, exactly where the seal says.
+    pub fn agrees(&self, planes: &PlaneSet, cell: &Cell, is_solid: bool) -> bool {
+        agrees(planes, &self.kept, cell, is_solid)
+    }
+
+    /// Whether the point may not get to any of a cell: a cube that gets anywhere shares no volume with the cell or,
+    /// in part of it, the cube has room but does not get there.
+    pub fn shuts(&self, planes: &PlaneSet, cell: &Cell) -> bool {
+        self.is_out_of_reach(planes, cell) || self.shuts_in(planes, &self.reach, cell)
+    }
+
+    fn is_out_of_reach(&self, planes: &PlaneSet, cell: &Cell) -> bool {
+        is_out_of_reach(planes, &self.reach, &self.seal.by.cube, cell)
+    }
+
+    /// The same of a part of a cell in a part of the cube's tree.
+    fn shuts_in(&self, planes: &PlaneSet, reach: &Chart<'_>, cell: &Cell) -> bool {
+        let Some((plane, [front, back])) = reach.division() else {
+            let is_open = CUBE.is_in(reach.open);
+            return !is_open && (self.has_room(planes, cell) || self.is_out_of_reach(planes, cell));
+        };
+        match cell.cut(planes, plane) {
+            Cut::Front => self.shuts_in(planes, front, cell),
+            Cut::Back => self.shuts_in(planes, back, cell),
+            Cut::Both(in_front, behind) => {
+                self.shuts_in(planes, front, &in_front) && self.shuts_in(planes, back, &behind)
+            }
+        }
+    }
+
+    /// Whether the cube has room with its center anywhere in a cell.
+    fn has_room(&self, planes: &PlaneSet, cell: &Cell) -> bool {
+        self.seal.by.solids.iter().all(|solid| {
+            let near = solid.index.touching(&cell.bounds());
+            let mut near = near.iter().map(|&brush| &solid.brushes[brush as usize]);
+            !near.any(|brush| Part::of(brush).meets(planes, cell))
+        })
+    }
+}
+
+/// Whether a cell is solid, or empty, exactly where a tree says.
+fn agrees(planes: &PlaneSet, kept: &Chart<'_>, cell: &Cell, is_solid: bool) -> bool {
+    let other = if is_solid { kept.open } else { kept.shut };
+    if !CUBE.is_in(other) {
         return true;
     }
-    let Some((plane, [front, back])) = seal.division() else {
+    let Some((plane, [front, back])) = kept.division() else {
         return false;
     };
-    let agrees = |seal, cell: &Cell| agrees(planes, seal, cell, is_solid);
+    let agrees = |kept, cell: &Cell| agrees(planes, kept, cell, is_solid);
     match cell.cut(planes, plane) {
         Cut::Front => agrees(front, cell),
         Cut::Back => agrees(back, cell),
@@ -216,7 +279,7 @@ pub fn agrees(planes: &PlaneSet, seal: &Chart<'_>, cell: &Cell, is_solid: bool) 
 
 /// Whether no cube whose center is in an empty leaf of a seal shares volume with a cell.
 pub fn is_out_of_reach(planes: &PlaneSet, seal: &Chart<'_>, cube: &HullSpec, cell: &Cell) -> bool {
-    if !may_be_open(planes, seal, &grown_box(cell.bounds(), cube)) {
+    if !may_be_open(planes, seal, &GrownHull::new(cell, cube)) {
         return true;
     }
     let mut own = PlaneSet::default();
@@ -238,13 +301,13 @@ pub fn is_out_of_reach(planes: &PlaneSet, seal: &Chart<'_>, cube: &HullSpec, cel
     true
 }
 
-/// Whether a leaf of a seal that is empty for the cube may share volume with a box.
-fn may_be_open(planes: &PlaneSet, seal: &Chart<'_>, bounds: &Bounds) -> bool {
+/// Whether a leaf of a seal that is empty for the cube may share volume with a grown cell.
+fn may_be_open(planes: &PlaneSet, seal: &Chart<'_>, cell: &GrownHull) -> bool {
     let open = CUBE.is_in(seal.open);
     seal.division().map_or(open, |(plane, [front, back])| {
-        let side = bounds.locate(&planes[plane]);
-        open && (side != Some(Location::Back) && may_be_open(planes, front, bounds)
-            || side != Some(Location::Front) && may_be_open(planes, back, bounds))
+        let side = cell.locate(&planes[plane]);
+        open && (side != Some(Location::Back) && may_be_open(planes, front, cell)
+            || side != Some(Location::Front) && may_be_open(planes, back, cell))
     })
 }
 

@@ -130,20 +130,19 @@ pub fn seeds(
 pub fn seeds_of_cube(
     map: &Map,
     fill: &Fill,
-    [cube, point]: &[HullSpec; 2],
-    solids: &[HullSolid],
+    [(cube, in_cube), (point, in_point)]: [(&HullSpec, &HullSolid); 2],
     planes: &mut PlaneSet,
 ) -> Vec<Seed> {
     let mut seeds = Vec::new();
     // What is odd in the map is told for the point.
     for (entity, origin) in origins(map, fill, &mut Vec::new()) {
-        let Some(place) = place(planes, &solids[1], point, origin) else {
+        let Some(place) = place(planes, in_point, point, origin) else {
             continue;
         };
         let mut places = vec![place];
-        if !is_free(planes, &solids[0], place) {
+        if !is_free(planes, in_cube, place) {
             places = places_around(place, cube, point);
-            places.retain(|&at| is_free(planes, &solids[0], at));
+            places.retain(|&at| is_free(planes, in_cube, at));
         }
         seeds.extend(places.into_iter().map(|at| Seed {
             hull: HullId::FIRST,

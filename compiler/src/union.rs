@@ -31,18 +31,23 @@ pub fn unite(models: &[ModelSolids], cells: Vec<ModelCells>, planes: &PlaneSet) 
 /// The skins of all hulls of a model, in the order of hulls and brushes.
 pub fn skin(solids: &ModelSolids, cells: ModelCells, planes: &PlaneSet) -> Vec<Face> {
     let solids = solids.par_iter().zip(cells).enumerate();
-    let skins = solids.map(|(hull, (solid, cells))| {
-        let brushes = solid.brushes.par_iter().zip(cells).enumerate();
-        brushes.flat_map_iter(move |(number, (brush, cell))| {
-            let owner = Owner {
-                hull: HullId::new(hull),
-                brush: brush.brush,
-            };
-            let skin = outer_skin(planes, solid, number, (brush, &cell));
-            skin.into_iter().map(move |winding| Face { owner, winding })
-        })
+    let skins =
+        solids.flat_map(|(hull, (solid, cells))| skin_of(HullId::new(hull), solid, cells, planes));
+    skins.collect()
+}
+
+/// The skin of one hull of a model, in the order of brushes.
+pub fn skin_of(hull: HullId, solid: &HullSolid, cells: Vec<Cell>, planes: &PlaneSet) -> Vec<Face> {
+    let brushes = solid.brushes.par_iter().zip(cells).enumerate();
+    let faces = brushes.flat_map_iter(|(number, (brush, cell))| {
+        let owner = Owner {
+            hull,
+            brush: brush.brush,
+        };
+        let skin = outer_skin(planes, solid, number, (brush, &cell));
+        skin.into_iter().map(move |winding| Face { owner, winding })
     });
-    skins.flatten().collect()
+    faces.collect()
 }
 
 /// What of a brush's faces lies on the outside of the union.

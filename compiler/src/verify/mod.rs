@@ -51,18 +51,24 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let mut planes = PlaneSet::default();
     let patch_error = inspect.info().patch_error;
     let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
-    let (solids, _) = expand::expand(&brushes, &options.hulls, &mut planes);
-    let mut seals = cracks::seals(map, &options, &brushes[0], &solids[0], &mut planes)?;
+    let (solids, mut cells) = expand::expand(&brushes, &options.hulls, &mut planes);
+    // What is odd in the map was told when it was compiled.
+    let mut oddities = Vec::new();
+    let CompileOptions { hulls, fill, .. } = &options;
+    let seeds = seeds(map, fill, &solids[0], hulls, &mut planes, &mut oddities);
+    let world = (&solids[0], cells.swap_remove(0));
+    let mut seals = cracks::seals(map, &options, &brushes[0], world, &seeds, &mut planes)?;
     let trees = read_trees(inspect, &solids, &mut planes);
     let filled = file.hulls().filter(|hull| hull.filled);
     let filled: HullSet = filled.map(|hull| hull.id.index()).collect();
     seals.retain(|seal| seal.by.hull.is_in(filled));
     let claim = Claim {
         filled,
+        seeds: &seeds,
+        stances: &stances(hulls),
         seals: &seals,
-        ..Claim::default()
     };
-    let audit = prove(map, &options, &solids, &trees, claim, &mut planes)?;
+    let audit = right(audit(&solids, &trees, hulls, claim, &planes))?;
     check_entities(&file, map)?;
     check_fast(inspect, &options, &trees, &mut planes)?;
     if file.has_hit_data() || file.has_brush_shapes() {
@@ -107,24 +113,8 @@ fn plane_ids(file: Inspect<'_>, planes: &mut PlaneSet) -> Vec<PlaneId> {
     plane_ids.collect()
 }
 
-/// Proves every leaf; the claim lacks seeds and stances.
-fn prove(
-    map: &Map,
-    options: &CompileOptions,
-    solids: &[ModelSolids],
-    trees: &[ModelTree],
-    claim: Claim<'_>,
-    planes: &mut PlaneSet,
-) -> Result<Audit, VerifyError> {
-    let CompileOptions { hulls, fill, .. } = options;
-    // What is odd in the map was told when it was compiled.
-    let seeds = seeds(map, fill, &solids[0], hulls, planes, &mut Vec::new());
-    let claim = Claim {
-        seeds: &seeds,
-        stances: &stances(hulls),
-        ..claim
-    };
-    let audit = audit(solids, trees, hulls, claim, planes);
+/// An audit that found nothing wrong.
+fn right(audit: Audit) -> Result<Audit, VerifyError> {
     match audit.first {
         None => Ok(audit),
         Some(place) => Err(VerifyError::WrongLeaf {

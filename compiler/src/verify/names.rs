@@ -172,7 +172,7 @@ impl NodeNames<'_> {
             let brushes = solids.iter().flat_map(|solid| &solid.brushes);
             let edges = brushes.flat_map(|brush| brush.planes.iter().copied());
             let seals = self.subject.seals.iter();
-            let edges = edges.chain(seals.flat_map(|seal| seal.tree.tree.planes()));
+            let edges = edges.chain(seals.flat_map(|seal| seal.kept.planes()));
             let edges = edges.map(PlaneId::canonical).collect();
             self.check_tree(tree, &tree.tree, &edges, &mut hits)?;
         }

@@ -46,13 +46,21 @@ fn compiled(
     textures: [&'static str; 6],
     n_walls: usize,
     places: &[[f64; 3]],
-) -> ([bool; 2], Vec<bool>) {
+) -> (Vec<bool>, Vec<bool>) {
     let walls = ROOM.into_iter().zip(textures).take(n_walls);
-    let walls: String = walls
-        .map(|((mins, maxs), texture)| brush((mins, maxs, texture)))
-        .collect();
+    let walls = walls.map(|((mins, maxs), texture)| (mins, maxs, texture));
+    compiled_for(&["bullet:point", "box:4x8@center"], walls, places)
+}
+
+/// The same for other hulls and brushes.
+fn compiled_for(
+    hulls: &[&str],
+    brushes: impl Iterator<Item = Wall>,
+    places: &[[f64; 3]],
+) -> (Vec<bool>, Vec<bool>) {
+    let brushes: String = brushes.map(brush).collect();
     let text = format!(
-        "{{\n\"classname\" \"worldspawn\"\n{walls}}}\n\
+        "{{\n\"classname\" \"worldspawn\"\n{brushes}}}\n\
          {{\n\"classname\" \"info_player_start\"\n\"origin\" \"0 0 0\"\n}}\n"
     );
     let options = ReadOptions {
@@ -60,9 +68,11 @@ fn compiled(
         ..ReadOptions::default()
     };
     let map = parse(text.as_bytes(), &options).unwrap();
-    let hulls = subject::hulls(&["bullet:point", "box:4x8@center"]);
-    let compiled = subject::compile_filled(&map, hulls, Fill::default());
-    let filled = [0, 1].map(|hull| compiled.report.filling[hull].outcome == Outcome::Filled);
+    let compiled = subject::compile_filled(&map, subject::hulls(hulls), Fill::default());
+    let outcomes = compiled.report.filling.iter().map(|hull| &hull.outcome);
+    let filled = outcomes
+        .map(|outcome| *outcome == Outcome::Filled)
+        .collect();
     let onion = subject::load(&compiled);
     let world = onion.world();
     let solid = places
@@ -106,4 +116,22 @@ fn the_sky_closes_a_map_for_points() {
         let (filled, _) = compiled(textures, n_walls, &places);
         assert_eq!(filled, [false, false]);
     }
+}
+
+/// What only the sky surrounds, beyond the box around all that stops a point.
+#[test]
+fn the_sky_closes_a_map_that_is_an_island() {
+    let island = ([-8, -8, -24], [8, 8, -16], "wall");
+    let sky = ROOM.map(|(mins, maxs)| (mins, maxs, "sky1"));
+    let places = [
+        [0.0; 3],
+        [63.0, 63.0, 63.0],
+        [0.0, 0.0, -20.0],
+        [0.0, 0.0, 81.0],
+        [200.0, 0.0, 0.0],
+    ];
+    let brushes = sky.into_iter().chain([island]);
+    let (filled, solid) = compiled_for(&["bullet:point"], brushes, &places);
+    assert_eq!(filled, [true]);
+    assert_eq!(solid, [false, false, true, true, true]);
 }
