@@ -86,7 +86,7 @@ pub struct SealError(pub String);
 pub enum GroupError {
     /// A name that no hull has.
     #[error(
-        "no hull is named {0:?}; write one, each, auto, or the hulls of each group, such as \
+        "no hull is named {0:?}; write kinds, one, each, auto, or the hulls of each group, such as \
          stand+crouch,point"
     )]
     Unknown(String),

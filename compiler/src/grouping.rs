@@ -1,7 +1,7 @@
-//! Part of stage 5, group: which hulls may share a tree. By default all of them do, so that a place is one leaf for
+//! Part of stage 5, group: which hulls may share a tree. By default all boxes do, so that a place is one leaf for
 //! agents of any size. But hulls whose skins lie in different planes cut each other's faces, and their common tree
 //! grows faster than their number. Separate trees for groups of similar hulls are smaller, and each trace is as short
-//! as in a tree for its hull alone.
+//! as in a tree for its hull alone. A point's skin shares planes with no box, so points have a tree of their own.
 //!
 //! # Similarity
 //! Two hulls are as similar as the part of their skins' area that lies in a plane in which the other hull's
@@ -29,8 +29,10 @@ const SIMILAR: f64 = 0.65;
 /// Which hulls share a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Grouping {
-    /// All of them.
+    /// All boxes, and all points.
     #[default]
+    Kinds,
+    /// All of them.
     One,
     /// None.
     Each,
@@ -46,6 +48,7 @@ impl FromStr for Grouping {
     fn from_str(text: &str) -> Result<Self, GroupError> {
         let names = |group: &str| group.split('+').map(str::to_owned).collect::<Vec<_>>();
         match text {
+            "kinds" => Ok(Self::Kinds),
             "one" => Ok(Self::One),
             "each" => Ok(Self::Each),
             "auto" => Ok(Self::Auto),
@@ -57,6 +60,7 @@ impl FromStr for Grouping {
 impl fmt::Display for Grouping {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Kinds => f.write_str("kinds"),
             Self::One => f.write_str("one"),
             Self::Each => f.write_str("each"),
             Self::Auto => f.write_str("auto"),
@@ -98,12 +102,19 @@ impl Grouping {
 pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<HullSet> {
     let number = |name: &String| hulls.iter().position(|hull| hull.name == *name);
     let named = |group: &Vec<String>| group.iter().filter_map(number).collect();
+    let of_kind = |is_point: bool| {
+        let all = hulls.iter().enumerate();
+        let of_kind = all.filter(move |(_, hull)| hull.is_point() == is_point);
+        of_kind.map(|(number, _)| number).collect()
+    };
     let mut groups: Vec<HullSet> = match grouping {
+        Grouping::Kinds => [true, false].map(of_kind).into(),
         Grouping::One => vec![HullSet::all(hulls.len())],
         Grouping::Each => HullId::first(hulls.len()).map(HullId::alone).collect(),
         Grouping::Auto => similar(hulls.len(), skins),
         Grouping::Named(groups) => groups.iter().map(named).collect(),
     };
+    groups.retain(|group| !group.is_empty());
     groups.sort_unstable_by_key(|group| group.first());
     groups
 }

@@ -4,6 +4,7 @@
 use onion_runtime::{OnionMap, Trace};
 use onionc::brush::{self, Source};
 use onionc::geometry::PlaneSet;
+use onionc::grouping::Grouping;
 use onionc::hull::{HullOption, HullSpec, resolve};
 use onionc::map::{self, Map, ReadOptions};
 use onionc::seeds::Fill;
@@ -51,6 +52,16 @@ pub fn compile_with_brushes(map: &Map, hulls: Vec<HullSpec>) -> Compiled {
 pub fn compile_filled(map: &Map, hulls: Vec<HullSpec>, fill: Fill) -> Compiled {
     let options = CompileOptions {
         fill,
+        ..CompileOptions::new(hulls)
+    };
+    compile(map, &options).unwrap()
+}
+
+/// The same in one tree for all hulls.
+pub fn compile_in_one_tree(map: &Map, hulls: Vec<HullSpec>, fill: Fill) -> Compiled {
+    let options = CompileOptions {
+        fill,
+        grouping: Grouping::One,
         ..CompileOptions::new(hulls)
     };
     compile(map, &options).unwrap()

@@ -74,15 +74,15 @@ pub struct Args {
     pub(super) depfile: Option<PathBuf>,
     #[command(flatten)]
     hulls: Hulls,
-    /// Which hulls share a tree: one (all of them), each (none), auto (the fewest nodes), or groups by name,
-    /// such as stand+crouch,point.
+    /// Which hulls share a tree: kinds (all boxes, and all points), one (all of them), each (none), auto (the
+    /// fewest nodes), or groups by name, such as stand+crouch,point.
     ///
     /// Dissimilar hulls make smaller files in trees of their own, but a leaf then
     /// answers for the hulls of its group alone.
     #[arg(
         long,
         value_name = "GROUPS",
-        default_value = "one",
+        default_value = "kinds",
         help_heading = "Hulls"
     )]
     group: Grouping,

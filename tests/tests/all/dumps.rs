@@ -10,6 +10,7 @@ use onionc::brush;
 use onionc::dump::{DumpStage, dump};
 use onionc::expand::expand;
 use onionc::geometry::{Cell, PlaneSet};
+use onionc::grouping::Grouping;
 use onionc::map::Map;
 use onionc::report::Report;
 use onionc::seeds::Fill;
@@ -18,6 +19,7 @@ use onionc::{CompileOptions, compile};
 fn options(fill: Fill) -> CompileOptions {
     CompileOptions {
         fill,
+        grouping: Grouping::One,
         ..CompileOptions::new(subject::hulls(&HULLS))
     }
 }

@@ -21,6 +21,7 @@ use onion_tests::random::Random;
 use onion_tests::strange::golden;
 use onion_tests::{samples, subject};
 use onionc::arguments::{self, Recorded};
+use onionc::grouping::Grouping;
 use onionc::hull::HullSpec;
 use onionc::map::Map;
 use onionc::seeds::Fill;
@@ -443,8 +444,15 @@ fn golden_files_load_and_answer() {
         }
     }
     let file = fs::read(folder.join("low_tunnel.onion")).unwrap();
+    let map = subject::parse(&sample("low_tunnel"));
+    let options = CompileOptions {
+        fill: Fill::Off,
+        brushes: true,
+        grouping: Grouping::One,
+        ..CompileOptions::new(subject::hulls(&subject::HULLS))
+    };
     assert!(
-        file == compiled_sample("low_tunnel").bytes,
+        file == compile(&map, &options).unwrap().bytes,
         "the golden files are not what the compiler writes; is that meant? see tests/golden/README.md"
     );
 }

@@ -40,7 +40,7 @@ fn classes(names: &[&str]) -> Fill {
 fn compiled(map: &Map, fill: &Fill) -> Compiled {
     let bytes = samples::write(map);
     let parsed = subject::parse(&bytes);
-    let compiled = subject::compile_filled(&parsed, subject::hulls(&HULLS), fill.clone());
+    let compiled = subject::compile_in_one_tree(&parsed, subject::hulls(&HULLS), fill.clone());
     let proven = verify(&compiled.bytes, &parsed);
     assert!(proven.is_ok(), "{}: {proven:?}", map.name);
     compiled
@@ -190,7 +190,8 @@ fn every_leaf_that_is_wrongly_filled_is_found() {
     let wedge = samples.into_iter().find(|(name, _)| *name == "wedge");
     for bytes in [wedge.unwrap().1, samples::write(&rooms::with_pocket())] {
         let map = subject::parse(&bytes);
-        let file = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default()).bytes;
+        let hulls = subject::hulls(&HULLS);
+        let file = subject::compile_in_one_tree(&map, hulls, Fill::default()).bytes;
         let n_leaves = OnionMap::from_bytes(&file).unwrap().inspect().n_leaves();
         for leaf in 0..n_leaves {
             for bit in [1, 2, 4] {
@@ -203,7 +204,7 @@ fn every_leaf_that_is_wrongly_filled_is_found() {
     }
 }
 
-/// A file that was compiled by default, with another option recorded.
+/// A file with another option recorded.
 fn with_more_options(file: &[u8], option: &str) -> Vec<u8> {
     let loaded = OnionMap::from_bytes(file).unwrap();
     let options: Vec<&str> = loaded.inspect().options().chain([option]).collect();

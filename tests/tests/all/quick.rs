@@ -12,6 +12,7 @@ use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
+use onionc::grouping::Grouping;
 use onionc::map::Map;
 use onionc::seeds::Fill;
 use onionc::{CompileOptions, compile};
@@ -201,6 +202,7 @@ fn places_beside_planes_have_the_answers_of_the_reference() {
     for (name, fast) in [("wedge", true), ("wedge", false), ("patch_arch", false)] {
         let options = CompileOptions {
             fill: Fill::Off,
+            grouping: Grouping::One,
             fast,
             ..CompileOptions::new(subject::hulls(&HULLS))
         };
@@ -224,7 +226,7 @@ fn places_beside_planes_at_the_origin_have_the_answers_of_the_reference() {
         samples::Brush::column(&column, -64.0, 64.0),
     );
     let map = subject::parse(&samples::write(&map));
-    let file = subject::compile_map(&map, subject::hulls(&HULLS)).bytes;
+    let file = subject::compile_in_one_tree(&map, subject::hulls(&HULLS), Fill::Off).bytes;
     check_beside(&without_fast_form(&file), Some([[-0.2; 3], [0.2; 3]]), 1e-6);
 }
 

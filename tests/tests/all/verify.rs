@@ -19,7 +19,7 @@ fn sample(name: &str) -> Map {
 }
 
 fn compiled(map: &Map) -> Vec<u8> {
-    subject::compile_map(map, subject::hulls(&subject::HULLS)).bytes
+    subject::compile_in_one_tree(map, subject::hulls(&subject::HULLS), Fill::Off).bytes
 }
 
 #[test]

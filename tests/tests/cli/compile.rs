@@ -135,7 +135,10 @@ fn hulls_are_grouped_as_told() {
         folder.succeed("verify map.onion map.bsp");
         (info["groups"].as_str().unwrap().to_owned(), report)
     };
-    let (one, report) = groups_of("");
+    let (kinds, report) = groups_of("");
+    assert_eq!(kinds, "stand+crouch,point");
+    assert_eq!(report["rival"]["groups"], "stand+crouch+point");
+    let (one, report) = groups_of("--group one");
     assert_eq!(one, "stand+crouch+point");
     let rival = &report["rival"];
     assert_eq!(rival["groups"], "stand+crouch,point");
@@ -152,7 +155,7 @@ fn hulls_are_grouped_as_told() {
     assert!(!text.contains("(with --group"), "only if asked: {text}");
     let text = folder.succeed(&format!("map.bsp {hulls} -v --compare-groups"));
     assert!(
-        text.contains("(with --group stand+crouch,point: "),
+        text.contains("(with --group stand+crouch+point: "),
         "{text}"
     );
     for (group, word) in [
