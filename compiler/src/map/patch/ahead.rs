@@ -4,7 +4,9 @@
 //! directions. Parts of the surface, with the directions over them, are divided until a face of the piece separates
 //! each of them from it.
 
+use std::cell::OnceCell;
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::rc::Rc;
 
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -31,10 +33,22 @@ const OCTANTS: [[f64; 3]; 8] = [
     [-1.0, -1.0, -1.0],
 ];
 
-/// The surface of a patch, as parts.
+/// What is in front of the surface of a patch, within a range of distances.
 pub struct Front {
-    parts: Vec<Part<'static>>,
-    corners: Vec<Corner>,
+    regions: Vec<Region>,
+    /// Least and most distance from the surface, in units.
+    range: [f64; 2],
+}
+
+/// A part of the surface and what is needed of it again and again.
+struct Region {
+    part: Part,
+    /// A box around the part.
+    bounds: Bounds,
+    /// The directions over it; none if it has none.
+    cone: Option<Cone>,
+    /// What it is divided into, once that is needed.
+    parts: OnceCell<Vec<Region>>,
 }
 
 /// A place where spans meet, or the surface ends in a point.
@@ -47,31 +61,28 @@ struct Corner {
 }
 
 /// A part of the surface with directions over it.
-#[derive(Clone, Copy)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "few are kept, on a stack that is short"
-)]
-enum Part<'a> {
+enum Part {
     /// A rectangle of a span: control points, and normals on the visible side.
     Inside(Net, Net),
     /// A part of a side of a span: the rectangle of which it is the first row, normals, the rectangle beyond it if
     /// there is one, and the angles from the normal to the way out, in radians.
     Edge(Net, Net, Option<Net>, [f64; 2]),
     /// A corner, and three directions around those that are meant.
-    Corner(&'a Corner, [DVec3; 3]),
+    Corner(Rc<Corner>, [DVec3; 3]),
 }
 
 /// All directions within an angle of an axis.
 struct Cone {
     axis: DVec3,
-    /// In radians.
+    /// In radians, at most half a turn.
     angle: f64,
+    /// Its sine and cosine.
+    turn: (f64, f64),
 }
 
 impl Front {
-    /// The parts of a surface.
-    pub fn new(surface: &Surface) -> Self {
+    /// What is in front of a surface, within a range of distances.
+    pub fn new(surface: &Surface, range: [f64; 2]) -> Self {
         let [columns, rows] = surface.n_spans;
         let mut parts = Vec::new();
         for span in (0..rows).flat_map(|row| (0..columns).map(move |column| [column, row])) {
@@ -88,64 +99,78 @@ impl Front {
                 edges.filter(|edge| edge.points().iter().any(|at| *at != edge.points()[0])),
             );
         }
+        let octants = OCTANTS.map(|signs| [0, 1, 2].map(|axis| DVec3::AXES[axis] * signs[axis]));
+        parts.extend(surface.corners().flat_map(|(place, steps, normals)| {
+            let corner = Rc::new(Corner {
+                place,
+                steps,
+                normals,
+            });
+            octants.map(|octant| Part::Corner(corner.clone(), octant))
+        }));
         Self {
-            parts,
-            corners: surface
-                .corners()
-                .map(|(place, steps, normals)| Corner {
-                    place,
-                    steps,
-                    normals,
-                })
-                .collect(),
+            regions: parts.into_iter().map(Region::new).collect(),
+            range,
         }
     }
 
-    /// Whether a piece may have points in front, at distances within a range. `distance` says how far a point is from
-    /// the surface, at most.
-    pub fn may_reach(
-        &self,
-        piece: &Solid,
-        range: [f64; 2],
-        distance: impl Fn(DVec3) -> f64,
-    ) -> bool {
+    /// Whether a piece may have points in front, at distances within the range. `is_near` says whether a point is shown
+    /// to be within a distance of the surface.
+    pub fn may_reach(&self, piece: &Solid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
-        let octants = OCTANTS.map(|signs| [0, 1, 2].map(|axis| DVec3::AXES[axis] * signs[axis]));
-        let corners = self.corners.iter();
-        let corners = corners.flat_map(|corner| octants.map(|octant| Part::Corner(corner, octant)));
-        for first in self.parts.iter().copied().chain(corners) {
-            open.push((first, range));
+        for first in &self.regions {
+            open.push((first, self.range));
             let mut left = MAX_DIVISIONS;
-            while let Some((part, range)) = open.pop() {
-                if part.is_apart(piece, range) || part.is_nearer(range, &distance) {
+            while let Some((region, range)) = open.pop() {
+                let Some(cone) = &region.cone else {
+                    continue;
+                };
+                if region.is_apart(cone, piece, range) || region.is_nearer(cone, range, &is_near) {
                     continue;
                 }
                 if left == 0 {
                     return true;
                 }
                 left -= 1;
-                part.divide(range, &mut open);
+                if range[1] - range[0] > region.size().max(cone.angle * range[1]) {
+                    let middle = range[0].midpoint(range[1]);
+                    let halves = [[range[0], middle], [middle, range[1]]];
+                    open.extend(halves.map(|range| (region, range)));
+                } else {
+                    let far = self.range[1];
+                    let parts = region.parts.get_or_init(|| region.divided(far));
+                    open.extend(parts.iter().map(|part| (part, range)));
+                }
             }
         }
         false
     }
 }
 
-impl Part<'_> {
+impl Region {
+    fn new(part: Part) -> Self {
+        Self {
+            bounds: Bounds::around(part.points().iter().copied()),
+            cone: part.cone(),
+            part,
+            parts: OnceCell::new(),
+        }
+    }
+
+    /// The length of a diagonal of its box, in units.
+    fn size(&self) -> f64 {
+        (self.bounds.maxs - self.bounds.mins).length()
+    }
+
     /// Whether nothing in its directions, at distances within a range, is in a piece, as a face of it shows.
-    fn is_apart(&self, piece: &Solid, range: [f64; 2]) -> bool {
-        let points = self.points();
-        let bounds = Bounds::around(points.iter().copied());
+    fn is_apart(&self, cone: &Cone, piece: &Solid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
-        let [low, high] = [bounds.mins - far, bounds.maxs + far];
+        let [low, high] = [self.bounds.mins - far, self.bounds.maxs + far];
         if low.cmpgt(piece.bounds.maxs).any() || high.cmplt(piece.bounds.mins).any() {
             return true;
         }
-        let Some(cone) = self.cone() else {
-            return true;
-        };
         piece.faces.iter().any(|&(normal, dist)| {
-            let products = points.iter().map(|point| normal.dot(*point));
+            let products = self.part.points().iter().map(|point| normal.dot(*point));
             let gap = products.fold(f64::INFINITY, f64::min) - dist;
             let rise = cone.least(normal);
             gap + rise * range[usize::from(rise < 0.0)] >= 0.0
@@ -153,20 +178,52 @@ impl Part<'_> {
     }
 
     /// Whether all that lies in its directions, at distances within a range, is nearer to another place.
-    fn is_nearer(&self, range: [f64; 2], distance: &impl Fn(DVec3) -> f64) -> bool {
-        let Some(cone) = self.cone() else {
-            return true;
-        };
-        let points = Bounds::around(self.points().iter().copied());
+    fn is_nearer(
+        &self,
+        cone: &Cone,
+        range: [f64; 2],
+        is_near: &impl Fn(DVec3, f64) -> bool,
+    ) -> bool {
         let middle = range[0].midpoint(range[1]);
-        let off = (points.maxs - points.mins).length() / 2.0
-            + (range[1] - middle)
-            + range[1] * cone.angle;
+        let off = self.size() / 2.0 + (range[1] - middle) + range[1] * cone.angle;
+        let center = self.bounds.mins.midpoint(self.bounds.maxs) + cone.axis * middle;
         // Far places are divided before it pays to look.
-        let center = points.mins.midpoint(points.maxs) + cone.axis * middle;
-        off < range[0] && distance(center) + off < range[0]
+        off < range[0] && is_near(center, range[0] - off)
     }
 
+    /// The parts of it, or of its directions, whatever is larger `far` from it.
+    fn divided(&self, far: f64) -> Vec<Self> {
+        let parts = match &self.part {
+            Part::Inside(net, normals) => {
+                let parts = quartered(net).into_iter().zip(quartered(normals));
+                parts
+                    .map(|(net, normals)| Part::Inside(net, normals))
+                    .collect()
+            }
+            Part::Edge(net, normals, next, [low, high]) => {
+                let half = low.midpoint(*high);
+                if high - low > NARROW_CONE || (high - low) * far > self.size() {
+                    let halves = [[*low, half], [half, *high]];
+                    Vec::from(halves.map(|angles| Part::Edge(*net, *normals, *next, angles)))
+                } else {
+                    let nexts = next.map_or([None; 2], |next| halved(&next).map(Some));
+                    let parts = halved(net).into_iter().zip(halved(normals)).zip(nexts);
+                    parts
+                        .map(|((net, normals), next)| Part::Edge(net, normals, next, [*low, *high]))
+                        .collect()
+                }
+            }
+            Part::Corner(corner, [a, b, c]) => {
+                let [ab, bc, ca] = [a + b, b + c, c + a].map(DVec3::normalize);
+                let triangles = [[*a, ab, ca], [ab, *b, bc], [ca, bc, *c], [ab, bc, ca]];
+                Vec::from(triangles.map(|of| Part::Corner(corner.clone(), of)))
+            }
+        };
+        parts.into_iter().map(Self::new).collect()
+    }
+}
+
+impl Part {
     /// Points whose convex hull the part lies in.
     fn points(&self) -> &[DVec3] {
         match self {
@@ -191,10 +248,10 @@ impl Part<'_> {
                     return None;
                 }
                 let (sin, cos) = angles[0].midpoint(angles[1]).sin_cos();
-                let cone = Cone {
-                    axis: (normal.axis * cos + out * sin).normalize_or(normal.axis),
-                    angle: (angles[1] - angles[0]) / 2.0 + normal.angle + along.angle,
-                };
+                let cone = Cone::new(
+                    (normal.axis * cos + out * sin).normalize_or(normal.axis),
+                    (angles[1] - angles[0]) / 2.0 + normal.angle + along.angle,
+                );
                 // What lies in a direction that leads over the next span is nearer to that.
                 let leads_over = |next: &Net| {
                     [0, 1, 2]
@@ -214,48 +271,15 @@ impl Part<'_> {
             }
         }
     }
-
-    /// Divides the part, its directions or its range, whatever is largest.
-    fn divide(self, range: [f64; 2], open: &mut Vec<(Self, [f64; 2])>) {
-        let points = self.points();
-        let size = Bounds::around(points.iter().copied());
-        let size = (size.maxs - size.mins).length();
-        let angle = self.cone().map_or(0.0, |cone| cone.angle);
-        let turn = angle * range[1];
-        let middle = range[0].midpoint(range[1]);
-        match self {
-            _ if range[1] - range[0] > size.max(turn) => {
-                open.extend([[range[0], middle], [middle, range[1]]].map(|range| (self, range)));
-            }
-            Self::Inside(net, normals) => {
-                let parts = quartered(&net).into_iter().zip(quartered(&normals));
-                open.extend(parts.map(|(net, normals)| (Self::Inside(net, normals), range)));
-            }
-            Self::Edge(net, normals, next, [low, high]) => {
-                let half = low.midpoint(high);
-                if high - low > NARROW_CONE || (high - low) * range[1] > size {
-                    let halves = [[low, half], [half, high]];
-                    open.extend(
-                        halves.map(|angles| (Self::Edge(net, normals, next, angles), range)),
-                    );
-                } else {
-                    let nexts = next.map_or([None; 2], |next| halved(&next).map(Some));
-                    let parts = halved(&net).into_iter().zip(halved(&normals)).zip(nexts);
-                    open.extend(parts.map(|((net, normals), next)| {
-                        (Self::Edge(net, normals, next, [low, high]), range)
-                    }));
-                }
-            }
-            Self::Corner(corner, [a, b, c]) => {
-                let [ab, bc, ca] = [a + b, b + c, c + a].map(DVec3::normalize);
-                let triangles = [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]];
-                open.extend(triangles.map(|of| (Self::Corner(corner, of), range)));
-            }
-        }
-    }
 }
 
 impl Cone {
+    fn new(axis: DVec3, angle: f64) -> Self {
+        let angle = angle.min(PI);
+        let turn = angle.sin_cos();
+        Self { axis, angle, turn }
+    }
+
     /// A cone around vectors; all directions if they are zero.
     fn around(vectors: &[DVec3]) -> Self {
         let units = vectors.iter().filter_map(|vector| vector.try_normalize());
@@ -266,7 +290,7 @@ impl Cone {
             true => PI,
             false => least.clamp(-1.0, 1.0).acos(),
         };
-        Self { axis, angle }
+        Self::new(axis, angle)
     }
 
     /// A cone around the normals over the first rows of a net, which are cross products of differences between its
@@ -280,25 +304,29 @@ impl Cone {
         let crosses = across.flat_map(|across| along.iter().map(move |along| along.cross(across)));
         let crosses: SmallVec<[DVec3; 36]> = crosses.collect();
         let mut cone = Self::around(&crosses);
-        let visible: DVec3 = normals[..3 * n_rows].iter().sum();
-        if cone.axis.dot(visible) < 0.0 {
+        let normals = &normals[..3 * n_rows];
+        if cone.axis.dot(normals.iter().sum()) < 0.0 {
             cone.axis = -cone.axis;
         }
-        // Only directions within a half-space hold all that lies between them.
-        if cone.angle >= FRAC_PI_2 {
-            cone.angle = PI;
+        // Only directions within a half-space hold all that lies between them. Where these and the given normals do
+        // not face the same way all over, either side may be the visible one.
+        let is_turned = |normal: &DVec3| cone.least(*normal) < 0.0;
+        if cone.angle >= FRAC_PI_2 || normals.iter().any(is_turned) {
+            return Self::new(cone.axis, PI);
         }
         cone
     }
 
     /// Least product of a vector and a unit vector in the cone.
     fn least(&self, vector: DVec3) -> f64 {
-        let length = vector.length();
-        let away = vector.angle_between(self.axis) + self.angle;
-        if self.axis == DVec3::ZERO || away.is_nan() {
+        let (length, along) = (vector.length(), vector.dot(self.axis));
+        let (sin, cos) = self.turn;
+        // The opposite of the vector is in the cone.
+        if along <= -length * cos {
             return -length;
         }
-        away.min(PI).cos() * length
+        let across = (length * length - along * along).max(0.0).sqrt();
+        along * cos - across * sin
     }
 }
 

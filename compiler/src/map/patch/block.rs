@@ -26,7 +26,7 @@ pub fn pieces(cell: &Cell, error: f64) -> Vec<Vec<Plane>> {
 /// The block of a cell, as its planes; none if it is not proven.
 fn block(cell: &Cell, error: f64) -> Option<Vec<Plane>> {
     let normals = normals(cell)?;
-    let rest = error - cell.bend() - CHAIN * error - OVERLAP;
+    let rest = error - cell.bend - CHAIN * error - OVERLAP;
     // Where the border's points take a part of the error, a thinner one may do.
     let depths = [depth(error), depth(error) / 4.0];
     let back = upright(cell.normal?);

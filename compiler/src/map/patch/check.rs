@@ -1,6 +1,5 @@
 //! Whether the planes of a piece make a solid that is nowhere far from its cells, and nowhere beyond the error in front
-//! of the patch. Nearly all pieces are right as they are found. So a patch is made without looking first and checked
-//! once; only if something is wrong is it made again, and each of its pieces checked before it is taken.
+//! of the patch. Nearly all pieces are right as they are found, so each is checked once it is as large as it gets.
 
 use glam::DVec3;
 
@@ -18,23 +17,15 @@ pub struct Check {
     front: Front,
     /// The patch error, in units.
     pub error: f64,
-    /// Whether pieces are checked before they are taken.
-    pub is_strict: bool,
 }
 
 impl Check {
     /// A check of the pieces of a surface.
     pub fn new(surface: &Surface, error: f64) -> Self {
         Self {
-            front: Front::new(surface),
+            front: Front::new(surface, [error, deepest(error)]),
             error,
-            is_strict: false,
         }
-    }
-
-    /// Whether a piece may be taken.
-    pub fn admits(&self, cells: &[&Cell], planes: &[Plane]) -> bool {
-        !self.is_strict || self.passes(cells, planes)
     }
 
     /// Whether the piece of some cells is right.
@@ -42,16 +33,18 @@ impl Check {
         let Some(solid) = Solid::new(planes) else {
             return false;
         };
-        let distance = |point: DVec3| {
-            let distances = cells.iter().map(|cell| cell.distance(point));
-            distances.fold(f64::INFINITY, f64::min)
+        let is_near = |point: DVec3, distance: f64| {
+            let mut cells = cells.iter();
+            cells.any(|cell| cell.is_near(point, distance))
         };
         // Between corners that are near, a piece may be far from a surface that bends away.
-        let deepest = DEEPEST * self.error + 4.0 * THICKNESS;
+        let deepest = deepest(self.error);
         let mut corners = solid.corners.iter();
-        corners.all(|corner| distance(*corner) <= deepest)
-            && !self
-                .front
-                .may_reach(&solid, [self.error, deepest], distance)
+        corners.all(|corner| is_near(*corner, deepest)) && !self.front.may_reach(&solid, is_near)
     }
+}
+
+/// How far the corners of a piece may be from the surface, in units.
+fn deepest(error: f64) -> f64 {
+    DEEPEST * error + 4.0 * THICKNESS
 }

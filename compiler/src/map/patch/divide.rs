@@ -1,17 +1,24 @@
 //! Divides the spans of a patch until every cell keeps within the error, into as few columns and rows as a
 //! greedy search finds.
 
-use super::check::Check;
 use super::mesh::{Cell, Sheet};
 use super::plates;
 use super::run::{Run, WALLS, Walls};
+
+/// What cells are divided down to.
+pub struct Limits {
+    /// The patch error, in units.
+    pub error: f64,
+    /// Whether plates must be proven for each cell.
+    pub has_plates: bool,
+}
 
 /// Most steps across one span, whatever the error asked for.
 const MAX_STEPS: usize = 4096;
 
 /// Steps for each column and each row of spans. Spans are looked at again while others raise their steps, which may
 /// do harm to them. None if they make more than `most` cells.
-pub fn steps(sheet: &Sheet, check: &Check, most: usize) -> Option<[Vec<usize>; 2]> {
+pub fn steps(sheet: &Sheet, limits: &Limits, most: usize) -> Option<[Vec<usize>; 2]> {
     let n_spans = sheet.n_spans();
     let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
     // The steps for which each span is done.
@@ -23,7 +30,7 @@ pub fn steps(sheet: &Sheet, check: &Check, most: usize) -> Option<[Vec<usize>; 2
             let span = [at % n_spans[0], at / n_spans[0]];
             let now = [0, 1].map(|axis| steps[axis][span[axis]]);
             if *done != now {
-                *done = refine(sheet, span, now, check, most);
+                *done = refine(sheet, span, now, limits, most);
                 is_open |= *done != now;
                 for axis in [0, 1] {
                     steps[axis][span[axis]] = done[axis];
@@ -44,16 +51,16 @@ fn refine(
     sheet: &Sheet,
     span: [usize; 2],
     least: [usize; 2],
-    check: &Check,
+    limits: &Limits,
     most: usize,
 ) -> [usize; 2] {
     let mut steps = least;
     while steps != [MAX_STEPS; 2] && steps[0].saturating_mul(steps[1]) <= most {
-        let Some(worst) = worst(sheet, span, steps, check) else {
+        let Some(worst) = worst(sheet, span, steps, limits) else {
             break;
         };
         let [across, down] = [0, 1].map(|axis| match steps[axis] < MAX_STEPS {
-            true => halved(sheet, span, steps, worst, axis, check),
+            true => halved(sheet, span, steps, worst, axis, limits),
             false => f64::INFINITY,
         });
         let axis = match down == across {
@@ -67,7 +74,7 @@ fn refine(
     for axis in [0, 1] {
         let mut fewer = steps;
         fewer[axis] -= 1;
-        while fewer[axis] >= least[axis] && is_near(sheet, span, fewer, check) {
+        while fewer[axis] >= least[axis] && is_near(sheet, span, fewer, limits) {
             steps = fewer;
             fewer[axis] -= 1;
         }
@@ -76,14 +83,19 @@ fn refine(
 }
 
 /// Whether all cells of a span keep within the error.
-fn is_near(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], check: &Check) -> bool {
+fn is_near(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], limits: &Limits) -> bool {
     let mut cells = sheet.cells(span, steps);
-    cells.all(|cell| excess(&cell, check) <= 0.0)
+    cells.all(|cell| excess(&cell, limits) <= 0.0)
 }
 
 /// The column and row of the cell that misses the error most; none if none does.
-fn worst(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], check: &Check) -> Option<[usize; 2]> {
-    let excesses = sheet.cells(span, steps).map(|cell| excess(&cell, check));
+fn worst(
+    sheet: &Sheet,
+    span: [usize; 2],
+    steps: [usize; 2],
+    limits: &Limits,
+) -> Option<[usize; 2]> {
+    let excesses = sheet.cells(span, steps).map(|cell| excess(&cell, limits));
     let missing = excesses.enumerate().filter(|(_, excess)| *excess > 0.0);
     let (at, _) = missing.max_by(|a, b| a.1.total_cmp(&b.1))?;
     Some([at % steps[0], at / steps[0]])
@@ -96,7 +108,7 @@ fn halved(
     steps: [usize; 2],
     cell: [usize; 2],
     axis: usize,
-    check: &Check,
+    limits: &Limits,
 ) -> f64 {
     let (mut twice, mut half) = (steps, cell);
     twice[axis] *= 2;
@@ -104,18 +116,18 @@ fn halved(
     let first = sheet.cell_at(span, twice, half);
     half[axis] += 1;
     let second = sheet.cell_at(span, twice, half);
-    f64::max(excess(&first, check), excess(&second, check))
+    f64::max(excess(&first, limits), excess(&second, limits))
 }
 
 /// By how much a cell misses the error, in units; not above 0 if it does not. A cell for which no piece can be made
-/// is one for plates. A strict check may refuse any piece, so that then each cell has plates to fall back on.
-fn excess(cell: &Cell, check: &Check) -> f64 {
-    let plates = plates::excess(cell, check.error);
-    if plates <= 0.0 || cell.is_narrow() || check.is_strict {
+/// is one for plates.
+fn excess(cell: &Cell, limits: &Limits) -> f64 {
+    let plates = plates::excess(cell, limits.error);
+    if plates <= 0.0 || cell.is_narrow() || limits.has_plates {
         return plates;
     }
-    let is_solid = |&walls: &Walls| Run::alone(cell, walls).piece(check).is_some();
-    match Run::alone(cell, Walls::Mitered).excess(check.error) {
+    let is_solid = |&walls: &Walls| Run::alone(cell, walls).piece(limits.error).is_some();
+    match Run::alone(cell, Walls::Mitered).excess(limits.error) {
         excess if excess <= 0.0 && !WALLS.iter().any(is_solid) => plates,
         excess => excess.min(plates),
     }

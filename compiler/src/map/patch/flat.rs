@@ -46,7 +46,7 @@ fn block_pieces(
     block: [Range<usize>; 2],
     error: f64,
 ) -> Option<Vec<Vec<Plane>>> {
-    let sheet = Sheet::new(surface, &block, error * CHAIN)?;
+    let sheet = Sheet::new(surface, &block, error)?;
     if let Some(pieces) = sheet.pieces(surface, error) {
         return Some(pieces);
     }
@@ -65,10 +65,10 @@ fn block_pieces(
 }
 
 impl Sheet {
-    /// A block of spans if its patch is at most `chain` units from a plane, with a border that is as far from the
-    /// true one.
-    fn new(surface: &Surface, block: &[Range<usize>; 2], chain: f64) -> Option<Self> {
-        let mut corners = outline(surface, block, chain);
+    /// A block of spans if its patch lies in a plane, but for a small part of the error, with a border that is as far
+    /// from the true one.
+    fn new(surface: &Surface, block: &[Range<usize>; 2], error: f64) -> Option<Self> {
+        let mut corners = outline(surface, block, error * CHAIN);
         if !(3..=MAX_CORNERS).contains(&corners.len()) {
             return None;
         }
@@ -93,7 +93,10 @@ impl Sheet {
             .points()
             .map(|point| (point - origin).dot(normal).abs());
         let off = offs.fold(0.0, f64::max);
-        (off <= chain).then_some(Self {
+        // Where the patch folds over, what is behind one layer is in front of another.
+        let is_folded = surface.normals().any(|own| own.dot(normal) < 0.0);
+        let is_near = !is_folded || (error * (1.0 - CHAIN)).hypot(THICKNESS) <= error;
+        (off <= error * CHAIN && is_near).then_some(Self {
             frame,
             corners,
             block: block.clone(),

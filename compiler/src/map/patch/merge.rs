@@ -30,51 +30,61 @@ pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<Plane>>> {
     })
 }
 
-/// Pieces whose runs grow along an axis first.
+/// Pieces whose runs grow along an axis first. A run of which no piece passes the check is halved; a cell alone becomes
+/// a block or plates.
 fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<Plane>>> {
     let mut free = vec![true; mesh.cells.len()];
     let mut pieces = Vec::new();
     while let Some(first) = free.iter().position(|&free| free) {
-        let start = [first % mesh.size[0], first / mesh.size[0]];
-        let mut block = start.map(|at| at..at + 1);
-        let mut piece = mesh.piece(&block, check);
-        for axis in [axis, 1 - axis] {
-            while piece.is_some() && block[axis].end < mesh.size[axis] {
-                let mut longer = block.clone();
-                longer[axis].end += 1;
-                if !mesh.places(&longer).all(|at| free[at])
-                    || mesh.places(&longer).count() > MAX_CELLS
-                {
-                    break;
-                }
-                let Some(found) = mesh.piece(&longer, check) else {
-                    break;
-                };
-                (piece, block) = (Some(found), longer);
-            }
+        let mut block = mesh.longest(first, axis, &free, check.error);
+        let passing = |block: &[Range<usize>; 2]| {
+            let piece = mesh.piece(block, check.error)?;
+            check.passes(&mesh.block(block), &piece).then_some(piece)
+        };
+        let mut made = passing(&block);
+        while made.is_none() && mesh.places(&block).count() > 1 {
+            let axis = usize::from(block[0].len() < block[1].len());
+            block[axis].end -= block[axis].len() / 2;
+            made = passing(&block);
         }
         for at in mesh.places(&block) {
             free[at] = false;
         }
-        match piece {
-            Some(piece) if check.is_strict || check.passes(&mesh.block(&block), &piece) => {
-                pieces.push(piece);
-            }
-            Some(_) => return None,
-            None => {
-                let cell = &mesh.cells[first];
-                // A cell that was to have a piece of its own got neighbors with which there is none.
-                if plates::excess(cell, check.error) > 0.0 {
-                    return None;
-                }
-                pieces.extend(block::pieces(cell, check.error));
-            }
+        let cell = &mesh.cells[first];
+        match made {
+            Some(piece) => pieces.push(piece),
+            // A cell that was to have a piece of its own got neighbors with which there is none.
+            None if plates::excess(cell, check.error) > 0.0 => return None,
+            None => pieces.extend(block::pieces(cell, check.error)),
         }
     }
     Some(pieces)
 }
 
 impl Mesh {
+    /// The rectangle of free cells that begins with one and grows along an axis first as long as there are pieces.
+    fn longest(&self, first: usize, axis: usize, free: &[bool], error: f64) -> [Range<usize>; 2] {
+        let start = [first % self.size[0], first / self.size[0]];
+        let mut block = start.map(|at| at..at + 1);
+        let is_made = |block: &_| self.piece(block, error).is_some();
+        if !is_made(&block) {
+            return block;
+        }
+        for axis in [axis, 1 - axis] {
+            while block[axis].end < self.size[axis] {
+                let mut longer = block.clone();
+                longer[axis].end += 1;
+                let is_free = self.places(&longer).all(|at| free[at]);
+                let is_short = self.places(&longer).count() <= MAX_CELLS;
+                if !is_free || !is_short || !is_made(&longer) {
+                    break;
+                }
+                block = longer;
+            }
+        }
+        block
+    }
+
     /// The numbers of the cells in a rectangle.
     fn places(&self, block: &[Range<usize>; 2]) -> impl Iterator<Item = usize> {
         let [columns, rows] = block.clone();
@@ -82,10 +92,10 @@ impl Mesh {
         rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
     }
 
-    /// One piece for the cells in a rectangle, if it keeps within the error.
-    fn piece(&self, block: &[Range<usize>; 2], check: &Check) -> Option<Vec<Plane>> {
-        let runs = WALLS.iter().map(|&walls| self.run(block, walls));
-        runs.map(|run| run.piece(check)).find_map(|piece| piece)
+    /// A single piece for the cells in a rectangle, if it keeps within the error.
+    fn piece(&self, block: &[Range<usize>; 2], error: f64) -> Option<Vec<Plane>> {
+        let mut runs = WALLS.iter().map(|&walls| self.run(block, walls));
+        runs.find_map(|run| run.piece(error))
     }
 
     /// The cells in a rectangle.

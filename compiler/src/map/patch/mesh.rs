@@ -8,6 +8,7 @@ use glam::DVec3;
 use super::border::{Border, side_of};
 use super::solid::to_triangle;
 use super::surface::{Control, Surface, on_grid, quarters, value};
+use crate::geometry::Bounds;
 use crate::tolerance::NARROW;
 
 /// Part of the error that the border may be off: the rest is for the cells along it.
@@ -42,6 +43,10 @@ pub struct Cell {
     pub counterclockwise: bool,
     /// Twice the area.
     pub area: f64,
+    /// How far the surface is, at most, from triangles with corners on it, at the same parameters, in units.
+    pub bend: f64,
+    /// A box around the surface.
+    bounds: Bounds,
     /// What [`Cell::straightness`] found.
     straightness: OnceCell<f64>,
     /// Places of the surface.
@@ -187,6 +192,8 @@ impl Cell {
             normal,
             counterclockwise,
             area: fan.length(),
+            bend: bend(&control),
+            bounds: Bounds::around(control.iter().copied()),
             straightness: OnceCell::new(),
             samples: OnceCell::new(),
             corners,
@@ -248,41 +255,25 @@ impl Cell {
         points.collect()
     }
 
-    /// How far the surface is, at most, from triangles with corners on it, at the same parameters: linear
-    /// interpolation is off by an eighth of the second derivatives, which differences of control points bound.
-    pub fn bend(&self) -> f64 {
-        let at = |[column, row]: [usize; 2]| self.control[5 * row + column];
-        let lines = || (0..5).flat_map(|line| [0, 2].map(|from| (line, from)));
-        let bent = |[a, b, c]: [DVec3; 3]| (a - b * 2.0 + c).length();
-        let along = lines().map(|(row, from)| bent([0, 1, 2].map(|step| at([from + step, row]))));
-        let across =
-            lines().map(|(column, from)| bent([0, 1, 2].map(|step| at([column, from + step]))));
-        let quads = (0..4).flat_map(|row| (0..4).map(move |column| [column, row]));
-        let twisted = quads.map(|[column, row]| {
-            let [right, above] = [column + 1, row + 1];
-            (at([column, row]) - at([right, row]) - at([column, above]) + at([right, above]))
-                .length()
-        });
-        let most = |lengths: &mut dyn Iterator<Item = f64>| lengths.fold(0.0, f64::max);
-        most(&mut { along }) + most(&mut { across }) + 4.0 * most(&mut { twisted })
-    }
-
-    /// How far a point is from the surface, at most: from a place on it, or from one of eight triangles with corners on
-    /// it, and these from it.
-    pub fn distance(&self, point: DVec3) -> f64 {
+    /// Whether a point is shown to be within a distance of the surface: of a place on it, or of one of eight triangles
+    /// with corners on it, and these of it.
+    pub fn is_near(&self, point: DVec3, distance: f64) -> bool {
+        let [low, high] = [self.bounds.mins - distance, self.bounds.maxs + distance];
+        if point.cmplt(low).any() || point.cmpgt(high).any() {
+            return false;
+        }
+        let samples = self.samples.get_or_init(|| samples(&self.control));
+        let mut samples = samples.iter();
+        if samples.any(|sample| sample.distance_squared(point) <= distance * distance) {
+            return true;
+        }
         let at = |column: usize, row: usize| self.control[5 * row + column];
-        let places = [0, 2]
-            .into_iter()
-            .flat_map(|row| [0, 2].map(|column| [column, row]));
-        let triangles = places.flat_map(|[x, y]| {
+        let places = [[0, 0], [2, 0], [0, 2], [2, 2]];
+        let mut triangles = places.into_iter().flat_map(|[x, y]| {
             let [a, b, c, d] = [at(x, y), at(x + 2, y), at(x + 2, y + 2), at(x, y + 2)];
             [[a, b, c], [a, c, d]]
         });
-        let distances = triangles.map(|triangle| to_triangle(triangle, point));
-        let near = distances.fold(f64::INFINITY, f64::min) + self.bend() / 4.0;
-        let samples = self.samples.get_or_init(|| samples(&self.control));
-        let samples = samples.iter().map(|sample| sample.distance_squared(point));
-        samples.fold(near * near, f64::min).sqrt()
+        triangles.any(|triangle| to_triangle(triangle, point) + self.bend / 4.0 <= distance)
     }
 
     /// The middle of the corners.
@@ -290,6 +281,24 @@ impl Cell {
         let sum: DVec3 = self.corners.iter().map(|corner| corner.point).sum();
         sum / self.corners.len() as f64
     }
+}
+
+/// How far the surface is, at most, from triangles with corners on it, at the same parameters: linear
+/// interpolation is off by an eighth of the second derivatives, which differences of control points bound.
+fn bend(control: &Control) -> f64 {
+    let at = |[column, row]: [usize; 2]| control[5 * row + column];
+    let lines = || (0..5).flat_map(|line| [0, 2].map(|from| (line, from)));
+    let bent = |[a, b, c]: [DVec3; 3]| (a - b * 2.0 + c).length();
+    let along = lines().map(|(row, from)| bent([0, 1, 2].map(|step| at([from + step, row]))));
+    let across =
+        lines().map(|(column, from)| bent([0, 1, 2].map(|step| at([column, from + step]))));
+    let quads = (0..4).flat_map(|row| (0..4).map(move |column| [column, row]));
+    let twisted = quads.map(|[column, row]| {
+        let [right, above] = [column + 1, row + 1];
+        (at([column, row]) - at([right, row]) - at([column, above]) + at([right, above])).length()
+    });
+    let most = |lengths: &mut dyn Iterator<Item = f64>| lengths.fold(0.0, f64::max);
+    most(&mut { along }) + most(&mut { across }) + 4.0 * most(&mut { twisted })
 }
 
 /// Least cosine between a direction and the normals of a surface. A normal is the cross product of two derivatives,

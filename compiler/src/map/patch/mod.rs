@@ -45,8 +45,9 @@
 //!
 //! All of this is reasoning about smooth surfaces. So `check.rs` looks at each piece that is no block or plate: none of
 //! its corners may be far from its cells, and no point of it farther than the error in front of any part of the patch
-//! (`ahead.rs`), folds and edges included. Nearly all pieces of real maps pass; a patch with one that does not is made
-//! again, with each piece checked before it is taken. In each compile, `coverage.rs` proves that nothing is missing.
+//! (`ahead.rs`), folds and edges included. Nearly all pieces of real maps pass. A run whose piece does not is halved; a
+//! cell alone gets a block or plates. Where plates are not proven for it, the patch is divided again until they are for
+//! each cell. In each compile, `coverage.rs` proves that nothing is missing.
 //!
 //! A part of the error, at least a sixteenth, is kept for what a piece reaches over its sides to its neighbors. Behind
 //! its visible side, a piece that is no block or plate reaches at least 1 unit; the points that it must contain lie
@@ -76,6 +77,7 @@ mod surface;
 use glam::DVec3;
 
 use self::check::Check;
+use self::divide::Limits;
 use self::mesh::Sheet;
 use self::surface::Surface;
 use super::parts::Patch;
@@ -90,11 +92,11 @@ pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<Plane>>>
     if let Some(pieces) = flat::pieces(&surface, error) {
         return Some(pieces);
     }
-    let mut check = Check::new(&surface, error);
+    let check = Check::new(&surface, error);
     let sheet = Sheet::new(surface, error);
-    let mut made = |is_strict| {
-        check.is_strict = is_strict;
-        let mesh = sheet.mesh(&divide::steps(&sheet, &check, most)?);
+    let made = |has_plates| {
+        let limits = Limits { error, has_plates };
+        let mesh = sheet.mesh(&divide::steps(&sheet, &limits, most)?);
         Some(merge::pieces(&mesh, &check))
     };
     match made(false)? {

@@ -19,7 +19,7 @@ const DEPTH: f64 = 0.25;
 /// of the surface, and all of the surface within the error of them.
 pub fn excess(cell: &Cell, error: f64) -> f64 {
     // Corners on the border lie on its chain. What rounds off is far less than the overlap.
-    cell.bend() + CHAIN * error + depth(error) + OVERLAP - error
+    cell.bend + CHAIN * error + depth(error) + OVERLAP - error
 }
 
 /// The plates of a cell, each as its planes. They contain the cell's outline.

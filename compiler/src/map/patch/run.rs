@@ -5,7 +5,6 @@ use glam::DVec3;
 
 use super::border::side_of;
 use super::bound::{Bound, Tip, coarse, distance};
-use super::check::Check;
 use super::mesh::{CHAIN, Cell, Corner, THICKNESS};
 use super::surface::upright;
 use crate::geometry::{Plane, grid};
@@ -106,10 +105,9 @@ impl<'a> Run<'a> {
         front.hypot(side * std::f64::consts::SQRT_2) - error
     }
 
-    /// The piece as its planes, if it keeps within the error and is admitted.
-    pub fn piece(&self, check: &Check) -> Option<Vec<Plane>> {
-        let planes = self.planes(&self.solid(check.error)?)?;
-        check.admits(&self.cells, &planes).then_some(planes)
+    /// The piece as its planes, if it keeps within the error.
+    pub fn piece(&self, error: f64) -> Option<Vec<Plane>> {
+        self.planes(&self.solid(error)?)
     }
 
     /// What bounds the piece; none if it does not keep within the error, or has no extent.
