@@ -61,6 +61,10 @@ struct Corner {
 }
 
 /// A part of the surface with directions over it.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "few of the parts of a patch are corners"
+)]
 enum Part {
     /// A rectangle of a span: control points, and normals on the visible side.
     Inside(Net, Net),
