@@ -18,7 +18,8 @@ struct Watch(Child);
 impl Drop for Watch {
     fn drop(&mut self) {
         let id = self.0.id().to_string();
-        let _ = Command::new("kill").args(["-s", "INT", &id]).status();
+        // Shells let what runs in the background ignore SIGINT.
+        let _ = Command::new("kill").args(["-s", "TERM", &id]).status();
         let _ = self.0.wait();
     }
 }

@@ -94,9 +94,9 @@ impl Front {
             parts.push(Part::Inside(net, normals));
             let edges = (0..4).map(|side| {
                 let next = surface.neighbor(span, side);
-                let next = next.map(|next| opposite(&surface.net(next), side));
+                let next = next.map(|next| leaving(&opposite(&surface.net(next), side)));
                 let [net, normals] = [net, normals].map(|net| turned(&net, side));
-                Part::Edge(net, normals, next, [0.0, FRAC_PI_2])
+                Part::Edge(leaving(&net), normals, next, [0.0, FRAC_PI_2])
             });
             // An edge that is a point is a corner.
             parts.extend(
@@ -358,6 +358,18 @@ fn opposite(net: &Net, side: usize) -> Net {
             _ => net[3 * (2 - x) + 2 - y],
         }
     })
+}
+
+/// The same surface with other parameters, by which it leaves its first row at once if the second one coincides with
+/// that.
+fn leaving(net: &Net) -> Net {
+    let mut net = *net;
+    if net[..3] == net[3..6] {
+        for at in 0..3 {
+            net[3 + at] = net[at].midpoint(net[6 + at]);
+        }
+    }
+    net
 }
 
 /// The control points of both halves along the rows.

@@ -19,6 +19,8 @@ pub struct Border {
 struct Chain {
     curve: [DVec3; 3],
     n_edges: f64,
+    /// Whether edges and curve are within the error at the same parameters.
+    is_even: bool,
 }
 
 impl Border {
@@ -91,20 +93,47 @@ pub fn side_of(control: &Control, side: usize) -> [DVec3; 5] {
 }
 
 impl Chain {
-    /// The fewest edges of equal parameter length that keep within the error. What bends along the chord
-    /// only moves the points on it.
+    /// The fewest edges of equal parameter length that keep within the error, as far as a search from below finds them.
     fn new(curve: [DVec3; 3], error: f64) -> Self {
         let [a, b, c] = curve;
         let bend = ((a + c) - b * 2.0) / 4.0;
+        // What bends along an edge only moves the points on it.
         let off = match (c - a).try_normalize() {
             Some(chord) => bend.reject_from_normalized(chord),
             None => bend,
         };
-        let n_edges = (off.length() / error).sqrt().ceil();
-        Self {
+        let [least, most] =
+            [off, bend].map(|off| (off.length() / error).sqrt().ceil().clamp(1.0, MAX_EDGES));
+        let mut chain = Self {
             curve,
-            n_edges: n_edges.clamp(1.0, MAX_EDGES),
+            n_edges: least,
+            is_even: true,
+        };
+        while chain.n_edges < most && chain.off() > error {
+            chain.n_edges += 1.0;
         }
+        chain.is_even = chain.n_edges == most;
+        chain
+    }
+
+    /// How far the curve is from its edges, at most.
+    fn off(&self) -> f64 {
+        let numbers = (0..self.n_edges as usize).map(|number| number as f64);
+        let offs = numbers.map(|number| {
+            let [a, b, c] = part(
+                self.curve,
+                [number, number + 1.0].map(|at| at / self.n_edges),
+            );
+            let (edge, control) = (c - a, b - a);
+            let along = control.dot(edge) / edge.length_squared();
+            let place = match (0.0..=1.0).contains(&along) {
+                true => edge * along,
+                // The curve leaves the edge beyond its ends.
+                false => edge / 2.0,
+            };
+            control.distance(place) / 2.0
+        });
+        offs.fold(0.0, f64::max)
     }
 
     fn corners(self) -> impl Iterator<Item = DVec3> {
@@ -112,10 +141,18 @@ impl Chain {
         numbers.map(move |number| self.point(number as f64 / self.n_edges))
     }
 
+    /// The place of an edge for a parameter of the curve, within the error of the curve's.
     fn point(&self, at: f64) -> DVec3 {
         let on_curve = |number: f64| part(self.curve, [number / self.n_edges; 2])[0];
         let number = (at * self.n_edges).floor().min(self.n_edges - 1.0);
-        let rest = at * self.n_edges - number;
-        on_curve(number) * (1.0 - rest) + on_curve(number + 1.0) * rest
+        let [from, to] = [number, number + 1.0].map(on_curve);
+        if self.is_even {
+            let rest = at * self.n_edges - number;
+            return from * (1.0 - rest) + to * rest;
+        }
+        let edge = to - from;
+        let along = (on_curve(at * self.n_edges) - from).dot(edge) / edge.length_squared();
+        // An edge that is a point makes a NaN, of which `max` makes 0.
+        from.lerp(to, along.max(0.0).min(1.0))
     }
 }

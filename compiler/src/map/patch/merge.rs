@@ -14,7 +14,7 @@ use crate::geometry::Plane;
 const MAX_CELLS: usize = 64;
 
 /// The pieces of a mesh, each as its planes: the fewer of what growing along rows first and growing along columns first
-/// makes. None if the check is not strict and finds that one is wrong.
+/// makes. None if a cell that needs plates has none that are proven.
 pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<Plane>>> {
     let along = grown(mesh, 0, check)?;
     // A single row grows along one axis only.
