@@ -151,8 +151,10 @@ impl Chain {
             return from * (1.0 - rest) + to * rest;
         }
         let edge = to - from;
+        if edge == DVec3::ZERO {
+            return from;
+        }
         let along = (on_curve(at * self.n_edges) - from).dot(edge) / edge.length_squared();
-        // An edge that is a point makes a NaN, of which `max` makes 0.
-        from.lerp(to, along.max(0.0).min(1.0))
+        from.lerp(to, along.clamp(0.0, 1.0))
     }
 }
