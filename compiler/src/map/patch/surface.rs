@@ -76,10 +76,10 @@ impl Surface {
     }
 
     /// The places where spans meet or the surface ends, each once: the place, the steps to all other control points
-    /// beside it, and its normals. Several control points of an edge that is a point are one place.
+    /// beside it, and its normals on the visible side: the given ones, and those of each span. Several control points
+    /// of an edge that is a point are one place.
     pub fn corners(&self) -> impl Iterator<Item = (DVec3, Vec<DVec3>, Vec<DVec3>)> {
-        let height = self.points.len() / self.width;
-        let rows = (0..height).step_by(2);
+        let rows = (0..self.points.len() / self.width).step_by(2);
         let columns = move || (0..self.width).step_by(2);
         let numbers =
             rows.flat_map(move |row| columns().map(move |column| row * self.width + column));
@@ -91,20 +91,41 @@ impl Surface {
             let mut steps = Vec::new();
             for at in here {
                 normals.push(self.normals[at]);
-                let (column, row) = (at % self.width, at / self.width);
-                let beside = [
-                    (column > 0).then(|| at - 1),
-                    (column + 1 < self.width).then_some(at + 1),
-                    (row > 0).then(|| at - self.width),
-                    (row + 1 < height).then_some(at + self.width),
-                ];
-                let points = beside
-                    .into_iter()
-                    .flatten()
-                    .map(|at| self.points[at] - place);
-                steps.extend(points.filter(|step| *step != DVec3::ZERO));
+                for [a, diagonal, b] in self.around(at) {
+                    steps.extend([a, b].into_iter().filter(|step| *step != DVec3::ZERO));
+                    // Where one of the ways is none, or both are one, the surface turns from one to the diagonal.
+                    let crosses = match a.cross(b) {
+                        DVec3::ZERO => vec![a.cross(diagonal), diagonal.cross(b)],
+                        cross => vec![cross],
+                    };
+                    let crosses = crosses.into_iter().filter(|cross| *cross != DVec3::ZERO);
+                    let visible = self.normals[at];
+                    normals.extend(crosses.map(|cross| cross * cross.dot(visible).signum()));
+                }
             }
             (place, steps, normals)
+        })
+    }
+
+    /// The steps from a control point to those beside it in each of the up to four quarters around it: along a row,
+    /// along both, and along a column.
+    fn around(&self, at: usize) -> impl Iterator<Item = [DVec3; 3]> {
+        let (column, row) = (at % self.width, at / self.width);
+        let beside = |at: usize, n: usize| [at.checked_sub(1), (at + 1 < n).then_some(at + 1)];
+        let columns = beside(column, self.width);
+        let rows = beside(row, self.points.len() / self.width);
+        let quarters = rows.into_iter().flatten();
+        let quarters = quarters.flat_map(move |row| {
+            columns
+                .into_iter()
+                .flatten()
+                .map(move |column| [column, row])
+        });
+        quarters.map(move |[x, y]| {
+            let step = |[column, row]: [usize; 2]| {
+                self.points[row * self.width + column] - self.points[at]
+            };
+            [[x, row], [x, y], [column, y]].map(step)
         })
     }
 
