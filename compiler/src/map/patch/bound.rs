@@ -1,5 +1,5 @@
 //! Bounds are the planes behind which a piece lies, not yet on the grid of planes, and how far what they leave is from
-//! a point or from a corner.
+//! a point.
 
 use glam::DVec3;
 
@@ -28,73 +28,6 @@ impl Bound {
     /// Sine of the angle between its normal and that of another.
     pub fn sine(&self, other: &Self) -> f64 {
         self.normal.cross(other.normal).length()
-    }
-}
-
-/// What two sides of a piece leave over their corner: what is nearer to it than to either side.
-pub struct Tip<'a> {
-    /// Where it is.
-    pub corner: DVec3,
-    /// The surface's normal there, or at a sharp corner that of the piece.
-    pub up: DVec3,
-    /// Least cosine between this and the surface's normals there.
-    pub lean: f64,
-    /// The sides.
-    pub sides: [Bound; 2],
-    /// What bounds the piece on its visible side.
-    pub fronts: &'a [Bound],
-    /// What bounds it behind, if what is behind the surface counts too.
-    pub back: Option<Bound>,
-}
-
-impl Tip<'_> {
-    /// How far from the corner two bounds meet, at most, behind the fronts and not behind the surface there; 0 if they
-    /// do so nearer to one of the sides. If what is behind the surface counts too, its distance is measured at right
-    /// angles to the normal through the corner. All of it is divided by [`Tip::lean`], as other normals there may have
-    /// the same place in front of them.
-    pub fn reach(&self, [one, other]: [Bound; 2]) -> f64 {
-        let along = one.normal.cross(other.normal);
-        let rise = self.up.dot(along).abs();
-        if rise == 0.0 {
-            return f64::INFINITY;
-        }
-        // The place on the line that is nearest to the corner, seen from there.
-        let [to_one, to_other] = [one, other].map(|bound| bound.gap(&[self.corner]));
-        let foot = other.normal.cross(along) * to_one + along.cross(one.normal) * to_other;
-        let foot = foot / along.length_squared();
-        if !self.is_over_corner(foot) {
-            return 0.0;
-        }
-        let along = along * self.up.dot(along).signum();
-        let height = |bound: &Bound| bound.gap(&[self.corner + foot]) / bound.normal.dot(along);
-        let rising = self.fronts.iter();
-        let rising = rising.filter(|front| front.normal.dot(along) > 0.0);
-        let highest = rising.map(height).fold(f64::INFINITY, f64::min);
-        let level = -self.up.dot(foot) / rise;
-        let lowest = match &self.back {
-            Some(back) if back.normal.dot(along) < 0.0 => height(back),
-            Some(_) => f64::NEG_INFINITY,
-            None => level,
-        };
-        if highest < lowest {
-            return 0.0;
-        }
-        let ends = [lowest, level.clamp(lowest, highest), highest];
-        let reach = ends.map(|height| {
-            let place = foot + along * height;
-            match height < level {
-                true => place.reject_from_normalized(self.up).length(),
-                false => place.length(),
-            }
-        });
-        reach.into_iter().fold(0.0, f64::max) / self.lean
-    }
-
-    /// Whether a place is nearer to the corner than to both sides.
-    fn is_over_corner(&self, place: DVec3) -> bool {
-        let [before, after] = self.sides.map(|side| side.normal);
-        let turn = before.cross(after);
-        place.cross(after).dot(turn) >= 0.0 && before.cross(place).dot(turn) >= 0.0
     }
 }
 

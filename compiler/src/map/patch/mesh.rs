@@ -230,17 +230,6 @@ impl Cell {
         self.area <= NARROW * longest_edge(&self.corners).length()
     }
 
-    /// Whether two corners coincide.
-    pub fn is_pinched(&self) -> bool {
-        (0..4).any(|side| self.corners[side].point == self.next(side).point)
-    }
-
-    /// How many of its corners are at a point.
-    pub fn n_corners_at(&self, point: DVec3) -> usize {
-        let corners = self.corners.iter();
-        corners.filter(|corner| corner.point == point).count()
-    }
-
     /// The corner after a side's first one.
     pub fn next(&self, side: usize) -> &Corner {
         &self.corners[(side + 1) % self.corners.len()]

@@ -24,13 +24,7 @@
 //! - between an upright side and the normals on its edge, a point of the piece is on the edge but for ways along both:
 //!   the front that is there is so near to the edge that these are within the error;
 //! - beyond the outline of a patch, a piece reaches so little that with what it reaches in front, at right angles,
-//!   it is within the error too. A bound that faces elsewhere than a side does leaves more there, by the cosine;
-//! - nearer to a corner of the outline than to its sides, what is in front of the surface is nowhere farther from the
-//!   corner than on the line where the two sides meet, at the front and in the surface's plane through the corner. Both
-//!   places are within the error, but for what the border may be off: where sides meet at a sharp angle, the tip is cut
-//!   off (`bound.rs`). Where they are all but parallel, or the surface ends in a point, places beyond the corner may be
-//!   in front by one normal and behind by another: there no part of the piece, in front or behind, is farther beside
-//!   the piece's own normal through the corner than what the normals of the cells around it leave.
+//!   it is within the error too. A bound that faces elsewhere than a side does leaves more there, by the cosine.
 //!
 //! The normals of the surface over a cell lie between the cross products of differences of control points
 //! (`mesh.rs`). Where they turn by 90 degrees, nothing of this is proven, and plates are made.
@@ -43,11 +37,12 @@
 //! The pieces of a flat patch cover the polygon of its border and reach at most the error beyond it; halving shows that
 //! the surface does not reach farther either.
 //!
-//! All of this is reasoning about smooth surfaces. So `check.rs` looks at each piece that is no block or plate: none of
-//! its corners may be far from its cells, and no point of it farther than the error in front of any part of the patch
-//! (`ahead.rs`), folds and edges included. Nearly all pieces of real maps pass. A run whose piece does not is halved; a
-//! cell alone gets a block or plates. Where plates are not proven for it, the patch is divided again until they are for
-//! each cell. In each compile, `coverage.rs` proves that nothing is missing.
+//! All of this is reasoning about smooth surfaces, and not about corners where two sides meet at a sharp angle. So
+//! `check.rs` looks at each piece that is no block or plate: none of its corners may be far from its cells, and no
+//! point of it farther than the error in front of any part of the patch (`ahead.rs`), folds, edges and corners
+//! included. Nearly all pieces of real maps pass. A run whose piece does not is halved; a cell alone gets a block or
+//! plates. Where plates are not proven for it, the patch is divided again until they are for each cell. In each
+//! compile, `coverage.rs` proves that nothing is missing.
 //!
 //! A part of the error, at least a sixteenth, is kept for what a piece reaches over its sides to its neighbors. Behind
 //! its visible side, a piece that is no block or plate reaches at least 1 unit; the points that it must contain lie

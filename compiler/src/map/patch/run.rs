@@ -4,8 +4,8 @@
 use glam::DVec3;
 
 use super::border::side_of;
-use super::bound::{Bound, Tip, coarse, distance};
-use super::mesh::{CHAIN, Cell, Corner, THICKNESS};
+use super::bound::{Bound, coarse, distance};
+use super::mesh::{Cell, Corner, THICKNESS};
 use super::surface::upright;
 use crate::geometry::{Plane, grid};
 use crate::tolerance::OVERLAP;
@@ -21,9 +21,6 @@ const SIDEWAYS: [f64; 4] = [1.0 / 16.0, 0.25, 0.5, 0.75];
 /// Part of the error that a piece reaches into its neighbor where the surface turns toward its visible side: behind
 /// the neighbor, nobody meets it, and no step is left where their fronts end at different heights.
 const BURIED: f64 = 0.25;
-
-/// Cosine between the outward normals of two sides below which their corner is sharp: of less than 30 degrees.
-const SHARP: f64 = -0.875;
 
 /// A side of a run's outline.
 #[derive(Clone, Copy)]
@@ -114,11 +111,6 @@ impl<'a> Run<'a> {
     fn solid(&self, error: f64) -> Option<Vec<Bound>> {
         let depth = self.extent(self.middle)?;
         if depth > 2.0 * error + THICKNESS {
-            return None;
-        }
-        // The tip of a spike is thinner than a piece, which would come out on the other side.
-        let is_tip = self.cells.iter().any(|cell| cell.is_pinched());
-        if is_tip && depth + THICKNESS > error {
             return None;
         }
         for part in SIDEWAYS {
@@ -243,8 +235,6 @@ impl<'a> Run<'a> {
     /// the side is longer than straight to its bound if these do not meet at right angles.
     fn sides(&self, error: f64, sideways: f64, fronts: &[Bound]) -> Option<Vec<Bound>> {
         let mut chosen: Vec<Bound> = Vec::new();
-        // For each side its first corner and its bound.
-        let mut around: Vec<(&Corner, Bound)> = Vec::new();
         for side in &self.outline {
             let Some(normal) = side.normal(self.walls) else {
                 continue;
@@ -256,80 +246,17 @@ impl<'a> Run<'a> {
                 bound.gap(&curve) <= allowed * bound.normal.dot(normal)
             };
             // One that faces elsewhere leaves more in the direction of this side.
-            let bound = match chosen.iter().find(|bound| is_near(bound, beyond)) {
-                Some(&bound) => bound,
-                None => {
-                    let mut bound = self.bound(normal, error - sideways);
-                    if !is_near(&bound, 0.0) {
-                        return None;
-                    }
-                    bound.dist += beyond;
-                    chosen.push(bound);
-                    bound
-                }
-            };
-            around.push((&side.cell.corners[side.side], bound));
-        }
-        chosen.extend(self.tips(&around, fronts, error * (1.0 - CHAIN))?);
-        Some(chosen)
-    }
-
-    /// What cuts off where two sides would meet more than `most` away from their corner, each a little away from it at
-    /// a sharp angle. None if too much is left.
-    fn tips(&self, around: &[(&Corner, Bound)], fronts: &[Bound], most: f64) -> Option<Vec<Bound>> {
-        let before = around.iter().cycle().skip(around.len().max(1) - 1);
-        let mut chosen = Vec::new();
-        for (&(_, before), &(corner, after)) in before.zip(around) {
-            let sides = [before, after];
-            let tip = self.tip(corner, sides, fronts);
-            if before.normal == after.normal || tip.reach(sides) <= most {
+            if chosen.iter().any(|bound| is_near(bound, beyond)) {
                 continue;
             }
-            let level = |bound: Bound| {
-                bound
-                    .normal
-                    .reject_from_normalized(tip.up)
-                    .normalize_or_zero()
-            };
-            let normal = coarse((level(before) + level(after)).try_normalize()?);
-            let dist = normal.dot(self.farthest(normal));
-            let cut = Bound { normal, dist };
-            if f64::max(tip.reach([before, cut]), tip.reach([cut, after])) > most {
+            let mut bound = self.bound(normal, error - sideways);
+            if !is_near(&bound, 0.0) {
                 return None;
             }
-            chosen.push(cut);
+            bound.dist += beyond;
+            chosen.push(bound);
         }
         Some(chosen)
-    }
-
-    /// What two sides leave over their corner. Where they are all but parallel, or the surface ends in a point, normals
-    /// differ from that of the corner: the piece's own counts, and so does all of the piece, whatever is behind it.
-    fn tip<'b>(&self, corner: &Corner, sides: [Bound; 2], fronts: &'b [Bound]) -> Tip<'b> {
-        let is_sharp = sides[0].normal.dot(sides[1].normal) < SHARP;
-        let place = corner.point;
-        if !is_sharp && !self.cells.iter().any(|cell| cell.n_corners_at(place) > 1) {
-            return Tip {
-                corner: place,
-                up: corner.normal.normalize_or(self.middle),
-                lean: 1.0,
-                sides,
-                fronts,
-                back: None,
-            };
-        }
-        let cells = self
-            .cells
-            .iter()
-            .filter(|cell| cell.n_corners_at(place) > 0);
-        let leans = cells.map(|cell| cell.lean(self.middle));
-        Tip {
-            corner: place,
-            up: self.middle.normalize_or_zero(),
-            lean: leans.fold(1.0, f64::min),
-            sides,
-            fronts,
-            back: Some(self.back()),
-        }
     }
 
     /// What bounds the piece behind.
