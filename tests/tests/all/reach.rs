@@ -181,7 +181,11 @@ fn only_gaps_within_what_traces_keep_are_seams() {
 }
 
 fn reach_of(map: &Map) -> Reach {
-    let compiled = subject::compile_filled(map, subject::hulls(&HULLS), Fill::default());
+    reach_for(map, &HULLS)
+}
+
+fn reach_for(map: &Map, hulls: &[&str]) -> Reach {
+    let compiled = subject::compile_filled(map, subject::hulls(hulls), Fill::default());
     reach(&OnionMap::from_bytes(&compiled.bytes[..]).unwrap())
 }
 
@@ -261,6 +265,70 @@ fn ways_come_before_niches_and_what_is_high() {
     assert_eq!(kinds, expected, "{found:?}");
 }
 
+/// Low are not: what a narrower box has beside a wall, as far as the wider one is in its way; a floor for a box that
+/// other contents stop.
+#[test]
+fn only_low_ceilings_make_low_places() {
+    let room = &sample_case("room").map;
+    let tunnel = &sample_case("low_tunnel").map;
+    for (map, crouch, n_places) in [
+        (room, "crouch:8x32", 0),
+        (tunnel, "crouch:8x32", 1),
+        (tunnel, "crouch:16x32:contents=solid", 0),
+    ] {
+        let found = reach_for(map, &["stand:16x56", crouch]);
+        assert_eq!(found.low.len(), n_places, "{crouch}: {:?}", found.low);
+    }
+}
+
+/// A step does not divide a place, and what is named of one with a corner is on its floor. The largest comes first.
+#[test]
+fn low_places_are_whole() {
+    let step = [[0.0, -32.0, 0.0], [16.0, 32.0, 16.0]];
+    let ceilings = [
+        [[-176.0, -80.0, 40.0], [-144.0, 80.0, 160.0]],
+        [[-144.0, -80.0, 40.0], [-16.0, -48.0, 160.0]],
+    ];
+    let map = rooms_with([64.0, 50.0], NO_HOLE, &[&[step][..], &ceilings].concat());
+    let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
+    let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
+    let found = reach(&file).low;
+    // The ceilings are 32 wide, and standing is solid 16 beside them: what the hulls keep from the walls is as wide.
+    let [corner, hole] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert!(corner.area > hole.area, "{found:?}");
+    assert_eq!([hole.mins[2], hole.maxs[2]].map(f64::round), [24.0, 40.0]);
+    for place in &found {
+        let [stand, crouch] = ["stand", "crouch"].map(|name| file.find_hull(name).unwrap());
+        assert!(file.is_solid(stand, place.at) && !file.is_solid(crouch, place.at));
+    }
+}
+
+/// The entity near a place or a gap is the nearest to where it is, not to its corner, nor on the map from above, nor
+/// the first or last of the map.
+#[test]
+fn the_nearest_entity_is_named() {
+    let items = |mut map: Map, origins: &[&str]| {
+        for origin in origins {
+            let mut entity = onionc::map::Entity::default();
+            entity.insert("classname".to_owned(), "item_health".to_owned());
+            entity.insert("origin".to_owned(), (*origin).to_owned());
+            map.entities.push(entity);
+        }
+        map
+    };
+    let tunnel = sample_case("low_tunnel").map.clone();
+    let first = tunnel.entities.len() as u32;
+    let low = reach_of(&items(tunnel, &["-90 0 24", "62 0 24", "0 0 200"])).low;
+    assert_eq!(low[0].near.as_ref().unwrap().entity, first + 1, "{low:?}");
+    let rooms = two_rooms([32.0, 80.0], NO_HOLE);
+    let first = rooms.entities.len() as u32;
+    for seam in seams_in(&items(rooms, &["-44 0 24", "40 0 24", "0 0 140"])) {
+        assert_eq!(seam.near.as_ref().unwrap().entity, first + 1, "{seam:?}");
+    }
+}
+
 /// A crouching box whose origin is 20 above its own feet's place in the standing box: both stand on the same floors.
 #[test]
 fn feet_may_be_at_other_heights() {
@@ -296,6 +364,9 @@ fn items_have_the_boxes_of_their_game() {
         (half_life, "item_health", 13.5, false), // 16 around its origin.
         (half_life, "item_health", 15.0, true),
         (quake3, "info_teleport_destination", -4.0, true), // A box must fit right there.
+        (quake3, "info_player_start", -4.0, true),
+        (quake3, "monster_army", -4.0, true),
+        (quake3, "monster_army", -17.0, false),
     ] {
         let mut map = sample_case("room").map.clone();
         for (class, at) in [(game, 0.0), (class, -256.0 - beyond)] {
@@ -358,12 +429,15 @@ fn an_item_in_a_wall_has_no_room() {
     add("0 -80 80"); // In the block beside the tunnel.
     add("0 0 8"); // In the tunnel: crouching alone has room, lifted from the floor; a point has.
     add("-200 0 0"); // On the floor of the room.
+    add("-200 1 -8"); // Below it: 9 more than a box reaches below its origin are enough.
+    add("-200 2 -10");
     let found = reach_of(&map);
     let stuck: Vec<(f64, String)> = found
         .stuck
         .iter()
         .map(|stuck| (stuck.origin[1], stuck.hulls.join(" ")))
         .collect();
-    let expected = [(-80.0, "stand crouch point"), (0.0, "stand")];
+    let all = "stand crouch point";
+    let expected = [(-80.0, all), (0.0, "stand"), (2.0, all)];
     assert_eq!(stuck, expected.map(|(y, hulls)| (y, hulls.to_owned())));
 }

@@ -115,6 +115,42 @@ fn warnings() {
     compare("other-map", &other, &["verify map.onion map.bsp"]);
 }
 
+/// A hall with a hole as wide as a hull in its middle, a niche as wide, a low ceiling in a corner, a pocket,
+/// and, in the wall, the end of a teleporter and an item: a line of each kind, in the order in which one mends
+/// them.
+#[test]
+fn places() {
+    let mut map = samples::Map::new("places", "Places");
+    for [mins, maxs] in [
+        [[-192, -96, -16], [192, 96, 0]],
+        [[-192, -96, 160], [192, 96, 176]],
+        [[-192, -96, 0], [192, -80, 160]],
+        [[-192, 80, 0], [192, 96, 160]],
+        [[-192, -80, 0], [-176, 80, 160]],
+        [[176, -80, 0], [192, 80, 160]],
+        [[-16, -80, 0], [16, -16, 160]],
+        [[-16, 16, 0], [16, 80, 160]],
+        [[-176, -80, 0], [-136, -56, 160]],
+        [[-176, -24, 0], [-136, 0, 160]],
+        [[112, -80, 40], [176, 0, 160]],
+        [[192, -96, -16], [208, 96, 0]],
+    ] {
+        map.cuboid(
+            samples::Shader::Wall,
+            mins.map(f64::from),
+            maxs.map(f64::from),
+        );
+    }
+    map.point_entity("item_health", [0, 60, 60], 0);
+    map.point_entity("misc_teleporter_dest", [0, -60, 60], 0);
+    map.spawn([-100, 0, 24], 0);
+    map.spawn([100, 40, 24], 0);
+    let folder = Folder::new();
+    folder.write("map.bsp", samples::write(&map));
+    folder.run("map.bsp --hull stand:16x56 --hull crouch:16x32 -q");
+    compare("places", &folder, &["reach map.onion map.bsp"]);
+}
+
 #[test]
 fn errors() {
     let folder = Folder::with_onion("room");
