@@ -1,7 +1,7 @@
 //! The fast form changes no answer: every answer of a file is compared, bit for bit, with that of the same
-//! file without it, filled or not, in all models, for f32 and f64. The one exception is counted: planes that meet
-//! where a segment that is aimed there enters solid. Faults planted in its records are refused
-//! when the file is loaded, or found when it is verified.
+//! file without it, filled or not, in all models, for f32 and f64. The one exception is counted: a segment
+//! that is aimed at an edge may name another plane of it. Faults planted in its records are refused when the file is
+//! loaded, or found when it is verified.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,16 +46,16 @@ struct Pair<'a> {
 /// How many traces, and as many points, were compared.
 static COMPARED: AtomicUsize = AtomicUsize::new(0);
 
-/// How many of them named different planes of an edge that a segment was aimed at.
+/// How many of these traces, aimed at an edge, named different planes of it.
 static EXCEPTED: AtomicUsize = AtomicUsize::new(0);
 
-/// How many traces there are for each that is excepted, at least.
+/// Only one of this many traces may name another plane.
 const RARE: usize = 2_000_000;
 
-/// How far apart the places are at most, in units, at which planes are taken to meet: what the runtime takes for one.
+/// How far apart both traces may enter solid, in units: what the runtime takes for touching.
 const TOUCHING: f64 = 1.0 / (1 << 24) as f64;
 
-/// Whether two traces of a segment enter solid at the same place, but for what planes that meet there are apart.
+/// Whether two traces of a segment enter solid at places so near to each other that both planes are touched.
 fn meet<T: Coordinate>(traces: &[Trace<T>; 2], [start, end]: [[f64; 3]; 2]) -> bool {
     let [ours, theirs] = traces.each_ref().map(|trace| trace.hit_fraction);
     let longest = step(start, end).map(f64::abs);
@@ -80,13 +80,13 @@ impl Pair<'_> {
             let [ours, expected] = traces.each_ref().map(bits);
             let kept = [fast.hull(hull), plain.hull(plain_hull)];
             let shown = [from, to].map(|point| point.map(Coordinate::widen));
+            let is_solid = plain.is_solid(plain_hull, from);
+            assert_eq!(fast.is_solid(hull, from), is_solid, "{shown:?}");
             if is_aimed && ours != expected && meet(&traces, shown) {
                 EXCEPTED.fetch_add(1, Ordering::Relaxed);
                 continue;
             }
             assert!(ours == expected, "{ours:?} {expected:?} {shown:?}");
-            let is_solid = plain.is_solid(plain_hull, from);
-            assert_eq!(fast.is_solid(hull, from), is_solid, "{shown:?}");
             for kept in kept {
                 assert!(bits(&kept.trace(from, to)) == expected, "{shown:?}");
                 assert_eq!(kept.is_solid(from), is_solid, "{shown:?}");

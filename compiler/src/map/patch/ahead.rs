@@ -360,8 +360,7 @@ fn opposite(net: &Net, side: usize) -> Net {
     })
 }
 
-/// The same surface with other parameters, by which it leaves its first row at once if the second one coincides with
-/// that.
+/// A net whose second row differs from its first: where they coincide, the same surface with another parameter.
 fn leaving(net: &Net) -> Net {
     let mut net = *net;
     if net[..3] == net[3..6] {

@@ -19,7 +19,7 @@ pub struct Border {
 struct Chain {
     curve: [DVec3; 3],
     n_edges: f64,
-    /// Whether edges and curve are within the error at the same parameters.
+    /// Whether each point of the edges is within the error of the curve's point for the same parameter.
     is_even: bool,
 }
 
@@ -97,7 +97,7 @@ impl Chain {
     fn new(curve: [DVec3; 3], error: f64) -> Self {
         let [a, b, c] = curve;
         let bend = ((a + c) - b * 2.0) / 4.0;
-        // What bends along an edge only moves the points on it.
+        // The part of the bend along the chord moves points along the edge, not away from it.
         let off = match (c - a).try_normalize() {
             Some(chord) => bend.reject_from_normalized(chord),
             None => bend,
@@ -110,7 +110,8 @@ impl Chain {
             is_even: true,
         };
         while chain.n_edges < most && chain.off() > error {
-            chain.n_edges += 1.0;
+            // Several at a time where there are many, as each try looks at all edges.
+            chain.n_edges = (chain.n_edges + 1.0 + (chain.n_edges / 8.0).floor()).min(most);
         }
         chain.is_even = chain.n_edges == most;
         chain
@@ -141,7 +142,7 @@ impl Chain {
         numbers.map(move |number| self.point(number as f64 / self.n_edges))
     }
 
-    /// The place of an edge for a parameter of the curve, within the error of the curve's.
+    /// The point of the edges that stands for the curve's point at a parameter, within the error of it.
     fn point(&self, at: f64) -> DVec3 {
         let on_curve = |number: f64| part(self.curve, [number / self.n_edges; 2])[0];
         let number = (at * self.n_edges).floor().min(self.n_edges - 1.0);

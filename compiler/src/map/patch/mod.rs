@@ -38,7 +38,7 @@
 //! the surface does not reach farther either.
 //!
 //! All of this is reasoning about smooth surfaces, and not about corners where two sides meet at a sharp angle. So
-//! `check.rs` looks at each piece that is no block or plate: none of its corners may be far from its cells, and no
+//! `check.rs` looks at every piece other than blocks and plates: none of its corners may be far from its cells, and no
 //! point of it farther than the error in front of any part of the patch (`ahead.rs`), folds, edges and corners
 //! included. Nearly all pieces of real maps pass. A run whose piece does not is halved; a cell alone gets a block or
 //! plates. Where plates are not proven for it, the patch is divided again until they are for each cell. In each

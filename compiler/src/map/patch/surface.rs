@@ -93,14 +93,14 @@ impl Surface {
                 normals.push(self.normals[at]);
                 for [a, diagonal, b] in self.around(at) {
                     steps.extend([a, b].into_iter().filter(|step| *step != DVec3::ZERO));
-                    // Where one of the ways is none, or both are one, the surface turns from one to the diagonal.
+                    // Where two control points coincide, or all three lie on a line, the diagonal one gives the normals.
                     let crosses = match a.cross(b) {
                         DVec3::ZERO => vec![a.cross(diagonal), diagonal.cross(b)],
                         cross => vec![cross],
                     };
                     let crosses = crosses.into_iter().filter(|cross| *cross != DVec3::ZERO);
-                    let visible = self.normals[at];
-                    normals.extend(crosses.map(|cross| cross * cross.dot(visible).signum()));
+                    // Zero where either side may be the visible one: then nothing is behind.
+                    normals.extend(crosses.map(|cross| cross * cross.dot(self.normals[at])));
                 }
             }
             (place, steps, normals)
