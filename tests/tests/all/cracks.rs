@@ -167,6 +167,23 @@ fn a_closed_slit_has_the_name_of_a_brush_beside_it() {
     assert!(n_named > 0, "a cap that lies in a wall has the wall's name");
 }
 
+/// A brush far away from a slit, though it is the map's first, is charged no node of what closes the slit.
+#[test]
+fn a_closed_slit_costs_what_is_beside_it() {
+    let mut map = chambers(&[STEP]);
+    let far = (Brush::cuboid([-900.0; 3], [-800.0; 3]), WALL);
+    map.models[0].brushes.insert(0, far);
+    let (_, compiled) = sealed(&map, "0.125");
+    let costs = compiled.report.costs.brushes;
+    assert!(
+        costs.len() > 2
+            && costs
+                .iter()
+                .all(|cost| cost.source != onionc::brush::Source::Brush(0)),
+        "{costs:?}"
+    );
+}
+
 /// Two rooms with a slit between them that runs along x = y, whose sides are `apart` from each other along x.
 fn diagonal(apart: f64) -> Map {
     let mut map = Map::new("diagonal", "A slit");
