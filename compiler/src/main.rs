@@ -1,6 +1,7 @@
 //! The `onionc` command: finds the subcommand that the arguments name, runs it, and prints any error, with an exit
 //! code for each kind of error.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
@@ -10,6 +11,7 @@ use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::message;
 use onionc::error::CommandError;
+use onionc::text::plain;
 
 mod commands;
 
@@ -116,6 +118,11 @@ fn parse(arguments: Vec<OsString>, color: ColorChoice) -> Cli {
             note_failure(&arguments, &CommandError::Usage(text.to_owned()));
             // As all other errors begin; if nobody hears it, the exit code tells.
             let _ = write!(std::io::stderr(), "onionc: ");
+            let lines: Vec<_> = text.lines().map(plain).collect();
+            if lines.iter().any(|line| matches!(line, Cow::Owned(_))) {
+                let _ = writeln!(std::io::stderr(), "error: {}", lines.join("\n"));
+                std::process::exit(error.exit_code());
+            }
         }
         error.exit()
     })

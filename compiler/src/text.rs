@@ -36,9 +36,25 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Whether a character does more to a terminal than to show itself.
+/// JSON in which control characters of strings are escaped. Outside of strings it has no other than ends of lines.
+pub fn plain_json(json: &str) -> String {
+    let mut plain = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter > '\u{1f}' && is_control(letter) {
+            true => {
+                let units = letter.encode_utf16(&mut [0; 2]).to_vec();
+                plain.extend(units.iter().map(|unit| format!("\\u{unit:04x}")));
+            }
+            false => plain.push(letter),
+        }
+    }
+    plain
+}
+
+/// Whether a character does more to a terminal than to show itself, or shows nothing at all: controls, ends of lines,
+/// marks of direction, tags, and what is invisible.
 fn is_control(letter: char) -> bool {
-    let ends_line = matches!(letter, '\u{2028}' | '\u{2029}');
-    let turns = matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    letter.is_control() || ends_line || turns
+    let is_mark = matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+    letter.is_control() || is_mark
 }

@@ -19,7 +19,10 @@ use onionc::text::plain;
 const MAX_BYTES: u64 = 1 << 30;
 
 /// The largest text of options or rules, in bytes.
-const MAX_TEXT: usize = 1 << 20;
+const MAX_TEXT: u64 = 1 << 20;
+
+/// What a shell opened as standard input, which may be a file.
+const STDIN: &str = "/dev/stdin";
 
 /// Identifies a file, by whatever name it is opened.
 #[cfg(unix)]
@@ -115,26 +118,35 @@ fn read_error(path: &Path, source: io::Error) -> CommandError {
 
 /// Reads a file or standard input.
 pub fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
+    read_at_most(MAX_BYTES, path)
+}
+
+fn read_at_most(most: u64, path: &Path) -> Result<Vec<u8>, CommandError> {
     if is_stdio(path) {
-        return read_all(io::stdin().lock(), path);
+        note_inputs([&PathBuf::from(STDIN)]);
+        return read_from(io::stdin().lock(), most, path);
     }
-    read_all(open(path)?, path)
+    read_from(open(path)?, most, path)
 }
 
 /// Reads an input to its end, if it has one.
 pub fn read_all(input: impl Read, path: &Path) -> Result<Vec<u8>, CommandError> {
+    read_from(input, MAX_BYTES, path)
+}
+
+fn read_from(input: impl Read, most: u64, path: &Path) -> Result<Vec<u8>, CommandError> {
     let metadata = fs::metadata(path).ok().filter(|_| !is_stdio(path));
     let expected = metadata.map_or(0, |metadata| metadata.len());
     let mut bytes = Vec::new();
-    if expected <= MAX_BYTES {
+    if expected <= most {
         bytes.reserve(expected as usize);
-        let read = input.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+        let read = input.take(most + 1).read_to_end(&mut bytes);
         read.map_err(|source| read_error(path, source))?;
     }
-    match expected.max(bytes.len() as u64) > MAX_BYTES {
+    match expected.max(bytes.len() as u64) > most {
         false => Ok(bytes),
         true => {
-            let message = format!("it has more than {MAX_BYTES} bytes, the most that is read");
+            let message = format!("it has more than {most} bytes, the most that is read");
             Err(bad_input(path, message))
         }
     }
@@ -142,11 +154,7 @@ pub fn read_all(input: impl Read, path: &Path) -> Result<Vec<u8>, CommandError> 
 
 /// Reads a text of options or rules.
 pub fn read_text(path: &Path) -> Result<String, CommandError> {
-    let bytes = read(path)?;
-    if bytes.len() > MAX_TEXT {
-        let message = format!("it has more than {MAX_TEXT} bytes, so it is no such text");
-        return Err(bad_input(path, message));
-    }
+    let bytes = read_at_most(MAX_TEXT, path)?;
     String::from_utf8(bytes).map_err(|_| bad_input(path, "not UTF-8 text".to_owned()))
 }
 

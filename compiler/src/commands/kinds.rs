@@ -85,13 +85,15 @@ fn is_points(text: &str) -> bool {
     !text.is_empty() && text.lines().all(is_point)
 }
 
-/// Whether a text is one of rules: on each line a target, a colon, and what it is made from. JSON has braces there, and
-/// other text has words before a colon.
+/// Whether a text is one of rules for files: on each line a file, a colon, and what it is made from. A file has a dot in
+/// its name, as other targets of make and the keys of other text have not; JSON has braces or quotes there.
 fn is_rules(text: &str) -> bool {
     let is_rule = |line: &str| {
         let target = line.split_once(": ").map(|(target, _)| target);
-        let is_word = |target: &str| !target.replace("\\ ", "").contains([' ', '{', '"']);
-        target.is_some_and(is_word)
+        let is_file = |target: &str| {
+            target.contains('.') && !target.replace("\\ ", "").contains([' ', '{', '"'])
+        };
+        target.is_some_and(is_file)
     };
     !text.is_empty() && text.lines().all(is_rule)
 }

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use onionc::error::CommandError;
+use onionc::text::plain_json;
 use serde::Serialize;
 
 use super::files::{self, is_stdio};
@@ -55,10 +56,9 @@ impl<'a> Output<'a> {
 
     /// Writes a value as JSON, on several lines.
     pub fn write_json(&self, value: &impl Serialize) -> Result<(), CommandError> {
-        let bytes = serde_json::to_vec_pretty(value);
-        let mut bytes = bytes.map_err(|error| self.failed(error.into()))?;
-        bytes.push(b'\n');
-        self.write(&bytes)
+        let json = serde_json::to_string_pretty(value);
+        let json = json.map_err(|error| self.failed(error.into()))?;
+        self.write((plain_json(&json) + "\n").as_bytes())
     }
 
     /// The error of what cannot be written.

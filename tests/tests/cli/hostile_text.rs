@@ -1,6 +1,8 @@
 //! Text from files that is to do something to a terminal, or to pass for other text: whatever command prints it, it is
 //! shown as what it is, and no file is named after it.
 
+use std::process::Command;
+
 use onion_tests::planted;
 use serde_json::Value;
 
@@ -8,11 +10,12 @@ use crate::archives::pak;
 use crate::folder::*;
 
 /// What clears the screen, begins a line, turns writing around, and is one character of two bytes.
-const BAD: [&str; 4] = ["\u{1b}[2J", "\nok", "\u{202e}", "\u{9b}2J"];
+const BAD: [&str; 5] = ["\u{1b}[2J", "\nok", "\u{202e}", "\u{9b}2J", "\u{200f}"];
 
 /// Fails if a text holds what a terminal would follow.
 fn assert_plain(text: &str, what: &str) {
-    let is_bad = |letter: char| letter != '\n' && letter.is_control() || letter == '\u{202e}';
+    let is_mark = |letter: char| matches!(letter, '\u{200f}' | '\u{202e}' | '\u{e0041}');
+    let is_bad = |letter: char| letter != '\n' && letter.is_control() || is_mark(letter);
     assert!(!text.contains(is_bad), "{what}: {text:?}");
     assert!(
         !text.lines().any(|line| line.starts_with("ok")),
@@ -98,9 +101,16 @@ fn what_a_compiled_file_says_is_shown_plain() {
         }
     }
     // JSON has escapes of its own, and keeps what is there.
-    folder.write("bad.onion", with_word(&good, "standing", "st\u{1b}nding"));
-    let info: Value = folder.succeed_json("info bad.onion --json");
-    assert_eq!(info["hulls"][0]["name"], "st\u{1b}nding");
+    for (word, bad) in [
+        ("standing", "st\u{1b}nding"),
+        ("standing", "st\u{9b}ding"),
+        ("standing", "s\u{e0041}ing"),
+    ] {
+        folder.write("bad.onion", with_word(&good, word, bad));
+        assert_plain(&folder.run("info bad.onion --json").stdout, bad);
+        let info: Value = folder.succeed_json("info bad.onion --json");
+        assert_eq!(info["hulls"][0]["name"], bad);
+    }
 }
 
 #[test]
@@ -145,6 +155,26 @@ fn what_a_map_says_is_shown_plain() {
             let run = folder.run("map.map --hull s:1x1 --force --fill-from info_*");
             assert_plain(&run.stderr, bad);
             assert_plain(&run.stdout, bad);
+        }
+    }
+}
+
+/// Arguments may be names of files, and tables are files.
+#[test]
+fn what_arguments_say_is_shown_plain() {
+    let folder = Folder::with_map("room");
+    for bad in &BAD[2..] {
+        folder.write("game.toml", format!("\"{bad}\" = 1\n"));
+        for argument in [
+            format!("--hull=a{bad}:16x56"),
+            "--game=game.toml".to_owned(),
+        ] {
+            let mut command = Command::new(binary());
+            command.current_dir(folder.0.path());
+            let output = command.args(["map.bsp", &argument]).output().unwrap();
+            let text = String::from_utf8(output.stderr).unwrap();
+            assert!(text.contains("error: "), "{argument:?}");
+            assert_plain(&text, &argument);
         }
     }
 }

@@ -143,7 +143,7 @@ fn shell(folder: &Folder, line: &str) {
 }
 
 /// Makes what is at `target` in a folder, by a line of the shell, and what the error says, if not that it is an input.
-const PLACES: [(&str, &str); 13] = [
+const PLACES: [(&str, &str); 15] = [
     ("mkfifo TARGET", "a device or a pipe"),
     ("mkfifo pipe; ln -s pipe TARGET", "a device or a pipe"),
     ("ln -s /dev/zero TARGET", "a device or a pipe"),
@@ -163,6 +163,8 @@ const PLACES: [(&str, &str); 13] = [
         "it is there, and is not ",
     ),
     ("echo '// Game: Quake' > TARGET", "it is there, and is not "),
+    ("echo 'title: a' > TARGET", "it is there, and is not "),
+    ("echo 'all: map.onion' > TARGET", "it is there, and is not "),
 ];
 
 /// A command does not write to a target: it ends, says why, and leaves all as it is.
@@ -232,6 +234,19 @@ fn an_input_is_never_an_output() {
             }
         }
     });
+}
+
+#[test]
+fn what_a_shell_reads_from_is_no_output() {
+    let folder = folder_of_inputs();
+    folder.succeed("map.bsp --hull p:point -o x.onion");
+    folder.succeed("export x.onion map.bsp --parts walls -o in.map");
+    for command in [
+        "- --hull p:point --dump expand -o OUT < in.map",
+        "export x.onion - --parts walls -o OUT < in.map",
+    ] {
+        assert_refused(&folder, command, "in.map", "it is an input");
+    }
 }
 
 #[test]
@@ -450,6 +465,14 @@ fn a_buffer_beside_a_scene_is_a_file() {
             "{make}: {text}"
         );
     }
+    let scene = folder.read("scene.gltf");
+    let scene = String::from_utf8(scene).unwrap();
+    let at = scene.find("\"byteLength\"").unwrap();
+    let huge = scene[at..].replacen(|digit: char| digit.is_ascii_digit(), "99999999999", 1);
+    folder.write("huge.gltf", format!("{}{huge}", &scene[..at]));
+    let (code, text) = run(&folder, "$onionc huge.gltf --hull s:1x1");
+    assert_eq!(code, BAD_INPUT, "{text}");
+    assert!(text.contains("bytes, the most that is read"), "{text}");
 }
 
 /// Without limit, each would be read until the memory is used up.

@@ -15,6 +15,10 @@ use gltf::{Accessor, Document, Primitive, Semantic};
 
 use crate::error::MapError;
 use crate::map::reading::ReadOptions;
+use crate::text::shortened;
+
+/// The most bytes that all buffers of a scene may have.
+const MAX_BYTES: u128 = 1 << 30;
 
 /// The bytes of all buffers.
 pub(super) struct Buffers(Vec<Vec<u8>>);
@@ -28,6 +32,11 @@ impl Buffers {
         options: &ReadOptions,
         digest: &mut Hasher,
     ) -> Result<Self, MapError> {
+        let total: u128 = document.buffers().map(|own| own.length() as u128).sum();
+        if total > MAX_BYTES {
+            let what = format!("they have more than {MAX_BYTES} bytes, the most that is read");
+            return Err(MapError::scene("the buffers", what));
+        }
         let buffers = document.buffers();
         let read = buffers.map(|buffer| {
             let bytes = bytes_of_buffer(&buffer, &mut blob, options, digest);
@@ -182,11 +191,15 @@ fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<
         .all(|part| matches!(part, Component::Normal(_)));
     if !is_beside || uri.contains(':') {
         return Err(format!(
-            "{uri:?} is not a file beside the scene; export the scene as .glb"
+            "{:?} is not a file beside the scene; export the scene as .glb",
+            shortened(uri)
         ));
     }
     let folder = folder.ok_or_else(|| {
-        format!("it is in the file {name:?}, whose folder is unknown; export the scene as .glb")
+        format!(
+            "it is in the file {:?}, whose folder is unknown; export the scene as .glb",
+            shortened(&name)
+        )
     })?;
     let path = folder.join(path);
     let read = || {
@@ -199,7 +212,12 @@ fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<
         file.take(n_bytes as u64).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    read().map_err(|reason| format!("cannot read {name:?} beside the scene: {reason}"))
+    read().map_err(|reason| {
+        format!(
+            "cannot read {:?} beside the scene: {reason}",
+            shortened(&name)
+        )
+    })
 }
 
 /// A URI with its `%XX` as the bytes that they stand for.
