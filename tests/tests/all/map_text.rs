@@ -204,6 +204,7 @@ fn a_patch_is_seen_from_its_visible_side() {
     let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
     let columns = [0, 32, 64].map(column).join("\n");
     let patch = format!("{{\npatchDef2\n{{\nwall\n( 3 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
+    let as_door = patch.clone();
     let map = subject::parse(entity("worldspawn", "", &patch).as_bytes());
     let patch = &map.models[0].patches[0];
     assert_eq!(patch.points[0], [0.0, 64.0, 8.0]);
@@ -215,6 +216,8 @@ fn a_patch_is_seen_from_its_visible_side() {
         patch.normals
     );
     assert_eq!(up, -1.0);
+    let door = entity("worldspawn", "", "") + &entity("func_door", "", &as_door);
+    assert_eq!(subject::parse(door.as_bytes()).models[1].patches.len(), 1);
     assert!(map.format.contains("quake3"), "{}", map.format);
 }
 
@@ -339,6 +342,10 @@ fn a_table_of_the_users_goes_before_its_base() {
     assert_eq!(game.texture("textures/clown/Fence").contents, 0);
     assert_eq!(game.texture("common/clip").contents, PLAYERCLIP);
     assert_eq!(game.texture("clown/fence_post").contents, SOLID);
+    // Its first face decides for a brush, as in the base; in a game of its own any other face does.
+    let own = Game::from_table("mine.toml", &table.replace("base = \"quake3\"", "")).unwrap();
+    let ranks = [game, own].map(|game| game.texture("fence").rank);
+    assert_eq!(ranks, [0, i8::MIN]);
     for (wrong, word) in [
         ("base = \"doom\"", "quake3"),
         ("textures = [{ is = \"a\", contents = \"stone\" }]", "solid"),

@@ -9,6 +9,9 @@ use onionc::contents::{
 use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
 use onionc::map::{Halfspace, Map, MapSide, ReadOptions, parse};
 
+/// Another entity that shows the same model elsewhere.
+const SECOND_DOOR: &str = "{ \"classname\" \"func_door\" \"model\" \"*1\" \"origin\" \"0 9 0\" }\n";
+
 const CLIP: Contents = PLAYERCLIP | MONSTERCLIP;
 
 /// A world, and a door that shows the first inline model 1,000 units away.
@@ -550,9 +553,9 @@ fn brushes_of_quake_2_have_the_contents_of_their_bits() {
     }
 }
 
-/// A surface of Quake III with a grid of 3 by `height` points from the first on.
-fn surface(shader: i32, kind: i32, height: i32) -> Vec<u8> {
-    let start = ints(&[shader, -1, kind, 0, 9, 0, 0]);
+/// A surface of Quake III with a grid of 3 by `height` points from the first on, of which it has `n_verts`.
+fn surface(shader: i32, kind: i32, height: i32, n_verts: i32) -> Vec<u8> {
+    let start = ints(&[shader, -1, kind, 0, n_verts, 0, 0]);
     [start, vec![0; 104 - 28 - 8], ints(&[3, height])].concat()
 }
 
@@ -567,31 +570,33 @@ fn models_of_quake_3_have_the_parts_of_their_ranges() {
     };
     let model = |ranges: [i32; 4]| [vec![0; 24], ints(&ranges)].concat();
     let surfaces = [
-        surface(0, 1, 3),
-        surface(0, 2, 3),
-        surface(1, 2, 3),
-        surface(0, 2, 2),
-        surface(0, 9, 3),
-        surface(2, 2, 3),
+        surface(0, 1, 3, 9),
+        surface(0, 2, 3, 9),
+        surface(1, 2, 3, 9),
+        surface(0, 2, 2, 9),
+        surface(0, 9, 3, 9),
+        surface(2, 2, 5, 15),
     ];
-    let bytes = file(
-        b"IBSP\x2e\0\0\0",
-        17,
-        &[
-            (0, ENTITIES.as_bytes().to_vec()),
-            (1, [SOLID, 0, PLAYERCLIP | DETAIL].map(shader).concat()),
-            (2, planes_of_boxes(4, 16)),
-            (7, [model([0, 5, 0, 3]), model([5, 1, 3, 1])].concat()),
-            (
-                8,
-                [brush(0, 0), brush(1, 1), brush(2, 2), brush(3, 0)].concat(),
-            ),
-            (9, (0..24).flat_map(|plane| ints(&[plane, 1])).collect()),
-            (10, (0..9).flat_map(vert).collect()),
-            (13, surfaces.concat()),
-        ],
-    );
-    let map = read(&bytes);
+    let with = |surfaces: &[Vec<u8>]| {
+        file(
+            b"IBSP\x2e\0\0\0",
+            17,
+            &[
+                (0, (ENTITIES.to_owned() + SECOND_DOOR).into_bytes()),
+                (1, [SOLID, 0, PLAYERCLIP | DETAIL].map(shader).concat()),
+                (2, planes_of_boxes(4, 16)),
+                (7, [model([0, 5, 0, 3]), model([5, 1, 3, 1])].concat()),
+                (
+                    8,
+                    [brush(0, 0), brush(1, 1), brush(2, 2), brush(3, 0)].concat(),
+                ),
+                (9, (0..24).flat_map(|plane| ints(&[plane, 1])).collect()),
+                (10, (0..15).flat_map(vert).collect()),
+                (13, surfaces.concat()),
+            ],
+        )
+    };
+    let map = read(&with(&surfaces));
     let contents =
         |model: usize| [0, 1, 2, 3].map(|x| at(&map, model, [100.0 * f64::from(x), 0.0, 0.0]));
     assert_eq!(contents(0), [SOLID, 0, PLAYERCLIP | DETAIL, 0]);
@@ -605,6 +610,21 @@ fn models_of_quake_3_have_the_parts_of_their_ranges() {
     assert_eq!(patches(0), [(1, SOLID)]);
     assert_eq!(patches(1), [(5, PLAYERCLIP | DETAIL)]);
     assert_eq!(map.models[0].patches[0].points[5], [2.0, 1.0, 0.0]);
+    let wide = &map.models[1].patches[0];
+    assert_eq!([wide.width, wide.height], [3, 5]);
+    // What shows a model has no place of its own, and only the first that shows it has the model.
+    assert!(map.points.is_empty());
+    assert_eq!(
+        (map.models[1].entity, map.models[1].origin),
+        (Some(1), [1000.0, 0.0, 0.0])
+    );
+    let mut few = surfaces.clone();
+    few[5] = surface(2, 2, 5, 9);
+    assert!(
+        refusal(&with(&few)).contains("needs 15 control points"),
+        "{}",
+        refusal(&with(&few))
+    );
     let places: Vec<&str> = map.warnings.iter().map(|warning| &*warning.place).collect();
     assert_eq!(places, ["patch surface 3", "surface 4"]);
 }

@@ -397,6 +397,13 @@ fn classes_and_keys_decide_for_their_brushes() {
             NONE,
         ),
         ("quake", "func_detail\"\n\"_omitbrushes\" \"1", "wall", NONE),
+        ("quake", "FUNC_Detail", "wall", [Some(SOLID), None]),
+        (
+            "quake",
+            "trigger_once\"\n\"_contents\" \"shotclip",
+            "wall",
+            [Some(0), Some(SHOTCLIP)],
+        ),
     ] {
         for game in games.split(' ') {
             let brush = brush(&[(texture, "")]);
