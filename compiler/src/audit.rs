@@ -291,7 +291,7 @@ impl<'a> Auditor<'a> {
             leaf_hulls: 1,
             impure: 1,
             first: Some(format!(
-                "model {}, hull {hull}, {place}",
+                "model {}, hull {hull}, {place:.3}",
                 self.model.index()
             )),
         }

@@ -365,10 +365,7 @@ pub enum CommandError {
     #[error("{0}")]
     Usage(String),
     /// A file cannot be read: exit code 3.
-    #[error(
-        "cannot read {}: {source}; check the path and its permissions",
-        name(path)
-    )]
+    #[error("cannot read {}: {source}; {}", name(path), remedy_of_input(path))]
     Read {
         /// The file.
         path: PathBuf,
@@ -385,7 +382,7 @@ pub enum CommandError {
     },
     /// A file cannot be written: exit code 5.
     #[error(
-        "cannot write {}: {source}; {}, or name another place with {option}",
+        "cannot write {}: {source}; {} name another place with {option}",
         path.display(),
         remedy(source, path)
     )]
@@ -459,16 +456,26 @@ fn folder(path: &Path) -> String {
     }
 }
 
-/// What to do so that a file can be written.
+/// What to do so that a file can be written, and the word before another way.
 fn remedy(source: &io::Error, path: &Path) -> String {
     use io::ErrorKind::{FileTooLarge, NotFound, QuotaExceeded, StorageFull};
-    let folder = folder(path);
+    let (folder, has_folder) = (folder(path), path.parent().is_some_and(Path::is_dir));
     match source.kind() {
-        StorageFull | QuotaExceeded => format!("make room on the disk of {folder}"),
-        FileTooLarge => "raise the limit on the size of files (ulimit -f)".to_owned(),
-        NotFound if path.parent().is_some_and(Path::is_dir) => format!("{folder} takes no files"),
-        NotFound => format!("create {folder}"),
-        _ => format!("check that {folder} exists and is writable"),
+        StorageFull | QuotaExceeded => format!("make room on the disk of {folder}, or"),
+        FileTooLarge => "raise the limit on the size of files (ulimit -f), or".to_owned(),
+        NotFound if has_folder => format!("{folder} takes no files;"),
+        NotFound => format!("create {folder}, or"),
+        _ => format!("check that {folder} exists and is writable, or"),
+    }
+}
+
+/// What to do so that a file can be read.
+fn remedy_of_input(path: &Path) -> String {
+    match path.to_string_lossy().replace('\\', "/") {
+        slashed if Path::new(&slashed).exists() && Path::new(&slashed) != path => {
+            format!("folders end with / here, so write {slashed}")
+        }
+        _ => "check the path and its permissions".to_owned(),
     }
 }
 

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::message;
 use onionc::error::CommandError;
@@ -110,7 +110,7 @@ fn parse(arguments: Vec<OsString>, color: ColorChoice) -> Cli {
     let cli = Cli::command().color(color);
     let matches = cli.try_get_matches_from(&arguments);
     let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
-    parsed.unwrap_or_else(|error| {
+    parsed.map_err(explained).unwrap_or_else(|error| {
         let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
         if error.use_stderr() && !is_help {
             let text = error.to_string();
@@ -126,6 +126,24 @@ fn parse(arguments: Vec<OsString>, color: ColorChoice) -> Cli {
         }
         error.exit()
     })
+}
+
+/// An error of clap's with our tips: its own, to put what is unknown behind `--`, is seldom what is meant.
+fn explained(mut error: clap::Error) -> clap::Error {
+    error.remove(ContextKind::Suggested);
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let is_number = word.parse::<f64>().is_ok();
+    if ["-j", "--jobs"].contains(&&**word) {
+        let threads = ContextValue::String("--threads".to_owned());
+        error.insert(ContextKind::SuggestedArg, threads);
+    } else if error.kind() == ErrorKind::UnknownArgument && is_number {
+        let tip = "put a place in quotes, or join it with commas, such as 0,-16,24.5";
+        let tip = ContextValue::StyledStrs(vec![tip.into()]);
+        error.insert(ContextKind::Suggested, tip);
+    }
+    error
 }
 
 /// Tells the report of a compile, if there is to be one, why there is no compile.
@@ -190,10 +208,18 @@ fn command_line(mut arguments: Vec<OsString>) -> Result<Vec<OsString>, CommandEr
             1,
         )));
     }
-    arguments.insert(1, "compile".into());
     if let Some(compile) = cli.find_subcommand("compile") {
-        refuse_single_dash(compile, &arguments[2..])?;
+        refuse_single_dash(compile, &arguments[1..])?;
+        let own = compile
+            .get_arguments()
+            .filter_map(|option| option.get_long());
+        let meant = message::nearest(&word[2.min(word.len())..], own.chain(["version"]));
+        if word.starts_with("--") && meant == Some("version") {
+            let message = format!("unexpected argument {word}; did you mean --version?");
+            return Err(CommandError::Usage(message));
+        }
     }
+    arguments.insert(1, "compile".into());
     Ok(arguments)
 }
 

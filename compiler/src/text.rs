@@ -8,6 +8,11 @@ pub fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
+/// The number of the line that a byte is in.
+pub fn line_of(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
+}
+
 /// The beginning of a text that may be of any length.
 pub fn shortened(text: &str) -> String {
     let mut characters = text.chars();

@@ -319,7 +319,7 @@ impl Builder<'_> {
             model: self.model.index(),
             depth,
             limit: onion_format::MAX_DEPTH,
-            place: cell.interior_point(self.planes, 0).position.to_string(),
+            place: format!("{:.3}", cell.interior_point(self.planes, 0).position),
         }
     }
 }

@@ -39,11 +39,13 @@ pub fn run(
     }
     batch.progress.clear();
     if is_several {
-        let absent = tally.absent_classes().into_iter().map(absent_class);
-        summary::print_warnings(None, &absent.collect::<Vec<_>>());
+        summary::print_warnings(None, &tally.idle());
     }
     if is_several && args.prints_text() {
-        files::print(|out| writeln!(out, "{}", tally.summary()))?;
+        files::print(|out| {
+            let summary = tally.summary();
+            summary.lines().try_for_each(|line| writeln!(out, "{line}"))
+        })?;
     }
     if let Some(depfile) = &args.depfile {
         let rules = tally.rules(args.config.as_ref());
@@ -79,17 +81,14 @@ impl Batch<'_> {
     fn one(&self, target: &Target, tally: &mut Tally) {
         let mut done = self.make(0, target);
         self.progress.clear();
-        let is_own = !self.args.has_shared_classes();
         if let Ok(Done {
             outcome: Outcome::Compiled(report, _),
-            absent_classes,
+            idle,
             ..
         }) = &mut done
-            && is_own
         {
-            report
-                .warnings
-                .extend(absent_classes.iter().map(absent_class));
+            let is_own = |warning: &Warning| !self.args.is_of_shared_class(warning);
+            report.warnings.extend(idle.drain(..).filter(is_own));
         }
         note(tally, target, done, |done| {
             print_one(self.args, target, &done.outcome)
@@ -118,12 +117,6 @@ impl Batch<'_> {
             }
         });
     }
-}
-
-/// The warning about a class of `--fill-from` that no entity with an origin has.
-fn absent_class(class: &String) -> Warning {
-    let message = "no entity of this class has an origin; check the spelling";
-    Warning::new(format!("--fill-from {class}"), message)
 }
 
 /// Prints what became of a target, and counts it.
@@ -233,9 +226,9 @@ fn print_report(
     }
 }
 
-fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, CommandError> {
+fn pool(threads: Option<usize>) -> Result<rayon::ThreadPool, CommandError> {
     // Zero lets rayon choose: one for each processor.
-    let threads = usize::from(threads.unwrap_or(0));
+    let threads = threads.unwrap_or(0);
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
     builder
         .build()

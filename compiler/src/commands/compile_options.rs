@@ -9,21 +9,21 @@ use onionc::error::CommandError;
 use onionc::export::Format;
 use onionc::grouping::Grouping;
 use onionc::hull::SealWidth;
-use onionc::map::Map;
+use onionc::map::{Map, Warning};
 use onionc::seeds::Fill;
 use onionc::stage::Observer;
 use onionc::{CompileOptions, DEFAULT_PATCH_ERROR};
 
-use super::files;
 use super::hulls::Hulls;
 use super::kinds::Kind;
 use super::memory::MaxMemory;
 use super::outputs::Output;
 use super::reading::Reading;
 use super::targets::Wanted;
+use super::{files, project, whole};
 
 /// Most threads that may be asked for: beyond any machine's processors, below what would exhaust it.
-const MAX_THREADS: i64 = 1024;
+const MAX_THREADS: usize = 1024;
 
 /// Options of a compile.
 #[derive(Clone, clap::Args)]
@@ -137,6 +137,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "N",
+        value_parser = whole(0, usize::MAX),
         allow_negative_numbers = true,
         help_heading = "Limits and checks"
     )]
@@ -145,6 +146,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "N",
+        value_parser = whole(0, usize::MAX),
         allow_negative_numbers = true,
         help_heading = "Limits and checks"
     )]
@@ -161,8 +163,8 @@ pub struct Args {
     #[arg(long, help_heading = "Limits and checks")]
     pub(super) verify: bool,
     /// Number of threads; the result is the same for any number. [default: one for each processor]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
-    pub(super) threads: Option<u16>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, MAX_THREADS))]
+    pub(super) threads: Option<usize>,
     /// Also report all counts, costs and times.
     #[arg(short, long, conflicts_with = "quiet")]
     pub(super) verbose: bool,
@@ -204,10 +206,12 @@ impl Args {
     }
 
     pub(super) fn options(&self) -> Result<CompileOptions, CommandError> {
-        let hulls = self.hulls.resolve()?;
-        self.group
-            .check(&hulls)
-            .map_err(|error| CommandError::Usage(format!("--group: {error}")))?;
+        let hulls = self.hulls.resolve().and_then(|hulls| {
+            let checked = self.group.check(&hulls);
+            checked.map_err(|error| CommandError::Usage(format!("--group: {error}")))?;
+            Ok(hulls)
+        });
+        let hulls = hulls.map_err(|error| project::blame(self.config.as_deref(), error))?;
         let fill = match (self.no_fill, self.fill_from.is_empty()) {
             (true, _) => Fill::Off,
             (false, true) => Fill::default(),
@@ -232,13 +236,17 @@ impl Args {
         })
     }
 
-    /// Classes of `--fill-from` that no entity of a map has: they may be misspelled.
-    pub(super) fn classes_of_no_entity(&self, map: &Map) -> Vec<String> {
+    /// Warnings about classes of `--fill-from` that no entity of a map has: they may be misspelled.
+    pub(super) fn classes_of_no_entity(&self, map: &Map) -> Vec<Warning> {
         let is_absent = |class: &&String| {
             let fill = Fill::From(vec![class.to_string()]);
             !map.points.iter().any(|point| fill.names(&point.class))
         };
-        self.fill_from.iter().filter(is_absent).cloned().collect()
+        let message = "no entity of this class has an origin; check the spelling";
+        let absent = self.fill_from.iter().filter(is_absent);
+        absent
+            .map(|class| Warning::new(format!("--fill-from {class}"), message))
+            .collect()
     }
 
     /// The compiled map, or what is written in its place.
@@ -254,11 +262,11 @@ impl Args {
         }
     }
 
-    /// Whether the classes of `--fill-from` come from a project file, where a class need not occur in every map.
-    pub(super) fn has_shared_classes(&self) -> bool {
-        let mut words = std::env::args_os();
-        let is_given = words.any(|word| word.to_string_lossy().starts_with("--fill-from"));
-        self.config.is_some() && !is_given
+    /// Whether a warning is about a class of `--fill-from` in a project file, which need not occur in every map.
+    pub(super) fn is_of_shared_class(&self, warning: &Warning) -> bool {
+        let option = "--fill-from";
+        let is_shared = || project::is_of_project(self.config.as_deref(), option);
+        warning.place.starts_with(option) && is_shared()
     }
 
     /// The report of `--json`.

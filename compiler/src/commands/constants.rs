@@ -10,6 +10,7 @@ use onionc::hull::HullSpec;
 use super::hulls::Hulls;
 use super::kinds::Kind;
 use super::outputs::Output;
+use super::project;
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -46,7 +47,8 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let hulls = args.hulls.resolve()?;
+    let hulls = args.hulls.resolve();
+    let hulls = hulls.map_err(|error| project::blame(args.config.as_deref(), error))?;
     let names: Vec<String> = hulls.iter().map(|hull| constant(&hull.name)).collect();
     let repeated = (1..names.len()).find(|&at| names[..at].contains(&names[at]));
     if let Some(at) = repeated {

@@ -18,8 +18,13 @@ pub fn parse_point(text: &str) -> Result<[f64; 3], String> {
         true => numbers(inner),
         false => numbers(&inner.split_whitespace().collect::<Vec<_>>().join(",")),
     };
-    let point = point.filter(|point| point.iter().all(|number| number.is_finite()));
     point.ok_or_else(|| format!("expected three numbers, such as 0,-16,24.5, not {text:?}"))
+}
+
+/// A number that is finite.
+pub fn parse_number(text: &str) -> Result<f64, String> {
+    let [number] = numbers(text).ok_or_else(|| format!("expected a number, not {text:?}"))?;
+    Ok(number)
 }
 
 /// The rows of a CSV file, with their numbers in the order of `columns`.
@@ -70,9 +75,9 @@ fn bad_header(header: &str, columns: &[&str]) -> String {
     }
 }
 
-/// Numbers separated by commas. Any spelling of infinity and NaN is a number in a batch, because the runtime
-/// defines an answer for them.
+/// Numbers separated by commas. Infinity and NaN are no places.
 fn numbers<const N: usize>(line: &str) -> Option<[f64; N]> {
     let numbers = line.split(',').map(|number| number.trim().parse().ok());
+    let numbers = numbers.map(|number| number.filter(|number: &f64| number.is_finite()));
     numbers.collect::<Option<Vec<f64>>>()?.try_into().ok()
 }

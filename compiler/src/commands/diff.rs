@@ -50,6 +50,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         super::load(path, bytes)
     });
     let (before, now) = (before?, now?);
+    drawing::check_slice(&[&before, &now], args.slice)?;
     let diff = diff::diff(&before, &now);
     if let Some(path) = &args.output {
         let output = Output {

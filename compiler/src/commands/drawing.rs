@@ -39,7 +39,11 @@ pub fn source<'a, D: AsRef<[u8]>>(
     let Some(path) = map else {
         return Ok(None);
     };
-    files::check_inputs([&file_path.to_owned(), path])?;
+    if let Some(option) = option_of_output(path) {
+        let path = path.display();
+        let message = format!("{path}: there is no such map; to write it, put {option} before it");
+        return Err(CommandError::Usage(message));
+    }
     let options = read_options(file).map_err(|source| CommandError::Verify {
         path: file_path.to_owned(),
         source,
@@ -48,10 +52,21 @@ pub fn source<'a, D: AsRef<[u8]>>(
     if file.inspect().info().map_digest != map.digest {
         let (file, map) = (file_path.display(), path.display());
         message::warning(format!(
-            "{map}: {file} was not compiled from these bytes; walls may be elsewhere"
+            "{map}: {file} was not compiled from these bytes, so what is told of the map may be wrong; name the map of the \
+             compile, or compile this one"
         ));
     }
     Ok(Some(Source { path, map }))
+}
+
+/// The option that names an output of this ending, if it is no file that may be read.
+fn option_of_output(path: &Path) -> Option<&'static str> {
+    let ending = path.extension().filter(|_| !path.exists())?;
+    match ending.to_str()? {
+        "png" | "html" | "htm" | "obj" | "prt" => Some("-o"),
+        "pts" => Some("--pts"),
+        _ => None,
+    }
 }
 
 /// The walls of the map if it is named, or those that the file holds.
@@ -101,6 +116,31 @@ pub fn slice(text: &str) -> Result<(Sight, f64), String> {
         )),
         _ => Err(format!("{at:?} is no coordinate; write a number of units")),
     }
+}
+
+/// Refuses a slice that misses the worlds of all maps.
+pub fn check_slice(
+    maps: &[&OnionMap<Vec<u8>>],
+    slice: Option<(Sight, f64)>,
+) -> Result<(), CommandError> {
+    let Some((sight, at)) = slice else {
+        return Ok(());
+    };
+    let axis = sight.axis();
+    let bounds = || maps.iter().map(|map| map.world().bounds());
+    let low = bounds()
+        .map(|(mins, _)| mins[axis])
+        .fold(f32::MAX, f32::min);
+    let high = bounds()
+        .map(|(_, maxs)| maxs[axis])
+        .fold(f32::MIN, f32::max);
+    if (f64::from(low)..=f64::from(high)).contains(&at) {
+        return Ok(());
+    }
+    let axis = ["x", "y", "z"][axis];
+    Err(CommandError::Usage(format!(
+        "--slice {axis}={at}: the map is between {axis}={low} and {axis}={high}"
+    )))
 }
 
 /// A place in whole units, for people.

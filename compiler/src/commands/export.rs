@@ -42,7 +42,8 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             "-o {output}: end the name with .glb, .obj, .prt or .map"
         ))
     })?;
-    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
+    let bytes = super::read_before(args.map.as_ref(), &args.file, "export")?;
+    let map = super::load(&args.file, bytes)?;
     let source = drawing::source(&map, &args.file, args.map.as_ref())?;
     let output = Output {
         option: "-o",

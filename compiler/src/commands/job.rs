@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use onionc::dump::dump;
 use onionc::error::CommandError;
-use onionc::map::{self, Inputs, Map, ReadOptions};
+use onionc::map::{self, Inputs, Map, ReadOptions, Warning};
 use onionc::report::Report;
 use onionc::verify::verify;
 use onionc::{CompileOptions, Compiled, compile};
@@ -24,8 +24,8 @@ pub struct Done {
     pub outcome: Outcome,
     /// The files that were read.
     pub inputs: Vec<PathBuf>,
-    /// Classes of `--fill-from` that the map does not have.
-    pub absent_classes: Vec<String>,
+    /// Options that have no effect on the map.
+    pub idle: Vec<Warning>,
 }
 
 /// How a target ended.
@@ -57,16 +57,19 @@ pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Don
     let wrong = |error: onionc::error::MapError| bad_input(path, error.to_string());
     let Inputs { digest, files } = map::inputs(&bytes, &reading).map_err(wrong)?;
     files::note_inputs(&files);
-    let done = |outcome, absent_classes| Done {
+    let done = |outcome, idle| Done {
         outcome,
         inputs: inputs(path, &reading, files),
-        absent_classes,
+        idle,
     };
     let wanted = args.output(output);
     if args.may_be_fresh(output) && is_fresh(&wanted, digest, options, &reading) {
         return Ok(done(Outcome::Fresh, Vec::new()));
     }
-    let map = map::parse(&bytes, &reading).map_err(wrong)?;
+    let mut map = map::parse(&bytes, &reading).map_err(wrong)?;
+    let is_of_option = |warning: &mut Warning| warning.place.starts_with("--");
+    let mut idle: Vec<Warning> = map.warnings.extract_if(.., is_of_option).collect();
+    idle.extend(args.classes_of_no_entity(&map));
     check_outputs(args, &wanted)?;
     let outcome = match args.dump {
         Some(stage) => {
@@ -76,7 +79,7 @@ pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Don
         }
         None => compile_map(args, options, target, &map)?,
     };
-    Ok(done(outcome, args.classes_of_no_entity(&map)))
+    Ok(done(outcome, idle))
 }
 
 /// Compiles a map and writes it.

@@ -38,7 +38,7 @@ impl Kind {
             Self::Compiled => "a compiled map",
             Self::Picture => "a PNG file",
             Self::Page => "a web page",
-            Self::Json(_) => "a report of this kind by onionc",
+            Self::Json(_) => "a report of this kind by onionc (.json)",
             Self::Export(_) => "a file of this kind by onionc",
             Self::Points => "a file of points by onionc",
             Self::Rules => "a file of rules for make",
@@ -68,6 +68,7 @@ impl Kind {
         match self {
             Self::Picture => &["png"],
             Self::Page => &["html", "htm"],
+            Self::Json(_) => &["json"],
             _ => &[],
         }
     }

@@ -38,8 +38,9 @@ pub mod verify;
 pub mod view;
 mod watch;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use onion_format::MAGIC;
 use onion_runtime::{Model, OnionMap};
 use onionc::error::CommandError;
 use onionc::text::counted;
@@ -55,7 +56,32 @@ fn read_compiled(path: &Path) -> Result<Vec<u8>, CommandError> {
     files::read(path)
 }
 
+/// Reads the bytes of a compiled map that is named before the map it comes from.
+fn read_before(
+    map: Option<&PathBuf>,
+    file: &PathBuf,
+    command: &str,
+) -> Result<Vec<u8>, CommandError> {
+    files::check_inputs([file].into_iter().chain(map))?;
+    let bytes = read_compiled(file)?;
+    let is_compiled = |map: &&PathBuf| sources::read(map).is_ok_and(|map| map.starts_with(&MAGIC));
+    match map
+        .filter(|_| !bytes.starts_with(&MAGIC))
+        .filter(is_compiled)
+    {
+        None => Ok(bytes),
+        Some(map) => Err(CommandError::Usage(format!(
+            "the compiled map comes first: onionc {command} {} {}",
+            summary::quoted(map),
+            summary::quoted(file)
+        ))),
+    }
+}
+
 fn load<D: AsRef<[u8]>>(path: &Path, bytes: D) -> Result<OnionMap<D>, CommandError> {
+    if bytes.as_ref().is_empty() {
+        return Err(bad_input(path, "the file is empty; compile the map again"));
+    }
     OnionMap::from_bytes(bytes).map_err(|error| bad_input(path, error.to_string()))
 }
 
@@ -67,6 +93,18 @@ fn model<D: AsRef<[u8]>>(map: &OnionMap<D>, index: usize) -> Result<Model<'_>, C
             counted(n_models, "model", "models")
         ))
     })
+}
+
+/// Reads whole numbers of a range, for options.
+fn whole(least: usize, most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
+    move |text| {
+        let number = text.parse().ok();
+        let number = number.filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| match most {
+            usize::MAX => format!("write a whole number of {least} or more"),
+            _ => format!("write a whole number from {least} to {most}"),
+        })
+    }
 }
 
 fn bad_input(path: &Path, message: impl Into<String>) -> CommandError {

@@ -121,10 +121,13 @@ impl<'a> Output<'a> {
 
     /// Refuses names that say that the file is something else.
     fn check_name(&self) -> Result<(), CommandError> {
+        check_letters(self.option, self.path)?;
         let ending = self.path.extension().unwrap_or_default();
         let is_in = |endings: &[&str]| endings.iter().any(|own| ending.eq_ignore_ascii_case(own));
         let (endings, kind) = (self.kind.endings(), self.kind.name());
-        let is_wrong = !endings.is_empty() && !ending.is_empty() && !is_in(endings);
+        // JSON has whatever ending its reader wants.
+        let is_free = matches!(self.kind, Kind::Json(_)) || endings.is_empty();
+        let is_wrong = !is_free && !ending.is_empty() && !is_in(endings);
         let is_export = matches!(self.kind, Kind::Export(_));
         if !is_wrong && !is_in(&INPUTS[..if is_export { 5 } else { 7 }]) {
             return Ok(());
@@ -137,6 +140,17 @@ impl<'a> Output<'a> {
         Err(CommandError::Usage(format!(
             "{option} {path}: this writes {kind}; {advice}"
         )))
+    }
+}
+
+/// Refuses control characters, which no name is meant to have.
+pub fn check_letters(option: &str, path: &Path) -> Result<(), CommandError> {
+    match path.to_string_lossy().contains(char::is_control) {
+        true => Err(CommandError::Usage(format!(
+            "{option} {}: the name has a control character; name another file",
+            path.display()
+        ))),
+        false => Ok(()),
     }
 }
 

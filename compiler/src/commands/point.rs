@@ -24,6 +24,7 @@ pub struct Args {
         long,
         value_name = "N",
         default_value_t = 0,
+        value_parser = super::whole(0, usize::MAX),
         allow_negative_numbers = true
     )]
     model: usize,

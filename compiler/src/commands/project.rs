@@ -13,7 +13,7 @@ use onionc::CompileOptions;
 use onionc::arguments;
 use onionc::error::CommandError;
 use onionc::map::ReadOptions;
-use onionc::text::shortened;
+use onionc::text::{line_of, shortened};
 use toml::de::DeTable;
 use toml::{Table, Value};
 
@@ -40,6 +40,9 @@ const NOT_HERE: [&str; 13] = [
     "verbose",
     "depfile",
 ];
+
+/// What to do about a path that is written as on Windows.
+const NO_BACKSLASH: &str = "write a path with /, or in single quotes ('build\\maps')";
 
 /// Options that replace each other.
 const HULLS: [&str; 2] = ["hull", "preset"];
@@ -120,7 +123,14 @@ impl<'a> Project<'a> {
         let wrong = |error: toml::de::Error| {
             let at = error.span().map_or(0, |span| span.start);
             let message = error.message().trim_end();
-            bad_input(path, format!("line {}: {message}", line_of(&text, at)))
+            let hint = match message.contains("escape") {
+                true => format!("; {NO_BACKSLASH}"),
+                false => String::new(),
+            };
+            bad_input(
+                path,
+                format!("line {}: {message}{hint}", line_of(&text, at)),
+            )
         };
         let table = text.parse().map_err(wrong)?;
         let lines = lines_of_keys(&text).map_err(wrong)?;
@@ -139,8 +149,11 @@ impl<'a> Project<'a> {
         let Some(error) = refusal(compile, arguments) else {
             return Ok(());
         };
+        // Of two that exclude each other, the second is named.
+        let mut arguments = Vec::new();
         for (key, value) in &self.table {
-            let Some(error) = refusal(compile, self.texts(key, value)?) else {
+            arguments.extend(self.texts(key, value)?);
+            let Some(error) = refusal(compile, arguments.clone()) else {
                 continue;
             };
             let hulls = value.as_table().into_iter().flatten().take(MAX_HULLS);
@@ -152,7 +165,6 @@ impl<'a> Project<'a> {
             }
             return Err(self.wrong(key, &error));
         }
-        // Each option is right, and not beside the others.
         Err(bad_input(self.path, error))
     }
 
@@ -196,6 +208,10 @@ impl<'a> Project<'a> {
     fn texts(&self, key: &str, value: &Value) -> Result<Vec<OsString>, CommandError> {
         let one = |text: &str| OsString::from(format!("--{key}={text}"));
         Ok(match value {
+            Value::String(text) if text.contains(char::is_control) => {
+                let message = format!("{key}: there is a control character; {NO_BACKSLASH}");
+                return Err(self.wrong(key, &message));
+            }
             Value::String(text) => vec![one(&self.place(key, text))],
             Value::Integer(number) => vec![one(&number.to_string())],
             Value::Float(number) => vec![one(&number.to_string())],
@@ -208,7 +224,11 @@ impl<'a> Project<'a> {
             Value::Table(values) => {
                 let texts = values.iter().map(|(name, value)| match value {
                     Value::String(text) => Ok(one(&format!("{name}:{text}"))),
-                    _ => Err(self.no_option(key)),
+                    _ => {
+                        let key = format!("{key}.{name}");
+                        let message = format!("{key}: expected a text, such as {name} = \"16x56\"");
+                        Err(self.wrong(&key, &message))
+                    }
                 });
                 texts.collect::<Result<_, _>>()?
             }
@@ -254,11 +274,6 @@ fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
     options(command).find(|option| option.get_long() == Some(name))
 }
 
-/// The number of the line that a byte is in.
-fn line_of(text: &str, at: usize) -> usize {
-    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
-}
-
 /// The lines of keys, and of those in tables.
 fn lines_of_keys(text: &str) -> Result<HashMap<String, usize>, toml::de::Error> {
     let table = DeTable::parse(text)?;
@@ -286,8 +301,34 @@ fn refusal(compile: &Command, options: Vec<OsString>) -> Option<String> {
         .try_get_matches_from(start.chain(options))
         .err()?;
     let text = error.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    Some(line.strip_prefix("error: ").unwrap_or(line).to_owned())
+    // The possible values are on a line of their own.
+    let lines = text.lines().take_while(|line| !line.is_empty());
+    let text = lines.map(str::trim).collect::<Vec<_>>().join(" ");
+    Some(text.strip_prefix("error: ").unwrap_or(&text).to_owned())
+}
+
+/// Whether an option, if it is used, comes from the project file.
+pub fn is_of_project(project: Option<&Path>, option: &str) -> bool {
+    let mut words = std::env::args_os();
+    project.is_some() && !words.any(|word| word.to_string_lossy().starts_with(option))
+}
+
+/// The error about an option, at its line of the project file if it comes from there.
+pub fn blame(project: Option<&Path>, error: CommandError) -> CommandError {
+    let (Some(path), CommandError::Usage(text)) = (project, &error) else {
+        return error;
+    };
+    let text = text.trim_start_matches("--");
+    let option = text.split([':', ' ']).next().unwrap_or_default();
+    let project = Project::read(path).ok();
+    let project = project.filter(|_| is_of_project(Some(path), &format!("--{option}")));
+    let key = text.split(':').next().unwrap_or_default().replace(' ', ".");
+    let place = |project: &Project<'_>| {
+        let mut keys = [key.as_str(), option].into_iter();
+        keys.find(|key| project.lines.contains_key(*key))
+            .map(|key| project.wrong(key, text))
+    };
+    project.as_ref().and_then(place).unwrap_or(error)
 }
 
 /// The message for a key that is no option of a project.

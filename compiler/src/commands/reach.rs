@@ -8,11 +8,9 @@ use std::path::PathBuf;
 use onionc::error::CommandError;
 use onionc::reach::{self, LowPlace, Near, Pocket, Reach, Sealed, Seam, SeamKind};
 use onionc::text::counted;
-use onionc::verify::read_options;
 
 use super::kinds::{DECIMALS, Kind};
 use super::outputs::Output;
-use super::reading::parse_map;
 use super::{drawing, files};
 
 /// Most places that the text lists; the JSON has all.
@@ -37,17 +35,16 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
+    let bytes = super::read_before(args.map.as_ref(), &args.file, "reach")?;
+    let map = super::load(&args.file, bytes)?;
     let mut reach = reach::reach(&map);
-    if let Some(path) = &args.map {
-        files::check_inputs([&args.file, path])?;
+    if let Some(source) = drawing::source(&map, &args.file, args.map.as_ref())? {
         let fail = |source| CommandError::Verify {
             path: args.file.clone(),
             source,
         };
-        let source = parse_map(path, read_options(&map).map_err(fail)?)?;
-        reach.sealed = Some(reach::sealed(&map, &source).map_err(fail)?);
-        reach.seams = Some(reach::seams(&map, &source).map_err(fail)?);
+        reach.sealed = Some(reach::sealed(&map, &source.map).map_err(fail)?);
+        reach.seams = Some(reach::seams(&map, &source.map).map_err(fail)?);
     }
     if let Some(path) = &args.pts {
         let output = Output {

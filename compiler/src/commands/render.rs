@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, value_name = "SIDE", conflicts_with = "slice")]
     projection: Option<Projection>,
     /// Largest width and height, in pixels.
-    #[arg(long, value_name = "PIXELS", default_value_t = picture::USUAL_SIZE, value_parser = size,
+    #[arg(long, value_name = "PIXELS", default_value_t = picture::USUAL_SIZE, value_parser = super::whole(picture::SIZES[0], picture::SIZES[1]),
           allow_negative_numbers = true)]
     size: usize,
     /// Show one hull only.
@@ -54,7 +54,9 @@ enum Projection {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let map = super::load(&args.file, super::read_compiled(&args.file)?)?;
+    let bytes = super::read_before(args.map.as_ref(), &args.file, "render")?;
+    let map = super::load(&args.file, bytes)?;
+    drawing::check_slice(&[&map], args.slice)?;
     let hull = args.hull.as_ref().map(|name| drawing::hull(&map, name));
     let source = drawing::source(&map, &args.file, args.map.as_ref())?;
     let path = drawing::output(&args.file, args.output.as_ref(), "png");
@@ -103,13 +105,4 @@ impl Args {
             (None, None) => Subject::Floors,
         }
     }
-}
-
-fn size(text: &str) -> Result<usize, String> {
-    let [least, most] = picture::SIZES;
-    let size = text
-        .parse()
-        .ok()
-        .filter(|size| (least..=most).contains(size));
-    size.ok_or_else(|| format!("write a number from {least} to {most}"))
 }

@@ -78,7 +78,7 @@ fn unnamed(archive: &Archive, path: &Path) -> String {
     let maps = archive.maps();
     let advice = maps.first().map_or(String::new(), |first| {
         let path = path.display();
-        format!("; name one, such as {path}:{first}, or use --all")
+        format!("; name one, such as {path}:{first} (a compile takes them all with --all)")
     });
     let n_maps = counted(maps.len(), "map", "maps");
     let listed = listed(&maps);

@@ -198,13 +198,8 @@ fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> St
     }
 }
 
-/// The command that proves a compiled map.
-pub fn verify_command(output: &Path, map: &Path) -> String {
-    format!("onionc verify {} {}", quoted(output), quoted(map))
-}
-
 /// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
+pub fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
     if path.contains(char::is_whitespace) {
         format!("\"{path}\"")

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use onionc::error::CommandError;
+use onionc::map::Warning;
 use onionc::text::counted;
 
 use super::depfile::Rule;
@@ -17,8 +18,10 @@ use super::targets::Target;
 #[derive(Default)]
 pub struct Tally {
     entries: Vec<Entry>,
-    /// For each target that was compiled, the classes of `--fill-from` that its map does not have.
-    absent_classes: Vec<Vec<String>>,
+    /// For each target that was compiled, the options that have no effect on its map.
+    idle: Vec<Vec<Warning>>,
+    /// What to do next about maps that are not filled.
+    next: Vec<String>,
     /// The last error; those before it are printed.
     failed: Option<CommandError>,
 }
@@ -27,9 +30,11 @@ impl Tally {
     /// Adds a target that was made, or is up to date.
     pub fn add(&mut self, target: &Target, done: Done) {
         let mut entry = Entry::of(target, done.outcome.name(), done.inputs);
-        if let Outcome::Compiled(report, _) = done.outcome {
+        if let Outcome::Compiled(report, next) = done.outcome {
+            let map = target.map.display();
+            self.next.extend(next.map(|next| format!("{map}: {next}")));
             entry.report = Some(report);
-            self.absent_classes.push(done.absent_classes);
+            self.idle.push(done.idle);
         }
         self.entries.push(entry);
     }
@@ -45,14 +50,14 @@ impl Tally {
         }
     }
 
-    /// Classes of `--fill-from` that no map has. If not all maps were compiled, one that was not may have them.
-    pub fn absent_classes(&self) -> Vec<&String> {
-        let [first, others @ ..] = &self.absent_classes[..] else {
+    /// Options that have no effect on any map. If not all maps were compiled, they may have one on those that were not.
+    pub fn idle(&self) -> Vec<Warning> {
+        let [first, others @ ..] = &self.idle[..] else {
             return Vec::new();
         };
-        let is_all = self.absent_classes.len() == self.entries.len();
-        let is_absent = |class: &&String| is_all && others.iter().all(|own| own.contains(class));
-        first.iter().filter(is_absent).collect()
+        let is_all = self.idle.len() == self.entries.len();
+        let is_idle = |option: &&Warning| is_all && others.iter().all(|own| own.contains(option));
+        first.iter().filter(is_idle).cloned().collect()
     }
 
     /// How many targets ended so.
@@ -61,11 +66,16 @@ impl Tally {
         entries.filter(|entry| entry.outcome == outcome).count()
     }
 
-    /// One line about all targets.
+    /// One line about all targets, and one about the first that is not filled.
     pub fn summary(&self) -> String {
         let (n_fresh, n_failed) = (self.count("up_to_date"), self.count("failed"));
+        let next = match &self.next[..] {
+            [] => String::new(),
+            [next] => format!("\nnext: {next}"),
+            [next, others @ ..] => format!("\nnext (and for {} more): {next}", others.len()),
+        };
         format!(
-            "{}: {} compiled, {n_fresh} up to date, {n_failed} failed",
+            "{}: {} compiled, {n_fresh} up to date, {n_failed} failed{next}",
             counted(self.entries.len(), "map", "maps"),
             self.entries.len() - n_fresh - n_failed,
         )

@@ -9,8 +9,8 @@ use onionc::dump::DumpStage;
 use onionc::error::CommandError;
 use onionc::hull::HullOption;
 
-use super::files;
 use super::sources::{self, MapPath};
+use super::{files, outputs};
 
 /// What the names of maps end in. A game loads the first, so a compile takes it.
 const MAP_EXTENSIONS: [&str; 4] = ["bsp", "map", "glb", "gltf"];
@@ -159,6 +159,7 @@ fn names_folder(path: &Path) -> bool {
 }
 
 fn make_folder(folder: &Path) -> Result<(), CommandError> {
+    outputs::check_letters("-o", folder)?;
     fs::create_dir_all(folder).map_err(|source| CommandError::Write {
         path: folder.to_owned(),
         source,

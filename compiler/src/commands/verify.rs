@@ -3,12 +3,11 @@
 
 use std::path::PathBuf;
 
-use onion_format::MAGIC;
 use onionc::error::CommandError;
 use onionc::verify::{read_options, verify};
 
 use super::reading::parse_map;
-use super::{files, message, sources, summary};
+use super::{files, message};
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -22,14 +21,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    files::check_inputs([&args.file, &args.map])?;
-    let file = super::read_compiled(&args.file)?;
-    if !file.starts_with(&MAGIC) && sources::read(&args.map)?.starts_with(&MAGIC) {
-        let command = summary::verify_command(&args.map, &args.file);
-        return Err(CommandError::Usage(format!(
-            "the compiled map comes first: {command}"
-        )));
-    }
+    let file = super::read_before(Some(&args.map), &args.file, "verify")?;
     let compiled = super::load(&args.file, &file)?;
     let fail = |source| CommandError::Verify {
         path: args.file.clone(),

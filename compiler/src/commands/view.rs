@@ -25,7 +25,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let bytes = super::read_compiled(&args.file)?;
+    let bytes = super::read_before(args.map.as_ref(), &args.file, "view")?;
     let map = super::load(&args.file, &bytes)?;
     let source = drawing::source(&map, &args.file, args.map.as_ref())?;
     let options = PageOptions {

@@ -5,8 +5,10 @@
 use std::sync::OnceLock;
 
 use serde::Deserialize;
+use toml::Spanned;
 
 use crate::contents::{self, Contents};
+use crate::text::line_of;
 
 /// The games that are built in.
 static BUILT_IN: [BuiltIn; 5] = [
@@ -81,14 +83,14 @@ enum Pattern {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TableText {
-    base: Option<String>,
+    base: Option<Spanned<String>>,
     folder: Option<String>,
     face_contents: Option<bool>,
     first_face: Option<bool>,
     #[serde(default)]
-    textures: Vec<RuleText>,
+    textures: Vec<Spanned<RuleText>>,
     #[serde(default)]
-    entities: Vec<RuleText>,
+    entities: Vec<Spanned<RuleText>>,
 }
 
 /// A line of a table as written.
@@ -125,11 +127,13 @@ impl Game {
     /// What is wrong with the table, and where.
     pub fn from_table(name: &str, table: &str) -> Result<Self, String> {
         let text: TableText = toml::from_str(table).map_err(|error| error.to_string())?;
-        let named = |base: &String| {
-            let names = Self::all_names();
+        let at = |start, error| format!("{name}, line {}: {error}", line_of(table, start));
+        let named = |base: &Spanned<String>| {
+            let (names, start) = (Self::all_names(), base.span().start);
+            let base = base.get_ref();
             let error =
                 format!("base = {base:?} is no game that onionc knows; write one of {names}");
-            Self::named(base).ok_or(error)
+            Self::named(base).ok_or_else(|| at(start, error))
         };
         let base = text.base.as_ref().map(named).transpose()?;
         let first_face = text.first_face.or(base.map(|base| base.first_face));
@@ -142,8 +146,8 @@ impl Game {
             folder: folder.unwrap_or_default(),
             face_contents: face_contents.unwrap_or(false),
             first_face,
-            textures: rules(&text.textures, |rule| rule.texture(first_face))?,
-            entities: rules(&text.entities, RuleText::entity)?,
+            textures: rules(&text.textures, |rule| rule.texture(first_face), at)?,
+            entities: rules(&text.entities, RuleText::entity, at)?,
         };
         if let Some(base) = base {
             game.textures.extend_from_slice(&base.textures);
@@ -259,14 +263,18 @@ fn default_rank(contents: Contents, first_face: bool) -> i8 {
 }
 
 fn rules<T>(
-    texts: &[RuleText],
+    texts: &[Spanned<RuleText>],
     meaning: impl Fn(&RuleText) -> Result<T, String>,
+    at: impl Fn(usize, String) -> String,
 ) -> Result<Vec<Rule<T>>, String> {
     let rule = |text: &RuleText| {
         Ok(Rule {
             pattern: text.pattern()?,
             meaning: meaning(text)?,
         })
+    };
+    let rule = |text: &Spanned<RuleText>| {
+        rule(text.get_ref()).map_err(|error| at(text.span().start, error))
     };
     texts.iter().map(rule).collect()
 }

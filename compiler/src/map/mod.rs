@@ -45,21 +45,42 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Result<Map, MapError> {
     let mut hasher = Hasher::new();
     hasher.update(bytes);
     let mut map = (format.parse)(bytes, options, &mut hasher)?;
-    let is_text = format.name == text::FORMAT.name;
-    if let Some(game) = options.game.as_ref().filter(|_| !is_text) {
-        let message = format!(
-            "{} has no effect: the file says itself what its brushes are made of; the option is for the text of \
-             map editors (.map)",
-            game.name
-        );
-        map.warnings.push(Warning::new("--game", message));
-    }
+    map.warnings.extend(idle_options(format, options));
     map.warnings.extend(nothing_solid(&map));
     Ok(Map {
         digest: *hasher.finalize().as_bytes(),
         reading: options.clone(),
         ..map
     })
+}
+
+/// The options that have no effect on maps of a format.
+fn idle_options(format: &Format, options: &ReadOptions) -> Vec<Warning> {
+    let mut idle = Vec::new();
+    if let Some(game) = options
+        .game
+        .as_ref()
+        .filter(|_| format.name != text::FORMAT.name)
+    {
+        let message = format!(
+            "{} has no effect: the file says itself what its brushes are made of; the option is for the text of \
+             map editors (.map)",
+            game.name
+        );
+        idle.push(Warning::new("--game", message));
+    }
+    let default = ReadOptions::default();
+    for (option, is_given) in [
+        ("--up", options.up != default.up),
+        ("--scale", options.scale != default.scale),
+        ("--all-meshes", options.all_meshes),
+    ] {
+        if is_given && format.name != gltf::FORMAT.name {
+            let message = "this has no effect: it is for glTF scenes (.gltf, .glb)";
+            idle.push(Warning::new(option, message));
+        }
+    }
+    idle
 }
 
 /// Says so if a world is empty, which a map of movers alone may be.
@@ -73,10 +94,9 @@ fn nothing_solid(map: &Map) -> Option<Warning> {
         (true, _) => "the world",
         _ => return None,
     };
-    let message = format!(
-        "{what} has neither brushes nor patches that stop anything, so nothing in it is solid"
-    );
-    Some(Warning::new("model 0", message))
+    let message =
+        "it has neither brushes nor patches that stop anything, so nothing in it is solid";
+    Some(Warning::new(what, message))
 }
 
 /// What a map is made from.

@@ -13,15 +13,43 @@ struct Refused {
     advice: &'static str,
 }
 
+/// What to do about a file that holds others.
+const UNPACK: &str = "unpack it first";
+
 /// What to do about most of them.
 const COMPILE_SOURCE: &str = "onionc reads the .map file that it was made from";
 
 /// The kinds of files that are known and not read.
-const REFUSED: [Refused; 21] = [
+const REFUSED: [Refused; 26] = [
     Refused {
         start: b"PK\x03\x04",
         what: "a zip archive (.pk3)",
         advice: "name the file, and a map in it as FILE:MAP",
+    },
+    Refused {
+        start: b"\x1f\x8b",
+        what: "compressed (.gz)",
+        advice: UNPACK,
+    },
+    Refused {
+        start: b"BZh",
+        what: "compressed (.bz2)",
+        advice: UNPACK,
+    },
+    Refused {
+        start: b"\xfd7zXZ",
+        what: "compressed (.xz)",
+        advice: UNPACK,
+    },
+    Refused {
+        start: b"\x28\xb5\x2f\xfd",
+        what: "compressed (.zst)",
+        advice: UNPACK,
+    },
+    Refused {
+        start: b"7z\xbc\xaf",
+        what: "compressed (.7z)",
+        advice: UNPACK,
     },
     Refused {
         start: b"EAAS",
@@ -134,6 +162,15 @@ pub(super) fn refuse(bytes: &[u8], names: &str) -> MapError {
     let known = REFUSED.iter().find(|kind| bytes.starts_with(kind.start));
     if let Some(Refused { what, advice, .. }) = known {
         return MapError::Refused { what, advice };
+    }
+    if bytes
+        .get(257..)
+        .is_some_and(|rest| rest.starts_with(b"ustar"))
+    {
+        return MapError::Refused {
+            what: "an archive (.tar)",
+            advice: UNPACK,
+        };
     }
     if let Some(error) = unknown_version(bytes, names) {
         return error;

@@ -23,6 +23,8 @@ use crate::{brush, expand, union};
 /// What of a map is sealed, and what is not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sealed {
+    /// Whether the file was compiled from these bytes of the map.
+    pub same_map: bool,
     /// The pockets of all hulls, the largest boxes first.
     pub pockets: Vec<Pocket>,
     /// The ways out of the map, one for each hull that leaks.
@@ -71,6 +73,7 @@ pub fn sealed<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Sealed, V
     let flooded = Flooded::new(file, map)?;
     let boxes = leaf_bounds(&flooded.flood.sketch, &flooded.flood.tree, &flooded.planes);
     let mut sealed = Sealed {
+        same_map: file.inspect().info().map_digest == map.digest,
         pockets: Vec::new(),
         leaks: Vec::new(),
     };

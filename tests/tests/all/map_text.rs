@@ -352,6 +352,11 @@ fn a_table_of_the_users_goes_before_its_base() {
         ("textures = [{ contents = \"none\" }]", "exactly one"),
         ("textures = [{ is = \"a\" }]", "contents"),
         ("texture = []", "unknown field"),
+        (
+            "textures = []\n[[entities]]\nis = \"a\"\ncontents = \"b\"",
+            "mine.toml, line 2: unknown contents",
+        ),
+        ("\nbase = \"doom\"", "mine.toml, line 2: base"),
     ] {
         let error = Game::from_table("mine.toml", wrong).unwrap_err();
         assert!(error.contains(word), "{wrong}: {error}");
@@ -525,18 +530,27 @@ fn what_has_no_effect_is_told() {
         game: Game::named("quake").cloned(),
         ..ReadOptions::default()
     };
+    let of_scenes = ReadOptions {
+        up: Up::Z,
+        scale: 32.0,
+        all_meshes: true,
+        ..ReadOptions::default()
+    };
     let world = |brush: &str| entity("worldspawn", "", brush);
     let door = entity("func_door", "", &wedge("wall", "standard", 0.0));
     let sample = std::fs::read(onion_tests::samples::dir().join("room.bsp")).unwrap();
     for (bytes, expected) in [
-        (world(""), &["the map has neither brushes nor patches"][..]),
+        (
+            world(""),
+            &["the map: it has neither brushes nor patches"][..],
+        ),
         (
             world(&wedge("hint", "standard", 0.0)),
-            &["the map has neither brushes nor patches"],
+            &["the map: it has neither brushes nor patches"],
         ),
         (
             world("") + &door,
-            &["the world has neither brushes nor patches"],
+            &["the world: it has neither brushes nor patches"],
         ),
         (world(&wedge("wall", "standard", 0.0)), &[]),
     ] {
@@ -546,12 +560,15 @@ fn what_has_no_effect_is_told() {
         &parse(&sample, &with_game).unwrap(),
         &["quake has no effect"],
     );
+    let idle = ["--up", "--scale", "--all-meshes"];
+    assert_told(&parse(&sample, &of_scenes).unwrap(), &idle);
     assert_told(&parse(&sample, &ReadOptions::default()).unwrap(), &[]);
 }
 
 fn assert_told(map: &Map, expected: &[&str]) {
     assert_eq!(map.warnings.len(), expected.len(), "{:?}", map.warnings);
     for (warning, words) in map.warnings.iter().zip(expected) {
-        assert!(warning.message.contains(words), "{warning:?}");
+        let text = format!("{}: {}", warning.place, warning.message);
+        assert!(text.contains(words), "{text}");
     }
 }

@@ -118,7 +118,16 @@ fn what_is_in_an_archive_is_listed() {
         let maps = ["maps/more/Wedge.bsp, maps/room.bsp"];
         let unnamed = format!("{name} --hull stand:16x56");
         let example = format!("such as {name}:maps/more/Wedge.bsp");
-        folder.fail(&unnamed, BAD_INPUT, &[maps[0], "2 maps", &example, "--all"]);
+        folder.fail(
+            &unnamed,
+            BAD_INPUT,
+            &[
+                maps[0],
+                "2 maps",
+                &example,
+                "(a compile takes them all with --all)",
+            ],
+        );
         let absent = format!("{name}:maps/hall.bsp --hull stand:16x56");
         folder.fail(&absent, BAD_INPUT, &[maps[0], "maps/hall.bsp"]);
     }

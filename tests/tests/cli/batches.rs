@@ -4,6 +4,8 @@
 use std::fs;
 use std::time::SystemTime;
 
+use onion_tests::{rooms, samples};
+
 use crate::folder::*;
 
 const SAMPLES: [&str; 3] = ["ramp_stairs", "room", "wedge"];
@@ -123,6 +125,46 @@ fn a_class_is_missed_if_no_map_has_it() {
     assert_eq!(folder.succeed("maps/room.bsp --force").lines().count(), 2);
     let own = folder.run("maps/room.bsp --force --fill-from info_player_typo --fill-from info_*");
     assert_eq!(own.stderr, warning);
+}
+
+/// The options of scenes, where some maps are none.
+#[test]
+fn an_option_is_told_if_it_has_no_effect_on_any_map() {
+    let folder = folder_of_maps();
+    folder.write("onion.toml", "scale = 32\nhull = ['stand:16x56']\n");
+    let warning =
+        "onionc: warning: --scale: this has no effect: it is for glTF scenes (.gltf, .glb)\n";
+    assert_eq!(folder.run("maps").stderr, warning);
+    assert_eq!(folder.run("maps/room.bsp --force").stderr, warning);
+    folder.write(
+        "maps/door.glb",
+        fs::read(samples::dir().join("door.glb")).unwrap(),
+    );
+    folder.succeed("maps --force");
+    folder.succeed("maps/door.glb --force");
+}
+
+#[test]
+fn what_to_do_about_leaks_is_told_at_the_end() {
+    let folder = folder_of_maps();
+    folder.write(
+        "maps/hole.bsp",
+        samples::write(&rooms::with_hole(64.0, 64.0)),
+    );
+    let advice = "next: maps/hole.bsp: open maps/hole.pts in a map editor, close the gap";
+    for (extra, start) in [
+        ("", advice),
+        ("maps2", "next (and for 1 more): maps/hole.bsp: "),
+    ] {
+        if !extra.is_empty() {
+            folder.make_folder(extra);
+            folder.write("maps2/hole.bsp", folder.read("maps/hole.bsp"));
+        }
+        let run = folder.run(&format!("maps {extra} --hull stand:4x32 --force"));
+        let last = run.stdout.lines().last().unwrap();
+        assert!(last.starts_with(start), "{}", run.stdout);
+        assert!(last.ends_with("needs --no-fill"), "{last}");
+    }
 }
 
 #[test]

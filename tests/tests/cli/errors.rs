@@ -75,7 +75,13 @@ fn maps_that_are_none_are_named() {
             .flat_map(u16::to_le_bytes)
             .collect::<Vec<u8>>(),
     );
-    let cases: [(&str, &[&str]); 14] = [
+    let mut tar = vec![0; 512];
+    tar[257..262].copy_from_slice(b"ustar");
+    folder.write("maps.tar", tar);
+    folder.write("map.bsp.gz", b"\x1f\x8b\x08\0....");
+    let cases: [(&str, &[&str]); 16] = [
+        ("maps.tar", &["an archive (.tar); unpack it first"]),
+        ("map.bsp.gz", &["compressed (.gz); unpack it first"]),
         ("quake.bsp", &["lump directory", "get it again"]),
         ("valve.bsp", &["lump directory", "get it again"]),
         (
@@ -128,6 +134,31 @@ fn targets_that_cannot_be_written_are_named() {
     }
     let run = folder.run("map.bsp --hull stand:16x56 -o nowhere/map.onion");
     assert!(!run.stderr.contains(".onionc-"), "{}", run.stderr);
+}
+
+/// What is told of another map may be wrong.
+#[test]
+fn another_map_than_that_of_the_compile_is_told() {
+    let folder = Folder::with_onion("courtyard");
+    folder.write("other.bsp", sample_bytes("room"));
+    let warning = "onionc: warning: other.bsp: map.onion was not compiled from these bytes";
+    for arguments in [
+        "render map.onion other.bsp",
+        "view map.onion other.bsp",
+        "reach map.onion other.bsp",
+        "reach map.onion other.bsp --json",
+        "diff map.onion map.onion other.bsp -o a.png",
+        "export map.onion other.bsp -o a.obj",
+    ] {
+        let run = folder.run(arguments);
+        assert!(
+            run.stderr.starts_with(warning),
+            "{arguments}: {}",
+            run.stderr
+        );
+        let is_told = run.stdout.contains("\"same_map\": false");
+        assert_eq!(is_told, arguments.ends_with("--json"), "{}", run.stdout);
+    }
 }
 
 /// A file that was just compiled is wrong by a fault of the compiler; an older one may be another map's.
@@ -210,7 +241,8 @@ fn compiled_maps_that_are_none_are_named() {
             format!("point {file} --at 0,0,24"),
             format!("info {file} --json"),
         ] {
-            folder.fail(&arguments, BAD_INPUT, &[file, "compile"]);
+            let is_empty = ["", "the file is empty; "][usize::from(bytes.is_empty())];
+            folder.fail(&arguments, BAD_INPUT, &[file, is_empty, "compile"]);
         }
     }
 }

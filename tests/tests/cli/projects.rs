@@ -130,6 +130,23 @@ fn a_project_is_named_where_it_is_wrong() {
         ("group = 2020-01-01\n", "line 1: group: expected"),
         ("# text\n\nno-fill = 'yes'\n", "line 3: "),
         ("no-fill = true\nno-fill = true\n", "line 2: duplicate key"),
+        (
+            "no-fast = true\nno-fill = true\nfill-from = 'a'\n",
+            "line 3: the argument '--no-fill' cannot be used with '--fill-from",
+        ),
+        (
+            "[hull]\na = ['1x2', '1x3']\n",
+            "line 2: hull.a: expected a text",
+        ),
+        ("preset = 'quake5'\n", "[possible values: quake, quake2, "),
+        (
+            "output = \"build\\room\"\n",
+            "line 1: output: there is a control character; write a path with /",
+        ),
+        (
+            "\noutput = \"build\\maps\"\n",
+            "in single quotes ('build\\maps')",
+        ),
         ("hull = [\n", "line 1: "),
     ];
     for (toml, word) in cases {
@@ -139,6 +156,26 @@ fn a_project_is_named_where_it_is_wrong() {
             &["onion.toml", word],
         );
     }
+    for (toml, words) in [
+        (
+            "no-fill = true\ngroup = 'stand+crouchy'\n[hull]\nstand = '16x56'\n",
+            "line 2: group: no hull is named \"crouchy\"",
+        ),
+        (
+            "[hull]\nflat = '16x56'\nstand = 'mins=1,1,1:maxs=0,0,0'\n",
+            "line 3: hull stand: the box is inside out",
+        ),
+        (
+            "preset = 'quake'\nhull = ['stand:16x56']\n",
+            "line 2: hull stand: the name is used twice",
+        ),
+    ] {
+        project(toml).fail("maps/map.bsp", BAD_INPUT, &["onion.toml", words]);
+    }
+    let groups = project("group = 'crouchy'\n[hull]\nstand = '16x56'\n");
+    groups.fail("maps/map.bsp --group crouch", USAGE, &["--group: no hull"]);
+    let flat = project("[hull]\nstand = 'mins=1,1,1:maxs=0,0,0'\n");
+    flat.fail("constants --js", BAD_INPUT, &["line 2: hull stand"]);
     project("").fail(
         "maps/map.bsp --config none.toml",
         CANNOT_READ,

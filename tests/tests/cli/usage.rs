@@ -61,6 +61,7 @@ fn a_word_that_names_nothing_gets_the_nearest_subcommand() {
 #[test]
 fn a_wrong_value_is_told_with_its_option() {
     let folder = Folder::with_onion("room");
+    folder.write("other.bsp", sample_bytes("door"));
     let hull = "--hull stand:16x56";
     let cases = [
         ("help rendr".to_owned(), USAGE, "did you mean render?"),
@@ -109,7 +110,7 @@ fn a_wrong_value_is_told_with_its_option() {
         (
             format!("map.bsp {hull} --threads -1"),
             USAGE,
-            "-1 is not in 1..=1024",
+            "write a whole number from 1 to 1024",
         ),
         (
             "render map.onion --size -1".to_owned(),
@@ -120,6 +121,72 @@ fn a_wrong_value_is_told_with_its_option() {
             "point map.onion --at 0,0,0 --model -1".to_owned(),
             USAGE,
             "'-1' for '--model <N>'",
+        ),
+        (
+            format!("map.bsp {hull} --threads four"),
+            USAGE,
+            "write a whole number from 1 to 1024",
+        ),
+        (
+            format!("map.bsp {hull} --max-bytes x"),
+            USAGE,
+            "write a whole number of 0 or more",
+        ),
+        (
+            "point map.onion --at 0,0,0 --model x".to_owned(),
+            USAGE,
+            "write a whole number of 0 or more",
+        ),
+        (
+            "trace map.onion --hull stand --skin inf".to_owned(),
+            USAGE,
+            "expected a number, not \"inf\"",
+        ),
+        ("--verison".to_owned(), USAGE, "did you mean --version?"),
+        (
+            format!("map.bsp {hull} --jobs 0"),
+            USAGE,
+            "a similar argument exists: '--threads'",
+        ),
+        (
+            format!("map.bsp {hull} -j4"),
+            USAGE,
+            "a similar argument exists: '--threads'",
+        ),
+        (
+            "trace map.onion --hull stand --from 0 0 24 --to 1 1 1".to_owned(),
+            USAGE,
+            "put a place in quotes, or join it with commas",
+        ),
+        (
+            "point map.onion --at -1 0 24".to_owned(),
+            USAGE,
+            "put a place in quotes, or join it with commas",
+        ),
+        (
+            "render map.onion a.png".to_owned(),
+            USAGE,
+            "a.png: there is no such map; to write it, put -o before it",
+        ),
+        (
+            "reach map.onion a.pts".to_owned(),
+            USAGE,
+            "put --pts before it",
+        ),
+        (
+            "info .\\map.onion".to_owned(),
+            CANNOT_READ,
+            "folders end with / here, so write ./map.onion",
+        ),
+        (
+            "render map.onion --slice z=5000".to_owned(),
+            USAGE,
+            "--slice z=5000: the map is between z=-16 and z=",
+        ),
+        (
+            "diff map.onion map.onion --slice x=-5000 -o a.png".to_owned(),
+            USAGE,
+            "--slice x=-5000: the map is between x=-",
         ),
         (
             "render map.onion --slice z=999999".to_owned(),
@@ -157,9 +224,14 @@ fn a_wrong_value_is_told_with_its_option() {
             "--report x.bsp",
         ),
         (
+            format!("map.bsp {hull} --report other.bsp"),
+            CANNOT_WRITE,
+            "onionc (.json); name another file with --report",
+        ),
+        (
             format!("map.bsp {hull} -o /proc/x.onion"),
             CANNOT_WRITE,
-            "the folder /proc takes no files",
+            "the folder /proc takes no files; name another place",
         ),
         (
             format!("map.bsp {hull} --report map.onion"),
@@ -175,6 +247,8 @@ fn a_wrong_value_is_told_with_its_option() {
     for (line, code, words) in cases {
         folder.fail(&line, code, &[words]);
     }
+    let jobs = folder.run("map.bsp --jobs 0").stderr;
+    assert!(!jobs.contains("'-- --jobs'"), "{jobs}");
 }
 
 #[test]
@@ -224,8 +298,11 @@ fn queries_say_what_to_give() {
 #[test]
 fn the_compiled_map_comes_first() {
     let folder = Folder::with_onion("room");
-    let message = ["error: the compiled map comes first: onionc verify map.onion map.bsp\n"];
-    folder.fail("verify map.bsp map.onion", USAGE, &message);
+    for command in ["verify", "render", "view", "reach"] {
+        let message =
+            format!("error: the compiled map comes first: onionc {command} map.onion map.bsp\n");
+        folder.fail(&format!("{command} map.bsp map.onion"), USAGE, &[&message]);
+    }
     folder.fail(
         "verify map.bsp map.bsp",
         BAD_INPUT,
