@@ -325,11 +325,13 @@ fn keys_lead_where_they_should() {
 }
 
 /// A script for a page of the room: leaves the areas of the standing hull's skin that look up, down and sideways, how
-/// the colors of the slice are at some places, and where one begins.
+/// the colors of the slice are at some places, where one begins, and the eye of who walks and then flies, before and
+/// after.
 const ASK: &str = r#"<script type="module">
 import { readLevel, beginning } from "level.mjs";
 import { skin } from "skins.mjs";
 import { Slice } from "slice.mjs";
+import { Player } from "player.mjs";
 const { map, tables } = await readLevel();
 const areas = { up: 0, down: 0, side: 0 };
 skin(tables, 0, 0, [[-400, -400, -400], [400, 400, 400]], (corners, normal) => {
@@ -350,7 +352,13 @@ const context = figure.querySelector("canvas").getContext("2d");
 const at = (x, y) => [...context.getImageData(Math.round(80 + (x - 200) / 4.8), Math.round(80 - y / 4.8), 1, 1).data.slice(0, 3)];
 const colors = [at(100, 0), at(248, 100), at(300, 0), at(-120, 200), at(100, 248)];
 const { position, angle } = beginning(map, hulls[0]);
-const text = JSON.stringify({ areas, colors, position, angle });
+const player = new Player(map, hulls[0], undefined, { position, angle });
+player.key("KeyW", true);
+player.pass(0.1);
+const { eye } = player;
+player.toggleFlight();
+const flight = [eye, player.eye];
+const text = JSON.stringify({ areas, colors, position, angle, flight });
 document.body.append(Object.assign(document.createElement("script"), { type: "application/json", id: "asked", textContent: text }));
 </script></body>"#;
 
@@ -407,6 +415,7 @@ fn skins_and_slices_are_those_of_the_room() {
         "{asked}"
     );
     assert!(position[0].abs() < 240.0, "{asked}");
+    assert_eq!(asked["flight"][0], asked["flight"][1], "{asked}");
 }
 
 /// Frames that take half a second each are two a second, whatever the player's own clock does with them.

@@ -68,10 +68,11 @@ export class Player {
     this.pitch = Math.min(Math.max(this.pitch + up, -1.55), 1.55);
   }
 
-  /** Flies, or walks from where it is. */
+  /** Flies from where its eye is, or walks from where it is. */
   toggleFlight() {
+    const { eye } = this;
     this.isFlying = !this.isFlying;
-    if (this.isFlying) this.flight = this.eye;
+    if (this.isFlying) this.flight = eye;
     else if (!this.map.isSolid(this.agent.stance, this.flight)) {
       this.agent = new Agent(this.agent.stance, this.flight);
     }
