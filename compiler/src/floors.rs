@@ -82,7 +82,9 @@ impl Floors {
     pub fn of<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, hull: &Hull<'_>, grid: &Grid) -> Self {
         let [width, height] = grid.counts;
         let cells = (0..width * height).into_par_iter();
-        let [below, above] = [grid.mins[2] - 1.0, grid.maxs[2] + 1.0];
+        // Origins are so far above the brushes on which the box stands.
+        let feet = f64::from(hull.mins[2]);
+        let [below, above] = [grid.mins[2] - feet - 1.0, grid.maxs[2] - feet + 1.0];
         let id = hull.id;
         let floors = cells.map(|number| {
             let [x, y] = grid.point(number);
@@ -129,12 +131,15 @@ impl Floors {
                 continue;
             }
             let z = self.0[cell][floor];
-            let next = grid.around(cell, 1).filter_map(|other| {
-                let to = self.below(other, z + JUMP)?;
+            let next = grid.around(cell, 1).flat_map(|other| {
                 let [x, y] = grid.point(other);
+                let floors = &self.0[other];
+                let is_near = move |to: &usize| (z - STEP..=z + JUMP).contains(&floors[*to]);
                 // Whoever falls must first get beyond the edge.
-                let is_open = || !map.is_solid(hull, [x, y, z]);
-                (self.0[other][to] >= z - STEP || is_open()).then_some((other, to))
+                let falls = |to: &usize| !is_near(to) && !map.is_solid(hull, [x, y, z]);
+                let lower = self.below(other, z).filter(falls);
+                let near = (0..floors.len()).filter(is_near);
+                near.chain(lower).map(move |to| (other, to))
             });
             pending.extend(next.filter(|&(other, to)| !is_walked[other][to]));
         }

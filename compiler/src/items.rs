@@ -1,6 +1,6 @@
-//! The boxes of items, by game: what an agent touches to take one. Quake puts boxes of ammunition, health and armor
-//! with a corner at the entity's origin, other games around it. A compiled file does not name its game, but classes
-//! do that only one game has.
+//! The boxes of items, by game: what an agent touches to take one. Quake puts boxes of ammunition and health with a
+//! corner at the entity's origin, other games around it. A compiled file does not name its game, but classes do that
+//! only one game has.
 
 use crate::geometry::Bounds;
 use glam::DVec3;
@@ -37,9 +37,8 @@ const HALF_LIFE: [&str; 7] = [
     "ammo_9mm",
 ];
 /// Beginnings of Quake's classes whose box has a corner at the origin.
-const AT_CORNER: [&str; 7] = [
+const AT_CORNER: [&str; 6] = [
     "item_health",
-    "item_armor",
     "item_shells",
     "item_spikes",
     "item_rockets",
@@ -61,13 +60,19 @@ impl Game {
         games.into_iter().next().unwrap_or(Self::Other)
     }
 
-    /// The box of an item around its origin, in units.
+    /// The box of an item around its origin, in units: in Quake as `items.qc` sets it, and 15 wider to all sides
+    /// (`SV_LinkEdict`); in Half-Life as `items.cpp`, `weapons.cpp` and `airtank.cpp` have it; in Quake II and III as
+    /// `droptofloor` and `ITEM_RADIUS` have it.
     pub fn item(self, class: &str) -> Bounds {
         let class = class.to_ascii_lowercase();
         let [mins, maxs] = match self {
-            Self::Quake if begins(&class, &AT_CORNER) => [[0, 0, 0], [32, 32, 56]],
-            Self::Quake if class.starts_with("weapon_") => [[-16, -16, 0], [16, 16, 56]],
-            Self::Quake => [[-16, -16, -24], [16, 16, 32]],
+            Self::Quake if begins(&class, &AT_CORNER) => [[-15, -15, 0], [47, 47, 56]],
+            Self::Quake if begins(&class, &["weapon_", "item_armor"]) => {
+                [[-31, -31, 0], [31, 31, 56]]
+            }
+            Self::Quake => [[-31, -31, -24], [31, 31, 32]],
+            Self::HalfLife if class.starts_with("weapon_") => [[-24, -24, 0], [24, 24, 16]],
+            Self::HalfLife if class == "item_airtank" => [[-16, -16, 0], [16, 16, 36]],
             Self::HalfLife => [[-16, -16, 0], [16, 16, 16]],
             Self::Other => [[-15, -15, -15], [15, 15, 15]],
         };

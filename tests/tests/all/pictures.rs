@@ -160,6 +160,41 @@ fn the_usual_picture_shows_the_floors_where_agents_walk() {
     assert_eq!(picture.n_marks, [4, 1]);
 }
 
+/// A yard without a roof, whose halves a wall divides. The only way leads through a hole in it, under a board whose top
+/// is low enough to jump up.
+#[test]
+fn the_usual_picture_shows_where_agents_crawl() {
+    let mut yard = samples::Map::new("yard", "A yard");
+    for [mins, maxs] in [
+        [[-272.0, -272.0, -16.0], [272.0, 272.0, 0.0]],
+        [[-272.0, -272.0, 0.0], [-256.0, 272.0, 200.0]],
+        [[256.0, -272.0, 0.0], [272.0, 272.0, 200.0]],
+        [[-256.0, -272.0, 0.0], [256.0, -256.0, 200.0]],
+        [[-256.0, 256.0, 0.0], [256.0, 272.0, 200.0]],
+        [[-8.0, -256.0, 0.0], [8.0, -32.0, 200.0]],
+        [[-8.0, 32.0, 0.0], [8.0, 256.0, 200.0]],
+        [[-8.0, -32.0, 40.0], [8.0, 32.0, 200.0]],
+        [[-64.0, -64.0, 36.0], [64.0, 64.0, 40.0]],
+    ] {
+        yard.cuboid(samples::Shader::Wall, mins, maxs);
+    }
+    yard.spawn([-192, 150, 24], 0);
+    let map = subject::parse(&samples::write(&yard));
+    let compiled = subject::compile_filled(&map, subject::hulls(&["crouch:16x32"]), Fill::Off);
+    let file = subject::load(&compiled);
+    let picture = draw(&file, &[], &options(Subject::Floors)).unwrap();
+    let [west, east, outside] = colors(
+        &picture,
+        [
+            [-150.0, 100.0, 24.0],
+            [150.0, 100.0, 24.0],
+            [264.0, 0.0, 24.0],
+        ],
+    );
+    assert!(distance(west, east) < 12, "{west:02x?} {east:02x?}");
+    assert!(distance(west, outside) > 20, "{west:02x?} {outside:02x?}");
+}
+
 /// A slice shows the entities of its own storey; hidden ones near it are faint, and others are not there.
 #[test]
 fn a_slice_marks_what_it_shows() {

@@ -352,17 +352,25 @@ fn feet_may_be_at_other_heights() {
 /// touched, by the boxes of the game that has another class.
 #[test]
 fn items_have_the_boxes_of_their_game() {
+    // Touched by a box of 32 whose middle is at most 0.9375 of what is possible away from the item's middle.
     let (quake, half_life, quake3) = ("item_spikes", "item_battery", "ammo_shells");
     for (game, class, beyond, is_stuck) in [
-        (quake, "item_shells", 0.0, false), // From the corner to 32, where the box of 32 has its middle at 16.
-        (quake, "item_health", 10.0, false),
-        (quake, "item_health", 34.0, true),
-        (quake, "weapon_nailgun", 8.0, false), // 16 around its origin.
-        (quake, "weapon_nailgun", 20.0, true),
+        (quake, "item_shells", 0.0, false), // From the corner to 32, and 15 wider; its middle is 16 from the corner.
+        (quake, "item_health", 43.0, false),
+        (quake, "item_health", 45.0, true),
+        (quake, "weapon_nailgun", 27.0, false), // 16 around its origin, and 15 wider.
+        (quake, "weapon_nailgun", 29.0, true),
+        (quake, "item_armor2", 27.0, false),
+        (quake, "item_armor2", 29.0, true),
+        (quake, "item_key1", 27.0, false),
+        (quake, "item_key1", 29.0, true),
         (quake3, "item_health", 8.0, false), // 15 around its origin.
         (quake3, "item_health", 13.5, true),
         (half_life, "item_health", 13.5, false), // 16 around its origin.
         (half_life, "item_health", 15.0, true),
+        (half_life, "ammo_9mmclip", 15.0, true),
+        (half_life, "weapon_9mmAR", 21.0, false), // 24 around its origin.
+        (half_life, "weapon_9mmAR", 22.0, true),
         (quake3, "info_teleport_destination", -4.0, true), // A box must fit right there.
         (quake3, "info_player_start", -4.0, true),
         (quake3, "monster_army", -4.0, true),
@@ -384,6 +392,19 @@ fn items_have_the_boxes_of_their_game() {
             "{class} of {game}, {beyond} beyond: {found:?}"
         );
     }
+}
+
+/// A slab of 256 by 256, with nothing above it: it is a floor, although origins above it are beyond all brushes.
+#[test]
+fn the_highest_floor_is_one() {
+    let mut slab = samples::Map::new("slab", "A slab");
+    slab.cuboid(samples::Shader::Wall, [0.0; 3], [256.0, 256.0, 16.0]);
+    let map = subject::parse(&samples::write(&slab));
+    let hulls = subject::hulls(&["stand:16x56", "high:mins=-16,-16,8:maxs=16,16,64"]);
+    let compiled = subject::compile_filled(&map, hulls, Fill::Off);
+    let found = reach(&OnionMap::from_bytes(&compiled.bytes[..]).unwrap());
+    let floors = found.hulls.iter().map(|hull| hull.floor);
+    assert!(floors.eq([Some(256.0 * 256.0); 2]), "{:?}", found.hulls);
 }
 
 /// Where agents appear comes first, whatever its number in the map.
