@@ -33,10 +33,13 @@ pub struct Game {
     pub table: Option<String>,
     /// What the names of textures in compiled maps begin with, and in the text do not.
     pub folder: String,
-    /// Whether contents that a face gives count, which have Quake II's bits.
+    /// Whether the numbers that a face gives, which have Quake II's bits, go before its texture, unless that has a
+    /// rank above 0.
     pub face_contents: bool,
     /// Whether faces of nothing decide like others. Otherwise they are passed over.
     pub first_face: bool,
+    /// Whether a brush is made of what all of its faces say together.
+    pub all_faces: bool,
     textures: Vec<Rule<Texture>>,
     entities: Vec<Rule<Entity>>,
 }
@@ -85,6 +88,7 @@ struct TableText {
     folder: Option<String>,
     face_contents: Option<bool>,
     first_face: Option<bool>,
+    all_faces: Option<bool>,
     #[serde(default)]
     textures: Vec<RuleText>,
     #[serde(default)]
@@ -134,6 +138,7 @@ impl Game {
         let base = text.base.as_ref().map(named).transpose()?;
         let first_face = text.first_face.or(base.map(|base| base.first_face));
         let first_face = first_face.unwrap_or(false);
+        let all_faces = text.all_faces.or(base.map(|base| base.all_faces));
         let folder = text.folder.or(base.map(|base| base.folder.clone()));
         let face_contents = text.face_contents.or(base.map(|base| base.face_contents));
         let mut game = Self {
@@ -142,6 +147,7 @@ impl Game {
             folder: folder.unwrap_or_default(),
             face_contents: face_contents.unwrap_or(false),
             first_face,
+            all_faces: all_faces.unwrap_or(false),
             textures: rules(&text.textures, |rule| rule.texture(first_face))?,
             entities: rules(&text.entities, RuleText::entity)?,
         };

@@ -339,6 +339,18 @@ fn a_table_of_the_users_goes_before_its_base() {
     assert_eq!(game.texture("textures/clown/Fence").contents, 0);
     assert_eq!(game.texture("common/clip").contents, PLAYERCLIP);
     assert_eq!(game.texture("clown/fence_post").contents, SOLID);
+    // A rank goes before the numbers of Quake II's faces.
+    for (rank, n_brushes) in [(0, 1), (1, 0)] {
+        let rule = format!("{{ is = \"wall\", contents = \"none\", rank = {rank} }}");
+        let table = format!("base = \"quake2\"\ntextures = [{rule}]");
+        let options = ReadOptions {
+            game: Game::from_table("mine.toml", &table).ok(),
+            ..ReadOptions::default()
+        };
+        let text = entity("worldspawn", "", &wedge("wall", "flags", 0.0));
+        let map = parse(text.as_bytes(), &options).unwrap();
+        assert_eq!(map.models[0].brushes.len(), n_brushes, "{rank}");
+    }
     for (wrong, word) in [
         ("base = \"doom\"", "quake3"),
         ("textures = [{ is = \"a\", contents = \"stone\" }]", "solid"),
@@ -508,6 +520,24 @@ fn origin_brushes_move_all_of_their_model() {
         );
         let found = map.warnings.first().map(|warning| &*warning.message);
         assert_eq!(found, warning, "{x}");
+    }
+}
+
+/// Doom 3 (`idMapBrush::Parse` and `idMapPatch::Parse`) takes equations as they are around the origin of their entity,
+/// and points of patches and of other brushes as places in the world.
+#[test]
+fn equations_are_around_the_origin() {
+    let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
+    let columns = [0, 32, 64].map(column).join("\n");
+    let patch = format!("{{\npatchDef3\n{{\nwall\n( 3 3 4 4 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
+    let key = "\"origin\" \"100 5 6\"";
+    for (style, east) in [("brushDef3", 0), ("brushDef", -100)] {
+        let brushes = wedge("wall", style, 0.0) + &patch;
+        let text = entity("worldspawn", "", &brushes) + &entity("func_door", key, &brushes);
+        let map = read(&text, "doom3");
+        assert_eq!(map.models[1].origin, [100.0, 5.0, 6.0], "{style}");
+        assert_eq!(planes(&map, 1, 0)[0].dist, -east * DIST_ONE, "{style}");
+        assert_eq!(map.models[1].patches[0].points[1], [-68.0, 59.0, 2.0]);
     }
 }
 

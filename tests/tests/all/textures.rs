@@ -104,7 +104,7 @@ const HALF_LIFE: [Row; 56] = [
 
 /// The textures' own contents in the game's `.wal` files, which qbsp3 takes if a face has none of its own. The
 /// folder of a texture does not matter.
-const QUAKE2: [Row; 12] = [
+const QUAKE2: [Row; 13] = [
     (&["e1u1/floor1_1"], SOLID),
     (&["e1u1/trigger"], SOLID),
     (&["trigger"], SOLID),
@@ -115,6 +115,7 @@ const QUAKE2: [Row; 12] = [
     (&["e1u1/origin"], 0),
     (&["e1u1/hint"], 0),
     (&["e1u1/hint", "e1u1/skip"], 0),
+    (&["e1u1/hint", "e1u1/floor1_1"], SOLID),
     (&["e1u1/skip"], 0),
     (&["e1u1/skip", "e1u1/floor1_1"], SOLID),
 ];
@@ -175,6 +176,60 @@ const QUAKE3: [Row; 50] = [
     (&["common/clip", "common/caulk"], PLAYERCLIP),
 ];
 
+/// Words of materials (`infoParms` of the engine's `Material.cpp`), as materials of that name have them in dhewm3's and
+/// other free data; all faces together decide, as in `SetBrushContents` of `dmap/map.cpp` and in `ConvertBrush` of
+/// `CollisionModel_load.cpp`.
+const DOOM3: [Row; 39] = [
+    (&["textures/base_wall/lfwall13"], SOLID),
+    (&["textures/common/caulk"], SOLID),
+    (&["textures/common/collision"], SOLID),
+    (&["textures/common/full_clip"], SOLID),
+    (&["textures/common/mirror"], SOLID),
+    (&["textures/common/noimpact"], SOLID),
+    (&["textures/common/nodrawsolid"], SOLID),
+    (&["textures/common/slick"], SOLID),
+    (&["textures/common/weapon_clip"], SOLID),
+    (&["textures/common/origin"], SOLID), // There is no such material, and no contents for it.
+    (&["textures/common/clip"], CLIP),
+    (&["textures/common/clip_plusmovables"], CLIP),
+    (&["textures/common/player_clip"], PLAYERCLIP),
+    (&["textures/common/clip_player"], PLAYERCLIP),
+    (&["textures/common/cushion"], PLAYERCLIP),
+    (&["textures/common/entityGui"], PLAYERCLIP),
+    (&["textures/common/entityGui2"], PLAYERCLIP),
+    (&["textures/common/monster_clip"], MONSTERCLIP),
+    (&["textures/common/ladder"], CLIP | LADDER),
+    (&["textures/common/water"], WATER),
+    (&["textures/common/moveable_clip"], 0),
+    (&["textures/common/clip_moveables"], 0),
+    (&["textures/common/ik_clip"], 0),
+    (&["textures/common/nodraw"], 0),
+    (&["textures/common/nodrop"], 0),
+    (&["textures/common/shadow"], 0),
+    (&["textures/common/shadow2"], 0),
+    (&["textures/editor/aassolid"], 0),
+    (&["textures/common/aasobstacle"], 0),
+    (&["textures/editor/visportal"], 0),
+    (&["textures/common/visportal"], 0),
+    (&["textures/decals/splat9"], 0),
+    (&["textures/common/trigonce"], TRIGGER),
+    (&["textures/common/trig_hurt"], TRIGGER),
+    (&["textures/common/nodraw", "textures/editor/visportal"], 0),
+    (&["textures/common/nodraw", "textures/common/caulk"], SOLID),
+    (&["textures/common/caulk", "textures/common/nodraw"], SOLID),
+    (
+        &["textures/common/clip", "textures/common/caulk"],
+        CLIP | SOLID,
+    ),
+    (
+        &[
+            "textures/common/player_clip",
+            "textures/common/monster_clip",
+        ],
+        CLIP,
+    ),
+];
+
 /// Six faces around the origin, 64 units wide.
 const BOX: [&str; 6] = [
     "( -32 0 0 ) ( -32 1 0 ) ( -32 0 1 )",
@@ -218,11 +273,12 @@ fn stops(contents: Contents) -> [bool; 2] {
 
 #[test]
 fn brushes_are_made_of_what_their_compilers_make_of_them() {
-    let tables: [(&str, &[Row]); 4] = [
+    let tables: [(&str, &[Row]); 5] = [
         ("quake", &QUAKE),
         ("halflife", &HALF_LIFE),
         ("quake2", &QUAKE2),
         ("quake3", &QUAKE3),
+        ("doom3", &DOOM3),
     ];
     for (game, rows) in tables {
         for &(textures, contents) in rows {
@@ -254,9 +310,10 @@ fn contents_stop_boxes_and_points_as_in_the_games() {
     }
 }
 
-/// `ParseBrush` of qbsp3's `map.c`, and `face_get_contents` of ericw-tools: what has none of the contents that can be
-/// seen is solid, such as a ladder; hint and skip are nothing, whatever else the face says. The numbers of a face are
-/// contents and flags.
+/// `ParseBrush` of qbsp3's `map.c`, `ParseTextureDef` and `face_get_contents` of ericw-tools: a face's own numbers,
+/// even zeros, take the place of all that its texture says; what has none of the contents that can be seen is solid,
+/// such as a ladder; hint and skip are nothing, whatever else the face says. The numbers of a face are contents and
+/// flags.
 #[test]
 fn faces_of_quake_2_decide_by_their_own_numbers() {
     for (faces, contents) in [
@@ -277,6 +334,13 @@ fn faces_of_quake_2_decide_by_their_own_numbers() {
         (&[("wall", " 536870912 0 0")], SOLID | LADDER),
         (&[("wall", " 536870944 0 0")], WATER | LADDER),
         (&[("clip", " 32 0 0")], WATER),
+        (&[("clip", " 0 0 0")], SOLID),
+        (&[("clip", " 134217728 0 0")], SOLID),
+        (&[("e1u1/hint", " 0 0 0")], SOLID),
+        (&[("skip", " 0 0 0")], SOLID),
+        (&[("trigger", " 0 0 0")], SOLID),
+        (&[("origin", " 0 0 0")], SOLID),
+        (&[("wall", " 16777216 0 0"), ("wall", " 0 0 0")], 0),
         // Light and sky; hint; skip; both; and a hint of water.
         (&[("wall", " 0 1 300")], SOLID),
         (&[("wall", " 0 4 0")], SOLID),

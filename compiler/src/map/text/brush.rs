@@ -83,29 +83,30 @@ impl<'a> Materials<'a> {
 
     /// The number of a face's surface, and what the face is made of.
     fn face(&mut self, face: &TextFace) -> (u32, Texture) {
-        let [face_contents, flags, _] = face.flags.unwrap_or_default();
+        let [_, flags, _] = face.flags.unwrap_or_default();
         let (number, texture) = self.surface(face.texture, flags as u32);
-        if !self.game.face_contents || texture.rank > 0 {
-            return (number, texture);
+        match face.flags {
+            Some([contents, flags, _]) if self.game.face_contents && texture.rank <= 0 => {
+                (number, self.game.made_of(quake2_contents(contents, flags)))
+            }
+            _ => (number, texture),
         }
-        let from_face = quake2_contents(face_contents);
-        let decides = face_contents as Contents & (QUAKE2_CONTENTS | QUAKE2_AUX) != 0;
-        let contents = match decides {
-            _ if flags & QUAKE2_HINT_OR_SKIP != 0 => 0,
-            false => texture.contents | from_face,
-            true => from_face,
-        };
-        (number, self.game.made_of(contents))
     }
 
-    /// The numbers of the surfaces of a brush's faces, and what the brush is made of: what the first face of the
-    /// highest rank says. `noclip` tells whether boxes pass it even if no face says so.
+    /// The numbers of the surfaces of a brush's faces, and what the brush is made of: what all faces say together, or
+    /// what the first one of the highest rank says, as the game has it. `noclip` tells whether boxes pass it even if no
+    /// face says so.
     fn faces(&mut self, brush: &TextBrush, noclip: bool) -> (Vec<u32>, Contents) {
         let faces = brush.faces.iter().map(|face| self.face(face));
         let (numbers, textures): (Vec<u32>, Vec<Texture>) = faces.unzip();
         // Of equal ones, the last is the greatest.
         let deciding = textures.iter().rev().max_by_key(|texture| texture.rank);
-        let contents = deciding.map_or(0, |texture| texture.contents);
+        let contents = match self.game.all_faces {
+            true => textures
+                .iter()
+                .fold(0, |all, texture| all | texture.contents),
+            false => deciding.map_or(0, |texture| texture.contents),
+        };
         match noclip || textures.iter().any(|texture| texture.noclip) {
             true => (numbers, without_boxes(contents)),
             false => (numbers, contents),
@@ -127,10 +128,15 @@ fn without_boxes(contents: Contents) -> Contents {
     }
 }
 
-/// What the contents of a face of Quake II are in ours; those that stop nothing by themselves are left out.
-fn quake2_contents(bits: i64) -> Contents {
+/// What a face of Quake II is made of that gives contents and flags: nothing if it is a hint or to be passed over, and
+/// solid if its contents are none that can be seen or stop somebody.
+fn quake2_contents(bits: i64, flags: i64) -> Contents {
+    if flags & QUAKE2_HINT_OR_SKIP != 0 {
+        return 0;
+    }
     let mut contents = bits as Contents & QUAKE2_CONTENTS;
-    if contents & contents::WINDOW != 0 {
+    let is_declared = bits as Contents & (QUAKE2_CONTENTS | QUAKE2_AUX) != 0;
+    if !is_declared || contents & contents::WINDOW != 0 {
         contents |= contents::SOLID;
     }
     if bits & QUAKE2_LADDER != 0 {

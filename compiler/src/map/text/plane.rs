@@ -14,7 +14,8 @@ type Point = [Decimal; 3];
 /// A normal and its product with a point of the plane, in any unit.
 type Equation = ([IBig; 3], IBig);
 
-/// The exact plane of a face, moved so that an origin is at zero; none if it has no direction.
+/// The exact plane of a face, moved so that an origin is at zero; none if it has no direction. Doom 3 writes equations
+/// around the origin already (`idMapBrush::Parse`).
 pub fn halfspace(plane: &FacePlane, origin: Point) -> Option<Halfspace> {
     match plane {
         FacePlane::Points(points) => {
@@ -25,14 +26,9 @@ pub fn halfspace(plane: &FacePlane, origin: Point) -> Option<Halfspace> {
             Halfspace::exact(&normal, &dist, &power_of_ten(places))
         }
         FacePlane::Equation(numbers) => {
-            let own = numbers.iter().map(|number| number.places()).max()?;
-            let shift_places = origin.iter().map(|number| number.places()).max()?;
-            let [x, y, z, plus] = numbers.map(|number| number.scaled(own));
-            let normal = [x, y, z];
-            let shift = origin.map(|number| number.scaled(shift_places));
-            let scale = power_of_ten(shift_places);
-            let dist = -plus * &scale - dot(&normal, &shift);
-            Halfspace::exact(&normal, &dist, &scale)
+            let places = numbers.iter().map(|number| number.places()).max()?;
+            let [x, y, z, plus] = numbers.map(|number| number.scaled(places));
+            Halfspace::exact(&[x, y, z], &-plus, &power_of_ten(0))
         }
     }
 }
