@@ -310,9 +310,10 @@ fn contents_stop_boxes_and_points_as_in_the_games() {
     }
 }
 
-/// `ParseBrush` of qbsp3's `map.c`, `ParseTextureDef` and `face_get_contents` of ericw-tools: a face's own numbers, even
-/// zeros, take the place of all that its texture says; what has none of the contents that can be seen is solid, such as
-/// a ladder; hint and skip are nothing, whatever else the face says. The numbers of a face are contents and flags.
+/// `ParseBrush` of qbsp3's `map.c`, `ParseTextureDef` and `face_get_contents` of ericw-tools: a face's own numbers,
+/// even zeros, take the place of all that its texture says; what has none of the contents that can be seen is solid,
+/// such as a ladder; hint and skip are nothing, whatever else the face says. The numbers of a face are contents and
+/// flags.
 #[test]
 fn faces_of_quake_2_decide_by_their_own_numbers() {
     for (faces, contents) in [

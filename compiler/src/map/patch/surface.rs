@@ -93,7 +93,7 @@ impl Surface {
                 normals.push(self.normals[at]);
                 for [a, diagonal, b] in self.around(at) {
                     steps.extend([a, b].into_iter().filter(|step| *step != DVec3::ZERO));
-                    // Where two control points coincide, or all three lie on a line, the diagonal one gives the normals.
+                    // Where two control points coincide, or all three lie on a line, the diagonal gives the normals.
                     let crosses = match a.cross(b) {
                         DVec3::ZERO => vec![a.cross(diagonal), diagonal.cross(b)],
                         cross => vec![cross],
