@@ -439,10 +439,9 @@ pub enum CommandError {
 
 /// The name of an input for messages; `-` is standard input.
 fn name(path: &Path) -> Cow<'_, str> {
-    if path == Path::new("-") {
-        Cow::Borrowed("standard input")
-    } else {
-        path.to_string_lossy()
+    match path == Path::new("-") {
+        true => Cow::Borrowed("standard input"),
+        false => path.to_string_lossy(),
     }
 }
 

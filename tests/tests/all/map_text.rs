@@ -7,7 +7,7 @@ use onionc::contents::{CLIPHULL1, CLIPHULL3, PLAYERCLIP, SOLID, TRIGGER};
 use onionc::geometry::Plane;
 use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
 use onionc::map::game::Game;
-use onionc::map::{Halfspace, Map, ReadOptions, parse};
+use onionc::map::{Halfspace, Map, ReadOptions, Up, parse};
 
 /// Three points, clockwise seen from outside, and the equation of the same plane, for the faces of a wedge: where
 /// x and y are above 0, z is between -8 and 0.5, and 3x + 4y is below 60.
