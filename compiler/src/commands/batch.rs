@@ -17,7 +17,7 @@ use super::job::{self, Done, Outcome};
 use super::progress::Progress;
 use super::tally::Tally;
 use super::targets::Target;
-use super::{depfile, files, summary};
+use super::{depfile, files, project, summary};
 
 /// Makes all targets.
 pub fn run(
@@ -87,7 +87,10 @@ impl Batch<'_> {
             ..
         }) = &mut done
         {
-            let is_own = |warning: &Warning| !self.args.is_of_shared_class(warning);
+            // A class in a project file need not occur in every map.
+            let option = "--fill-from";
+            let is_shared = project::is_of_project(self.args.config.as_deref(), option);
+            let is_own = |warning: &Warning| !is_shared || !warning.place.starts_with(option);
             report.warnings.extend(idle.drain(..).filter(is_own));
         }
         note(tally, target, done, |done| {

@@ -20,7 +20,7 @@ use super::memory::MaxMemory;
 use super::outputs::Output;
 use super::reading::Reading;
 use super::targets::Wanted;
-use super::{files, project, whole};
+use super::{files, whole};
 
 /// Most threads that may be asked for: beyond any machine's processors, below what would exhaust it.
 const MAX_THREADS: usize = 1024;
@@ -206,12 +206,10 @@ impl Args {
     }
 
     pub(super) fn options(&self) -> Result<CompileOptions, CommandError> {
-        let hulls = self.hulls.resolve().and_then(|hulls| {
-            let checked = self.group.check(&hulls);
-            checked.map_err(|error| CommandError::Usage(format!("--group: {error}")))?;
-            Ok(hulls)
-        });
-        let hulls = hulls.map_err(|error| project::blame(self.config.as_deref(), error))?;
+        let hulls = self.hulls.resolve()?;
+        self.group
+            .check(&hulls)
+            .map_err(|error| CommandError::Usage(format!("--group: {error}")))?;
         let fill = match (self.no_fill, self.fill_from.is_empty()) {
             (true, _) => Fill::Off,
             (false, true) => Fill::default(),
@@ -260,13 +258,6 @@ impl Args {
             path,
             kind: self.dump.map_or(Kind::Compiled, of_dump),
         }
-    }
-
-    /// Whether a warning is about a class of `--fill-from` in a project file, which need not occur in every map.
-    pub(super) fn is_of_shared_class(&self, warning: &Warning) -> bool {
-        let option = "--fill-from";
-        let is_shared = || project::is_of_project(self.config.as_deref(), option);
-        warning.place.starts_with(option) && is_shared()
     }
 
     /// The report of `--json`.

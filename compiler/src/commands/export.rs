@@ -9,9 +9,9 @@ use onionc::export::{self, Format, Object, Part};
 use onionc::text::counted;
 
 use super::drawing::{self, Source};
-use super::files;
 use super::kinds::Kind;
 use super::outputs::Output;
+use super::{files, sources};
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             "-o {output}: end the name with .glb, .obj, .prt or .map"
         ))
     })?;
-    let bytes = super::read_before(args.map.as_ref(), &args.file, "export")?;
+    let bytes = sources::read_before(args.map.as_ref(), &args.file, "export")?;
     let map = super::load(&args.file, bytes)?;
     let source = drawing::source(&map, &args.file, args.map.as_ref())?;
     let output = Output {

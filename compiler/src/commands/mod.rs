@@ -38,9 +38,8 @@ pub mod verify;
 pub mod view;
 mod watch;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use onion_format::MAGIC;
 use onion_runtime::{Model, OnionMap};
 use onionc::error::CommandError;
 use onionc::text::counted;
@@ -54,28 +53,6 @@ fn read_compiled(path: &Path) -> Result<Vec<u8>, CommandError> {
         )));
     }
     files::read(path)
-}
-
-/// Reads the bytes of a compiled map that is named before the map it comes from.
-fn read_before(
-    map: Option<&PathBuf>,
-    file: &PathBuf,
-    command: &str,
-) -> Result<Vec<u8>, CommandError> {
-    files::check_inputs([file].into_iter().chain(map))?;
-    let bytes = read_compiled(file)?;
-    let is_compiled = |map: &&PathBuf| sources::read(map).is_ok_and(|map| map.starts_with(&MAGIC));
-    match map
-        .filter(|_| !bytes.starts_with(&MAGIC))
-        .filter(is_compiled)
-    {
-        None => Ok(bytes),
-        Some(map) => Err(CommandError::Usage(format!(
-            "the compiled map comes first: onionc {command} {} {}",
-            summary::quoted(map),
-            summary::quoted(file)
-        ))),
-    }
 }
 
 fn load<D: AsRef<[u8]>>(path: &Path, bytes: D) -> Result<OnionMap<D>, CommandError> {

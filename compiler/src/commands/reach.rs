@@ -11,7 +11,7 @@ use onionc::text::counted;
 
 use super::kinds::{DECIMALS, Kind};
 use super::outputs::Output;
-use super::{drawing, files};
+use super::{drawing, files, sources};
 
 /// Most places that the text lists; the JSON has all.
 const MAX_PLACES: usize = 20;
@@ -35,7 +35,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let bytes = super::read_before(args.map.as_ref(), &args.file, "reach")?;
+    let bytes = sources::read_before(args.map.as_ref(), &args.file, "reach")?;
     let map = super::load(&args.file, bytes)?;
     let mut reach = reach::reach(&map);
     if let Some(source) = drawing::source(&map, &args.file, args.map.as_ref())? {

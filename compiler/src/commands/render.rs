@@ -9,7 +9,7 @@ use onionc::picture::{self, Picture, PictureOptions, Sight, Subject};
 
 use super::kinds::Kind;
 use super::outputs::Output;
-use super::{drawing, files};
+use super::{drawing, files, sources};
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -54,7 +54,7 @@ enum Projection {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let bytes = super::read_before(args.map.as_ref(), &args.file, "render")?;
+    let bytes = sources::read_before(args.map.as_ref(), &args.file, "render")?;
     let map = super::load(&args.file, bytes)?;
     drawing::check_slice(&[&map], args.slice)?;
     let hull = args.hull.as_ref().map(|name| drawing::hull(&map, name));

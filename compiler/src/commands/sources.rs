@@ -4,11 +4,12 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use onion_format::MAGIC;
 use onionc::archive::{Archive, ArchiveError, listed};
 use onionc::error::CommandError;
 use onionc::text::{counted, plain};
 
-use super::{bad_input, files};
+use super::{bad_input, files, read_compiled, summary};
 
 /// A map in a file of its own, or in an archive.
 pub struct MapPath {
@@ -70,6 +71,28 @@ pub fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
         (Ok(mut archive), Some(member)) => archive
             .read(&member)
             .map_err(|error| bad_input(path, error.to_string())),
+    }
+}
+
+/// Reads the bytes of a compiled map that is named before the map it comes from.
+pub fn read_before(
+    map: Option<&PathBuf>,
+    file: &PathBuf,
+    command: &str,
+) -> Result<Vec<u8>, CommandError> {
+    files::check_inputs([file].into_iter().chain(map))?;
+    let bytes = read_compiled(file)?;
+    let is_compiled = |map: &&PathBuf| read(map).is_ok_and(|map| map.starts_with(&MAGIC));
+    match map
+        .filter(|_| !bytes.starts_with(&MAGIC))
+        .filter(is_compiled)
+    {
+        None => Ok(bytes),
+        Some(map) => Err(CommandError::Usage(format!(
+            "the compiled map comes first: onionc {command} {} {}",
+            summary::quoted(map),
+            summary::quoted(file)
+        ))),
     }
 }
 

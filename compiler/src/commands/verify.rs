@@ -7,7 +7,7 @@ use onionc::error::CommandError;
 use onionc::verify::{read_options, verify};
 
 use super::reading::parse_map;
-use super::{files, message};
+use super::{files, message, sources};
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let file = super::read_before(Some(&args.map), &args.file, "verify")?;
+    let file = sources::read_before(Some(&args.map), &args.file, "verify")?;
     let compiled = super::load(&args.file, &file)?;
     let fail = |source| CommandError::Verify {
         path: args.file.clone(),

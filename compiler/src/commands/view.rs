@@ -8,7 +8,7 @@ use onionc::page::{self, PageOptions};
 
 use super::kinds::Kind;
 use super::outputs::Output;
-use super::{drawing, files};
+use super::{drawing, files, sources};
 
 /// Options of the command.
 #[derive(clap::Args)]
@@ -25,7 +25,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
-    let bytes = super::read_before(args.map.as_ref(), &args.file, "view")?;
+    let bytes = sources::read_before(args.map.as_ref(), &args.file, "view")?;
     let map = super::load(&args.file, &bytes)?;
     let source = drawing::source(&map, &args.file, args.map.as_ref())?;
     let options = PageOptions {

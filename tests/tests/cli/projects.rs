@@ -104,6 +104,7 @@ fn changed_projects_are_read_or_refused() {
     assert!(n_read < n_changes * 4 / 5, "{n_read} of {n_changes}");
 }
 
+/// Long: a table of projects and what is said of each.
 #[test]
 fn a_project_is_named_where_it_is_wrong() {
     let cases = [
@@ -156,6 +157,16 @@ fn a_project_is_named_where_it_is_wrong() {
             &["onion.toml", word],
         );
     }
+    project("").fail(
+        "maps/map.bsp --config none.toml",
+        CANNOT_READ,
+        &["none.toml"],
+    );
+}
+
+/// What is wrong only together with the other options, and what depends on the command line.
+#[test]
+fn options_of_a_project_are_named_where_they_do_not_fit() {
     for (toml, words) in [
         (
             "no-fill = true\ngroup = 'stand+crouchy'\n[hull]\nstand = '16x56'\n",
@@ -176,11 +187,6 @@ fn a_project_is_named_where_it_is_wrong() {
     groups.fail("maps/map.bsp --group crouch", USAGE, &["--group: no hull"]);
     let flat = project("[hull]\nstand = 'mins=1,1,1:maxs=0,0,0'\n");
     flat.fail("constants --js", BAD_INPUT, &["line 2: hull stand"]);
-    project("").fail(
-        "maps/map.bsp --config none.toml",
-        CANNOT_READ,
-        &["none.toml"],
-    );
 }
 
 #[test]

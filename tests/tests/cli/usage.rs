@@ -169,6 +169,16 @@ fn a_wrong_value_is_told_with_its_option() {
             "a.png: there is no such map; to write it, put -o before it",
         ),
         (
+            format!("map.bsp {hull} -o a\u{1}b/"),
+            USAGE,
+            "-o a\\u{1}b/: the name has a control character",
+        ),
+        (
+            "render map.onion -o a\u{1}.png".to_owned(),
+            USAGE,
+            "the name has a control character",
+        ),
+        (
             "reach map.onion a.pts".to_owned(),
             USAGE,
             "put --pts before it",
