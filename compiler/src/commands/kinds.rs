@@ -86,8 +86,8 @@ fn is_points(text: &str) -> bool {
     !text.is_empty() && text.lines().all(is_point)
 }
 
-/// Whether a text is one of rules for files: on each line a file, a colon, and what it is made from. A file has a dot in
-/// its name, as other targets of make and the keys of other text have not; JSON has braces or quotes there.
+/// Whether a text is one of rules for files: on each line a file, a colon, and what it is made from. A file has a dot
+/// in its name, which other targets of make and the keys of other text lack; JSON has braces or quotes there.
 fn is_rules(text: &str) -> bool {
     let is_rule = |line: &str| {
         let target = line.split_once(": ").map(|(target, _)| target);

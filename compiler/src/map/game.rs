@@ -152,8 +152,8 @@ impl Game {
             face_contents: face_contents.unwrap_or(false),
             first_face,
             all_faces: all_faces.unwrap_or(false),
-            textures: rules(&text.textures, |rule| rule.texture(first_face))?,
-            entities: rules(&text.entities, RuleText::entity)?,
+            textures: rules(&text.textures, |rule| rule.texture(first_face), at)?,
+            entities: rules(&text.entities, RuleText::entity, at)?,
         };
         if let Some(base) = base {
             game.textures.extend_from_slice(&base.textures);

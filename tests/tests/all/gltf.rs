@@ -263,6 +263,9 @@ fn what_is_no_collision_mesh_is_refused_by_name() {
             scene.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(10_000);
         }),
         ("a buffer too large", "bytes instead of", |scene| {
+            scene.json["buffers"][0]["byteLength"] = json!(1 << 20);
+        }),
+        ("a buffer beyond all limits", "the most that is read", |scene| {
             scene.json["buffers"][0]["byteLength"] = json!(1u64 << 40);
         }),
         ("positions of bytes", "its positions are not three f32 numbers", |scene| {

@@ -342,6 +342,10 @@ fn a_table_of_the_users_goes_before_its_base() {
     assert_eq!(game.texture("textures/clown/Fence").contents, 0);
     assert_eq!(game.texture("common/clip").contents, PLAYERCLIP);
     assert_eq!(game.texture("clown/fence_post").contents, SOLID);
+    // Its first face decides for a brush, as in the base; in a game of its own any other face does.
+    let own = Game::from_table("mine.toml", &table.replace("base = \"quake3\"", "")).unwrap();
+    let ranks = [game, own].map(|game| game.texture("fence").rank);
+    assert_eq!(ranks, [0, i8::MIN]);
     // A rank goes before the numbers of Quake II's faces.
     for (rank, n_brushes) in [(0, 1), (1, 0)] {
         let rule = format!("{{ is = \"wall\", contents = \"none\", rank = {rank} }}");

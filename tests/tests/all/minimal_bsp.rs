@@ -560,6 +560,7 @@ fn surface(shader: i32, kind: i32, height: i32, n_verts: i32) -> Vec<u8> {
 }
 
 /// A brush is made of what its own shader says, and a model has the brushes and surfaces of its ranges.
+// Long: the records of a file, and all that is read of them.
 #[test]
 fn models_of_quake_3_have_the_parts_of_their_ranges() {
     let shader = |contents: u32| [vec![b's'; 64], ints(&[0, contents as i32])].concat();
