@@ -230,7 +230,7 @@ fn first_mesh(scene: &Scene) -> usize {
 #[rustfmt::skip]
 fn what_is_no_collision_mesh_is_refused_by_name() {
     // The first mesh is a floor, a box whose corner 0 is the lowest on all axes.
-    let faults: [Fault; 18] = [
+    let faults: [Fault; 19] = [
         ("a hole", "node 0 (\"UCX_0_00\"): it is not closed", |scene| {
             scene.json["accessors"][1]["count"] = json!(33);
         }),
