@@ -58,6 +58,12 @@ pub(super) const FRAME: &[Rule] = &[
         sign(file);
         LoadError::BadLength(length)
     }),
+    ("a length short of the end", |file| {
+        let length = file.len() as u64 - 1;
+        file[LENGTH_OFFSET..][..8].copy_from_slice(&length.to_le_bytes());
+        sign(file);
+        LoadError::BadLength(length)
+    }),
     ("another checksum", |file| {
         file[CHECKSUM_OFFSET + 7] ^= 0x80;
         LoadError::BadChecksum

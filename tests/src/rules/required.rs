@@ -31,6 +31,10 @@ pub(super) const HULLS: &[Rule] = &[
         let name = record::<HullRecord>(file, 0).name;
         change::<HullRecord>(file, 2, |hull| hull.name = name)
     }),
+    ("a name that is repeated behind the first", |file| {
+        let name = record::<HullRecord>(file, 1).name;
+        change::<HullRecord>(file, 2, |hull| hull.name = name)
+    }),
     ("corners the wrong way round", |file| {
         change::<HullRecord>(file, 1, |hull| hull.mins[1] = hull.maxs[1] + 1.0)
     }),

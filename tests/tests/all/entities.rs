@@ -197,3 +197,21 @@ fn models_of_triggers_are_no_walls() {
     assert_eq!(solid_for(b"func_door"), [true, false]);
     assert_eq!(solid_for(b"trigger_x"), [false, true]);
 }
+
+/// Keys are told apart by case, in whatever order they stand.
+#[test]
+fn keys_are_told_apart_by_case() {
+    for keys in [["Target", "target"], ["target", "Target"]] {
+        let pairs = keys.map(|key| format!("\"{key}\" \"of {key}\"")).join("\n");
+        let text = format!("{{\n\"classname\" \"worldspawn\"\n{pairs}\n}}\n");
+        let compiled = subject::compile_map(
+            &subject::parse(text.as_bytes()),
+            subject::hulls(&["stand:16x56"]),
+        );
+        let map = subject::load(&compiled);
+        let world = map.entity(0).unwrap();
+        assert_eq!(world.get("target"), Some("of target"));
+        assert_eq!(world.get("Target"), Some("of Target"));
+        assert_eq!(world.get("TARGET"), None);
+    }
+}

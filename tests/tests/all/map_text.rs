@@ -3,7 +3,7 @@
 
 use nalgebra::Vector3;
 use onion_tests::subject;
-use onionc::contents::{CLIPHULL1, CLIPHULL3, PLAYERCLIP, SOLID, TRIGGER};
+use onionc::contents::{CLIPHULL1, CLIPHULL3, LAVA, PLAYERCLIP, SOLID, TRIGGER};
 use onionc::geometry::Plane;
 use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
 use onionc::map::game::Game;
@@ -342,6 +342,9 @@ fn a_table_of_the_users_goes_before_its_base() {
     assert_eq!(game.texture("textures/clown/Fence").contents, 0);
     assert_eq!(game.texture("common/clip").contents, PLAYERCLIP);
     assert_eq!(game.texture("clown/fence_post").contents, SOLID);
+    let table = "base = \"quake3\"\ntextures = [{ is = \"common/clip\", contents = \"none\" }]";
+    let game = Game::from_table("mine.toml", table).unwrap();
+    assert_eq!(game.texture("common/clip").contents, 0);
     // Its first face decides for a brush, as in the base; in a game of its own any other face does.
     let own = Game::from_table("mine.toml", &table.replace("base = \"quake3\"", "")).unwrap();
     let ranks = [game, own].map(|game| game.texture("fence").rank);
@@ -600,5 +603,126 @@ fn assert_told(map: &Map, expected: &[&str]) {
     for (warning, words) in map.warnings.iter().zip(expected) {
         let text = format!("{}: {}", warning.place, warning.message);
         assert!(text.contains(words), "{text}");
+    }
+}
+
+/// Lines end alike on all systems: a comment ends there, and so does a path whose last character would escape the
+/// quote behind it. Warnings count them alike.
+#[test]
+fn lines_end_as_on_any_system() {
+    let lines = [
+        "{ // the world",
+        "\"classname\" \"worldspawn\"",
+        "\"wad\" \"C:\\maps\\\"",
+        "\"_hulls\" \"1\"",
+        "}",
+        "{",
+        "\"classname\" \"func_wall\"",
+        "\"_hulls\" \"1\"",
+        "}",
+    ];
+    for end in ["\n", "\r\n", "\r"] {
+        let map = read(&lines.join(end), "quake");
+        assert_eq!(map.entities[0]["wad"], "C:\\maps\\", "{end:?}");
+        let places = map.warnings.iter().map(|warning| &*warning.place);
+        let places: Vec<&str> = places.take(2).collect();
+        assert_eq!(places, ["entity 0, line 1", "entity 1, line 6"], "{end:?}");
+    }
+}
+
+/// The only group of a map lies in a layer as one of many does.
+#[test]
+fn a_group_alone_is_left_out_with_its_layer() {
+    let made = |keys: &str| entity("func_group", keys, &wedge("wall", "valve", 0.0));
+    let layer =
+        "\"_tb_type\" \"_tb_layer\"\n\"_tb_id\" \"2\"\n\"_tb_layer_omit_from_export\" \"1\"";
+    let group = "\"_tb_type\" \"_tb_group\"\n\"_tb_id\" \"3\"\n\"_tb_layer\" \"2\"";
+    let parts = [
+        entity("worldspawn", "", &wedge("wall", "valve", 0.0)),
+        made(layer),
+        made(group),
+        made("\"_tb_group\" \"3\""),
+    ];
+    assert_eq!(
+        read(&parts.concat(), "quake").models[0].brushes.len(),
+        1,
+        "that of the world"
+    );
+}
+
+/// The numbers behind a face's alignment are its contents and flags however it is written; each texture keeps the
+/// flags of each face with it, and numbers that a float rounds stay whole.
+#[test]
+fn flags_are_those_of_their_faces() {
+    let world = |style: &str| {
+        let faces = wedge("wall", style, 0.0);
+        let [first, rest] =
+            [faces.clone(), faces].map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
+        let numbers = |line: &String, flags: &str| {
+            let line = line.strip_suffix(" 0 0 0").filter(|_| style != "valve");
+            line.map(|line| format!("{line}{flags}"))
+        };
+        let faces = rest.iter().enumerate().map(|(at, line)| match at {
+            1 | 2 => {
+                let flags = ["", " 8 16777217 3", " 8 2 3"][at];
+                numbers(line, flags).unwrap_or_else(|| format!("{line}{flags}"))
+            }
+            _ => line.clone(),
+        });
+        assert_eq!(first.len(), 7);
+        let text = faces.collect::<Vec<_>>().join("\n");
+        read(&entity("worldspawn", "", &format!("{text}\n")), "quake2")
+    };
+    for style in ["flags", "valve"] {
+        let map = world(style);
+        let sides = map.models[0].brushes[0].sides.iter();
+        let flags: Vec<u32> = sides
+            .map(|side| map.surfaces[side.surface as usize].flags)
+            .collect();
+        assert_eq!(flags, [16_777_217, 2, 0, 0, 0], "{style}");
+        assert_eq!(map.models[0].brushes[0].contents & LAVA, LAVA, "{style}");
+    }
+}
+
+/// What a mapper says an entity is made of, its patches are made of, too.
+#[test]
+fn patches_are_made_of_what_their_entity_says() {
+    let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
+    let columns = [0, 32, 64].map(column).join("\n");
+    let patch = format!("{{\npatchDef2\n{{\nwall\n( 3 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
+    for (keys, contents) in [("", SOLID), ("\"_contents\" \"trigger\"", TRIGGER)] {
+        let text = entity("worldspawn", "", "") + &entity("func_wall", keys, &patch);
+        let map = read(&text, "quake3");
+        assert_eq!(map.models[1].patches[0].contents, contents, "{keys}");
+    }
+}
+
+/// Where a patch meets itself, its normals do: those of a pipe look straight away from its axis.
+#[test]
+fn normals_go_on_behind_a_seam() {
+    let circle = [
+        [1, 0],
+        [1, 1],
+        [0, 1],
+        [-1, 1],
+        [-1, 0],
+        [-1, -1],
+        [0, -1],
+        [1, -1],
+        [1, 0],
+    ];
+    let column = |[x, y]: [i32; 2]| {
+        let point = |z: i32| format!("( {} {} {z} 0 0 )", 64 * x, 64 * y);
+        format!("( {} )", [0, 64, 128].map(point).join(" "))
+    };
+    let columns = circle.map(column).join("\n");
+    let patch = format!("{{\npatchDef2\n{{\nwall\n( 9 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
+    let map = read(&entity("worldspawn", "", &patch), "quake3");
+    let patch = &map.models[0].patches[0];
+    for (at, [x, y]) in circle.into_iter().enumerate() {
+        let length = f64::from(x * x + y * y).sqrt();
+        let [a, b, c] = patch.normals[at].map(f64::from);
+        let away = (a * f64::from(x) + b * f64::from(y)) / length;
+        assert!(away.abs() > 0.999_99 && c.abs() < 1e-6, "{at}: {a} {b} {c}");
     }
 }

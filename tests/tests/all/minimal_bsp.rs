@@ -4,7 +4,7 @@
 
 use onionc::contents::{
     AREAPORTAL, CURRENT, Contents, DETAIL, FOG, LADDER, LAVA, MONSTERCLIP, ORIGIN, PLAYERCLIP,
-    SHOTCLIP, SKY, SLIME, SOLID, TRANSLUCENT, WATER, WINDOW,
+    SHOTCLIP, SKY, SLIME, SOLID, TRANSLUCENT, TRIGGER, WATER, WINDOW,
 };
 use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
 use onionc::map::{Halfspace, Map, MapSide, ReadOptions, parse};
@@ -263,6 +263,24 @@ fn planes_beyond_the_world_have_all_on_their_inner_side() {
     }
 }
 
+/// A normal may be off by 2^-10 of its length, in either direction.
+#[test]
+fn normals_are_units_within_their_tolerance() {
+    for (part, is_right) in [(0.9, true), (1.1, false)] {
+        for sign in [-1.0, 1.0] {
+            let bytes = BSP_29.file(&Tree {
+                planes: &[
+                    [1.0 + sign * part / 1024.0, 0.0, 0.0, 0.0],
+                    [0.0, 1.0, 0.0, 16.0],
+                ],
+                ..HALVES
+            });
+            let read = parse(&bytes, &ReadOptions::default());
+            assert_eq!(read.is_ok(), is_right, "{part} {sign}");
+        }
+    }
+}
+
 /// Models of Quake and Hexen II differ in size alone, and the first faces of models tell.
 #[test]
 fn the_size_of_models_is_told_by_their_faces() {
@@ -329,8 +347,8 @@ fn brush_lists_are_read_behind_lumps_of_any_length() {
     ];
     let door = [
         ints(&[1, 1, 2, 0]),
-        listed(0.0, 8.0, -3, &[]),
         listed(50.0, 58.0, -99, &[]),
+        listed(0.0, 8.0, -3, &[]),
     ];
     let list = [world.concat(), door.concat()].concat();
     for n_spaces in 0..4 {
@@ -350,7 +368,9 @@ fn brush_lists_are_read_behind_lumps_of_any_length() {
         let [warning] = &map.warnings[..] else {
             panic!("{:?}", map.warnings)
         };
-        assert_eq!(warning.place, "brush 3");
+        assert_eq!(warning.place, "brush 2");
+        // What is left out is counted.
+        assert_eq!(map.models[1].brushes[0].number, 3);
         assert!(warning.message.contains("-99"), "{warning:?}");
     }
     for (list, why) in [
@@ -402,6 +422,8 @@ struct Quake2 {
     is_wide: bool,
     node: usize,
     texinfo: usize,
+    /// Bytes of a side.
+    side: usize,
     /// Its lump, bytes of a record, and where the range of brushes stands.
     leaf: [usize; 3],
     /// Models that make up the world.
@@ -414,6 +436,7 @@ const IBSP_38: Quake2 = Quake2 {
     is_wide: false,
     node: 28,
     texinfo: 76,
+    side: 4,
     leaf: [8, 28, 24],
     n_world: 1,
 };
@@ -422,7 +445,22 @@ const QBSP_38: Quake2 = Quake2 {
     start: b"QBSP\x26\0\0\0",
     is_wide: true,
     node: 44,
+    side: 8,
     leaf: [8, 52, 44],
+    ..IBSP_38
+};
+
+/// SiN's; its other format, and Daikatana's, which begins alike, have the same letters.
+const SIN: Quake2 = Quake2 {
+    start: b"RBSP\x01\0\0\0",
+    texinfo: 180,
+    side: 8,
+    ..IBSP_38
+};
+
+const DAIKATANA: Quake2 = Quake2 {
+    start: b"IBSP\x29\0\0\0",
+    leaf: [8, 32, 24],
     ..IBSP_38
 };
 
@@ -437,7 +475,8 @@ const IBSP_78: Quake2 = Quake2 {
 
 impl Quake2 {
     /// A file of boxes of these contents. The first model has a node with two leaves, which both list all boxes but
-    /// the last; the last model has that, behind a leaf of its own; models between have none.
+    /// the last, from the last to the first; the last model has that and the first, behind a leaf of its own; models
+    /// between have none.
     fn file(&self, contents: &[i32]) -> Vec<u8> {
         let number = |numbers: &[i32]| {
             if self.is_wide {
@@ -453,15 +492,18 @@ impl Quake2 {
         let n_boxes = contents.len() as i32;
         let brush = |(number, contents): (i32, &i32)| ints(&[6 * number, 6, *contents]);
         // Every other side is without a texinfo.
-        let side = |plane: i32| number(&[plane, if plane % 2 == 0 { 0 } else { -1 }]);
+        let side = |plane: i32| {
+            let numbers = number(&[plane, if plane % 2 == 0 { 0 } else { -1 }]);
+            padded(numbers, self.side)
+        };
         let leaf = |[first, count]: [i32; 2]| {
             let [_, size, at] = self.leaf;
             padded([vec![0xa5; at], number(&[first, count])].concat(), size)
         };
         let [leaf_lump, ..] = self.leaf;
-        let lists: Vec<i32> = (0..n_boxes).collect();
+        let lists: Vec<i32> = (0..n_boxes - 1).rev().chain([n_boxes - 1]).collect();
         // Leaf 0 has nothing.
-        let leaves = [[0, 0], [0, n_boxes - 1], [0, n_boxes - 1], [n_boxes - 1, 1]];
+        let leaves = [[0, 0], [0, n_boxes - 1], [0, n_boxes - 1], [n_boxes - 2, 2]];
         let model = |number: usize| {
             let root = if number == 0 {
                 0
@@ -523,8 +565,26 @@ fn brushes_of_quake_2_have_the_contents_of_their_bits() {
         (0x200_0000, SHOTCLIP),
         (0x800_0000, DETAIL),
     ];
-    let formats: [(Quake2, &[(i32, Contents)]); 3] =
-        [(IBSP_38, &QUAKE2), (QBSP_38, &QUAKE2), (IBSP_78, &UFO)];
+    // Fences stop agents.
+    const OF_SIN: [(i32, Contents); 3] = [(0x1, SOLID), (0x4, CLIP), (0x20, WATER)];
+    const OF_DAIKATANA: [(i32, Contents); 4] = [
+        (0x1, SOLID),
+        (0x4, 0),
+        (0x400, FOG),
+        (0x4000_0000, MONSTERCLIP),
+    ];
+    let in_ibsp_41 = Quake2 {
+        start: DAIKATANA.start,
+        ..SIN
+    };
+    let formats: [(Quake2, &[(i32, Contents)]); 6] = [
+        (IBSP_38, &QUAKE2),
+        (QBSP_38, &QUAKE2),
+        (IBSP_78, &UFO),
+        (SIN, &OF_SIN),
+        (in_ibsp_41, &OF_SIN),
+        (DAIKATANA, &OF_DAIKATANA),
+    ];
     for (format, rows) in formats {
         let (bits, expected): (Vec<i32>, Vec<Contents>) = rows.iter().copied().unzip();
         let map = read(&format.file(&bits));
@@ -540,13 +600,22 @@ fn brushes_of_quake_2_have_the_contents_of_their_bits() {
                 "{bits:#x} of {}",
                 map.format
             );
-            assert_eq!(at(&map, other, place), 0, "{bits:#x} of {}", map.format);
+            // The first brush is one of both models.
+            let there = if number == 0 { *contents } else { 0 };
+            assert_eq!(at(&map, other, place), there, "{bits:#x} of {}", map.format);
         }
-        // A brush in two leaves is one brush.
+        // A brush in two leaves is one brush, and brushes stand in the order of the file, not of the leaves.
+        for model in &map.models {
+            assert!(
+                model.brushes.is_sorted_by_key(|brush| brush.number),
+                "{}",
+                map.format
+            );
+        }
         let n_brushes: usize = map.models.iter().map(|model| model.brushes.len()).sum();
         assert_eq!(
             n_brushes,
-            expected.iter().filter(|&&own| own != 0).count(),
+            expected.iter().filter(|&&own| own != 0).count() + 1,
             "{}",
             map.format
         );
@@ -628,4 +697,79 @@ fn models_of_quake_3_have_the_parts_of_their_ranges() {
     );
     let places: Vec<&str> = map.warnings.iter().map(|warning| &*warning.place).collect();
     assert_eq!(places, ["patch surface 3", "surface 4"]);
+}
+
+/// A surface with nine control points; only its visible side tells the normals, which stand elsewhere in each format.
+struct Quake3 {
+    start: &'static [u8],
+    /// Bytes of a side, of a vertex and of a surface, and where a vertex has its normal and a patch its size.
+    sizes: [usize; 5],
+    /// The bit of what stops players.
+    playerclip: u32,
+}
+
+const QUAKE_3: Quake3 = Quake3 {
+    start: b"IBSP\x2e\0\0\0",
+    sizes: [8, 44, 104, 28, 96],
+    playerclip: PLAYERCLIP,
+};
+
+const RAVEN: Quake3 = Quake3 {
+    start: b"RBSP\x01\0\0\0",
+    sizes: [12, 80, 148, 52, 140],
+    playerclip: 0x10,
+};
+
+impl Quake3 {
+    /// A file of a patch in each of two models, of which one control point is moved; the second shows an entity of some
+    /// class. A model without brushes has them anywhere.
+    fn file(&self, class: &str, moved: f32) -> Vec<u8> {
+        let [_, vert_size, surface_size, normal_at, size_at] = self.sizes;
+        let vert = |number: usize| {
+            let mut vert = vec![0; vert_size];
+            let x = (number % 3) as f32 * 64.0;
+            let x = if number == 4 { moved } else { x };
+            vert[..12].copy_from_slice(&floats(&[x, (number / 3) as f32 * 64.0, 8.0]));
+            vert[normal_at..][..12].copy_from_slice(&floats(&[0.0, 0.0, -1.0]));
+            vert
+        };
+        let mut surface = ints(&[0, -1, 2, 0, 9, 0, 0]);
+        surface.resize(surface_size, 0);
+        surface[size_at..][..8].copy_from_slice(&ints(&[3, 3]));
+        let model = |ranges: [i32; 4]| [vec![0; 24], ints(&ranges)].concat();
+        let entities = ENTITIES.replace("func_door", class);
+        let shader = [vec![b's'; 64], ints(&[0, self.playerclip as i32])].concat();
+        file(
+            self.start,
+            18,
+            &[
+                (0, entities.into_bytes()),
+                (1, shader),
+                (2, planes_of_boxes(1, 16)),
+                (7, [model([0, 1, 999, 0]), model([1, 1, -7, 0])].concat()),
+                (10, (0..9).flat_map(vert).collect()),
+                (13, surface.repeat(2)),
+            ],
+        )
+    }
+}
+
+/// What a format, a class and a place outside of the world are to patches.
+#[test]
+fn patches_of_quake_3_are_as_their_formats_have_them() {
+    for format in [&QUAKE_3, &RAVEN] {
+        for (class, contents) in [("func_door", PLAYERCLIP), ("trigger_once", TRIGGER)] {
+            let map = read(&format.file(class, 64.0));
+            let patches = map.models.iter().map(|model| &model.patches[0]);
+            let found: Vec<Contents> = patches.clone().map(|patch| patch.contents).collect();
+            assert_eq!(found, [PLAYERCLIP, contents], "{} {class}", map.format);
+            for patch in patches {
+                assert_eq!(patch.normals, [[0.0, 0.0, -1.0]; 9], "{}", map.format);
+            }
+        }
+        for side in [-70_000.0, 70_000.0, f32::NAN] {
+            let message = refusal(&format.file("func_door", side));
+            assert!(message.contains("outside the world"), "{message}");
+        }
+    }
 }

@@ -4,6 +4,7 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 use onion_runtime::movement::{Agent, Tracer, WalkSettings};
+use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene, SceneTrace, Unsupported};
 use onion_tests::samples::{self, Brush};
 use onion_tests::subject::{self, HULLS};
@@ -512,6 +513,9 @@ fn the_first_of_several_things_stops() {
     let answer = trace(&map, &[door(40.0), door(20.0), lift], "stand", walk);
     assert_near(answer.trace.hit_fraction, 0.5, ROUNDING);
     assert_eq!(answer.mover, Some(1));
+    // Of two at one place, the first is named.
+    let answer = trace(&map, &[door(40.0), door(20.0), door(20.0)], "stand", walk);
+    assert_eq!(answer.mover, Some(1));
     // The lift alone: 100 + 160 - 48 apart, 300 in all.
     let answer = trace(&map, &[lift], "stand", walk);
     assert_near(answer.trace.hit_fraction, 212.0 / 300.0, ROUNDING);
@@ -710,4 +714,50 @@ fn agents_walk_through_open_doors_alone() {
     let (x, met) = end_of_walk(128.0);
     assert!(x > 100.0, "{x}");
     assert_eq!(met, None);
+}
+
+/// A box may reach farther down than up: what turns at its feet is met.
+#[test]
+fn a_hull_reaches_as_far_as_its_farthest_corner() {
+    let mut map = samples::Map::new("bar", "A bar that turns");
+    let floor = [[-512.0, -512.0, -1024.0], [512.0, 512.0, -1008.0]];
+    map.cuboid(samples::Shader::Floor, floor[0], floor[1]);
+    map.door(
+        None,
+        0,
+        vec![Brush::cuboid([8.0, -2.0, -56.0], [64.0, 2.0, -48.0])],
+    );
+    for [low, high] in [[-60.0, 4.0], [-58.0, 60.0]] {
+        let hull = format!("own:mins=-4,-4,{low}:maxs=4,4,{high}");
+        let options = CompileOptions {
+            brushes: true,
+            fill: Fill::Off,
+            ..CompileOptions::new(subject::hulls(&[&hull]))
+        };
+        let compiled = compile(&subject::parse(&samples::write(&map)), &options).unwrap();
+        let map = subject::load(&compiled);
+        let answer = trace(&map, &[turning(1, 0.0, 0.2)], "own", [[40.0, 8.0, 0.0]; 2]);
+        assert_eq!(answer.mover, Some(0), "{hull}");
+    }
+}
+
+/// A box that falls onto two brushes of one height at once meets the one with the lower number, however they lie.
+#[test]
+fn of_brushes_met_at_once_the_first_is_named() {
+    let boxes = [[-32.0, 0.0], [0.0, 32.0]];
+    for order in [[0, 1], [1, 0]] {
+        let brushes = order.map(|at| {
+            let [west, east] = boxes[at];
+            Brush::cuboid([west, -32.0, -32.0], [east, 32.0, 32.0])
+        });
+        let compiled = model_map(brushes.to_vec());
+        let map = subject::load(&compiled);
+        let shape = Shape::axial_box([-8.0; 3], [8.0; 3]).unwrap();
+        let model = map.model(1).unwrap();
+        let ends = [[0.0, 0.0, 100.0], [0.0, 0.0, 0.0]];
+        let trace = model.trace_shape(&shape, 1, ends[0], ends[1]).unwrap();
+        let numbers = map.inspect().brushes().filter(|brush| brush.model == 1);
+        let first = numbers.map(|brush| brush.number).min();
+        assert_eq!(trace.hit.map(|hit| hit.brush.number), first, "{order:?}");
+    }
 }

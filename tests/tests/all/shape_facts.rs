@@ -462,11 +462,16 @@ fn shapes_that_are_none_are_refused() {
     assert!(Shape::sphere([65_000.0, 0.0, 0.0], 536.0).is_ok());
     assert_eq!(Shape::axial_box([-65_537.0; 3], [0.0; 3]), large);
     let skewed = Err(ShapeError::SkewedAxes);
-    let sloped = [0.01, 1.0, 0.0];
-    assert_eq!(
-        Shape::oriented_box([0.0; 3], [1.0; 3], [axes[0], sloped, axes[2]]),
-        skewed
-    );
+    // Each axis turned towards each other one.
+    for (axis, other) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
+        let mut sloped = axes;
+        sloped[axis][other] = 0.01;
+        assert_eq!(
+            Shape::oriented_box([0.0; 3], [1.0; 3], sloped),
+            skewed,
+            "{axis} {other}"
+        );
+    }
     assert_eq!(
         Shape::oriented_box([0.0; 3], [1.0; 3], [[0.0; 3]; 3]),
         skewed

@@ -43,7 +43,7 @@ const QUAKE: [Row; 18] = [
 
 /// `TextureContents`, `CheckBrushContents` and `CreateBrush` of `sdHLCSG/brush.cpp`, and `ParseBrush` of its
 /// `map.cpp`, in SDHLT; in VHLT alike. A row has only mixtures that these do not refuse.
-const HALF_LIFE: [Row; 56] = [
+const HALF_LIFE: [Row; 61] = [
     (&["wall"], SOLID),
     (&["{fence"], SOLID),
     (&["aaatrigger"], SOLID),
@@ -97,6 +97,11 @@ const HALF_LIFE: [Row; 56] = [
     (&["sky", "noclip"], SKY),
     (&["!water1"], WATER),
     (&["!cur_90x"], WATER | CURRENT),
+    (&["!cur_0"], WATER | CURRENT),
+    (&["!cur_180"], WATER | CURRENT),
+    (&["!cur_270"], WATER | CURRENT),
+    (&["!cur_up"], WATER | CURRENT),
+    (&["!cur_dwn"], WATER | CURRENT),
     (&["!LAVA_red"], LAVA),
     (&["!slime"], SLIME),
     (&["@glass"], TRANSLUCENT),

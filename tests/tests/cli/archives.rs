@@ -280,3 +280,26 @@ fn of_many_maps_some_are_listed() {
         assert!(run.stderr.len() < 1_000, "{}", run.stderr.len());
     }
 }
+
+/// Endings are those of maps in any case, and a colon in the name of an archive is none in front of a map. Of names
+/// that differ in case alone, the one that is written is meant.
+#[test]
+fn names_in_archives_are_told_apart() {
+    let [room, wedge] = ["room", "wedge"].map(sample_bytes);
+    let files: [(&str, &[u8]); 2] = [("room.BSP", &wedge), ("ROOM.bsp", &room)];
+    let hull = "--hull stand:16x56";
+    for (name, bytes) in [
+        ("a:b.pk3", zip(CompressionMethod::Stored, &files)),
+        ("a:b.pak", pak(&files)),
+    ] {
+        let folder = Folder::new();
+        folder.write(name, bytes);
+        for (member, map) in [("ROOM.bsp", "room"), ("room.BSP", "wedge")] {
+            folder.succeed(&format!("{name}:{member} {hull} -o one.onion --force"));
+            let plain = Folder::with_map(map);
+            plain.succeed(&format!("map.bsp {hull}"));
+            assert_eq!(folder.read("one.onion"), plain.read("map.onion"), "{name}");
+        }
+        folder.fail(&format!("{name} {hull}"), BAD_INPUT, &["2 maps"]);
+    }
+}

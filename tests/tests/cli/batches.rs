@@ -223,15 +223,60 @@ fn rules_name_what_was_read() {
     folder.write("onion.toml", "hull = ['stand:16x56']\n");
     fs::rename(
         folder.0.path().join("maps/room.bsp"),
-        folder.0.path().join("maps/a $ room.bsp"),
+        folder.0.path().join("maps/a $ #room.bsp"),
     )
     .unwrap();
     folder.succeed("maps --depfile deps.d -q");
     let rules = String::from_utf8(folder.read("deps.d")).unwrap();
-    let wanted = "maps/a\\ $$\\ room.onion: maps/a\\ $$\\ room.bsp onion.toml\n\
+    let wanted = "maps/a\\ $$\\ \\#room.onion: maps/a\\ $$\\ \\#room.bsp onion.toml\n\
                   maps/ramp_stairs.onion: maps/ramp_stairs.bsp onion.toml\n\
                   maps/wedge.onion: maps/wedge.bsp onion.toml\n";
     assert_eq!(rules, wanted);
     folder.succeed("maps --depfile deps.d -q");
     assert_eq!(folder.read("deps.d"), wanted.as_bytes(), "up to date");
+}
+
+/// In a folder, endings are those of maps in any case, and of maps of one name the one that a game loads is compiled.
+#[test]
+fn maps_of_a_folder_are_chosen_by_their_endings() {
+    let room = sample_bytes("room");
+    let others: [&[&str]; 4] = [
+        &["a.BSP"],
+        &["a.bsp", "a.map", "a.glb", "a.gltf"],
+        &["a.bsp", "a.gltf"],
+        &["a.Bsp", "a.MAP"],
+    ];
+    for names in others {
+        let folder = Folder::new();
+        folder.make_folder("maps");
+        for name in names {
+            folder.write(&format!("maps/{name}"), &room);
+        }
+        folder.succeed("maps --hull stand:16x56");
+        assert!(!folder.read("maps/a.onion").is_empty(), "{names:?}");
+    }
+    // The text goes before scenes.
+    let folder = Folder::new();
+    folder.make_folder("maps");
+    folder.write("maps/a.glb", "no scene");
+    folder.write("maps/a.map", "{\n\"classname\" \"worldspawn\"\n}\n");
+    folder.succeed("maps --hull stand:16x56");
+}
+
+/// What another version of the compiler made is made anew.
+#[test]
+fn another_version_is_not_up_to_date() {
+    let folder = Folder::with_map("room");
+    folder.succeed("map.bsp --hull stand:16x56");
+    let made = folder.read("map.onion");
+    let version = env!("CARGO_PKG_VERSION").as_bytes();
+    let mut other = made.clone();
+    let at = other
+        .windows(version.len())
+        .position(|part| part == version);
+    other[at.unwrap()] = b'9';
+    onion_tests::planted::sign(&mut other);
+    folder.write("map.onion", other);
+    folder.succeed("map.bsp --hull stand:16x56");
+    assert_eq!(folder.read("map.onion"), made);
 }

@@ -164,3 +164,73 @@ fn what_is_wrong_is_told() {
         &["an input of this command"],
     );
 }
+
+/// Blocks that touch in a corner are one place, in both diagonals, whose point lies in the highest; a block that is
+/// gone beside them is another. What moved away with its entity is compared where it is.
+#[test]
+fn places_are_what_touches_and_became_the_same() {
+    let walls = |blocks: &[[[f64; 3]; 2]]| {
+        let mut map = Map::new("blocks", "Blocks on a floor");
+        map.cuboid(Shader::Floor, [-256.0, -256.0, -16.0], [256.0, 256.0, 0.0]);
+        for [mins, maxs] in blocks {
+            map.cuboid(Shader::Wall, *mins, *maxs);
+        }
+        write(&map)
+    };
+    let block = |x: f64, y: f64, height: f64| [[x, y, 0.0], [x + 16.0, y + 16.0, height]];
+    let gone = block(0.0, 16.0, 16.0);
+    let new = [
+        block(-16.0, -16.0, 16.0),
+        block(16.0, -16.0, 48.0),
+        block(0.0, 0.0, 16.0),
+    ];
+    let folder = Folder::new();
+    folder.write("old.bsp", walls(&[gone]));
+    folder.write("new.bsp", walls(&new));
+    folder.succeed("old.bsp new.bsp --hull point:point --no-fill");
+    let diff = folder.succeed_json("diff old.onion new.onion --json");
+    let places = diff["hulls"][0]["places"].as_array().unwrap();
+    let found: Vec<(&str, f64)> = places
+        .iter()
+        .map(|place| {
+            let volume = place["volume"].as_f64().unwrap();
+            (place["change"].as_str().unwrap(), volume.round())
+        })
+        .collect();
+    let area = 16.0 * 16.0;
+    assert_eq!(found, [("solid", 80.0 * area), ("empty", 16.0 * area)]);
+    let at = |axis: usize| places[0]["at"][axis].as_f64().unwrap();
+    assert!(at(0) > 16.0 && at(1) < 0.0, "{:?}", places[0]);
+
+    let lift = |height: i32| {
+        let text = |class: &str, keys: &str, [x, y, z]: [i32; 3]| {
+            let face = |a: [i32; 3], b: [i32; 3], c: [i32; 3]| {
+                let point = |[i, j, k]: [i32; 3]| format!("( {} {} {} )", x + i, y + j, z + k);
+                format!("{} {} {} wall 0 0 0 1 1\n", point(a), point(b), point(c))
+            };
+            let faces = [
+                face([0, 0, 0], [0, 1, 0], [0, 0, 1]),
+                face([16, 0, 0], [16, 0, 1], [16, 1, 0]),
+                face([0, 0, 0], [0, 0, 1], [1, 0, 0]),
+                face([0, 16, 0], [1, 16, 0], [0, 16, 1]),
+                face([0, 0, 0], [1, 0, 0], [0, 1, 0]),
+                face([0, 0, height], [0, 1, height], [1, 0, height]),
+            ];
+            let faces = faces.concat();
+            format!("{{\n\"classname\" \"{class}\"\n{keys}{{\n{faces}}}\n}}\n")
+        };
+        // Far away in the world, and at its origin in its own space.
+        let origin = "\"origin\" \"1024 1024 0\"\n";
+        text("worldspawn", "", [0, 0, 0]) + &text("func_plat", origin, [1024, 1024, 0])
+    };
+    folder.write("low.map", lift(16));
+    folder.write("high.map", lift(32));
+    folder.succeed("low.map high.map --hull point:point --no-fill");
+    let diff = folder.succeed_json("diff low.onion high.onion --json");
+    let places = diff["hulls"][0]["places"].as_array().unwrap();
+    let models: Vec<u64> = places
+        .iter()
+        .map(|place| place["model"].as_u64().unwrap())
+        .collect();
+    assert_eq!(models, [0, 1]);
+}

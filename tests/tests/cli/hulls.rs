@@ -160,3 +160,25 @@ fn hulls_are_told_apart_and_counted() {
     folder.succeed(&hulls(64));
     assert_eq!(folder.hulls().len(), 64, "64 are not too many");
 }
+
+/// A width that is not 0 never becomes 0, and a cube that stands in for a point is as wide as asked.
+#[test]
+fn a_seal_is_as_wide_as_it_says() {
+    let folder = Folder::with_map("room");
+    for width in ["0.0001", "1e-9", "-0.125", "inf", "wide"] {
+        folder.fail(
+            &format!("map.bsp --hull point:point --seal {width}"),
+            USAGE,
+            &["--seal"],
+        );
+    }
+    let point = onionc::hull::resolve(&["point:point".parse().unwrap()], None).unwrap();
+    for steps in [1u16, 2, 3, 255, 256] {
+        let width = f64::from(steps) / 2048.0;
+        let cube = point[0].widened(width.to_string().parse().unwrap());
+        assert_eq!(
+            [0, 1, 2].map(|axis| f64::from(cube.extent(axis))),
+            [width; 3]
+        );
+    }
+}

@@ -286,3 +286,45 @@ fn constants_are_the_hulls_of_the_project() {
     let clash = "constants --js --hull a-b:1x2 --hull a.b:1x2";
     folder.fail(clash, USAGE, &["a.b", "A_B"]);
 }
+
+/// What belongs to one run is no option of a project, and is refused by its line.
+#[test]
+fn options_of_one_run_are_no_options_of_a_project() {
+    for option in [
+        "config",
+        "no-config",
+        "print-config",
+        "help",
+        "color",
+        "json",
+        "report",
+        "dump",
+        "force",
+        "quiet",
+        "watch",
+        "verbose",
+        "depfile",
+    ] {
+        let folder = Folder::with_map("room");
+        folder.write(
+            "onion.toml",
+            format!("hull = ['stand:16x56']\n{option} = true\n"),
+        );
+        let told = format!("line 2: {option} is no option");
+        folder.fail("map.bsp", BAD_INPUT, &[&told]);
+    }
+}
+
+/// A table of a game that a project names lies beside the project, wherever the command runs.
+#[test]
+fn tables_of_games_lie_beside_their_project() {
+    let folder = Folder::new();
+    folder.make_folder("maps");
+    folder.write("maps/a.map", "{\n\"classname\" \"worldspawn\"\n}\n");
+    folder.write("maps/own.toml", "base = 'quake'\n");
+    folder.write(
+        "maps/onion.toml",
+        "hull = ['stand:16x56']\ngame = 'own.toml'\n",
+    );
+    folder.succeed("maps/a.map");
+}

@@ -104,6 +104,14 @@ fn the_digest_covers_the_files_beside_a_scene() {
     let digest = blake3::hash(&[&json[..], &scene.buffer].concat());
     assert_eq!(info["map_digest"], digest.to_hex().as_str());
     folder.succeed("verify map.onion map.gltf");
+    // A rule names the buffer also where nothing is compiled.
+    for _ in 0..2 {
+        folder.succeed(&format!(
+            "map.gltf {HULL} --up z --scale 4 --depfile deps.d"
+        ));
+        let rules = String::from_utf8(folder.read("deps.d")).unwrap();
+        assert_eq!(rules, "map.onion: map.gltf room.bin\n");
+    }
     *scene.buffer.last_mut().unwrap() = 1;
     folder.write("room.bin", &scene.buffer);
     let run = folder.run("verify map.onion map.gltf");

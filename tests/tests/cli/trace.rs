@@ -372,3 +372,38 @@ fn a_scene_is_traced_like_its_map() {
     }
     assert!(n_hits > 1000, "{n_hits} hits");
 }
+
+/// Names of surfaces are written so that readers of CSV get them back.
+#[test]
+fn names_are_quoted_where_they_must_be() {
+    let folder = Folder::new();
+    let text = String::from_utf8(Folder::room_text("NAME")).unwrap();
+    for (name, cell) in [
+        ("plain", "plain"),
+        ("a,b", "\"a,b\""),
+        ("a\"b", "\"a\"\"b\""),
+        ("a\",\"b", "\"a\"\",\"\"b\""),
+    ] {
+        folder.write("map.map", text.replace("NAME", name));
+        folder.succeed("map.map --hull stand:16x56 --no-fill --force");
+        let rows = folder.succeed("trace map.onion --hull stand --from 0,0,200 --to 0,0,0 --hits");
+        assert!(rows.contains(&format!(",{cell},")), "{name}: {rows}");
+    }
+}
+
+impl Folder {
+    /// The text of a map of one block, 64 units wide, with a texture.
+    fn room_text(texture: &str) -> Vec<u8> {
+        let planes = [
+            "( -32 0 0 ) ( -32 1 0 ) ( -32 0 1 )",
+            "( 32 0 0 ) ( 32 0 1 ) ( 32 1 0 )",
+            "( 0 -32 0 ) ( 0 -32 1 ) ( 1 -32 0 )",
+            "( 0 32 0 ) ( 1 32 0 ) ( 0 32 1 )",
+            "( 0 0 -32 ) ( 1 0 -32 ) ( 0 1 -32 )",
+            "( 0 0 32 ) ( 0 1 32 ) ( 1 0 32 )",
+        ];
+        let faces = planes.map(|plane| format!("{plane} {texture} 0 0 0 1 1\n"));
+        let faces = faces.concat();
+        format!("{{\n\"classname\" \"worldspawn\"\n{{\n{faces}}}\n}}\n").into_bytes()
+    }
+}

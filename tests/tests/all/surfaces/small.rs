@@ -58,8 +58,14 @@ fn planes_are_those_of_the_brush() {
             .find(|map| map.0 == name)
             .unwrap();
         let map = subject::parse(&bytes);
-        let compiled = Case::new(&map).compile(&subject::hulls(&HULLS));
-        let hit = hit_by(&subject::load(&compiled), 0, "stand", segment).unwrap();
+        // What a hull moves planes by is a whole number of steps of their grid only if its corners are coarse.
+        let odd = "odd:mins=-15.99951171875,-16,-24:maxs=16,16.00048828125,32.00048828125";
+        let hulls = [&HULLS[..], &[odd]].concat();
+        let compiled = Case::new(&map).compile(&subject::hulls(&hulls));
+        let file = subject::load(&compiled);
+        let hit = hit_by(&file, 0, "stand", segment).unwrap();
+        let by_odd = hit_by(&file, 0, "odd", segment).unwrap();
+        assert_eq!(hit.plane, by_odd.plane, "{name}");
         let length = normal.iter().map(|x: &f64| x * x).sum::<f64>().sqrt();
         let off = (0..3).map(|axis| (hit.plane.0[axis] - normal[axis] / length).abs());
         assert!(off.fold(0.0, f64::max) < SAME_NORMAL, "{hit:?}");
