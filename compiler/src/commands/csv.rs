@@ -21,12 +21,6 @@ pub fn parse_point(text: &str) -> Result<[f64; 3], String> {
     point.ok_or_else(|| format!("expected three numbers, such as 0,-16,24.5, not {text:?}"))
 }
 
-/// A number that is finite.
-pub fn parse_number(text: &str) -> Result<f64, String> {
-    let [number] = finite(text).ok_or_else(|| format!("expected a number, not {text:?}"))?;
-    Ok(number)
-}
-
 /// The rows of a CSV file, with their numbers in the order of `columns`.
 pub fn rows<const N: usize>(
     path: &Path,

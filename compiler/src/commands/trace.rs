@@ -33,8 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["from", "to"])]
     batch: Option<PathBuf>,
     /// Distance to keep from whatever is hit, in units.
-    #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_SKIN, value_parser = csv::parse_number,
-          allow_hyphen_values = true)]
+    #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_SKIN, allow_hyphen_values = true)]
     skin: f64,
     /// Add columns for what was hit: brush or patch and its number, side, whether the plane is a bevel,
     /// surface, contents of the brush. They are empty where nothing was hit.

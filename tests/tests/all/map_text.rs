@@ -347,7 +347,7 @@ fn a_table_of_the_users_goes_before_its_base() {
     assert_eq!(game.texture("common/clip").contents, 0);
     // Its first face decides for a brush, as in the base; in a game of its own any other face does.
     let own = Game::from_table("mine.toml", &table.replace("base = \"quake3\"", "")).unwrap();
-    let ranks = [game, own].map(|game| game.texture("fence").rank);
+    let ranks = [game, own].map(|game| game.texture("common/clip").rank);
     assert_eq!(ranks, [0, i8::MIN]);
     // A rank goes before the numbers of Quake II's faces.
     for (rank, n_brushes) in [(0, 1), (1, 0)] {
