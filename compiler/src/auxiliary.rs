@@ -1,7 +1,8 @@
-//! Part of stage 6, tree: planes that the splitter may use besides those of faces. They are made before a tree, because
-//! a builder adds no planes. An axial grid halves what lies far down in a tree. Each side of a convex brush has all
-//! other sides behind it, so the planes of its sides alone make a chain as long as the brush has sides. A brush with
-//! many of them is halved by planes through its middle and the edges between its faces, as a pie is cut into slices.
+//! Part of stage 6, tree: planes that the splitter may use besides those of faces. They are made before a tree,
+//! because a builder adds no planes. An axial grid halves what lies far down in a tree. Each side of a convex brush
+//! has all other sides behind it, so the planes of its sides alone make a chain as long as the brush has sides. A
+//! brush with many of them is halved by planes through its middle and the edges between its faces, as a pie is cut
+//! into slices.
 
 use std::collections::HashMap;
 
@@ -11,6 +12,7 @@ use glam::DVec3;
 use crate::expand::ModelSolids;
 use crate::geometry::{Bounds, Plane, PlaneId, PlaneSet, Winding};
 use crate::id::{HullId, Owner};
+use crate::lattice::Lattice;
 use crate::tolerance::REACH;
 
 /// Most grid planes on one axis.
@@ -29,6 +31,8 @@ const TRIED_SIDES: usize = 8;
 /// All planes that are not those of faces.
 #[derive(Clone, Debug)]
 pub struct Auxiliary {
+    /// Axial planes that divide a large tree first.
+    pub lattice: Option<Lattice>,
     /// Axial planes.
     pub grid: AxialGrid,
     /// Planes that halve round brushes.
@@ -36,14 +40,16 @@ pub struct Auxiliary {
 }
 
 impl Auxiliary {
-    /// Planes for the trees of some skins in a box.
+    /// Planes for the trees of some skins in a box, which may be large.
     pub fn new<'a>(
         planes: &mut PlaneSet,
         bounds: &Bounds,
         solids: &ModelSolids,
         skin: impl Iterator<Item = (Owner, &'a Winding)>,
+        is_large: bool,
     ) -> Self {
         Self {
+            lattice: is_large.then(|| Lattice::new(planes, bounds)),
             grid: AxialGrid::new(planes, bounds),
             halvers: Halvers::new(planes, solids, skin),
         }

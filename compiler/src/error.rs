@@ -259,8 +259,8 @@ pub enum CompileError {
     WrongBlock(String),
     /// The map needs more of something than the format can number.
     #[error(
-        "the map needs more than a file can number (2^30 nodes, leaves or planes, 2^28 local nodes of \
-         the fast form, or 2^32 corners of brushes); compile fewer hulls into one file"
+        "the map needs more than a file can number (2^30 nodes, leaves, planes or blocks, or 2^32 corners of \
+         brushes); compile fewer hulls into one file"
     )]
     TooLarge,
     /// The file has more of something than the options allow.

@@ -37,6 +37,7 @@ pub mod hull;
 pub mod id;
 mod items;
 pub mod kept;
+pub mod lattice;
 pub mod leak;
 pub mod map;
 pub mod options;

@@ -4,12 +4,12 @@
 //! The choice affects only speed and size, so it is computed in plain f64.
 //!
 //! # What was measured
-//! The fast form answers nearly all queries, and its speed does not depend on that of the tree. So trees should be
-//! small: the work of a part is the number of distinct planes in it times the *root* of its area (`choose`), and each
-//! plane on both sides has a cost (`CUT_COST`). On four maps, trees have 9 to 13% fewer nodes than with areas and the
-//! numbers to the power of 3/4, and traces without the fast form take 1 to 8% more instructions. Planes in which
-//! several hulls have faces serve all of them at once (`LONELY_COST`). More candidates and more counted faces change
-//! little.
+//! Walks begin in blocks, so that their speed hardly depends on the upper part of the tree. So trees should be small:
+//! the work of a part is the number of distinct planes in it times the *root* of its area (`choose`), and each plane
+//! on both sides has a cost (`CUT_COST`). On four maps, trees have 9 to 13% fewer nodes than with areas and the
+//! numbers to the power of 3/4. Planes in which several hulls have faces serve all of them at once (`LONELY_COST`).
+//! More candidates and more counted faces change little. All of this was measured on trees that were not divided along
+//! blocks.
 //!
 //! Deep in the tree, axial planes through the middle of the faces are tried too. They divide sets that planes of
 //! faces cannot divide, such as the many sides of a pillar, each of which has all others behind it. Trying such planes

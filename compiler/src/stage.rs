@@ -25,7 +25,7 @@ pub enum Stage {
     Tree,
     /// Every leaf of every tree is proven.
     Audit,
-    /// Each hull gets small local trees, which are proven equal to the tree.
+    /// Each block of space learns where walks of each hull begin in it, which is proven.
     Fast,
     /// Nodes are told which sides of which brushes have a face in them.
     Provenance,

@@ -23,20 +23,6 @@ pub const ON_BEVEL: f64 = 1.0 / (1u64 << 20) as f64;
 /// way through a deep tree, below what anybody sees.
 pub const ON_SKIN: f64 = 1.0 / (1u64 << 13) as f64;
 
-/// Planes that come nearer to each other than this are twins, in units: above what the runtime's reference
-/// walk takes for one crossing, which is 2^-24 units along the segment.
-pub const TWIN_DISTANCE: f64 = 1.0 / (1u64 << 22) as f64;
-
-/// How much farther than its own planes say the face of a local node reaches where its twins are looked for, in
-/// units: above what an entry may lie beside a plane, 2^-30, and what the reference walk looks at around it.
-pub const TWIN_SLACK: f64 = 1.0 / (1u64 << 20) as f64;
-
-/// Planes whose unit normals are farther apart than this are no twins. The runtime's reference walk looks at eight
-/// places in a plane, 2^-7 units around an entry (for some normals down to half of that), and 2^-13 units before and
-/// behind each. Five sixths of 2^-7 units are enough for one place to be more than 2^-13 units away from another plane
-/// through the entry, which tells them apart; half of it is for planes that are 1/29 apart.
-pub const TWIN_TILT: f64 = 1.0 / 48.0;
-
 /// Faces whose normals make cosines with a bevel that differ by less are equally near to it; for those,
 /// the order of sides decides. What rounds off is below 2^-28.
 pub const AS_NEAR: f64 = 1.0 / (1u64 << 20) as f64;
@@ -77,7 +63,6 @@ pub const SAME_PLACE: f64 = 1.0 / 256.0;
 const _: () = assert!(FILTER < OUTWARD_MARGIN);
 const _: () = assert!(OUTWARD_MARGIN < TILT);
 const _: () = assert!(TILT < ON_BEVEL);
-const _: () = assert!(TWIN_DISTANCE < TWIN_SLACK);
 const _: () = assert!(ON_BEVEL < SLIVER);
 const _: () = assert!(SLIVER < OVERLAP && SLIVER < MESH_ERROR);
 const _: () = assert!(OVERLAP < NARROW && NARROW <= REACH);

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use onion_format::HullSet;
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use crate::auxiliary::Auxiliary;
 use crate::bsp::{ModelTree, Tree};
@@ -27,6 +28,11 @@ const FACES_FOR_A_TASK: usize = 256;
 /// maps.
 const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 
+/// A model with faces in more planes than this is divided along the lattice, down to cells with faces in no more than
+/// `MANY_PLANES`. With 16 for the latter, six maps have 7% fewer bytes, and traces take 5% longer.
+const LARGE: usize = 64;
+const MANY_PLANES: usize = 8;
+
 /// Builds the trees of every model, one for each group of hulls, in the order of models and groups. What
 /// is unreachable in the world, model 0, is solid there.
 ///
@@ -40,8 +46,9 @@ pub fn build(
     planes: &mut PlaneSet,
 ) -> Result<Vec<ModelTree>, CompileError> {
     let plots = solids.iter().zip(&skins).map(|(solids, skin)| {
+        let is_large = n_planes(skin) > LARGE;
         let skin = skin.iter().map(|face| (face.owner, &face.winding));
-        Plot::new(planes, solids, skin)
+        Plot::new(planes, solids, skin, is_large)
     });
     let plots: Vec<_> = plots.collect();
     let planes = &*planes;
@@ -82,7 +89,7 @@ pub fn sketch(
     planes: &mut PlaneSet,
 ) -> Result<ModelTree, CompileError> {
     let faces = skin.iter().map(|face| (face.owner, &*face.winding));
-    let Plot { auxiliary, bounds } = Plot::new(planes, world, faces);
+    let Plot { auxiliary, bounds } = Plot::new(planes, world, faces, false);
     let builder = Builder {
         planes,
         solids: world,
@@ -108,13 +115,25 @@ impl Plot {
         planes: &mut PlaneSet,
         solids: &ModelSolids,
         skin: impl Iterator<Item = (Owner, &'a Winding)>,
+        is_large: bool,
     ) -> Self {
         let bounds = roomy_bounds(solids);
         Self {
-            auxiliary: Auxiliary::new(planes, &bounds, solids, skin),
+            auxiliary: Auxiliary::new(planes, &bounds, solids, skin, is_large),
             bounds: bounds.insert_planes(planes),
         }
     }
+}
+
+/// In how many planes the faces of a skin lie.
+fn n_planes(skin: &[Face]) -> usize {
+    let mut planes: Vec<_> = skin
+        .iter()
+        .map(|face| face.winding.plane.canonical())
+        .collect();
+    planes.sort_unstable();
+    planes.dedup();
+    planes.len()
 }
 
 /// The faces of a skin by groups of hulls, which hold all of its hulls.
@@ -134,11 +153,13 @@ fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> 
     by_group
 }
 
-/// What is known of a cell: for which hulls it is resolved, and for which of those it is solid.
+/// What is known of a cell: for which hulls it is resolved, for which of those it is solid, and how many planes of the
+/// lattice divided what is around it.
 #[derive(Clone, Copy, Default)]
 struct Known {
     resolved: HullSet,
     solidity: HullSet,
+    n_dividers: usize,
 }
 
 struct Builder<'a> {
@@ -187,7 +208,12 @@ impl Builder<'_> {
             return Err(self.too_deep(&cell, depth));
         }
         let (planes, auxiliary) = (self.planes, self.auxiliary);
-        let plane = splitter::choose(planes, auxiliary, &cell, &faces, self.effort, depth);
+        let divider = self.divider(&cell, &faces);
+        known.n_dividers += usize::from(divider.is_some());
+        let plane = divider.unwrap_or_else(|| {
+            let depth = depth - known.n_dividers;
+            splitter::choose(planes, auxiliary, &cell, &faces, self.effort, depth)
+        });
         let Cut::Both(front_cell, back_cell) = cell.cut(self.planes, plane) else {
             unreachable!("a face inside a cell has a plane that cuts the cell");
         };
@@ -213,6 +239,22 @@ impl Builder<'_> {
                 children: Box::new(children),
             },
         })
+    }
+
+    /// The plane of the lattice that divides a cell, if the cell is large and its faces lie in many planes.
+    fn divider(&self, cell: &Cell, faces: &[CellFace<'_>]) -> Option<PlaneId> {
+        let lattice = self.auxiliary.lattice.as_ref()?;
+        let mut seen = SmallVec::<[PlaneId; MANY_PLANES + 1]>::new();
+        for face in faces {
+            let plane = face.winding.plane.canonical();
+            if !seen.contains(&plane) {
+                seen.push(plane);
+                if seen.len() > MANY_PLANES {
+                    return lattice.divider(&cell.bounds());
+                }
+            }
+        }
+        None
     }
 
     /// Classifies the hulls that have no face left in the cell.

@@ -6,21 +6,21 @@
 //! records, the runtime views the same bytes, and a test checks `FORMAT.md` against the tables here.
 #![no_std]
 
+mod block;
 mod checksum;
 mod hit;
 mod hull_set;
-mod local;
 mod record;
 
+pub use block::{GRID_ONE, MAX_REACH, OUTSIDE_LIMIT, OUTSIDE_MARGIN, Start};
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use hit::{HitAt, Test};
 pub use hull_set::{HullSet, Hulls};
-pub use local::{BLOCK_MARGIN, LocalChild, LocalPlane, MAX_REACH, OUTSIDE_LIMIT};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
     EntityRecord, FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord,
-    InfoRecord, LeafRecord, LocalRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord,
-    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, TwinRecord,
+    InfoRecord, LeafRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record,
+    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 
 /// First eight bytes of every file.
@@ -58,16 +58,11 @@ pub const CHUNK_ORDER: [[u8; 4]; 9] = [
 ];
 
 /// Tags of the optional chunks, in file order after the required ones, in groups of which each is there as a whole or
-/// not at all: the entities, the fast form, the brushes, what is hit at nodes, the shapes of brushes. The last two need
+/// not at all: the entities, the blocks, the brushes, what is hit at nodes, the shapes of brushes. The last two need
 /// the brushes.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
     &[EntityRecord::TAG, TextRecord::TAG],
-    &[
-        GridRecord::TAG,
-        BlockRecord::TAG,
-        LocalRecord::TAG,
-        TwinRecord::TAG,
-    ],
+    &[GridRecord::TAG, BlockRecord::TAG],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
     &[HitRecord::TAG, ChoiceRecord::TAG],
     &[

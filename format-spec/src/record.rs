@@ -228,15 +228,15 @@ record! {
 record! {
     /// A node: splits its cell by a plane. Nodes stand in pre-order, the front child's first.
     NodeRecord b"NODE" {
-        /// The plane's unit normal, each component rounded to the nearest f32.
-        normal: [f32; 3],
-        /// The plane's distance from the origin, rounded to the nearest f32, in units.
-        dist: f32,
-        /// Front and back child; bit 31 set: the number of a leaf, otherwise of a node.
-        children: [u32; 2],
+        /// The plane's unit normal, as the plane has it, in units of 2^-30.
+        normal: [i32; 3],
         /// Number of the plane in bits 0 to 29. Bit 30 is set when some brush has a face in the
         /// plane here that looks to the front, bit 31 when one looks to the back.
         plane: u32,
+        /// The plane's distance from the origin, as the plane has it, in units.
+        dist: f64,
+        /// Front and back child; bit 31 set: the number of a leaf, otherwise of a node.
+        children: [u32; 2],
         /// For the front and back child: bit `h` is set when all of it is solid, or empty, for hull `h`
         /// of the tree's group. Only hulls 0 to 7 have bits.
         resolved: [u8; 2],
@@ -275,7 +275,7 @@ record! {
 record! {
     /// The grid of a hull's blocks in a model: model after model, and in each model hull after hull.
     GridRecord b"GRID" {
-        /// Lower corner, in units; whole numbers.
+        /// Lower corner, in units; multiples of 1/64.
         origin: [f32; 3],
         /// Edge of a block, in units; a power of two.
         size: f32,
@@ -283,7 +283,7 @@ record! {
         counts: [u32; 3],
         /// Number of its first block; they follow those of the grid before.
         first: u32,
-        /// What is outside of the grid: empty or solid as in `LOCL`, or 0 where neither is known.
+        /// What is outside of the grid: empty or solid as in `BLCK`, or 0 where neither is known.
         outside: u32,
     }
 }
@@ -291,34 +291,12 @@ record! {
 record! {
     /// A block: x runs fastest, then y.
     BlockRecord b"BLCK" {
-        /// The root of its local tree: a child as in `LOCL`.
-        root: u32,
-        /// How many blocks beyond this one have the same root, all of those in the box that this makes: 5 bits for
+        /// Where the hull's walks begin in it: the number of a node whose cell holds all of it, or 2^31 where all of
+        /// it is empty, or 2^31 + 1 where it is solid.
+        start: u32,
+        /// How many blocks beyond this one have the same start, all of those in the box that this makes: 5 bits for
         /// each side, the lowest for lower x, then higher x, lower y, higher y, lower z, higher z.
         reach: u32,
-    }
-}
-
-record! {
-    /// A node of local trees. Children come before their parents, and several parents may share one.
-    LocalRecord b"LOCL" {
-        /// The plane's unit normal, as the plane has it, in units of 2^-30.
-        normal: [i32; 3],
-        /// Number of the plane. If bit 30 is set, the node has twins, planes that nearly coincide with its plane
-        /// on its face: bits 0 to 29 are then the number of a record of `TWIN`, the first of a list.
-        plane: u32,
-        /// The plane's distance from the origin, as the plane has it, in units.
-        dist: f64,
-        /// Front and back child: the number of a node, or 2^31 for what is empty, or 2^31 + 1 for solid.
-        children: [u32; 2],
-    }
-}
-
-record! {
-    /// A plane of a list: first the plane of a local node, then its twins, at least one.
-    TwinRecord b"TWIN" {
-        /// Number of the plane in bits 0 to 29. Bit 31 is set for the last of a list.
-        plane: u32,
     }
 }
 

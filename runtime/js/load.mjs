@@ -3,7 +3,7 @@
 
 import { readBrushes, readHits } from "./brushes.mjs";
 import {
-  Chunk, LEAF_BIT, MAX_DEPTH, PLANE_BITS, check, readEntities, readGroups, readHulls, readInfo, readLeaves, readModels,
+  Chunk, LEAF_BIT, MAX_DEPTH, NORMAL_UNIT, PLANE_BITS, check, readEntities, readGroups, readHulls, readInfo, readLeaves, readModels,
   readNodes, readOptions, readPlanes,
 } from "./tables.mjs";
 
@@ -15,16 +15,16 @@ const CHUNK_HEADER_SIZE = 16;
 
 /** Bytes of a record of each chunk. */
 const RECORD_SIZES = {
-  INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32, LEAF: 8,
-  ENTS: 4, TEXT: 1, GRID: 36, BLCK: 8, LOCL: 32, TWIN: 4,
+  INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 36, LEAF: 8,
+  ENTS: 4, TEXT: 1, GRID: 36, BLCK: 8,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
 };
 
 const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE", "LEAF"];
-/** Groups of optional chunks; nothing is made of the fast form and of shapes. The last two need the brushes. */
+/** Groups of optional chunks; nothing is made of blocks and of shapes. The last two need the brushes. */
 const OPTIONAL = [
   ["ENTS", "TEXT"],
-  ["GRID", "BLCK", "LOCL", "TWIN"],
+  ["GRID", "BLCK"],
   ["SURF", "BRSH", "SIDE"],
   ["HITS", "CHOI"],
   ["SOLI", "FACE", "CORN", "EDGE", "BOXM", "BOXN"],
@@ -172,8 +172,8 @@ function checkTrees(tables, chunk) {
       checkNode(tables, chunk, child);
       for (const side of [1, 0]) {
         const next = { child: children[2 * child + side], depth: depth + 1, resolved: 0, solid: 0 };
-        next.resolved = chunk.u8(child, 28 + side);
-        next.solid = chunk.u8(child, 30 + side);
+        next.resolved = chunk.u8(child, 32 + side);
+        next.solid = chunk.u8(child, 34 + side);
         check((next.resolved & ~known) === 0, `node ${child} knows of hulls that are not of its tree`);
         check((next.solid & ~next.resolved) === 0, `node ${child} has solid what is not resolved`);
         const same = (next.resolved & resolved) === resolved && (next.solid & resolved) === solid;
@@ -192,7 +192,7 @@ function checkNode({ planes, normals, dists }, chunk, node) {
   const plane = planes[node] & PLANE_BITS;
   check(plane < dists.length, `node ${node} has a plane that is not there`);
   const same =
-    [0, 1, 2].every((k) => Object.is(chunk.f32(node, 4 * k), Math.fround(normals[3 * plane + k]))) &&
-    Object.is(chunk.f32(node, 12), Math.fround(dists[plane]));
+    [0, 1, 2].every((k) => chunk.i32(node, 4 * k) * NORMAL_UNIT === normals[3 * plane + k]) &&
+    Object.is(chunk.f64(node, 16), dists[plane]);
   check(same, `node ${node} has another plane than its number says`);
 }

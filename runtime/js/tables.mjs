@@ -16,7 +16,7 @@ const NO_ENTITY = 0xffffffff;
 /** `axis` of a plane that is not axial. */
 export const NOT_AXIAL = 3;
 /** Of a plane's normal, as stored. */
-const NORMAL_UNIT = 2 ** -30;
+export const NORMAL_UNIT = 2 ** -30;
 /** How far the square of its length may be from 1. */
 const MAX_NORMAL_ERROR = 2 ** -9;
 /** Distances of planes are multiples of the first and below the second, in units. */
@@ -238,9 +238,9 @@ export function readNodes(chunk) {
   const planes = new Uint32Array(chunk.count);
   const children = new Uint32Array(2 * chunk.count);
   for (let i = 0; i < chunk.count; i++) {
-    planes[i] = chunk.u32(i, 24);
-    children[2 * i] = chunk.u32(i, 16);
-    children[2 * i + 1] = chunk.u32(i, 20);
+    planes[i] = chunk.u32(i, 12);
+    children[2 * i] = chunk.u32(i, 24);
+    children[2 * i + 1] = chunk.u32(i, 28);
   }
   return { planes, children };
 }

@@ -16,7 +16,7 @@ use crate::trace::{Trace, Tracer, all_empty, settled};
 pub struct HullView<'a> {
     pub(crate) model: Model<'a>,
     pub(crate) hull: HullId,
-    /// None if the file has no fast form, or the hull is another map's.
+    /// None if the file has no blocks, or the hull is another map's.
     fast: Option<Fast<'a>>,
 }
 

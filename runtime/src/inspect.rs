@@ -10,7 +10,7 @@ use crate::view::View;
 pub use crate::brushes::{Brush, Side, Source, Surface};
 pub use onion_format::{
     BlockRecord, Child, ChoiceRecord, GridRecord, HitAt, HitRecord, InfoRecord, LeafRecord,
-    LocalRecord, ModelRecord, NodeRecord, PlaneRecord, Test, TwinRecord,
+    ModelRecord, NodeRecord, PlaneRecord, Start, Test,
 };
 
 use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
@@ -130,12 +130,12 @@ impl<'a> Inspect<'a> {
         self.map.leaves().get(index as usize)
     }
 
-    /// Whether the file has the fast form of its trees (it was compiled without `--no-fast`).
+    /// Whether the file has blocks (it was compiled without `--no-fast`).
     pub fn has_fast_form(&self) -> bool {
         self.map.has_fast_form()
     }
 
-    /// The grids of the fast form: model after model, and in each model hull after hull.
+    /// The grids of blocks: model after model, and in each model hull after hull.
     pub fn grids(&self) -> impl ExactSizeIterator<Item = GridRecord> + use<'a> {
         self.map.grids().iter()
     }
@@ -143,16 +143,6 @@ impl<'a> Inspect<'a> {
     /// The blocks of all grids.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = BlockRecord> + use<'a> {
         self.map.blocks().iter()
-    }
-
-    /// The nodes of local trees.
-    pub fn local_nodes(&self) -> impl ExactSizeIterator<Item = LocalRecord> + use<'a> {
-        self.map.locals().iter()
-    }
-
-    /// The twins of local nodes.
-    pub fn twins(&self) -> impl ExactSizeIterator<Item = TwinRecord> + use<'a> {
-        self.map.twins().iter()
     }
 
     /// The surfaces that sides refer to; none in files without surfaces and brushes.

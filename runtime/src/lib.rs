@@ -67,12 +67,11 @@
 //!
 //! # Speed
 //!
-//! Queries compare points with planes in f32, with a bound on the error, and again in f64 where f32 cannot decide.
-//! Answers are those of the exact planes, the same on every machine. Unless a file was compiled with `--no-fast`, it
-//! holds the fast form of its trees: [`Model::trace`], [`Model::trace_hulls`], [`Model::is_solid`] and
-//! [`Model::is_solid_batch`] then start in a small tree of the hull. All other queries descend the tree from its
-//! root; there, hulls 0 to 7 of a file are faster than the others. [`Model::hull`] keeps what every query of a hull
-//! looks up, which speeds up short queries. [`Model::solidity_batch`] asks about many points in one call.
+//! All is computed in f64 with the exact planes of the file, and answers are the same on every machine. Unless a file
+//! was compiled with `--no-fast`, it says for each block of the map at which node of the tree a hull's walk begins:
+//! [`Model::trace`], [`Model::trace_hulls`], [`Model::is_solid`] and the batches start there. All other queries
+//! descend the tree from its root. [`Model::hull`] keeps what every query of a hull looks up, which speeds up short
+//! queries.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -83,7 +82,6 @@ mod descend;
 mod entity;
 mod error;
 mod fast;
-mod filter;
 mod fit;
 pub mod guide;
 mod hit;
@@ -101,7 +99,6 @@ mod plane;
 mod point;
 #[cfg(feature = "shapes")]
 mod pose;
-mod quick;
 mod records;
 mod ring;
 #[cfg(feature = "shapes")]

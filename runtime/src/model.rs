@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use onion_format::{Child, HullSet, ModelRecord};
+use onion_format::{Child, ModelRecord};
 
 use crate::tolerance::DEFAULT_SKIN;
 use crate::view::View;
@@ -83,11 +83,5 @@ impl<'a> Model<'a> {
     #[inline]
     pub(crate) fn first_root(&self) -> Child {
         self.map.root(self.index, 0).unwrap_or(Child::leaf(0))
-    }
-
-    /// The trees of the groups: their roots and hulls.
-    pub(crate) fn trees(&self) -> impl Iterator<Item = (Child, HullSet)> {
-        let groups = (0..).map(|group| self.map.hulls_of_group(group));
-        self.map.roots_of(self.index).zip(groups)
     }
 }

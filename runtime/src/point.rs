@@ -1,5 +1,5 @@
-//! Point queries tell for which hulls a point is solid: for one hull or all of them, for one point or many. A quick
-//! walk answers most of them; points that touch a plane go to the reference in [`crate::descend`].
+//! Point queries tell for which hulls a point is solid: for one hull or all of them, for one point or many. The
+//! fast walk answers most of them; points that touch a plane go to the reference in [`crate::descend`].
 
 use onion_format::{Child, HullSet};
 
@@ -10,7 +10,6 @@ use crate::hull::{HullId, LeafId};
 use crate::map::OnionMap;
 use crate::model::Model;
 use crate::plane::distance;
-use crate::quick::Quick;
 use crate::segment::in_domain;
 use crate::tolerance::ON_PLANE;
 use crate::view::View;
@@ -42,43 +41,20 @@ impl Model<'_> {
         if !self.map.has(hull) {
             return solid.fill(true);
         }
-        if let Some(fast) = Fast::new(&self.map, self.index, hull) {
-            for (&point, solid) in points.iter().zip(solid) {
-                let point = widened(point.into());
-                let found = fast.is_solid(&point);
-                let in_tree = || is_solid_in_tree(&self.map, self.index, hull, &point);
-                *solid = found.unwrap_or_else(in_tree);
-            }
-            return;
-        }
-        let root = self.map.root_of(self.index, hull);
-        let by_reference =
-            |point: P| is_solid_by_reference(&self.map, root, hull.alone(), &widened(point.into()));
-        match Quick::new(&self.map, hull.alone()) {
-            Some(quick) => quick.solidity_of_many(root, points, |number, found| {
-                let found = found.map(|bits| bits != 0);
-                solid[number] = found.unwrap_or_else(|| by_reference(points[number]));
-            }),
-            None => {
-                for (&point, solid) in points.iter().zip(solid) {
-                    *solid = by_reference(point);
-                }
-            }
+        let view = self.hull(hull);
+        for (&point, solid) in points.iter().zip(solid) {
+            *solid = view.is_solid(point);
         }
     }
 
-    /// The hulls that are solid at a point, in one walk for each group of hulls.
+    /// The hulls that are solid at a point.
     pub fn solidity<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> HullSet {
-        let point = widened(point.into());
-        if !in_domain(&point) || self.map.bytes.is_empty() {
-            return self.map.all_hulls();
-        }
-        self.trees()
-            .fold(HullSet::EMPTY, |solidity, (root, hulls)| {
-                let quick = Quick::new(&self.map, hulls);
-                let found = quick.and_then(|quick| quick.solidity(root, &point));
-                solidity | found.map_or_else(|| solidity_at(&self.map, root, &point), known)
-            })
+        let point = point.into();
+        let hulls = self.map.all_hulls().iter();
+        let hulls = hulls.filter_map(|hull| self.map.hull_id(hull));
+        hulls
+            .filter(|&hull| self.is_solid(hull, point))
+            .fold(HullSet::EMPTY, |solid, hull| solid | hull.alone())
     }
 
     /// [`Model::solidity`] of many points. If the slices differ in length, the rest of the longer one is ignored.
@@ -87,32 +63,8 @@ impl Model<'_> {
         points: &[P],
         solidity: &mut [HullSet],
     ) {
-        let n_points = points.len().min(solidity.len());
-        let (points, solidity) = (&points[..n_points], &mut solidity[..n_points]);
-        if self.map.bytes.is_empty() {
-            return solidity.fill(self.map.all_hulls());
-        }
-        solidity.fill(HullSet::EMPTY);
-        for (root, hulls) in self.trees() {
-            let by_reference = |point: P| {
-                let point = widened(point.into());
-                if in_domain(&point) {
-                    solidity_at(&self.map, root, &point)
-                } else {
-                    hulls
-                }
-            };
-            match Quick::new(&self.map, hulls) {
-                Some(quick) => quick.solidity_of_many(root, points, |number, found| {
-                    let found = found.map_or_else(|| by_reference(points[number]), known);
-                    solidity[number] |= found;
-                }),
-                None => {
-                    for (&point, solidity) in points.iter().zip(&mut *solidity) {
-                        *solidity |= by_reference(point);
-                    }
-                }
-            }
+        for (&point, solidity) in points.iter().zip(solidity) {
+            *solidity = self.solidity(point);
         }
     }
 
@@ -133,12 +85,6 @@ impl Model<'_> {
     }
 }
 
-/// The hulls with these bits in nodes.
-#[inline(always)]
-fn known(bits: u8) -> HullSet {
-    HullSet::from_bits(bits.into())
-}
-
 /// Whether a point is solid for a hull in a model.
 #[inline]
 pub(crate) fn is_solid(map: &View<'_>, model: usize, hull: HullId, point: [f64; 3]) -> bool {
@@ -150,7 +96,8 @@ pub(crate) fn is_solid(map: &View<'_>, model: usize, hull: HullId, point: [f64; 
     solid.unwrap_or_else(|| is_solid_in_tree(map, model, hull, &point))
 }
 
-/// Whether a point is solid for a hull, found in the whole tree; everything is for a hull of another map.
+/// Whether a point is solid for a hull, whatever it touches; every point is for a hull of another map.
+#[cold]
 #[inline(never)]
 pub(crate) fn is_solid_in_tree(
     map: &View<'_>,
@@ -158,21 +105,6 @@ pub(crate) fn is_solid_in_tree(
     hull: HullId,
     point: &[f64; 3],
 ) -> bool {
-    if !map.has(hull) {
-        return true;
-    }
     let root = map.root_of(model, hull);
-    let quick = Quick::new(map, hull.alone());
-    let solid = quick.and_then(|quick| quick.solidity(root, point));
-    solid.map_or_else(
-        || is_solid_by_reference(map, root, hull.alone(), point),
-        |solid| solid != 0,
-    )
-}
-
-/// Whether a point is solid for a hull, whatever it touches.
-#[cold]
-#[inline(never)]
-fn is_solid_by_reference(map: &View<'_>, root: Child, hull: HullSet, point: &[f64; 3]) -> bool {
-    !in_domain(point) || solidity_at(map, root, point).intersects(hull)
+    !map.has(hull) || !in_domain(point) || solidity_at(map, root, point).intersects(hull.alone())
 }

@@ -34,12 +34,6 @@ impl<'a, T: Copy, const N: usize> Stack<'a, T, N> {
         Some(*item)
     }
 
-    /// The last item.
-    #[inline(always)]
-    pub(crate) fn last(&self) -> Option<&T> {
-        self.items().last()
-    }
-
     /// The last item, to change it.
     #[inline(always)]
     pub(crate) fn last_mut(&mut self) -> Option<&mut T> {

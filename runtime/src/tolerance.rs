@@ -1,7 +1,7 @@
 //! Every tolerance of the crate in one place, with its name, its unit, the reason for its size, and which must be
 //! larger than which. Limits that are not about rounding, such as the length of a search, are where they are used.
 
-use onion_format::BLOCK_MARGIN;
+use onion_format::OUTSIDE_MARGIN;
 
 /// `2^-bits`.
 const fn half_to_the(bits: u32) -> f64 {
@@ -24,9 +24,16 @@ pub(crate) const GRAZE: f64 = half_to_the(24);
 /// the reference walk takes for touching.
 pub(crate) const LONG: f64 = 2.0 * GRAZE;
 
-/// How far beyond its block a stretch of a segment ends, in units: half of what the local tree is right for, and
-/// far above what rounds off in such an end.
-pub(crate) const BEYOND_BLOCK: f64 = BLOCK_MARGIN / 2.0;
+/// How far inside of the grid a segment from outside enters it, in units: half of what is as outside there, and far
+/// above what rounds off in such a place.
+pub(crate) const BEYOND_GRID: f64 = OUTSIDE_MARGIN / 2.0;
+
+/// A point may touch a face of a block that is this near, in blocks: far above [`ON_PLANE`], even in blocks of a unit.
+pub(crate) const NEAR_FACE: f64 = half_to_the(28);
+
+/// Ends whose absolute coordinates add up to this or more are for the reference, in units: below it, places on a
+/// segment round off by less than a quarter of [`GRAZE`].
+pub(crate) const MAX_SIZE: f64 = (1u64 << 24) as f64;
 
 /// Places this near to a plane may lie in the cells on both sides, in units: what traces take for
 /// touching ([`GRAZE`] along an axis), what rounds off in a place, and planes that meet at an angle.
@@ -89,9 +96,6 @@ pub(crate) const CERTAIN: f64 = half_to_the(20);
 /// Four times what rounding the end of a trace to f32 moves it along any normal, relative to the sum of its
 /// absolute coordinates. What rounds off in f64 is below 2^-25 of this.
 pub(crate) const ROUNDED_END: f64 = half_to_the(22);
-
-/// What an f32 rounds off, relative to the number.
-pub(crate) const F32_ROUNDING: f32 = half_to_the(24) as f32;
 
 /// A look at whether a plane is a face at a point, in units.
 #[derive(Clone, Copy)]

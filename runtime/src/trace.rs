@@ -1,8 +1,6 @@
 //! Traces tell how far a hull can move along a segment, and which plane stops it. A trace is backed off from the
-//! plane it hit, and never ends in solid if it did not start there. A quick walk answers, in the fast form if the
-//! file has one; cases that touch more than one cell at once go to the reference in [`crate::walk`].
-
-use onion_format::{HullSet, KNOWN_HULLS};
+//! plane it hit, and never ends in solid if it did not start there. The fast walk
+//! answers if the file has blocks; cases that touch more than one cell at once go to the reference in [`crate::walk`].
 
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::fast;
@@ -11,7 +9,6 @@ use crate::map::OnionMap;
 use crate::model::Model;
 use crate::plane::{Plane, distance, turned, unit_normal};
 use crate::point::is_solid;
-use crate::quick::{Found, Quick};
 use crate::segment::{in_domain, point_at, retreat};
 use crate::view::View;
 use crate::walk::{Segment, walk};
@@ -75,8 +72,7 @@ impl Model<'_> {
     }
 
     /// [`Model::trace`] for several hulls along one segment. If `hulls` and `traces` differ in length, the rest of
-    /// the longer one is ignored. A hull may be named twice. In a file without the fast form, those of hulls 0 to 7
-    /// that share a tree are traced in one walk.
+    /// the longer one is ignored. A hull may be named twice.
     pub fn trace_hulls<T: Coordinate>(
         &self,
         hulls: &[HullId],
@@ -84,60 +80,10 @@ impl Model<'_> {
         end: impl Into<[T; 3]>,
         traces: &mut [Trace<T>],
     ) {
-        let ends = [start.into(), end.into()];
-        if self.map.has_fast_form() {
-            for (&hull, trace) in hulls.iter().zip(traces) {
-                *trace = Tracer { model: self, hull }.trace(ends[0], ends[1]);
-            }
-            return;
-        }
-        for group in 0..self.map.layout.n_groups {
-            self.trace_group(group, hulls, ends, traces);
-        }
+        let (start, end) = (start.into(), end.into());
         for (&hull, trace) in hulls.iter().zip(traces) {
-            if !self.map.has(hull) {
-                *trace = all_solid(ends);
-            }
+            *trace = self.trace(hull, start, end);
         }
-    }
-
-    /// [`Model::trace_hulls`] for those of some hulls that are in a group.
-    fn trace_group<T: Coordinate>(
-        &self,
-        group: usize,
-        hulls: &[HullId],
-        ends: [[T; 3]; 2],
-        traces: &mut [Trace<T>],
-    ) {
-        let of_group = self.map.hulls_of_group(group);
-        let asked = hulls.iter().zip(traces.iter());
-        let asked = asked.fold(HullSet::EMPTY, |asked, (hull, _)| asked | hull.alone());
-        let found = self.find_for(group, asked & of_group, &ends.map(widened));
-        for (&hull, trace) in hulls.iter().zip(traces) {
-            if of_group.contains(hull.index()) {
-                let tracer = Tracer { model: self, hull };
-                let found = found.get(hull.index()).copied();
-                *trace = tracer.answer(found.unwrap_or(Found::Unclear), ends);
-            }
-        }
-    }
-
-    /// What quick walks find along a segment for those of some hulls of a group that nodes know of.
-    fn find_for(&self, group: usize, hulls: HullSet, ends: &[[f64; 3]; 2]) -> [Found; KNOWN_HULLS] {
-        let known = hulls & HullSet::all(KNOWN_HULLS);
-        let quick = Quick::new(&self.map, known).filter(|_| !known.is_empty());
-        let (Some(quick), Some(root)) = (quick, self.map.root(self.index, group)) else {
-            return [Found::Unclear; KNOWN_HULLS];
-        };
-        let mut found = [Found::Nothing; KNOWN_HULLS];
-        quick.walk(root, ends, |mut hulls, what| {
-            while hulls != 0 {
-                let hull = hulls.trailing_zeros() as usize;
-                found[hull % KNOWN_HULLS] = what;
-                hulls &= hulls - 1;
-            }
-        });
-        found
     }
 }
 
@@ -148,7 +94,7 @@ pub(crate) struct Tracer<'a> {
 }
 
 impl Tracer<'_> {
-    /// The trace in the fast form, where that is clear.
+    /// The trace through blocks, where that is clear.
     #[inline(always)]
     fn trace<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
         self.model.hull(self.hull).trace(start, end)
@@ -168,7 +114,7 @@ impl Tracer<'_> {
                 let stop = self.retreat(ends[0], ends[1], entry.wanted);
                 stopped(ends, entry.fraction, Some(entry.plane), stop, false)
             }
-            fast::Found::Unclear => self.trace_tree(ends[0], ends[1]),
+            fast::Found::Unclear => self.trace_by_reference(ends),
         }
     }
 
@@ -180,63 +126,13 @@ impl Tracer<'_> {
         retreat(start, &[widened(start), widened(end)], wanted, is_solid)
     }
 
-    /// The trace down the whole tree.
-    #[inline(never)]
-    fn trace_tree<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
-        let (map, ends) = (&self.model.map, [start, end]);
-        if !map.has(self.hull) {
-            return all_solid(ends);
-        }
-        let mut found = Found::Unclear;
-        if let Some(quick) = Quick::new(map, self.hull.alone()) {
-            found = Found::Nothing;
-            let root = map.root_of(self.model.index, self.hull);
-            quick.walk(root, &ends.map(widened), |_, what| found = what);
-        }
-        self.answer(found, ends)
-    }
-
-    /// The answer for a segment that enters solid at a fraction through a plane. `is_solid` may not know.
-    #[inline(always)]
-    fn stop<T: Coordinate>(
-        &self,
-        ends: [[T; 3]; 2],
-        fraction: f64,
-        plane: u32,
-        is_solid: impl Fn([f64; 3]) -> Option<bool>,
-    ) -> Trace<T> {
-        let segment = [widened(ends[0]), widened(ends[1])];
-        let plane = facing(&self.model.map, plane, &segment);
-        let wanted = (fraction - self.back_off(Some(&plane))).max(0.0);
-        let is_solid = |point: [f64; 3], _| is_solid(point).unwrap_or_else(|| self.is_solid(point));
-        let stop = retreat(ends[0], &segment, wanted, is_solid);
-        stopped(ends, fraction, Some(plane.0), stop, false)
-    }
-
-    /// The answer when a quick walk found this.
-    #[inline(always)]
-    fn answer<T: Coordinate>(&self, found: Found, ends: [[T; 3]; 2]) -> Trace<T> {
-        match found {
-            Found::Nothing => all_empty(ends),
-            Found::Solid(hit) => {
-                let map = &self.model.map;
-                self.stop(ends, hit.fraction, hit.plane, |point| {
-                    let quick = Quick::new(map, self.hull.alone());
-                    let solid = quick.and_then(|quick| quick.solidity(hit.common, &point));
-                    solid.map(|solid| solid != 0)
-                })
-            }
-            Found::Unclear => self.trace_by_reference(ends),
-        }
-    }
-
     /// The trace that decides every case, whatever is touched on the way.
     #[cold]
     #[inline(never)]
     fn trace_by_reference<T: Coordinate>(&self, ends: [[T; 3]; 2]) -> Trace<T> {
         let map = &self.model.map;
         let segment = ends.map(widened);
-        if !segment.iter().all(in_domain) {
+        if !map.has(self.hull) || !segment.iter().all(in_domain) {
             return all_solid(ends);
         }
         let root = map.root_of(self.model.index, self.hull);

@@ -7,9 +7,9 @@
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,
     CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field, GridRecord,
-    GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, LeafRecord, LocalRecord, ModelRecord,
-    NodePlane, NodeRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
-    TextRecord, TwinRecord,
+    GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, LeafRecord, ModelRecord, NodePlane,
+    NodeRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
+    TextRecord,
 };
 
 use core::ops::Range;
@@ -58,8 +58,6 @@ pub(crate) struct Layout {
     pub(crate) text: Chunk,
     pub(crate) grids: Chunk,
     pub(crate) blocks: Chunk,
-    pub(crate) locals: Chunk,
-    pub(crate) twins: Chunk,
     pub(crate) surfaces: Chunk,
     pub(crate) brushes: Chunk,
     pub(crate) sides: Chunk,
@@ -118,8 +116,6 @@ impl<'a> View<'a> {
         text: TextRecord,
         grids: GridRecord,
         blocks: BlockRecord,
-        locals: LocalRecord,
-        twins: TwinRecord,
         surfaces: SurfaceRecord,
         brushes: BrushRecord,
         sides: SideRecord,
@@ -281,7 +277,7 @@ impl<'a> View<'a> {
         self.layout.text != Chunk::default()
     }
 
-    /// Whether the file has the fast form of its trees.
+    /// Whether the file has blocks.
     #[inline]
     pub(crate) fn has_fast_form(&self) -> bool {
         !self.grids().is_empty()

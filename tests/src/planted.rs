@@ -2,9 +2,9 @@
 //! out.
 
 use onion_format::{
-    CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, GroupRecord, HEADER_SIZE, HullRecord,
-    KNOWN_HULLS, LENGTH_OFFSET, LeafRecord, N_CHUNKS_OFFSET, NodeRecord, OPTIONAL_CHUNKS,
-    OptionsRecord, Record, RootRecord,
+    BlockRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, GroupRecord, HEADER_SIZE,
+    HullRecord, LENGTH_OFFSET, LeafRecord, N_CHUNKS_OFFSET, NodeRecord, OptionsRecord, Record,
+    RootRecord,
 };
 
 /// Where the records of a chunk begin.
@@ -103,10 +103,10 @@ pub fn with_leaf(file: &[u8], leaf: usize, bits: u8) -> Vec<u8> {
     file
 }
 
-/// A file without the fast form whose hulls are said to be filled, with all leaves solid but those to keep. For files
+/// A file without blocks whose hulls are said to be filled, with all leaves solid but those to keep. For files
 /// that were not filled, with one group of hulls, up to eight.
 pub fn claim_filled(unfilled: &[u8], is_kept: impl Fn(usize) -> bool) -> Vec<u8> {
-    let mut file = without_fast_form(unfilled);
+    let mut file = without_blocks(unfilled);
     let n_hulls = count(&file, HullRecord::TAG);
     let hulls = records(&file, HullRecord::TAG);
     for hull in 0..n_hulls {
@@ -165,36 +165,10 @@ pub fn restate(file: &mut [u8]) {
     sign(file);
 }
 
-/// The same map with eight more hulls in front of its own, for which nothing is solid, and without its fast
-/// form: nodes know nothing of its own hulls any more, so that all answers about them are the reference's.
-/// For files with one group.
-pub fn behind_known_hulls(file: &[u8]) -> Vec<u8> {
-    let mut shifted = with_chunks(file, |tag, old| {
-        let new = match tag {
-            HullRecord::TAG => more_hulls(old),
-            GroupRecord::TAG => [&[u8::MAX], &old[..7]].concat(),
-            LeafRecord::TAG => old
-                .chunks(8)
-                .flat_map(|leaf| [&[0], &leaf[..7]].concat())
-                .collect(),
-            _ => old.to_vec(),
-        };
-        (!is_fast(tag)).then_some(new)
-    });
-    restate(&mut shifted);
-    shifted
-}
-
-/// The same file without its fast form.
-pub fn without_fast_form(file: &[u8]) -> Vec<u8> {
-    with_chunks(file, |tag, old| (!is_fast(tag)).then(|| old.to_vec()))
-}
-
-/// Whether a chunk is a part of the fast form.
-fn is_fast(tag: [u8; 4]) -> bool {
-    OPTIONAL_CHUNKS
-        .iter()
-        .any(|group| group.contains(&GridRecord::TAG) && group.contains(&tag))
+/// The same file without its blocks.
+pub fn without_blocks(file: &[u8]) -> Vec<u8> {
+    let is_of_blocks = |tag| [GridRecord::TAG, BlockRecord::TAG].contains(&tag);
+    with_chunks(file, |tag, old| (!is_of_blocks(tag)).then(|| old.to_vec()))
 }
 
 /// The file with other records in its chunks, or without a chunk.
@@ -227,20 +201,6 @@ fn record_size(file: &[u8], chunk: usize) -> usize {
             .first_chunk()
             .expect("a chunk has a header"),
     ) as usize
-}
-
-/// Eight hulls of new names before those of a chunk.
-fn more_hulls(hulls: &[u8]) -> Vec<u8> {
-    let mut all = Vec::new();
-    for number in 0..KNOWN_HULLS {
-        let mut hull = hulls[..HullRecord::SIZE].to_vec();
-        let name = format!("in front {number}");
-        hull[..32].fill(0);
-        hull[..name.len()].copy_from_slice(name.as_bytes());
-        all.extend(hull);
-    }
-    all.extend(hulls);
-    all
 }
 
 /// The file with other recorded options, one argument a line.

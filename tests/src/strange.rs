@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use onion_format::{
-    ChoiceRecord, HitAt, HitRecord, LeafRecord, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
-    Record, SideRecord,
+    ChoiceRecord, HitAt, HitRecord, LeafRecord, NodePlane, NodeRecord, PlaneRecord, Record,
+    SideRecord,
 };
 
 use crate::planted::{count, records, restate};
@@ -41,9 +41,7 @@ pub fn scrambled(seed: u64) -> Vec<u8> {
         }
         let plane = NodePlane(record.plane).index() as usize;
         let plane = PlaneRecord::read(&file[planes + plane * PlaneRecord::SIZE..]);
-        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
-        record.normal = plane.normal.map(|component| unit(component) as f32);
-        record.dist = plane.dist as f32;
+        (record.normal, record.dist) = (plane.normal, plane.dist);
         record.write(&mut file[node..]);
     }
     let leaves = records(&file, LeafRecord::TAG);

@@ -121,7 +121,7 @@ pub struct Args {
     #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_PATCH_ERROR, value_parser = positive,
           allow_negative_numbers = true, help_heading = "Contents of the file")]
     patch_error: f32,
-    /// Leave out the fast form of the trees: files are smaller, and traces take longer.
+    /// Leave out where walks begin in each block of the map: files are smaller, and traces take longer.
     #[arg(long, help_heading = "Contents of the file")]
     no_fast: bool,
     /// Leave out the map's entities: their keys and values, for games that read them elsewhere.

@@ -48,8 +48,8 @@ struct Info<'a> {
     models: Vec<ModelInfo>,
     /// Entities; null with `--no-entities`.
     entities: Option<usize>,
-    /// Nodes of the fast form; null without one.
-    local_nodes: Option<usize>,
+    /// Blocks of the fast form; null without one.
+    blocks: Option<usize>,
     /// Surfaces of brush sides and patches; null without hit data.
     surfaces: Option<usize>,
     /// Brushes and pieces of patches; null without `--brushes`.
@@ -113,8 +113,8 @@ fn write_text(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
         Some(entities) => writeln!(out, "entities: {entities}")?,
         None => writeln!(out, "entities: none (--no-entities)")?,
     }
-    match info.local_nodes {
-        Some(nodes) => writeln!(out, "fast form: {nodes} local nodes")?,
+    match info.blocks {
+        Some(blocks) => writeln!(out, "fast form: {blocks} blocks")?,
         None => writeln!(out, "fast form: none (--no-fast)")?,
     }
     match info.surfaces {
@@ -175,7 +175,7 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
         groups: grouping::names(&groups, &hulls),
         models: model_infos.collect(),
         entities: map.entities().ok().map(|entities| entities.len()),
-        local_nodes: file.has_fast_form().then(|| file.local_nodes().len()),
+        blocks: file.has_fast_form().then(|| file.blocks().len()),
         surfaces: map.has_hit_data().then(|| file.surfaces().count()),
         brushes: map.has_brush_shapes().then(|| file.brushes().count()),
         audit: AuditInfo {

@@ -1,17 +1,15 @@
-//! The fast form as a value: for each hull in each model the blocks of a grid, and the local trees that they
-//! have in common. [`build`](super::build) makes it, [`file`](super::file) reads it from a file, and
-//! [`proof`](super::proof) proves it.
+//! The blocks of all hulls as a value. [`build`](super::build) makes it, [`file`](super::file) reads it from a file,
+//! and [`proof`](super::proof) proves it.
+
+use onion_format::Start;
 
 use super::grid::Grid;
-use super::local::{Local, Pool};
 use crate::id::{HullId, ModelId};
 
-/// The fast form of all trees.
+/// The blocks of all trees: for each model, and in each model for each hull.
 #[derive(Clone, Debug, Default)]
 pub struct FastForm {
-    /// The nodes of the local trees.
-    pub pool: Pool,
-    /// For each model, and in each model for each hull, its blocks.
+    /// Those of each hull.
     pub hulls: Vec<HullBlocks>,
 }
 
@@ -30,28 +28,19 @@ pub struct HullBlocks {
     pub blocks: Vec<Block>,
 }
 
-impl HullBlocks {
-    /// Blocks of which nothing is known yet.
-    pub fn new(model: ModelId, hull: HullId, grid: Grid) -> Self {
-        let unknown = Block {
-            root: Local::Empty,
-            reach: [0; 6],
-        };
-        Self {
-            model,
-            hull,
-            grid,
-            outside: None,
-            blocks: vec![unknown; grid.n_blocks()],
-        }
-    }
-}
-
 /// A block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// What is in it.
-    pub root: Local,
-    /// How many blocks to each side have the same root, as [`BlockRecord::reach`](onion_format::BlockRecord).
+    /// Where walks begin in it.
+    pub start: Start,
+    /// How many blocks to each side have the same start, as [`BlockRecord::reach`](onion_format::BlockRecord).
     pub reach: [u32; 6],
+}
+
+impl Block {
+    /// A block of which nothing is known yet.
+    pub const UNKNOWN: Self = Self {
+        start: Start::EMPTY,
+        reach: [0; 6],
+    };
 }

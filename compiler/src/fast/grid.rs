@@ -1,36 +1,31 @@
-//! The grid of a model's blocks, which are equal cubes. A block's local tree is right in the block and in a margin
-//! around it, so that neither rounding nor the step from one block to the next loses anything. What is alike is
-//! made and proven in places: cubes of a power of two of blocks, aligned to their own size.
+//! The grid of a model's blocks, which are equal cubes between planes of the lattice. What is alike is made and proven
+//! in places: cubes of a power of two of blocks, aligned to their own size.
 
 use std::ops::Range;
 
-use glam::DVec3;
-use onion_format::BLOCK_MARGIN;
+use onion_format::OUTSIDE_MARGIN;
 
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Bounds, Plane, PlaneId, PlaneSet, Region};
+use crate::lattice::{self, SHIFT, STEP, UNIT};
 
 /// The edge of the largest places is that of a block times 2 to the power of this.
 const MAX_LEVEL: u32 = 4;
 
-/// Edge of a block, in units, unless a model has too many of them. A prototype on one dense
-/// map was no quicker with 32, and walks took a sixth longer with 128.
-const SMALLEST: i64 = 64;
-
 /// Blocks that a model may have for two nodes of its tree. With three, the fast forms of 20 maps have 1.24 times the
-/// bytes of nodes, leaves and planes for two hulls, and 1.29 times for four. With two in place of four, walks and moves
-/// took 4 to 15% longer on ten maps for 3,000 queries, and no longer for 20,000.
+/// bytes of nodes, leaves and planes for two hulls, and 1.29 times for four. With two in place of four, walks and
+/// moves took 4 to 15% longer on ten maps for 3,000 queries, and no longer for 20,000.
 const BLOCKS_FOR_TWO_NODES: usize = 3;
 
-/// How far a local tree is right beyond its block, in 2^-36 units.
-const MARGIN: i64 = (BLOCK_MARGIN * DIST_ONE as f64) as i64;
+/// How far inside of the grid it is still as outside, in 2^-36 units.
+const MARGIN: i64 = (OUTSIDE_MARGIN * DIST_ONE as f64) as i64;
 
 /// Where the blocks of a model are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// The lower corner, in units.
+    /// The lower corner, in 1/64 units.
     pub origin: [i64; 3],
-    /// Edge of a block, in units: a power of two.
+    /// Edge of a block, in 1/64 units: a power of two.
     pub size: i64,
     /// Number of blocks along each axis.
     pub counts: [u32; 3],
@@ -56,25 +51,31 @@ impl Place {
 }
 
 impl Grid {
-    /// The grid that covers a box, for a tree with so many nodes.
+    /// The grid that covers a box, for a tree with so many nodes: in the lattice, or a single block.
     pub fn around(bounds: &Bounds, n_nodes: usize) -> Self {
-        let mins = bounds.mins.floor();
-        let extents = bounds.maxs.ceil() - mins;
-        let origin = mins.to_array().map(|units| units as i64);
-        let mut size = SMALLEST;
-        loop {
-            let counts = extents
-                .to_array()
-                .map(|units| (units as u64).div_ceil(size as u64).max(1) as u32);
-            let grid = Self {
-                origin,
-                size,
-                counts,
-            };
-            if 2 * grid.n_blocks() <= BLOCKS_FOR_TWO_NODES * n_nodes || counts == [1; 3] {
-                return grid;
-            }
-            size *= 2;
+        let units = |corner: glam::DVec3| corner.to_array().map(|at| (at * UNIT as f64) as i64);
+        // Whole numbers.
+        let [mins, maxs] = [units(bounds.mins), units(bounds.maxs)];
+        let longest = (0..3)
+            .map(|axis| maxs[axis] - mins[axis])
+            .fold(UNIT, i64::max);
+        let sizes = (0..).map(|power| STEP << power);
+        let mut grids = sizes.take_while(|&size| size < longest).map(|size| {
+            let origin = mins.map(|least| (least - SHIFT).div_euclid(size) * size + SHIFT);
+            Self::from(origin, size, maxs)
+        });
+        let is_small = |grid: &Self| 2 * grid.n_blocks() <= BLOCKS_FOR_TWO_NODES * n_nodes;
+        let single = || Self::from(mins, (longest as u64).next_power_of_two() as i64, maxs);
+        grids.find(is_small).unwrap_or_else(single)
+    }
+
+    /// The grid between two corners.
+    fn from(origin: [i64; 3], size: i64, maxs: [i64; 3]) -> Self {
+        let count = |axis: usize| (maxs[axis] - origin[axis] + size - 1).div_euclid(size) as u32;
+        Self {
+            origin,
+            size,
+            counts: [count(0), count(1), count(2)],
         }
     }
 
@@ -137,77 +138,74 @@ impl Grid {
         halves.filter(|half| (0..3).all(|axis| half.at[axis] < self.counts[axis]))
     }
 
-    /// A coordinate of a face of blocks, in 2^-36 units.
+    /// A coordinate of a face of blocks, in 1/64 units.
     fn face(&self, axis: usize, number: u32) -> i64 {
-        (self.origin[axis] + i64::from(number) * self.size) * DIST_ONE
+        self.origin[axis] + i64::from(number) * self.size
     }
 
-    /// The box of a place with its margin.
-    pub fn bounds(&self, place: Place) -> Bounds {
-        self.box_between(place.at, self.ends(place))
+    /// The lower corner of a block, in units.
+    pub fn corner(&self, at: [u32; 3]) -> [f64; 3] {
+        std::array::from_fn(|axis| self.face(axis, at[axis]) as f64 / UNIT as f64)
     }
 
-    /// The box of all blocks with its margin.
-    pub fn whole(&self) -> Bounds {
-        self.box_between([0; 3], self.counts)
-    }
-
-    /// The box between two corners, in blocks, with its margin.
-    fn box_between(&self, at: [u32; 3], ends: [u32; 3]) -> Bounds {
-        let units = |corner: [u32; 3], margin| {
-            let units = |axis| (self.face(axis, corner[axis]) + margin) as f64 / DIST_ONE as f64;
-            DVec3::from_array(std::array::from_fn(units))
+    /// The side of a plane that holds all of a place, 0 in front and 1 behind, exactly: what touches the plane is on
+    /// its own side. Below 2^24 1/64 units, products with a normal are whole numbers of 2^-36 units below 2^55.
+    pub fn side(&self, place: Place, plane: &Plane) -> Option<usize> {
+        let ends = self.ends(place);
+        let along = |axis: usize| {
+            let coordinates = [place.at[axis], ends[axis]].map(|at| self.face(axis, at));
+            coordinates.map(|at| plane.normal[axis] * at)
         };
-        Bounds {
-            mins: units(at, -MARGIN),
-            maxs: units(ends, MARGIN),
+        let along = [along(0), along(1), along(2)];
+        let least: i64 = along.iter().map(|[lower, upper]| lower.min(upper)).sum();
+        let most: i64 = along.iter().map(|[lower, upper]| lower.max(upper)).sum();
+        let (least, most) = (least - plane.dist, most - plane.dist);
+        match (least >= 0, most <= 0) {
+            (true, _) => Some(0),
+            (_, true) => Some(1),
+            _ => None,
         }
     }
 }
 
-/// The planes that bound the blocks of a grid with their margins, facing outward.
+/// The planes that bound the blocks of a grid, and what is outside of it.
 pub struct Faces {
-    lower: [Vec<PlaneId>; 3],
-    upper: [Vec<PlaneId>; 3],
+    /// For each axis, in order, facing to higher coordinates.
+    axes: [Vec<PlaneId>; 3],
+    /// The lower and upper bound of the grid on each axis, this margin inside, facing in.
+    margins: [[PlaneId; 2]; 3],
 }
 
 impl Faces {
     /// Adds the planes of a grid to the set.
     pub fn new(grid: &Grid, planes: &mut PlaneSet) -> Self {
-        let mut insert = |axis, forward| {
+        let axes = std::array::from_fn(|axis| {
             let faces = 0..=grid.counts[axis];
-            let planes = faces.map(|number| {
-                let sign = if forward { 1 } else { -1 };
-                let dist = sign * grid.face(axis, number) + MARGIN;
-                planes.insert(Plane::axial(axis, forward, dist))
-            });
-            planes.collect()
-        };
-        Self {
-            lower: std::array::from_fn(|axis| insert(axis, false)),
-            upper: std::array::from_fn(|axis| insert(axis, true)),
-        }
+            let insert = |number| planes.insert(lattice::plane(axis, grid.face(axis, number)));
+            faces.map(insert).collect()
+        });
+        let margins = std::array::from_fn(|axis| {
+            let dist = |number| grid.face(axis, number) * (DIST_ONE / UNIT);
+            let (lower, upper) = (dist(0), dist(grid.counts[axis]));
+            let lower = Plane::axial(axis, true, lower + MARGIN);
+            [lower, Plane::axial(axis, false, MARGIN - upper)].map(|plane| planes.insert(plane))
+        });
+        Self { axes, margins }
     }
 
     /// The plane that bounds what lies beyond a side of the grid, and the margin in the grid, facing the grid.
-    pub fn of_slab(&self, grid: &Grid, axis: usize, is_upper: bool) -> PlaneId {
-        if is_upper {
-            self.lower[axis][grid.counts[axis] as usize]
-        } else {
-            self.upper[axis][0]
-        }
+    pub fn of_slab(&self, axis: usize, is_upper: bool) -> PlaneId {
+        self.margins[axis][usize::from(is_upper)]
     }
 
-    /// A place with its margin.
+    /// A place.
     pub fn region(&self, grid: &Grid, place: Place, planes: &PlaneSet) -> Region {
         let ends = grid.ends(place);
         let sides = std::array::from_fn(|side| {
-            let axis = side / 2;
-            if side % 2 == 0 {
-                self.lower[axis][place.at[axis] as usize]
-            } else {
-                self.upper[axis][ends[axis] as usize]
-            }
+            let (axis, is_upper) = (side / 2, side % 2 == 1);
+            let number = if is_upper { ends[axis] } else { place.at[axis] };
+            let plane = self.axes[axis][number as usize];
+            if is_upper { plane } else { plane.flipped() }
         });
         match Region::of_box(planes, sides) {
             Some(region) => region,

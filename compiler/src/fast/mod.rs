@@ -1,18 +1,16 @@
-//! Stage 8, fast, makes the fast form of each tree, for each hull by itself. The space of a model is divided into
-//! blocks, equal cubes, and each block gets a local tree of the planes that matter there, and knows how far around it
-//! that is right. A query then starts a few nodes above its answer instead of at the root. Exact geometry decides
-//! everything, and [`proof`] proves every block equal to its tree.
+//! Stage 8, fast, divides the space of each model into blocks, equal cubes, for each hull by itself. A block knows the
+//! node of the tree whose cell holds all of it, or that all of it is empty or solid, and how far around it that is so.
+//! A query then starts a few nodes above its answer instead of at the root, because the tree is divided along the
+//! faces of blocks first. Exact geometry decides everything, and [`proof`] proves every block.
 
 pub mod build;
 pub mod file;
 pub mod form;
 pub mod grid;
-pub mod local;
 mod outside;
+mod part;
 pub mod proof;
 mod reach;
-mod source;
-mod twin;
 
 use crate::bsp::ModelTree;
 use crate::error::CompileError;
@@ -20,10 +18,10 @@ use crate::geometry::PlaneSet;
 use crate::options::CompileOptions;
 use form::FastForm;
 
-/// Makes the fast form of all trees and proves it, if it is wanted.
+/// Makes the blocks of all trees and proves them, if they are wanted.
 ///
 /// # Errors
-/// A block that differs from its tree: a bug, and such a file must not be shipped.
+/// A block that is not as its tree says: a bug, and such a file must not be shipped.
 pub fn fast(
     options: &CompileOptions,
     trees: &[ModelTree],

@@ -1,10 +1,11 @@
-//! Reaches: how far around a block all blocks have the same root, and so the same local tree. Seams lie between
-//! neighbors whose roots differ; a reach is a box of blocks that grows from its block to all sides in turn, each time
-//! by a layer, until a seam is in the way.
+//! Reaches: how far around a block walks begin at the same place. Seams lie between neighbors whose starts differ; a
+//! reach is a box of blocks that grows from its block to all sides in turn, each time by a layer, until a seam is in
+//! the way.
 
 use onion_format::MAX_REACH;
 
-use super::form::HullBlocks;
+use super::form::Block;
+use super::grid::Grid;
 
 /// The seams of a grid.
 pub struct Seams {
@@ -38,11 +39,11 @@ impl Boxed {
 }
 
 impl Seams {
-    /// Those between the blocks of a hull.
-    pub fn new(blocks: &HullBlocks) -> Self {
+    /// Those between the blocks of a grid.
+    pub fn new(grid: &Grid, blocks: &[Block]) -> Self {
         Self {
-            counts: blocks.grid.counts.map(|count| count as usize),
-            sums: std::array::from_fn(|axis| sums(blocks, axis)),
+            counts: grid.counts.map(|count| count as usize),
+            sums: std::array::from_fn(|axis| sums(grid, blocks, axis)),
         }
     }
 
@@ -63,7 +64,7 @@ impl Seams {
         reach
     }
 
-    /// Whether all blocks that a block reaches have its root. A reach beyond the grid has not.
+    /// Whether all blocks that a block reaches have its start. A reach beyond the grid has not.
     pub fn is_right(&self, at: [u32; 3], reach: [u32; 6]) -> bool {
         let mut boxed = Boxed::of_block(at);
         (0..6).all(|side| {
@@ -104,12 +105,11 @@ fn across(axis: usize) -> [usize; 2] {
 }
 
 /// Numbers of seams along an axis, added up across it.
-fn sums(blocks: &HullBlocks, axis: usize) -> Vec<u32> {
-    let grid = &blocks.grid;
+fn sums(grid: &Grid, blocks: &[Block], axis: usize) -> Vec<u32> {
     let [u, v] = across(axis);
     let [rows, places] = [u, v].map(|axis| grid.counts[axis] as usize + 1);
     let n_layers = grid.counts[axis];
-    let root = |at: [u32; 3]| blocks.blocks[grid.index(at)].root;
+    let start = |at: [u32; 3]| blocks[grid.index(at)].start;
     let mut sums = vec![0; n_layers as usize * rows * places];
     let mut at = [0; 3];
     for layer in 1..n_layers {
@@ -119,7 +119,7 @@ fn sums(blocks: &HullBlocks, axis: usize) -> Vec<u32> {
                 (at[axis], at[u], at[v]) = (layer, row, place);
                 let mut below = at;
                 below[axis] -= 1;
-                in_row += u32::from(root(at) != root(below));
+                in_row += u32::from(start(at) != start(below));
                 let before = (layer as usize * rows + row as usize) * places + place as usize + 1;
                 sums[before + places] = sums[before] + in_row;
             }

@@ -39,7 +39,7 @@ mod trees;
 pub struct Sizes {
     /// The entities of the map.
     pub entities: usize,
-    /// The fast form of the trees.
+    /// The blocks.
     pub fast: usize,
     /// Surfaces, brushes and sides.
     pub names: usize,
@@ -69,7 +69,7 @@ pub struct OnionFile {
 /// What a file may have besides its trees.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
-    /// The fast form of the trees.
+    /// The blocks.
     pub fast: Option<FastForm>,
     /// What a game is told of hits.
     pub hits: Option<Hits>,
@@ -92,7 +92,7 @@ pub fn serialize(
     let Extras { fast, hits, shapes } = extras;
     let mut writer = TreeWriter::new(planes);
     let roots = root_records(&proven.trees, &mut writer)?;
-    let fast = fast.map(|form| fast_records(&form, &mut writer));
+    let fast = fast.map(|form| fast_records(&form));
     let fast = fast.transpose()?;
     let brushes = hits.as_ref().map(|hits| BrushWriter {
         map,
@@ -146,12 +146,9 @@ fn push_entities(
     Ok(document.push(&entities) + document.push(&text))
 }
 
-/// Appends the fast form; returns its size in bytes.
+/// Appends the blocks; returns its size in bytes.
 fn push_fast(document: &mut Document, fast: &FastRecords) -> usize {
-    document.push(&fast.grids)
-        + document.push(&fast.blocks)
-        + document.push(&fast.nodes)
-        + document.push(&fast.twins)
+    document.push(&fast.grids) + document.push(&fast.blocks)
 }
 
 /// The records of brushes, and bytes of the planes that they added.

@@ -3,9 +3,7 @@
 
 use std::collections::HashMap;
 
-use onion_format::{
-    Child, HullSet, LeafRecord, NORMAL_ONE, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord,
-};
+use onion_format::{Child, HullSet, LeafRecord, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord};
 
 use crate::bsp::Tree;
 use crate::error::CompileError;
@@ -98,23 +96,15 @@ impl<'a> TreeWriter<'a> {
 
     /// A node without children.
     fn node(&self, plane: NodePlane) -> NodeRecord {
-        let (normal, dist) = self.rounded(plane.index());
+        let PlaneRecord { normal, dist, .. } = self.plane_records[plane.index() as usize];
         NodeRecord {
             normal,
+            plane: plane.0,
             dist,
             children: [0; 2],
-            plane: plane.0,
             resolved: [0; 2],
             solid: [0; 2],
         }
-    }
-
-    /// The normal and the distance of a plane, rounded to the nearest f32.
-    fn rounded(&self, number: u32) -> ([f32; 3], f32) {
-        let record = self.plane_records[number as usize];
-        let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
-        let normal = record.normal.map(|component| unit(component) as f32);
-        (normal, record.dist as f32)
     }
 
     /// Bytes of all planes so far.

@@ -2,7 +2,7 @@
 //! the builder (union, tree, splitter, classification): it expands the map's brushes anew and reads the tree from the
 //! file, whose planes are exact. For filled hulls it proves that filled space cannot be reached from the map's seeds.
 //! For a hull without extent, it computes anew what a cube reaches in its place, as a compile does, and proves that
-//! too. The fast form is proven equal to the trees; entities and hit data are compared with the map.
+//! too. Blocks are proven against the trees; entities and hit data are compared with the map.
 
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane, PlaneRecord};
@@ -70,7 +70,9 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     };
     let audit = right(audit(&solids, &trees, hulls, claim, &planes))?;
     check_entities(&file, map)?;
-    check_fast(inspect, &options, &trees, &mut planes)?;
+    if let Some(form) = fast::file::read(inspect, options.hulls.len()) {
+        fast::proof::prove(&form, &trees, &mut planes).map_err(VerifyError::WrongBlock)?;
+    }
     if file.has_hit_data() || file.has_brush_shapes() {
         let subject = names::Subject {
             file: inspect,
@@ -138,21 +140,6 @@ fn check_entities(file: &OnionMap<&[u8]>, map: &Map) -> Result<(), VerifyError> 
     let rest = in_file.next().map(|found| found.number() as usize);
     match wrong.or(rest) {
         Some(number) => Err(VerifyError::WrongEntity { number }),
-        None => Ok(()),
-    }
-}
-
-/// Whether the fast form of a file, if it has one, is that of its trees.
-fn check_fast(
-    file: Inspect<'_>,
-    options: &CompileOptions,
-    trees: &[ModelTree],
-    planes: &mut PlaneSet,
-) -> Result<(), VerifyError> {
-    let plane_ids = plane_ids(file, planes);
-    let form = fast::file::read(file, options.hulls.len(), &plane_ids);
-    match form.map_err(VerifyError::WrongBlock)? {
-        Some(form) => fast::proof::prove(&form, trees, planes).map_err(VerifyError::WrongBlock),
         None => Ok(()),
     }
 }

@@ -1,20 +1,19 @@
-//! Blocks: the equal cubes that the fast form divides the space of a model into. A point gives the block that
-//! holds it, a segment the blocks on its way, each with the stretch of the segment that belongs to it (`GRID` and
-//! `BLCK` of FORMAT.md; the steps are those of Amanatides and Woo, "A Fast Voxel Traversal Algorithm", 1987).
-//! A block's local tree is right in a box of blocks around it, its reach, and a step leaves all of that.
+//! Blocks: the equal cubes that the space of a model is divided into. A point gives the block that holds it, a segment
+//! the blocks on its way, each with the stretch of the segment that belongs to it (`GRID` and `BLCK` of FORMAT.md; the
+//! steps are those of Amanatides and Woo, "A Fast Voxel Traversal Algorithm", 1987). Where walks begin in a block is
+//! right in a box of blocks around it, its reach, and a step leaves all of that.
 //!
 //! # Sums without branches
-//! Which of two blocks holds a point on their common face does not matter: the local trees of both are right
-//! there. Nor does rounding, so nothing here is decided by a branch that a processor could guess wrongly. What a
-//! step takes is the chain of sums from a block's record to the next one's; what does not depend on the record
-//! is summed beside it.
+//! Which of two blocks holds an end of a stretch on their common face does not matter to a walk, as [`super`] shows.
+//! Nor does rounding, so nothing here is decided by a branch that a processor could guess wrongly. What a step takes
+//! is the chain of sums from a block's record to the next one's; what does not depend on the record is summed beside
+//! it.
 
-use onion_format::{BlockRecord, GridRecord, LocalChild, OUTSIDE_LIMIT, Record};
-use wide::f32x4;
+use onion_format::{BlockRecord, GridRecord, OUTSIDE_LIMIT, Record, Start};
+use wide::f64x4;
 
-use crate::filter::rounded;
 use crate::hull::HullId;
-use crate::tolerance::BEYOND_BLOCK;
+use crate::tolerance::BEYOND_GRID;
 use crate::view::View;
 
 /// A number of this size has no bits below one, so adding it rounds to a whole number, whose lowest bits are
@@ -28,13 +27,27 @@ pub(crate) struct Blocks<'a> {
     origin: [f64; 3],
     /// Blocks in a unit.
     density: f64,
-    /// Both in f32, for the places of points.
-    narrow: ([f32; 3], f32),
     /// Number of blocks along each axis.
     counts: [u32; 3],
     records: &'a [[u8; BlockRecord::SIZE]],
     /// [`GridRecord::outside`].
-    outside: LocalChild,
+    outside: Start,
+}
+
+/// Where a point is.
+pub(crate) struct Spot {
+    /// The block that holds it.
+    pub(crate) place: [u32; 3],
+    /// How far it is from the middle of the block along each axis, in blocks.
+    off: f64x4,
+}
+
+impl Spot {
+    /// Whether it is farther than this from all faces of the block, in blocks.
+    #[inline(always)]
+    pub(crate) fn is_inside(&self, distance: f64) -> bool {
+        self.off.simd_lt(f64x4::splat(0.5 - distance)).all()
+    }
 }
 
 /// A block.
@@ -46,7 +59,13 @@ pub(crate) struct Block {
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of a hull of the file; none if the file has no fast form.
+    /// A distance in units, in blocks.
+    #[inline(always)]
+    pub(crate) fn in_blocks(&self, units: f64) -> f64 {
+        units * self.density
+    }
+
+    /// The blocks of a hull of the file; none if the file has no blocks.
     #[inline(always)]
     pub(crate) fn new(map: &View<'a>, model: usize, hull: HullId) -> Option<Self> {
         let grid = map.grids().get(model * map.layout.n_hulls + hull.index())?;
@@ -54,28 +73,27 @@ impl<'a> Blocks<'a> {
         Some(Self {
             origin: grid.origin.map(f64::from),
             density: f64::from(reciprocal(grid.size)),
-            narrow: (grid.origin, reciprocal(grid.size)),
             counts: grid.counts,
             records: records.get(grid.first as usize..)?,
-            outside: LocalChild(grid.outside),
+            outside: Start(grid.outside),
         })
     }
 
     /// What is outside of the grid, for coordinates that add up to a size in units: empty, solid, or none of
     /// them where it is not known.
     #[inline(always)]
-    pub(crate) fn outside(&self, size: f64) -> LocalChild {
+    pub(crate) fn outside(&self, size: f64) -> Start {
         if size < OUTSIDE_LIMIT {
             self.outside
         } else {
-            LocalChild(GridRecord::UNKNOWN)
+            Start(GridRecord::UNKNOWN)
         }
     }
 
     /// Where a segment, from a fraction on, gets a little inside of the grid, so far that what is outside still is
     /// there: the fraction, none if it does not. What rounds off is far less than that little.
     pub(crate) fn entry(&self, [start, end]: &[[f64; 3]; 2], from: f64) -> Option<f64> {
-        let edge = BEYOND_BLOCK * self.density;
+        let edge = BEYOND_GRID * self.density;
         let (mut enters, mut leaves) = (from, 1.0);
         for axis in 0..3 {
             let at = (start[axis] - self.origin[axis]) * self.density;
@@ -98,15 +116,42 @@ impl<'a> Blocks<'a> {
         })
     }
 
+    /// The spot of a point below 2^30 units.
+    #[inline(always)]
+    pub(crate) fn spot(&self, [x, y, z]: &[f64; 3]) -> Spot {
+        let point = f64x4::new([*x, *y, *z, 0.0]);
+        let [ox, oy, oz] = self.origin;
+        // The last lane lies in the middle of a block.
+        let origin = f64x4::new([ox, oy, oz, -0.5 / self.density]);
+        let along = (point - origin) * self.density - 0.5;
+        let whole = along + WHOLE;
+        let [x, y, z, _] = whole.to_array();
+        let low = |number: f64| number.to_bits() as u32;
+        Spot {
+            place: [low(x), low(y), low(z)],
+            off: (along - (whole - WHOLE)).abs(),
+        }
+    }
+
     /// The place of a point below 2^30 units in the grid; any numbers of blocks outside of the grid if it is there.
-    /// All axes at once, in f32: within 2^18 units of the origin that is off by less than half of a block's margin.
     #[inline(always)]
     pub(crate) fn place(&self, point: &[f64; 3]) -> [u32; 3] {
-        let (origin, density) = self.narrow;
-        let four = |[x, y, z]: [f32; 3]| f32x4::new([x, y, z, 0.0]);
-        let scaled = (four(rounded(point)) - four(origin)) * density - f32x4::splat(0.5);
-        let [x, y, z, _] = scaled.fast_round_int().to_array();
-        [x as u32, y as u32, z as u32]
+        self.spot(point).place
+    }
+
+    /// Whether a point is farther than a distance, in units, inside of what a block reaches.
+    #[inline(always)]
+    pub(crate) fn is_inside(&self, block: &Block, point: &[f64; 3], distance: f64) -> bool {
+        let distance = distance * self.density;
+        let is_inside = |axis: usize| {
+            let along = (point[axis] - self.origin[axis]) * self.density;
+            let side = 2 * axis as u32;
+            let [before, after] = [side, side + 1].map(|side| block.record.reach(side) as i32);
+            let at = block.at[axis] as i32;
+            let [lower, upper] = [at - before, at + 1 + after].map(f64::from);
+            (along - distance > lower) & (along + distance < upper)
+        };
+        is_inside(0) & is_inside(1) & is_inside(2)
     }
 
     /// The block at a place; none outside of the grid.
@@ -125,13 +170,13 @@ impl<'a> Blocks<'a> {
 }
 
 impl Block {
-    /// The root of its local tree.
+    /// Where walks begin in it.
     #[inline(always)]
-    pub(crate) fn root(&self) -> LocalChild {
-        self.record.root()
+    pub(crate) fn start(&self) -> Start {
+        self.record.start()
     }
 
-    /// Whether its local tree is right in the block at a place.
+    /// Whether walks begin there in the block at a place too.
     #[inline(always)]
     pub(crate) fn reaches(&self, at: [u32; 3]) -> bool {
         let differs = |axis: usize| at[axis] ^ self.at[axis];
@@ -172,8 +217,6 @@ pub(crate) struct Way<'a> {
     step: [f64; 3],
     /// The part of the segment that one block along each axis is.
     per_block: [f64; 3],
-    /// How far beyond the faces of a block its stretch ends, as parts of the segment.
-    beyond: [f64; 3],
     /// Along each axis, 1 if coordinates grow, otherwise 0.
     forward: [u32; 3],
     /// The block at hand.
@@ -186,8 +229,6 @@ pub(crate) struct Exit {
     along: [f64; 3],
     /// Where it leaves first.
     pub(crate) at: f64,
-    /// How far the local tree of the block surely tells, at most 1.
-    pub(crate) end: f64,
 }
 
 impl<'a> Way<'a> {
@@ -206,7 +247,6 @@ impl<'a> Way<'a> {
             start: [scaled(0), scaled(1), scaled(2)],
             step,
             per_block,
-            beyond: per_block.map(|part| part.abs() * (BEYOND_BLOCK * density)),
             forward: per_block.map(|part| u32::from(part > 0.0)),
             block,
         }
@@ -237,10 +277,8 @@ impl<'a> Way<'a> {
             most(own, from) + f64::from(self.ahead(axis) as i32) * self.per_block[axis].abs()
         };
         let along = [along(0), along(1), along(2)];
-        let beyond = |axis: usize| along[axis] + self.beyond[axis];
         Exit {
             at: least(along[0], least(along[1], along[2])),
-            end: least(least(beyond(0), 1.0), least(beyond(1), beyond(2))),
             along,
         }
     }
@@ -249,7 +287,7 @@ impl<'a> Way<'a> {
     #[inline(always)]
     pub(crate) fn go_on(&mut self, exit: &Exit) -> bool {
         let along = |axis: usize| {
-            // Rounding may put the point in a neighbor of the block that it is in, which is right there too.
+            // Rounding may put the point in a neighbor of the block that it is in, by less than counts.
             let inside = whole(self.start[axis] - 0.5 + self.step[axis] * exit.at);
             let steps = self.ahead(axis) + 1;
             let back = self.forward[axis].wrapping_sub(1);
@@ -271,7 +309,7 @@ impl<'a> Way<'a> {
 
 /// The smaller of two numbers.
 #[inline(always)]
-fn least(a: f64, b: f64) -> f64 {
+pub(super) fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 

@@ -1,7 +1,7 @@
-//! The planes that divide a stretch of a segment on its way down a local tree, and what waits behind them. They
+//! The planes that divide a stretch of a segment on its way down the tree, and what waits behind them. They
 //! stand in the order in which they were met; the one that was met last is the nearest.
 
-use onion_format::LocalChild;
+use onion_format::Start;
 
 /// Planes that a stretch may cross; few cross four. A power of two.
 const MAX_CROSSINGS: usize = 8;
@@ -15,7 +15,7 @@ pub(super) struct Crossing {
     pub(super) approach: f64,
     pub(super) node: u32,
     /// What lies beyond.
-    pub(super) beyond: LocalChild,
+    pub(super) beyond: Start,
 }
 
 /// The planes that divide a stretch, and those behind which a part of it still waits. That part ends where the
@@ -73,7 +73,7 @@ impl Crossings {
         Some((all.get(last as usize)?, next))
     }
 
-    /// Whether the point at a fraction stays where it is in the local tree when it is rounded.
+    /// Whether the point at a fraction stays where it is in the tree when it is rounded.
     #[inline(always)]
     pub(super) fn is_clear(&self, fraction: f64, error: f64) -> bool {
         let all = self.all.as_ref();

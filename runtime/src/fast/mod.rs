@@ -1,32 +1,37 @@
-//! The fast walk gives, for a segment or a point and one hull, the first entry into solid, or says that the
-//! case is not clear. Its answers are those of [`crate::walk`], which is the reference.
+//! The walk gives, for a segment or a point and one hull, the first entry into solid, or says that the case is not
+//! clear. Its answers are those of [`crate::walk`], the reference, which decides all cases that are not clear.
 //!
 //! # How
 //!
-//! The file has a small local tree of each hull for each block of space ([`blocks`], `LOCL` of FORMAT.md).
-//! Most segments lie in one block; longer ones go from block to block. A local tree is right in its block and
-//! [`BLOCK_MARGIN`](onion_format::BLOCK_MARGIN) around it. A stretch of the segment ends half of that beyond
-//! its block, and what is computed of such an end is off by far less, so no part of the segment is left out.
+//! The space of a model is divided into blocks ([`blocks`]), and each knows the node of the tree whose cell holds all
+//! of it: there a walk begins. Most segments lie in one block; longer ones go from block to block.
 //!
-//! Nodes have their planes exactly, and all is computed in f64. The distances of a stretch's ends from a plane lie
-//! between those of the segment's ends. A stretch whose ends are both farther from a plane than `Segment::error` is on
-//! one side of it: that is far above `ON_PLANE`, what rounds off in a crossing, and `GRAZE` times the root of three.
-//! What rounds off in such a distance is less: with `P` the larger sum of absolute coordinates of the two ends and
-//! `u = 2^-53`, at most `5uP + 2^-35` in that of an end (five roundings; planes are within 2^17 units), three times as
-//! much and `5uP + 2^-36` more in that of a point between them, so below `2^-48 P + 2^-33` in all.
+//! All is computed in f64. The distances of a stretch's ends from a plane lie between those of the segment's ends. A
+//! stretch whose ends are both farther from a plane than `Segment::error` is on one side of it: that is far above
+//! `ON_PLANE`, what rounds off in a crossing, and `GRAZE` times the root of three. What rounds off in such a distance
+//! is less: with `P` the larger sum of absolute coordinates of the two ends and `u = 2^-53`, at most `5uP + 2^-35` in
+//! that of an end (five roundings; planes are within 2^17 units), three times as much and `5uP + 2^-36` more in that
+//! of a point between them, so below `2^-48 P + 2^-33` in all. Any other plane is settled as the reference does it,
+//! from the original ends.
 //!
-//! Any other plane is settled as the reference does it, from the original ends, and where crossings coincide, the
-//! reference decides. Planes of the tree that nearly coincide with that of a node, on its face, are its twins, and an
-//! entry at which one is crossed too is for the tree.
+//! # Why the borders of blocks change nothing
+//!
+//! Planes above the node where a walk begins do not cut the block, so all that the reference finds in the block it
+//! finds below that node. Where a segment passes from block to block is rounded, by less than 2^-26 units, as `P` is
+//! below 2^24. A crossing that is within `LONG` of an end of its stretch is not clear, and neither is a stretch of
+//! solid that is not longer. So what is lost or added at a border is less than what the reference takes for touching.
+//! A stretch that begins in solid, with no plane to name, is not clear either.
+//!
+//! A point that may touch a face of a block is for the reference.
 //!
 //! # Why the end of a trace needs no query
 //!
-//! A trace ends a little before its entry, rounded to the type of its coordinates: so by `2^-24 P` at most along
-//! any normal, where `P` is the larger sum of absolute coordinates of the two ends. The end lies in a stretch
-//! that was found empty. Planes that this stretch was certainly on one side of are farther from all of it than
-//! three times as much ([`ROUNDED_END`]), and if the planes that it crosses are too far from the end as well, the
-//! rounded end is in the same part of the local tree. Then it is empty, and so are all places within `ON_PLANE`. If
-//! one is nearer, or a plane was settled to be on one side, the end is asked about.
+//! A trace ends a little before its entry, rounded to the type of its coordinates: so by `2^-24 P` at most along any
+//! normal. The end lies in a stretch that was found empty. Planes that this stretch was certainly on one side of are
+//! farther from all of it than three times as much ([`ROUNDED_END`](crate::tolerance::ROUNDED_END)), and if the planes
+//! that it crosses are too far from the end as well, and the faces of the block, the rounded end is in the same leaf.
+//! Then it is empty, and so are all places within `ON_PLANE`. If one is nearer, or a plane was settled to be on one
+//! side, the end is asked about.
 //!
 //! # Outside of the grid
 //!
@@ -34,49 +39,33 @@
 //! empty is walked from where it is half of that margin inside, and one that leaves is done if it never comes so far
 //! inside again, so rounding at the border decides nothing. A start in solid is for the reference.
 //!
-//! # What is not proven
-//!
-//! An entry within `GRAZE` of which the segment crosses a plane of the tree that was left out here and is no twin. The
-//! reference counts both planes as touched, and names the one with a face at most of eight places around
-//! ([`PROBES`](crate::tolerance::PROBES)). If no other plane of the local tree is within 2^-7 units of the entry, the
-//! plane of this walk has a face at all eight of them, and another one at seven at most, unless their unit normals are
-//! less than 1/29 apart. Nearer to an edge, the reference may name the plane that was left out.
-//!
-//! Such a segment must be aimed. On three maps with four hulls, none of 3.0 million entries of walks, shots and
-//! segments anywhere was of this kind, and 453 of 4.5 million of segments between whole numbers or along an axis,
-//! with the right plane. Of 37 million entries, most of them aimed at lines and corners of planes that were left out,
-//! 4.9 million were, and 111 had another plane than the reference names, all of them beside an edge. To look for
-//! planes beside each entry took 3 to 40% of the time of traces, so it is not done.
-//!
 //! # Measured
 //!
-//! A walk sees two or three nodes (five where there are many curves), so what surrounds the tree counts: a query for
-//! the end, branches in the search for a block, and two numbers that are read at once after they were written one by
-//! one, for which a processor waits 5 to 9 ns. So ends are passed in registers, a stretch is no pair, and the place of
-//! a point is found on all axes at once (points 1.12, walks 1.07, moves 1.05 times as fast). On a long way it waits for
-//! the record of the next block, which is read before the block at hand is walked. What a query looks up is kept in a
+//! A walk sees a few nodes, so what surrounds the tree counts: a query for the end, branches in the search for a
+//! block, and two numbers that are read at once after they were written one by one, for which a processor waits 5 to 9
+//! ns. So ends are passed in registers, and a stretch is no pair. On a long way it waits for the record of the next
+//! block, which is read before the block at hand is walked. What a query looks up is kept in a
 //! [`HullView`](crate::HullView). `tests/BENCHMARKS.md` has what was gained and lost by what.
 
 mod blocks;
 mod crossings;
+mod nodes;
 mod segment;
 mod stretch;
-mod trees;
 
-use onion_format::LocalChild;
+use onion_format::Start;
 
 pub(crate) use self::blocks::Block;
-use self::blocks::{Blocks, Way};
+use self::blocks::{Blocks, Way, least};
 use self::crossings::Crossings;
+use self::nodes::Nodes;
 pub(crate) use self::segment::Segment;
 use self::segment::{Point, size_of};
 
 use self::stretch::Stretch;
 pub(crate) use self::stretch::{Entry, Found};
-use self::trees::Trees;
-use crate::filter::MAX_SIZE;
 use crate::hull::HullId;
-use crate::tolerance::ON_PLANE;
+use crate::tolerance::{MAX_SIZE, NEAR_FACE, ON_PLANE};
 use crate::view::View;
 
 /// Where a segment lies.
@@ -91,33 +80,36 @@ pub(crate) enum Begun {
     Unclear,
 }
 
-/// The fast form of a hull in a model.
+/// The blocks and the tree of a hull in a model.
 #[derive(Clone, Copy)]
 pub(crate) struct Fast<'a> {
     blocks: Blocks<'a>,
-    trees: Trees<'a>,
+    nodes: Nodes<'a>,
 }
 
 impl<'a> Fast<'a> {
-    /// The fast form of a hull of the file; none if the file has none.
+    /// Those of a hull of the file; none if the file has no blocks.
     #[inline(always)]
     pub(crate) fn new(map: &View<'a>, model: usize, hull: HullId) -> Option<Self> {
         Some(Self {
             blocks: Blocks::new(map, model, hull)?,
-            trees: Trees::new(map),
+            nodes: Nodes::new(map, hull),
         })
     }
 
     /// Looks where a segment lies, which is to keep a skin from what it hits.
     #[inline(always)]
     pub(crate) fn begin(&self, ends: [[f64; 3]; 2], skin: f64) -> Begun {
-        let Some(segment) = Segment::new(ends, skin) else {
+        let Some(mut segment) = Segment::new(ends, skin) else {
             return Begun::Unclear;
         };
-        let Some(block) = self.blocks.block(self.blocks.place(&ends[0])) else {
+        let [start, end] = [self.blocks.spot(&ends[0]), self.blocks.spot(&ends[1])];
+        let Some(block) = self.blocks.block(start.place) else {
             return Begun::Outside;
         };
-        if block.reaches(self.blocks.place(&ends[1])) {
+        if block.reaches(end.place) {
+            let error = self.blocks.in_blocks(segment.error);
+            segment.is_inside = start.is_inside(error) & end.is_inside(error);
             Begun::Block(segment, block)
         } else {
             Begun::Blocks(segment, block)
@@ -128,8 +120,30 @@ impl<'a> Fast<'a> {
     #[inline(always)]
     pub(crate) fn walk_block(&self, segment: &Segment, block: &Block) -> Found {
         let whole = Stretch { from: 0.0, to: 1.0 };
-        self.trees
-            .walk(segment, block.root(), whole, &mut Crossings::new())
+        let mut found = self
+            .nodes
+            .walk(segment, block.start(), whole, &mut Crossings::new());
+        if let Found::Solid(entry) = &mut found {
+            entry.is_clear &= segment.is_inside;
+        }
+        found
+    }
+
+    /// Walks a stretch of a segment that lies in what a block reaches.
+    #[inline(always)]
+    fn walk_stretch(
+        &self,
+        segment: &Segment,
+        block: &Block,
+        stretch: Stretch,
+        crossings: &mut Crossings,
+    ) -> Found {
+        let mut found = self.nodes.walk(segment, block.start(), stretch, crossings);
+        if let Found::Solid(entry) = &mut found {
+            let stop = segment.point(entry.wanted);
+            entry.is_clear &= self.blocks.is_inside(block, &stop, segment.error);
+        }
+        found
     }
 
     /// Walks a segment that starts outside of the grid and may be asked about here.
@@ -167,15 +181,13 @@ impl<'a> Fast<'a> {
         let mut crossings = Crossings::new();
         for _ in 0..way.max_steps() {
             let exit = way.exit(from);
-            let root = way.block.root();
+            let block = way.block;
             // Before the walk, so that its nodes and the next block are waited for together.
             let goes_on = way.go_on(&exit);
-            if !root.is_empty() {
-                let to = exit.end;
-                match self
-                    .trees
-                    .walk(segment, root, Stretch { from, to }, &mut crossings)
-                {
+            if !block.start().is_empty() {
+                let to = least(exit.at, 1.0);
+                let stretch = Stretch { from, to };
+                match self.walk_stretch(segment, &block, stretch, &mut crossings) {
                     Found::Nothing => {}
                     found => return found,
                 }
@@ -205,9 +217,9 @@ impl<'a> Fast<'a> {
 
     /// What is outside of the grid at a point of this size, if that is known.
     #[inline(always)]
-    fn known_outside(&self, size: f64) -> Option<LocalChild> {
+    fn known_outside(&self, size: f64) -> Option<Start> {
         let outside = self.blocks.outside(size);
-        outside.is_leaf().then_some(outside)
+        outside.is_whole().then_some(outside)
     }
 
     /// Whether a point is solid; none if the reference decides.
@@ -215,21 +227,22 @@ impl<'a> Fast<'a> {
     pub(crate) fn is_solid(&self, point: &[f64; 3]) -> Option<bool> {
         let size = size_of(point);
         // Not true for what is not finite either.
-        let is_small = size < f64::from(MAX_SIZE);
-        let block = self.blocks.block(self.blocks.place(point));
-        let mut part = match block {
-            Some(block) => block.root(),
+        let spot = self.blocks.spot(point);
+        let is_clear = (size < MAX_SIZE) & spot.is_inside(NEAR_FACE);
+        let block = self.blocks.block(spot.place);
+        let mut at = match block {
+            Some(block) => block.start(),
             None => self.known_outside(size)?,
         };
         let point = Point::new(point);
-        while !part.is_leaf() {
-            let node = self.trees.node(part.index())?;
+        while !at.is_whole() {
+            let node = self.nodes.node(at.0)?;
             let ahead = point.ahead(&node);
             if ahead.abs() <= ON_PLANE {
                 return None;
             }
-            part = (self.trees).child(part, node.children[usize::from(ahead < 0.0)])?;
+            at = (self.nodes).child(at.0, &node, usize::from(ahead < 0.0));
         }
-        is_small.then(|| part.is_solid())
+        is_clear.then(|| at.is_solid())
     }
 }

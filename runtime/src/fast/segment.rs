@@ -1,12 +1,11 @@
-//! A segment, or a point, on its way through local trees: its coordinates as planes of nodes take them, and what
+//! A segment, or a point, on its way down a tree: its coordinates as planes of nodes take them, and what
 //! may round off in a distance.
 
-use onion_format::{LocalRecord, NORMAL_ONE};
+use onion_format::{NORMAL_ONE, NodeRecord};
 
 use crate::coordinate::{Coordinate, narrowed};
-use crate::filter::MAX_SIZE;
 use crate::segment::{longest_step, point_at};
-use crate::tolerance::{CERTAIN, ROUNDED_END};
+use crate::tolerance::{CERTAIN, MAX_SIZE, ROUNDED_END};
 
 /// What a unit of a normal is in a file. Products with coordinates times this are, to the last bit, those of
 /// coordinates with unit normals, as it is a power of two.
@@ -29,6 +28,8 @@ pub(crate) struct Segment {
     pub(super) skin: f64,
     /// The larger sum of absolute coordinates of the ends, in units.
     pub(super) size: f64,
+    /// Whether all of it is farther than `error` inside of what its block reaches.
+    pub(super) is_inside: bool,
 }
 
 impl Segment {
@@ -37,7 +38,7 @@ impl Segment {
     pub(super) fn new(ends: [[f64; 3]; 2], skin: f64) -> Option<Self> {
         let (size, other) = (size_of(&ends[0]), size_of(&ends[1]));
         // Not true for what is not finite either.
-        let is_small = size + other < f64::from(MAX_SIZE);
+        let is_small = size + other < MAX_SIZE;
         let size = if size > other { size } else { other };
         let scaled = |axis: usize| [ends[0][axis] * NORMAL_UNIT, ends[1][axis] * NORMAL_UNIT];
         is_small.then(|| Self {
@@ -47,6 +48,7 @@ impl Segment {
             error: CERTAIN + ROUNDED_END * size,
             skin,
             size,
+            is_inside: false,
         })
     }
 
@@ -91,7 +93,7 @@ impl Point {
 
     /// Signed distance in front of the plane of a node, in units.
     #[inline(always)]
-    pub(super) fn ahead(&self, node: &LocalRecord) -> f64 {
+    pub(super) fn ahead(&self, node: &NodeRecord) -> f64 {
         let [x, y, z] = node.normal.map(f64::from);
         (x * self.0[0] + y * self.0[1] + z * self.0[2]) - node.dist
     }

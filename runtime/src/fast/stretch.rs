@@ -1,14 +1,14 @@
-//! A stretch of a segment goes down a local tree: node by node to the near side of each plane that divides it, and
-//! back up to what lies beyond, until it enters solid or all of it is empty.
+//! A stretch of a segment goes down the tree: node by node to the near side of each plane that divides it, and back up
+//! to what lies beyond, until it enters solid or all of it is empty.
 
-use onion_format::{LocalChild, LocalPlane, Record, TwinRecord};
+use onion_format::{NodePlane, Start};
 
 use super::crossings::{Crossing, Crossings};
+use super::nodes::Nodes;
 use super::segment::Segment;
-use super::trees::Trees;
-use crate::filter::{Split, split};
 use crate::plane::{Plane, exact_normal, turned};
-use crate::tolerance::LONG;
+use crate::segment::quotient;
+use crate::tolerance::{LONG, ON_PLANE};
 
 /// What a fast walk found.
 pub(crate) enum Found {
@@ -47,13 +47,13 @@ pub(super) struct Stretch {
     pub(super) to: f64,
 }
 
-impl Trees<'_> {
-    /// Walks a stretch of a segment down a local tree.
+impl Nodes<'_> {
+    /// Walks a stretch of a segment down the tree.
     #[inline(always)]
     pub(super) fn walk(
         &self,
         segment: &Segment,
-        mut part: LocalChild,
+        mut at: Start,
         mut stretch: Stretch,
         crossings: &mut Crossings,
     ) -> Found {
@@ -61,13 +61,13 @@ impl Trees<'_> {
         crossings.clear();
         let mut entered = None;
         loop {
-            while !part.is_leaf() {
-                match self.step(segment, part, &mut stretch, crossings) {
-                    Some(child) => part = child,
+            while !at.is_whole() {
+                match self.step(segment, at, &mut stretch, crossings) {
+                    Some(child) => at = child,
                     None => return Found::Unclear,
                 }
             }
-            if part.is_solid() {
+            if at.is_solid() {
                 let counts =
                     stretch.to == 1.0 || (stretch.to - stretch.from) * segment.longest > LONG;
                 let entered = entered.filter(|_| counts);
@@ -82,7 +82,7 @@ impl Trees<'_> {
                 from: crossing.at,
                 to: next.map_or(end, |next| next.at),
             };
-            part = crossing.beyond;
+            at = crossing.beyond;
             entered = Some(*crossing);
         }
     }
@@ -93,45 +93,44 @@ impl Trees<'_> {
     fn step(
         &self,
         segment: &Segment,
-        part: LocalChild,
+        at: Start,
         stretch: &mut Stretch,
         crossings: &mut Crossings,
-    ) -> Option<LocalChild> {
-        let node = self.node(part.index())?;
-        let [front, back] = node.children;
+    ) -> Option<Start> {
+        let node = self.node(at.0)?;
         let [d_start, d_end] = segment.distances(node.normal, node.dist);
         let approach = d_start - d_end;
         let near = d_start - approach * stretch.from;
         let far = d_start - approach * stretch.to;
         if near > segment.error && far > segment.error {
-            return self.child(part, front);
+            return Some(self.child(at.0, &node, 0));
         }
         if near < -segment.error && far < -segment.error {
-            return self.child(part, back);
+            return Some(self.child(at.0, &node, 1));
         }
         let range = [stretch.from, stretch.to];
-        let (at, child, beyond) = match split([d_start, d_end], segment.longest, range) {
-            Split::Both(at, 0) => (at, front, back),
-            Split::Both(at, _) => (at, back, front),
+        let (fraction, side) = match split([d_start, d_end], segment.longest, range) {
+            Split::Both(fraction, side) => (fraction, side & 1),
             Split::One(side) => {
                 crossings.is_near = true;
-                return self.child(part, if side == 0 { front } else { back });
+                return Some(self.child(at.0, &node, side));
             }
             Split::Unclear => return None,
         };
-        stretch.to = at;
+        stretch.to = fraction;
+        let child = self.child(at.0, &node, side);
+        let beyond = self.child(at.0, &node, side ^ 1);
         let crossing = Crossing {
-            at,
+            at: fraction,
             approach,
-            node: part.index(),
-            beyond: self.child(part, beyond)?,
+            node: at.0,
+            beyond,
         };
-        let child = self.child(part, child)?;
         crossings.push(crossing).then_some(child)
     }
 
-    /// The entry into solid through a plane, of a stretch that began at a fraction; none if a twin is
-    /// crossed there too.
+    /// The entry into solid through a plane, of a stretch that began at a fraction; none if no face in the plane looks
+    /// against the segment.
     #[inline(always)]
     fn enter(
         &self,
@@ -141,37 +140,61 @@ impl Trees<'_> {
         first: f64,
     ) -> Option<Entry> {
         let node = self.node(crossing.node)?;
-        let number = match node.local_plane() {
-            LocalPlane::Plane(number) => number,
-            LocalPlane::List(first) => {
-                let segment = *segment;
-                self.first_of_list(&segment, first, crossing.at)?
-            }
+        let plane = NodePlane(node.plane);
+        let is_ahead = crossing.approach > 0.0;
+        let has_faces = if is_ahead {
+            plane.has_front_faces()
+        } else {
+            plane.has_back_faces()
         };
-        let (normal, is_ahead) = (exact_normal(node.normal), crossing.approach > 0.0);
+        if !has_faces {
+            return None;
+        }
         let wanted = (crossing.at - segment.skin / crossing.approach.abs()).max(0.0);
         Some(Entry {
             fraction: crossing.at,
             wanted,
             is_clear: wanted >= first && crossings.is_clear(wanted, segment.error),
-            plane: turned(normal, node.dist, number, is_ahead),
+            plane: turned(
+                exact_normal(node.normal),
+                node.dist,
+                plane.index(),
+                is_ahead,
+            ),
         })
     }
+}
 
-    /// The first plane of a list, if none of the others, its twins, is crossed at a fraction.
-    #[inline(never)]
-    fn first_of_list(&self, segment: &Segment, first: u32, fraction: f64) -> Option<u32> {
-        let (own, twins) = self.twins_from(first)?.split_first()?;
-        for bytes in twins {
-            let twin = TwinRecord::read(bytes);
-            let plane = self.plane(twin.index())?;
-            let distances = segment.distances(plane.normal, plane.dist);
-            match split(distances, segment.longest, [fraction; 2]) {
-                Split::One(_) if twin.is_last() => return Some(TwinRecord::read(own).index()),
-                Split::One(_) => {}
-                Split::Both(..) | Split::Unclear => return None,
-            }
-        }
-        None
+/// What a plane does to a stretch of a segment.
+enum Split {
+    /// All of it is on a side: 0 in front, 1 behind.
+    One(usize),
+    /// It is divided at a fraction; the side of the near part.
+    Both(f64, usize),
+    /// The reference decides.
+    Unclear,
+}
+
+/// Settles a plane for the stretch between two fractions of a segment, as the reference does, from the signed
+/// distances of the segment's ends. `longest` is the segment's length along its longest axis, in units.
+#[inline(always)]
+fn split([d_start, d_end]: [f64; 2], longest: f64, [from, to]: [f64; 2]) -> Split {
+    if d_start.abs() <= ON_PLANE || d_end.abs() <= ON_PLANE {
+        return Split::Unclear;
+    }
+    let (near, far) = (usize::from(d_start < 0.0), usize::from(d_end < 0.0));
+    if near == far {
+        return Split::One(near);
+    }
+    let fraction = quotient(d_start, d_end);
+    let (after, before) = ((fraction - from) * longest, (to - fraction) * longest);
+    if after > LONG && before > LONG {
+        Split::Both(fraction, near)
+    } else if before < -LONG {
+        Split::One(near)
+    } else if after < -LONG {
+        Split::One(far)
+    } else {
+        Split::Unclear
     }
 }

@@ -14,10 +14,9 @@ use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE,
     ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord, FaceRecord, Field,
     GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HitRecord, HullRecord, HullSet,
-    InfoRecord, LENGTH_OFFSET, LeafRecord, LocalRecord, MAGIC, MAX_HULLS, ModelRecord,
-    N_CHUNKS_OFFSET, NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord,
-    Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, TwinRecord, VERSION,
-    VERSION_OFFSET, unpadded,
+    InfoRecord, LENGTH_OFFSET, LeafRecord, MAGIC, MAX_HULLS, ModelRecord, N_CHUNKS_OFFSET,
+    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
+    SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION, VERSION_OFFSET, unpadded,
 };
 
 use crate::error::LoadError;
@@ -96,13 +95,11 @@ fn read_entities(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<()
     Ok(())
 }
 
-/// The chunks of the fast form, if the file has them.
+/// The chunks of blocks, if the file has them.
 fn read_fast(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(), LoadError> {
     if reader.is_next(GridRecord::TAG) {
         layout.grids = reader.chunk::<GridRecord>()?;
         layout.blocks = reader.chunk::<BlockRecord>()?;
-        layout.locals = reader.chunk::<LocalRecord>()?;
-        layout.twins = reader.chunk::<TwinRecord>()?;
     }
     Ok(())
 }

@@ -8,7 +8,6 @@ use onion_format::{
 };
 
 use crate::error::LoadError;
-use crate::plane::unit_normal;
 use crate::stack::Stack;
 use crate::view::View;
 
@@ -74,14 +73,9 @@ impl Known {
     }
 }
 
-/// Whether a node has its plane, rounded to the nearest f32.
+/// Whether a node has its plane as the file has it.
 fn has_plane(node: &NodeRecord, plane: &PlaneRecord) -> bool {
-    let exact = unit_normal(plane);
-    let bits = |number: f32| number.to_bits();
-    (bits(node.normal[0]) == bits(exact[0] as f32))
-        & (bits(node.normal[1]) == bits(exact[1] as f32))
-        & (bits(node.normal[2]) == bits(exact[2] as f32))
-        & (bits(node.dist) == bits(plane.dist as f32))
+    node.normal == plane.normal && node.dist.to_bits() == plane.dist.to_bits()
 }
 
 /// The nodes and leaves seen so far in the walk over all trees, and the deepest path.

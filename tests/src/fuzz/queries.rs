@@ -1,5 +1,5 @@
 //! Target: queries of sound files. The input is numbers: which map and hull, and the ends of segments, in f32 or f64.
-//! All ways to ask must agree to the last bit, with and without the fast form, and no trace may end in solid.
+//! All ways to ask must agree to the last bit, with and without blocks, and no trace may end in solid.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use onionc::seeds::Fill;
 
 use super::spans::{self, Span};
 use super::target::{Target, as_it_is, count};
-use crate::planted::without_fast_form;
+use crate::planted::without_blocks;
 use crate::random::Random;
 use crate::samples;
 use crate::segments::{along, segments};
@@ -29,13 +29,13 @@ const SEGMENT: usize = 48;
 /// Segments of an input that are looked at.
 const MOST: usize = 32;
 
-/// A map, and the same without its fast form.
+/// A map, and the same without its blocks.
 struct Pair([OnionMap<Vec<u8>>; 2]);
 
 static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
     let pair = |(_, bytes): &(&str, Vec<u8>)| {
         let compiled = compile_filled(&parse(bytes), hulls(&HULLS), Fill::default()).bytes;
-        let plain = without_fast_form(&compiled);
+        let plain = without_blocks(&compiled);
         Pair([compiled, plain].map(|file| OnionMap::from_bytes(file).unwrap()))
     };
     samples::all().iter().map(pair).collect()

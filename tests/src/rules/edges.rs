@@ -6,7 +6,6 @@ use onion_format::{
     NodeRecord, PlaneRecord, SurfaceRecord, TextRecord,
 };
 
-use super::fast;
 use super::rule::{last, right};
 use crate::planted::{append, edit, record, replace, restate};
 use crate::strange::golden;
@@ -20,7 +19,7 @@ pub(super) const LONGEST_NORMAL: i32 = 1_074_789_888;
 /// Files that every reader loads, with what is strange about them.
 pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
     type Change = fn(&mut Vec<u8>);
-    let changes: [(&str, Change); 10] = [
+    let changes: [(&str, Change); 9] = [
         ("as deep as allowed", |file| *file = tower(MAX_DEPTH as u32)),
         ("no entities", |file| {
             replace::<EntityRecord>(file, &[]);
@@ -59,7 +58,6 @@ pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
                 grid.outside = GridRecord::UNKNOWN;
             });
         }),
-        ("a list of twins", fast::list),
         ("boxes without extent", |file| {
             let root = record::<BoxRecord>(file, 0);
             let number = last::<BoxRecord>(file);

@@ -2,9 +2,9 @@
 //! runtime says of it names the first wrong record.
 
 use onion_format::{
-    BoxRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, ChoiceRecord, EntityRecord,
-    HEADER_SIZE, HitRecord, InfoRecord, LENGTH_OFFSET, LeafRecord, N_CHUNKS_OFFSET, OptionsRecord,
-    PlaneRecord, SideRecord, SurfaceRecord, TextRecord, TwinRecord, VERSION_OFFSET,
+    BlockRecord, BoxRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, ChoiceRecord,
+    EntityRecord, HEADER_SIZE, HitRecord, InfoRecord, LENGTH_OFFSET, LeafRecord, N_CHUNKS_OFFSET,
+    OptionsRecord, PlaneRecord, SideRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
 };
 use onion_runtime::LoadError;
 
@@ -122,8 +122,8 @@ pub(super) const FRAME: &[Rule] = &[
     ("a text without entities", |file| {
         without(file, EntityRecord::TAG)
     }),
-    ("a fast form without twins", |file| {
-        without(file, TwinRecord::TAG)
+    ("grids without blocks", |file| {
+        without(file, BlockRecord::TAG)
     }),
     ("sides without surfaces", |file| {
         without(file, SurfaceRecord::TAG)

@@ -34,7 +34,6 @@ pub fn broken() -> Vec<Broken> {
         required::TREES,
         entities::ENTITIES,
         fast::GRIDS,
-        fast::LOCAL_TREES,
         hits::BRUSHES,
         hits::HITS,
         shapes::FACES,

@@ -194,7 +194,7 @@ pub(super) const TREES: &[Rule] = &[
         change::<NodeRecord>(file, 1, |node| node.plane = n_planes)
     }),
     ("another normal than the plane's", |file| {
-        change::<NodeRecord>(file, 1, |node| node.normal[0] += 0.5)
+        change::<NodeRecord>(file, 1, |node| node.normal[0] += 1)
     }),
     ("another dist than the plane's", |file| {
         change::<NodeRecord>(file, 1, |node| node.dist += 0.5)
@@ -253,9 +253,9 @@ pub(super) const TREES: &[Rule] = &[
         at::<InfoRecord>(0)
     }),
     ("a zero of another sign", |file| {
-        let is_axial = |&node: &usize| record::<NodeRecord>(file, node).normal[1] == 0.0;
-        let node = (0..count(file, NodeRecord::TAG)).find(is_axial).unwrap();
-        change::<NodeRecord>(file, node, |node| node.normal[1] = -0.0)
+        let is_zero = |&node: &usize| record::<NodeRecord>(file, node).dist == 0.0;
+        let node = (0..count(file, NodeRecord::TAG)).find(is_zero).unwrap();
+        change::<NodeRecord>(file, node, |node| node.dist = -0.0)
     }),
     ("a leaf of which its node knows nothing", |file| {
         *file = tower(4);

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 /// Numbers of patches; the `scale` benchmark goes on to 1,000.
 fn counts() -> &'static [usize] {
-    if is_long() { &[10, 30, 100] } else { &[5, 15] }
+    if is_long() { &[15, 45, 135] } else { &[15, 45] }
 }
 
 /// Most nodes for each face of the pieces of a patch.

@@ -1,5 +1,5 @@
-//! Trees that are one long chain of nodes, made by hand: however deep, a walk forgets nothing that it left aside on its
-//! way down. Walks have storage of several sizes, so depths on both sides of each are tried.
+//! Trees that are one long chain of nodes, made by hand: however deep, a walk forgets nothing that it left aside on
+//! its way down. Walks have storage of several sizes, so depths on both sides of each are tried.
 
 use onion_format::{
     Child, InfoRecord, LeafRecord, MAX_DEPTH, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
@@ -20,8 +20,8 @@ fn chain(depth: u32, solid: u32) -> Vec<u8> {
         dist: f64::from(at(node)),
     };
     let node = |node: u32| NodeRecord {
-        normal: [1.0, 0.0, 0.0],
-        dist: at(node) as f32,
+        normal: [NORMAL_ONE, 0, 0],
+        dist: f64::from(at(node)),
         plane: NodePlane::new(node, at(node) == solid + 1, at(node) == solid).0,
         children: [
             Child::leaf(node).0,

@@ -1,19 +1,15 @@
-//! The fast form changes no answer: every answer of a file is compared, bit for bit, with that of the same
-//! file without it, filled or not, in all models, for f32 and f64. The one exception is counted: a segment
-//! that is aimed at an edge may name another plane of it. Faults planted in its records are refused when the file is
-//! loaded, or found when it is verified.
+//! Blocks change no answer: every answer of a file is compared, bit for bit, with that of the same file without them,
+//! filled or not, in all models, for f32 and f64, wherever segments are aimed. Faults planted in blocks are refused
+//! when the file is loaded, or found when it is verified.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use onion_format::{
-    BlockRecord, Child, GridRecord, LocalChild, LocalPlane, LocalRecord, MAX_REACH, NORMAL_ONE,
-    NodePlane, NodeRecord, PlaneRecord, Record, RootRecord, TwinRecord,
-};
+use onion_format::{BlockRecord, GridRecord, MAX_REACH, NORMAL_ONE, Record, Start};
 use onion_runtime::{Coordinate, HullId, Model, OnionMap, Trace};
-use onion_tests::cases::{Case, all_cases, real_cases, sample_case};
+use onion_tests::cases::{Case, all_cases, sample_case};
 use onion_tests::effort::{Cases, is_long};
-use onion_tests::planted::{self, count, records, with, without_fast_form};
+use onion_tests::planted::{self, count, records, with, without_blocks};
 use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
 use onion_tests::samples;
@@ -37,7 +33,7 @@ fn bits<T: Coordinate>(trace: &Trace<T>) -> impl PartialEq + std::fmt::Debug + u
     )
 }
 
-/// A model of a file, and of the file without its fast form.
+/// A model of a file, and of the file without its blocks.
 struct Pair<'a> {
     models: [Model<'a>; 2],
     hulls: [HullId; 2],
@@ -46,29 +42,8 @@ struct Pair<'a> {
 /// How many traces, and as many points, were compared.
 static COMPARED: AtomicUsize = AtomicUsize::new(0);
 
-/// How many of these traces, aimed at an edge, named different planes of it.
-static EXCEPTED: AtomicUsize = AtomicUsize::new(0);
-
-/// Only one of this many traces may name another plane.
-const RARE: usize = 2_000_000;
-
-/// How far apart both traces may enter solid, in units: what the runtime takes for touching.
-const TOUCHING: f64 = 1.0 / (1 << 24) as f64;
-
-/// Whether two traces of a segment enter solid at places so near to each other that both planes are touched.
-fn meet<T: Coordinate>(traces: &[Trace<T>; 2], [start, end]: [[f64; 3]; 2]) -> bool {
-    let [ours, theirs] = traces.each_ref().map(|trace| trace.hit_fraction);
-    let longest = step(start, end).map(f64::abs);
-    let longest = longest.into_iter().fold(0.0, f64::max);
-    traces.iter().all(|trace| trace.plane.is_some()) && (ours - theirs).abs() * longest <= TOUCHING
-}
-
 impl Pair<'_> {
     fn check<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) {
-        self.compare(start, end, false);
-    }
-
-    fn compare<T: Coordinate>(&self, start: [T; 3], end: [T; 3], is_aimed: bool) {
         let [fast, plain] = &self.models;
         let [hull, plain_hull] = self.hulls;
         for (from, to) in [(start, end), (end, start)] {
@@ -82,10 +57,6 @@ impl Pair<'_> {
             let shown = [from, to].map(|point| point.map(Coordinate::widen));
             let is_solid = plain.is_solid(plain_hull, from);
             assert_eq!(fast.is_solid(hull, from), is_solid, "{shown:?}");
-            if is_aimed && ours != expected && meet(&traces, shown) {
-                EXCEPTED.fetch_add(1, Ordering::Relaxed);
-                continue;
-            }
             assert!(ours == expected, "{ours:?} {expected:?} {shown:?}");
             for kept in kept {
                 assert!(bits(&kept.trace(from, to)) == expected, "{shown:?}");
@@ -129,7 +100,7 @@ const TRIED: usize = 3;
 
 impl Pair<'_> {
     /// Segments that enter solid where the plane that they hit meets another plane of the file, at whatever angle,
-    /// or nearly there: both are touched, and the other one may be a plane that the fast form leaves out.
+    /// or nearly there: both are touched.
     fn check_meetings(
         &self,
         [start, end]: Segment,
@@ -155,7 +126,7 @@ impl Pair<'_> {
             let miss = 1.0 / (1u64 << (20 + random.below(10))) as f64;
             let miss = along(meeting, random.direction(), miss);
             for target in [meeting, miss] {
-                self.compare(start, along(start, step(start, target), 1.5), true);
+                self.check(start, along(start, step(start, target), 1.5));
             }
         }
     }
@@ -172,9 +143,9 @@ fn step(from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
     along(to, from, -1.0)
 }
 
-/// Compares a file with itself without its fast form.
+/// Compares a file with itself without its blocks.
 fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
-    let plain = without_fast_form(bytes);
+    let plain = without_blocks(bytes);
     assert!(plain.len() < bytes.len());
     let maps = [bytes, &plain[..]].map(|bytes| OnionMap::from_bytes(bytes).unwrap());
     let planes = maps[0].inspect().planes().map(|plane| {
@@ -258,12 +229,7 @@ fn answers_are_those_of_the_tree() {
         check_file(case, &case.filled().bytes, n_queries / 4);
     }
     let n_compared = COMPARED.load(Ordering::Relaxed);
-    let n_excepted = EXCEPTED.load(Ordering::Relaxed);
-    println!("{n_compared} traces and as many points: {n_excepted} name another plane of an edge");
-    assert!(
-        n_excepted * RARE <= n_compared,
-        "{n_excepted} of {n_compared}"
-    );
+    println!("{n_compared} traces and as many points");
     assert!(!is_long() || n_compared > 10_000_000);
 }
 
@@ -286,7 +252,7 @@ fn groups_and_many_hulls_have_the_answers_of_the_tree() {
     check_file(&many, &many.unfilled().bytes, 50);
 }
 
-/// Bars with tops that cross at small angles, so that planes have many twins; half of them cross in one line.
+/// Bars with tops that cross at small angles, many of which nearly coincide; half of them cross in one line.
 fn fan() -> &'static Case {
     static FAN: LazyLock<Case> = LazyLock::new(|| {
         let mut map = samples::Map::new("fan", "Tops that cross at small angles");
@@ -320,16 +286,11 @@ fn fan() -> &'static Case {
 
 /// Where three planes and more nearly coincide, each of them counts.
 #[test]
-fn planes_with_many_twins_have_the_answers_of_the_tree() {
+fn planes_that_nearly_coincide_have_the_answers_of_the_tree() {
     let case = fan();
     let file = &case.unfilled().bytes;
-    let n_nodes = count(file, LocalRecord::TAG);
-    let lists = (0..n_nodes).filter_map(|node| list_of(file, node));
-    let is_long = |&first: &u32| !twin(file, first + 1).is_last();
-    let n_long = lists.filter(is_long).count();
-    assert!(n_long > n_nodes / 20, "{n_long} of {n_nodes}");
     check_file(case, file, 500);
-    let plain = without_fast_form(file);
+    let plain = without_blocks(file);
     let maps = [file, &plain].map(|bytes| OnionMap::from_bytes(bytes).unwrap());
     let planes = maps[0].inspect().planes().map(|plane| {
         let unit = |component| f64::from(component) / f64::from(NORMAL_ONE);
@@ -352,7 +313,7 @@ fn planes_with_many_twins_have_the_answers_of_the_tree() {
     }
 }
 
-/// A file with one record of the fast form changed.
+/// A file with one record of blocks changed.
 fn changed<R: Record>(file: &[u8], number: usize, change: impl FnOnce(&mut R)) -> Vec<u8> {
     let at = records(file, R::TAG) + number * R::SIZE;
     let mut record = R::read(&file[at..]);
@@ -362,12 +323,17 @@ fn changed<R: Record>(file: &[u8], number: usize, change: impl FnOnce(&mut R)) -
     with(file, at, &bytes)
 }
 
-/// Every child, every plane, every block, what it reaches and what is outside counts: change one, and the proof of the
-/// file fails.
+/// Where walks begin in every block, what it reaches and what is outside counts: change one, and the proof of the file
+/// fails. A walk may begin higher in the tree, but then the block reaches no other.
 #[test]
 fn every_single_fault_is_found() {
-    let case = sample_case("low_tunnel");
-    let file = &case.filled().bytes;
+    for (name, hull) in [("low_tunnel", 0), ("patch_arch", 1)] {
+        let case = sample_case(name);
+        check_faults(case, &case.filled().bytes, hull);
+    }
+}
+
+fn check_faults(case: &Case, file: &[u8], hull: usize) {
     let is_found = |file: &[u8], what: &str| {
         let error = verify(file, &case.map).err();
         assert!(
@@ -376,37 +342,25 @@ fn every_single_fault_is_found() {
         );
     };
     assert!(verify(file, &case.map).is_ok());
-    let [n_nodes, n_blocks] = [LocalRecord::TAG, BlockRecord::TAG].map(|tag| count(file, tag));
-    for node in 0..n_nodes {
-        let swapped = changed::<LocalRecord>(file, node, |node| node.children.swap(0, 1));
-        is_found(&swapped, &format!("swapped children of node {node}"));
-        let other = LocalRecord::read(
-            &file[records(file, LocalRecord::TAG) + (node + 1) % n_nodes * LocalRecord::SIZE..],
-        );
-        let moved = changed::<LocalRecord>(file, node, |node| {
-            node.children = if node.plane != other.plane {
-                node.children
-            } else {
-                [node.children[1]; 2]
-            };
-            (node.normal, node.dist, node.plane) = (other.normal, other.dist, other.plane);
-        });
-        is_found(&moved, &format!("another plane at node {node}"));
-    }
     for grid in 0..count(file, GridRecord::TAG) {
         let other = changed::<GridRecord>(file, grid, |grid| grid.outside ^= 1);
         is_found(&other, &format!("the other value outside of grid {grid}"));
     }
-    for block in 0..n_blocks {
+    let grid = planted::record::<GridRecord>(file, hull);
+    let first = grid.first as usize;
+    let n_blocks = grid.counts.iter().product::<u32>() as usize;
+    for block in first..first + n_blocks {
         let record = planted::record::<BlockRecord>(file, block);
-        for root in [LocalChild::EMPTY, LocalChild::SOLID] {
-            if record.root() != root {
-                let other = changed::<BlockRecord>(file, block, |block| block.root = root.0);
-                is_found(&other, &format!("another root of block {block}"));
+        let own = record.start();
+        let below = Start(own.0 + 1);
+        for start in [Start::EMPTY, Start::SOLID, below] {
+            if own != start && (start != below || !own.is_whole()) {
+                let other = changed::<BlockRecord>(file, block, |block| block.start = start.0);
+                is_found(&other, &format!("another start of block {block}"));
             }
         }
         for side in 0..6 {
-            if record.reach(side) < MAX_REACH && record.root() != LocalChild::SOLID {
+            if record.reach(side) < MAX_REACH && own != Start::SOLID {
                 let other = changed::<BlockRecord>(file, block, |block| {
                     block.reach += 1 << (5 * side);
                 });
@@ -415,119 +369,6 @@ fn every_single_fault_is_found() {
                     &format!("block {block} reaches too far to side {side}"),
                 );
             }
-        }
-    }
-}
-
-/// A node that divides nothing gives right answers, but its twins are not known unless its plane is one that the tree
-/// has around: by one of a model's own planes it is proven, by one that only other models have it is refused.
-#[test]
-fn planes_that_the_tree_does_not_have_are_found() {
-    let case = sample_case("door");
-    let file = &case.filled().bytes;
-    let (n_hulls, n_models) = (case.hulls.len(), count(file, RootRecord::TAG));
-    let planes: Vec<_> = (0..n_models).map(|model| planes_of(file, model)).collect();
-    let mut n_refused = 0;
-    for (model, own) in planes.iter().enumerate() {
-        let own_root = own.first().expect("a model has a node");
-        let foreign = planes.iter().flatten().filter(|plane| !own.contains(plane));
-        for &plane in foreign.chain([own_root]) {
-            let planted = with_idle_node(file, model * n_hulls, plane);
-            match verify(&planted, &case.map) {
-                Ok(_) => assert_eq!(plane, *own_root, "model {model}"),
-                Err(VerifyError::WrongBlock(what)) => {
-                    assert!(what.ends_with("differs from its tree"), "{what}");
-                    assert_ne!(plane, *own_root, "model {model}");
-                    n_refused += 1;
-                }
-                Err(other) => panic!("{other:?}"),
-            }
-        }
-    }
-    assert!(n_refused > 0);
-}
-
-/// The planes of the nodes of a model's tree, that of the root first. For files with one group of hulls.
-fn planes_of(file: &[u8], model: usize) -> Vec<u32> {
-    let mut planes = Vec::new();
-    let mut open = vec![Child(planted::record::<RootRecord>(file, model).root)];
-    while let Some(child) = open.pop().filter(|child| !child.is_leaf()) {
-        let node: NodeRecord = planted::record(file, child.index() as usize);
-        planes.push(NodePlane(node.plane).index());
-        let children = node.children.map(Child);
-        open.extend(children.iter().filter(|child| !child.is_leaf()));
-    }
-    planes
-}
-
-/// The file with a node above the first block of a grid that has the same on both sides of a plane; no block reaches
-/// another.
-fn with_idle_node(file: &[u8], grid: usize, plane: u32) -> Vec<u8> {
-    let first = planted::record::<GridRecord>(file, grid).first as usize;
-    let mut blocks: Vec<BlockRecord> = (0..count(file, BlockRecord::TAG))
-        .map(|block| planted::record(file, block))
-        .collect();
-    blocks.iter_mut().for_each(|block| block.reach = 0);
-    let PlaneRecord { normal, dist, .. } = planted::record(file, plane as usize);
-    let idle = LocalRecord {
-        normal,
-        plane: LocalPlane::Plane(plane).bits(),
-        dist,
-        children: [blocks[first].root; 2],
-    };
-    let n_nodes = count(file, LocalRecord::TAG);
-    blocks[first].root = n_nodes as u32;
-    let mut file = file.to_vec();
-    planted::append::<LocalRecord>(&mut file);
-    planted::edit(&mut file, n_nodes, |node| *node = idle);
-    planted::replace(&mut file, &blocks);
-    file
-}
-
-/// The number of a node of a map's file that has twins, for a few maps.
-fn nodes_with_twins() -> impl Iterator<Item = (&'static Case, usize)> {
-    let found = std::iter::once(fan())
-        .chain(real_cases())
-        .filter_map(|case| {
-            let file = &case.filled().bytes;
-            let node =
-                (0..count(file, LocalRecord::TAG)).find(|&node| list_of(file, node).is_some());
-            Some((case, node?))
-        });
-    found.take(4)
-}
-
-/// The number of the record of `TWIN` at which the list of a node begins, if it has twins.
-fn list_of(file: &[u8], node: usize) -> Option<u32> {
-    let at = records(file, LocalRecord::TAG) + node * LocalRecord::SIZE;
-    match LocalRecord::read(&file[at..]).local_plane() {
-        LocalPlane::Plane(_) => None,
-        LocalPlane::List(first) => Some(first),
-    }
-}
-
-/// A record of `TWIN`.
-fn twin(file: &[u8], number: u32) -> TwinRecord {
-    TwinRecord::read(&file[records(file, TwinRecord::TAG) + number as usize * TwinRecord::SIZE..])
-}
-
-/// A twin that is not told of is found: the whole list or one plane of it.
-#[test]
-fn a_hidden_twin_is_found() {
-    for (case, node) in nodes_with_twins() {
-        let file = &case.filled().bytes;
-        let first = list_of(file, node).unwrap();
-        let hidden = changed::<LocalRecord>(file, node, |node| {
-            node.plane = LocalPlane::Plane(twin(file, first).index()).bits();
-        });
-        let other = changed::<TwinRecord>(file, first as usize + 1, |twin| twin.plane ^= 1);
-        for file in [hidden, other] {
-            let error = verify(&file, &case.map).err();
-            assert!(
-                matches!(error, Some(VerifyError::WrongBlock(_))),
-                "{}: {error:?}",
-                case.name
-            );
         }
     }
 }

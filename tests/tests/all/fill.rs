@@ -6,7 +6,7 @@ use onion_runtime::OnionMap;
 use onion_tests::cases::{all_cases, sample_cases};
 use onion_tests::effort::Cases;
 use onion_tests::planted::{
-    claim_filled, records, restate, with_leaf, with_options, without_fast_form,
+    claim_filled, records, restate, with_leaf, with_options, without_blocks,
 };
 use onion_tests::queries::along;
 use onion_tests::random::Random;
@@ -543,7 +543,7 @@ fn a_stance_that_is_wrongly_filled_is_found() {
 
 fn wrongly_filled_stance(map: &onionc::map::Map, compiled: &Compiled) {
     // The fast form would tell of other leaves too.
-    let right = without_fast_form(&compiled.bytes);
+    let right = without_blocks(&compiled.bytes);
     let file = OnionMap::from_bytes(&right).unwrap();
     let mut wrong = right.clone();
     let leaves = records(&wrong, LeafRecord::TAG);

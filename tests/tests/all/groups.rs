@@ -104,7 +104,7 @@ fn auto_takes_a_tree_for_each_where_that_is_cheapest() {
     let mut map = samples::Map::new("pillars", "Pillars");
     let wall = samples::Shader::Wall;
     map.cuboid(wall, [-3000.0, -3000.0, -16.0], [3000.0, 3000.0, 0.0]);
-    for (x, y) in (0..4).flat_map(|x| (0..4).map(move |y| (x, y))) {
+    for (x, y) in (0..3).flat_map(|x| (0..2).map(move |y| (x, y))) {
         let low = [60 * x + 7 * y % 13, 60 * y + 5 * x % 11, 0].map(f64::from);
         map.cuboid(wall, low, [low[0] + 16.0, low[1] + 16.0, 64.0]);
     }

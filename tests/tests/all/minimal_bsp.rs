@@ -533,6 +533,7 @@ impl Quake2 {
 }
 
 /// The bits are those of the games' `q_shared.h` and `defines.h`.
+// Long: a table, one row for each kind of bits.
 #[test]
 fn brushes_of_quake_2_have_the_contents_of_their_bits() {
     const QUAKE2: [(i32, Contents); 18] = [
@@ -721,8 +722,8 @@ const RAVEN: Quake3 = Quake3 {
 };
 
 impl Quake3 {
-    /// A file of a patch in each of two models, of which one control point is moved; the second shows an entity of some
-    /// class. A model without brushes has them anywhere.
+    /// A file of a patch in each of two models, of which one control point is moved; the second shows an entity of
+    /// some class. A model without brushes has them anywhere.
     fn file(&self, class: &str, moved: f32) -> Vec<u8> {
         let [_, vert_size, surface_size, normal_at, size_at] = self.sizes;
         let vert = |number: usize| {

@@ -167,6 +167,7 @@ fn what_is_wrong_is_told() {
 
 /// Blocks that touch in a corner are one place, in both diagonals, whose point lies in the highest; a block that is
 /// gone beside them is another. What moved away with its entity is compared where it is.
+// Long: a map of all these blocks, and what is told of each.
 #[test]
 fn places_are_what_touches_and_became_the_same() {
     let walls = |blocks: &[[[f64; 3]; 2]]| {

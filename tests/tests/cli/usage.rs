@@ -137,11 +137,6 @@ fn a_wrong_value_is_told_with_its_option() {
             USAGE,
             "write a whole number of 0 or more",
         ),
-        (
-            "trace map.onion --hull stand --skin inf".to_owned(),
-            USAGE,
-            "expected a number, not \"inf\"",
-        ),
         ("--verison".to_owned(), USAGE, "did you mean --version?"),
         (
             format!("map.bsp {hull} --jobs 0"),

@@ -18,8 +18,6 @@ mod leaf_brushes;
 mod loading;
 mod measure;
 mod onion;
-mod onion_blocks;
-mod onion_visits;
 mod parry;
 mod plane_shift;
 mod queries;

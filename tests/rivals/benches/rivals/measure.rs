@@ -205,9 +205,7 @@ impl OfHull<'_> {
             return Ok(());
         };
         let exact = onion.answers(question, queries);
-        onion.check_count(question, queries)?;
         for rival in rivals {
-            rival.check_count(question, queries)?;
             let agreement = Agreement::new(question, queries, &exact, &mut **rival);
             let difference = Difference {
                 map: self.map.to_owned(),

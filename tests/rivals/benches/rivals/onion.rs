@@ -1,21 +1,18 @@
 //! `onion`: `HullView::trace` of `onion-runtime` in the file of all hulls, one tree, nothing filled. It
 //! does more than its rivals: its fractions are exact, and it makes sure that the end is not in solid.
 //! Beside it, `own tree`: the same in a file of the hull alone, as `--group each` makes it; and
-//! `together`: this hull and the next one traced in one walk, and all points in one call. Visits are
-//! those of a replica of the walk in the fast form, which must give the same answers.
+//! `together`: this hull and the next one traced in one call, and all points in one call.
 
 use std::hint::black_box;
 
 use onion_runtime::{HullId, HullView, Model, OnionMap, Trace};
 
-use crate::onion_visits::Counter;
 use crate::rival::{Answer, Question, Rival, Segment, Visits};
 
 /// The onion itself, asked through the view of a hull in the world.
 pub struct Onion<'a> {
     view: HullView<'a>,
     bytes: usize,
-    counter: Option<Counter<'a>>,
 }
 
 impl<'a> Onion<'a> {
@@ -24,15 +21,6 @@ impl<'a> Onion<'a> {
         Self {
             view: file.world().hull(hull),
             bytes: file.inspect().n_bytes(),
-            counter: Counter::new(file, hull),
-        }
-    }
-
-    /// Counts what a query looks at.
-    #[inline(always)]
-    fn count<const COUNT: bool>(&self, question: Question, segment: &Segment, visits: &mut Visits) {
-        if let (true, Some(counter)) = (COUNT, &self.counter) {
-            counter.count(question, segment, visits);
         }
     }
 }
@@ -40,28 +28,17 @@ impl<'a> Onion<'a> {
 impl Rival for Onion<'_> {
     const NAME: &'static str = "onion";
     const TOLERANCE: f32 = 0.0;
-    const COUNTED: [bool; 2] = [true, false];
+    const COUNTED: [bool; 2] = [false, false];
 
     #[inline(always)]
-    fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer {
-        self.count::<COUNT>(Question::Trace, segment, visits);
+    fn trace<const COUNT: bool>(&mut self, segment: &Segment, _: &mut Visits) -> Answer {
         let [start, end] = *segment;
         answer(&self.view.trace(start, end))
     }
 
     #[inline(always)]
-    fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], visits: &mut Visits) -> bool {
-        self.count::<COUNT>(Question::Point, &[point; 2], visits);
+    fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], _: &mut Visits) -> bool {
         self.view.is_solid(point)
-    }
-
-    fn counted(&self) -> [bool; 2] {
-        [self.counter.is_some(), false]
-    }
-
-    fn check_count(&self, question: Question, queries: &[Segment]) -> Result<(), String> {
-        let counter = self.counter.as_ref();
-        counter.map_or(Ok(()), |counter| counter.check(question, queries))
     }
 
     fn bytes(&self) -> usize {
@@ -95,14 +72,6 @@ impl Rival for OwnTree<'_> {
     #[inline(always)]
     fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], visits: &mut Visits) -> bool {
         self.0.is_solid::<COUNT>(point, visits)
-    }
-
-    fn counted(&self) -> [bool; 2] {
-        self.0.counted()
-    }
-
-    fn check_count(&self, question: Question, queries: &[Segment]) -> Result<(), String> {
-        self.0.check_count(question, queries)
     }
 
     fn bytes(&self) -> usize {

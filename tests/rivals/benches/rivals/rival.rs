@@ -125,19 +125,6 @@ pub trait Rival {
     /// Memory that queries may read, in bytes.
     fn bytes(&self) -> usize;
 
-    /// [`Rival::COUNTED`], unless this one of its kind cannot count.
-    fn counted(&self) -> [bool; 2] {
-        Self::COUNTED
-    }
-
-    /// Makes sure that what is counted is what is timed, for rivals that count in another way.
-    ///
-    /// # Errors
-    /// It is not.
-    fn check_count(&self, _question: Question, _queries: &[Segment]) -> Result<(), String> {
-        Ok(())
-    }
-
     /// What is timed: one call for each query. A rival that answers many at once has its own.
     #[inline(always)]
     fn answer_all(&mut self, question: Question, queries: &[Segment]) {
@@ -184,8 +171,6 @@ pub trait Contender {
     fn answers(&mut self, question: Question, queries: &[Segment]) -> Vec<Answer>;
     /// Mean visits of a query.
     fn visits(&mut self, question: Question, queries: &[Segment]) -> MeanVisits;
-    /// [`Rival::check_count`].
-    fn check_count(&self, question: Question, queries: &[Segment]) -> Result<(), String>;
 }
 
 impl<R: Rival> Contender for R {
@@ -236,15 +221,11 @@ impl<R: Rival> Contender for R {
             }
         }
         let mean = |count: u64| count as f64 / queries.len().max(1) as f64;
-        let [nodes, brushes] = self.counted();
+        let [nodes, brushes] = Self::COUNTED;
         MeanVisits {
             nodes: nodes.then(|| mean(visits.nodes)),
             brushes: brushes.then(|| mean(visits.brushes)),
             bytes: (nodes || brushes).then(|| mean(visits.bytes)),
         }
-    }
-
-    fn check_count(&self, question: Question, queries: &[Segment]) -> Result<(), String> {
-        Rival::check_count(self, question, queries)
     }
 }

@@ -225,10 +225,9 @@ fn print_faster(faster: &[Faster<'_>], rivals: &[&'static str]) {
 /// the first order stands for all.
 fn print_visits(summary: &Summary<'_>, rivals: &[&'static str]) {
     println!(
-        "\nVisits of nodes and brushes a query (and of the onion's blocks), and bytes read: of nodes, planes, lists and \
-         sides of brushes, each time that one is read, not distinct cache lines; no stacks. What the onion leaves \
-         to its whole tree counts as far as its fast walk got; of a polyhedron, `parry` counts its corners \
-         once, and reads them more often. Means over maps and hulls:\n"
+        "\nVisits of nodes and brushes a query, and bytes read: of nodes, planes, lists and sides of brushes, each time \
+         that one is read, not distinct cache lines; no stacks. Of a polyhedron, `parry` counts its corners once, and \
+         reads them more often. The onion counts nothing. Means over maps and hulls:\n"
     );
     print_head(&["kind", "hulls"], rivals);
     let mut printed = Vec::new();

@@ -1,21 +1,18 @@
-//! The quick walk gives the very answers of the reference. The reference alone answers for hulls from the
-//! ninth on, so every answer is compared, bit for bit, with that of the same file with eight more hulls in
-//! front of its own.
+//! The walk gives the very answers of the reference. The reference alone answers in files without blocks, so every
+//! answer is compared, bit for bit, with that of the same file without them.
 
-use onion_format::{KNOWN_HULLS, NORMAL_ONE, PlaneRecord};
+use onion_format::{NORMAL_ONE, PlaneRecord};
 use onion_runtime::{HullId, HullSet, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
 use onion_tests::effort::Cases;
 use onion_tests::oracle::vec3::cross;
-use onion_tests::planted::{behind_known_hulls, without_fast_form};
+use onion_tests::planted::without_blocks;
 use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
-use onionc::grouping::Grouping;
 use onionc::map::Map;
 use onionc::seeds::Fill;
-use onionc::{CompileOptions, compile};
 use rayon::prelude::*;
 
 /// Queries of each kind for each hull of a real map.
@@ -33,84 +30,77 @@ fn bits(trace: &Trace<f32>) -> impl PartialEq + std::fmt::Debug + use<> {
     )
 }
 
-/// Two files of a map.
+/// A file of a map, and the same without blocks.
 struct Pair<'a> {
-    quick: Model<'a>,
+    walk: Model<'a>,
     hulls: Vec<HullId>,
     reference: Model<'a>,
     reference_hulls: Vec<HullId>,
 }
 
 impl<'a> Pair<'a> {
-    fn new(quick: &'a OnionMap<&Vec<u8>>, reference: &'a OnionMap<&Vec<u8>>) -> Self {
-        let hulls = |map: &OnionMap<&Vec<u8>>| map.hulls().map(|hull| hull.id).collect();
+    fn new([walk, reference]: &'a [OnionMap<Vec<u8>>; 2]) -> Self {
+        let hulls = |map: &OnionMap<Vec<u8>>| map.hulls().map(|hull| hull.id).collect();
         Self {
-            quick: quick.world(),
-            hulls: hulls(quick),
+            walk: walk.world(),
+            hulls: hulls(walk),
             reference: reference.world(),
             reference_hulls: hulls(reference),
         }
     }
 
     /// A hull as the reference has it.
-    fn shifted(&self, hull: HullId) -> HullId {
-        let hulls = &self.reference_hulls;
-        hulls[hull.index() + KNOWN_HULLS]
+    fn theirs(&self, hull: HullId) -> HullId {
+        self.reference_hulls[hull.index()]
     }
 
     fn check(&self, hull: usize, [start, end]: Segment) {
         let (hulls, hull) = (&self.hulls, self.hulls[hull]);
-        let [quick, reference] = [&self.quick, &self.reference];
-        let shifted = self.shifted(hull);
-        let exact = [(quick, hull), (reference, shifted)]
+        let [walk, reference] = [&self.walk, &self.reference];
+        let theirs = self.theirs(hull);
+        let exact = [(walk, hull), (reference, theirs)]
             .map(|(model, hull)| model.with_skin(0.0).trace(hull, start, end));
         assert_eq!(exact[0], exact[1], "{start:?} {end:?}");
         let points = [start, end];
         let solid = points.map(|point| {
-            let [ours, theirs] = [quick, reference].map(|model| model.solidity(point));
-            assert_eq!(ours, unshifted(theirs), "{point:?}");
+            let [ours, theirs] = [walk, reference].map(|model| model.solidity(point));
+            assert_eq!(ours, theirs, "{point:?}");
             ours.contains(hull.index())
         });
         for (point, solid) in points.iter().zip(solid) {
-            assert_eq!(quick.is_solid(hull, *point), solid, "{point:?}");
+            assert_eq!(walk.is_solid(hull, *point), solid, "{point:?}");
         }
 
         let [start, end] = [start, end].map(|point| point.map(|component| component as f32));
-        let expected = reference.trace(shifted, start, end);
-        let [ours, theirs] = [quick.trace(hull, start, end), expected].map(|trace| bits(&trace));
-        assert!(ours == theirs, "{ours:?} {theirs:?} {start:?} {end:?}");
+        let expected = reference.trace(theirs, start, end);
+        let [ours, right] = [walk.trace(hull, start, end), expected].map(|trace| bits(&trace));
+        assert!(ours == right, "{ours:?} {right:?} {start:?} {end:?}");
         let mut traces = vec![expected; hulls.len()];
-        quick.trace_hulls(hulls, start, end, &mut traces);
+        walk.trace_hulls(hulls, start, end, &mut traces);
         for (&hull, trace) in hulls.iter().zip(&traces) {
-            let expected = reference.trace(self.shifted(hull), start, end);
+            let expected = reference.trace(self.theirs(hull), start, end);
             assert!(bits(trace) == bits(&expected), "{start:?} {end:?}");
         }
         let points = [start, end];
         let mut batch = [false; 2];
-        quick.is_solid_batch(hull, &points, &mut batch);
-        assert_eq!(
-            batch,
-            points.map(|point| reference.is_solid(shifted, point))
-        );
+        walk.is_solid_batch(hull, &points, &mut batch);
+        assert_eq!(batch, points.map(|point| reference.is_solid(theirs, point)));
         let mut batch = [HullSet::EMPTY; 2];
-        quick.solidity_batch(&points, &mut batch);
-        assert_eq!(
-            batch,
-            points.map(|point| unshifted(reference.solidity(point)))
-        );
+        walk.solidity_batch(&points, &mut batch);
+        assert_eq!(batch, points.map(|point| reference.solidity(point)));
     }
 
-    /// Points of a long list go down in step; those of a short one do not.
+    /// Points of a list.
     fn check_list(&self, points: &[[f32; 3]]) {
         let mut found = vec![HullSet::EMPTY; points.len()];
-        self.quick.solidity_batch(points, &mut found);
+        self.walk.solidity_batch(points, &mut found);
         for (point, found) in points.iter().zip(&found) {
-            let expected = unshifted(self.reference.solidity(*point));
+            let expected = self.reference.solidity(*point);
             assert_eq!(*found, expected, "{point:?}");
         }
         let mut is_solid = vec![false; points.len()];
         for (index, &hull) in self.hulls.iter().enumerate() {
-            self.quick.is_solid_batch(hull, points, &mut is_solid);
+            self.walk.is_solid_batch(hull, points, &mut is_solid);
             let mut answers = is_solid.iter().zip(&found);
             let is_alike = |(&one, all): (&bool, &HullSet)| one == all.contains(index);
             assert!(answers.all(is_alike), "{hull:?}");
@@ -118,27 +108,23 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// The hulls of the file whose hulls are behind those that nodes know of, by their numbers in the other.
-fn unshifted(hulls: HullSet) -> HullSet {
-    HullSet::from_bits(hulls.bits() >> KNOWN_HULLS)
+/// A file, and the same without blocks.
+fn with_and_without(file: &[u8]) -> [OnionMap<Vec<u8>>; 2] {
+    [file.to_vec(), without_blocks(file)].map(|file| OnionMap::from_bytes(file).unwrap())
 }
 
 fn check_map(case: &Case, n_queries: usize) -> usize {
-    let file = &case.unfilled().bytes;
-    let files = [&without_fast_form(file), file, &behind_known_hulls(file)];
-    let [plain, whole, reference] = files.map(|file| OnionMap::from_bytes(file).unwrap());
-    let pairs = [&plain, &whole].map(|quick| Pair::new(quick, &reference));
+    let files = with_and_without(&case.unfilled().bytes);
+    let pair = Pair::new(&files);
     let mut n_checked = 0;
-    for (index, hull) in whole.hulls().enumerate() {
+    for (index, hull) in files[0].hulls().enumerate() {
         let Some(queries) = Queries::new(case.world(0, hull.id)) else {
             continue;
         };
         let mut random = Random::new(index as u64 + 1);
         for kind in KINDS {
-            for number in 0..n_queries {
+            for _ in 0..n_queries {
                 let segment = queries.query(kind, &mut random);
-                // Without the fast form and with it, in turn.
-                let pair = &pairs[number % 2];
                 pair.check(index, segment);
                 // On whole numbers, where many planes are.
                 pair.check(index, segment.map(|end| end.map(f64::round)));
@@ -178,10 +164,9 @@ fn beside(
 }
 
 /// Asks about places beside the sloped planes of a file, and about segments between them.
-fn check_beside(file: &Vec<u8>, bounds: Option<[[f64; 3]; 2]>, most: f64) {
-    let files = [file, &behind_known_hulls(file)];
-    let [onion, reference] = files.map(|file| OnionMap::from_bytes(file).unwrap());
-    let pair = Pair::new(&onion, &reference);
+fn check_beside(file: &[u8], bounds: Option<[[f64; 3]; 2]>, most: f64) {
+    let files = with_and_without(file);
+    let (pair, onion) = (Pair::new(&files), &files[0]);
     let (mins, maxs) = onion.world().bounds();
     let bounds = bounds.unwrap_or([mins, maxs].map(|corner| corner.map(f64::from)));
     let sloped = |plane: &PlaneRecord| plane.axis == 3;
@@ -199,14 +184,9 @@ fn check_beside(file: &Vec<u8>, bounds: Option<[[f64; 3]; 2]>, most: f64) {
 
 #[test]
 fn places_beside_planes_have_the_answers_of_the_reference() {
-    for (name, fast) in [("wedge", true), ("wedge", false), ("patch_arch", false)] {
-        let options = CompileOptions {
-            fill: Fill::Off,
-            grouping: Grouping::One,
-            fast,
-            ..CompileOptions::new(subject::hulls(&HULLS))
-        };
-        let file = compile(&sample_case(name).map, &options).unwrap().bytes;
+    for name in ["wedge", "patch_arch"] {
+        let map = &sample_case(name).map;
+        let file = subject::compile_in_one_tree(map, subject::hulls(&HULLS), Fill::Off).bytes;
         check_beside(&file, None, 4e-5);
     }
 }
@@ -227,7 +207,7 @@ fn places_beside_planes_at_the_origin_have_the_answers_of_the_reference() {
     );
     let map = subject::parse(&samples::write(&map));
     let file = subject::compile_in_one_tree(&map, subject::hulls(&HULLS), Fill::Off).bytes;
-    check_beside(&without_fast_form(&file), Some([[-0.2; 3], [0.2; 3]]), 1e-6);
+    check_beside(&file, Some([[-0.2; 3], [0.2; 3]]), 1e-6);
 }
 
 /// The unit normal of a plane.
@@ -249,10 +229,8 @@ fn in_both(planes: [&PlaneRecord; 2], place: [f64; 3]) -> Option<[f64; 3]> {
 #[test]
 fn passing_edges_has_the_answers_of_the_reference() {
     for name in ["wedge", "touching", "patch_arch"] {
-        let file = &sample_case(name).unfilled().bytes;
-        let files = [&without_fast_form(file), file, &behind_known_hulls(file)];
-        let [plain, whole, reference] = files.map(|file| OnionMap::from_bytes(file).unwrap());
-        let pairs = [&plain, &whole].map(|quick| Pair::new(quick, &reference));
+        let files = with_and_without(&sample_case(name).unfilled().bytes);
+        let (pair, whole) = (Pair::new(&files), &files[0]);
         let planes: Vec<_> = whole.inspect().planes().collect();
         let (mins, maxs) = whole.world().bounds();
         let mut random = Random::new(23);
@@ -272,7 +250,7 @@ fn passing_edges_has_the_answers_of_the_reference() {
             };
             let ends = [[-1.0, 1.0], [-1.0, 0.0], [0.0, 1.0]][number % 3];
             let segment = ends.map(|share| along(place, way, share));
-            pairs[number % 2].check(number % HULLS.len(), segment);
+            pair.check(number % HULLS.len(), segment);
         }
     }
 }
@@ -302,7 +280,7 @@ fn slopes_are_passed_by_segments_of_any_length() {
     let file = subject::compile_map(&map, subject::hulls(&["point:point"])).bytes;
     let bars: Vec<f64> = bars.collect();
     let mut random = Random::new(29);
-    for file in [&file, &without_fast_form(&file)] {
+    for file in [&file, &without_blocks(&file)] {
         let onion = OnionMap::from_bytes(file).unwrap();
         let (world, hull) = (onion.world(), onion.find_hull("point").unwrap());
         for number in 0..4_000 {
@@ -320,7 +298,7 @@ fn slopes_are_passed_by_segments_of_any_length() {
     }
 }
 
-/// Nodes know of eight hulls; the others are for the reference.
+/// Nodes know of eight hulls; leaves tell of the others.
 #[test]
 fn ten_hulls_have_the_answers_of_the_reference() {
     let options: Vec<String> = (0..10)
@@ -379,7 +357,7 @@ fn what_is_a_little_too_far_away_is_outside() {
         &subject::parse(&samples::write(&map)),
         subject::hulls(&HULLS),
     );
-    for file in [&compiled.bytes, &without_fast_form(&compiled.bytes)] {
+    for file in [&compiled.bytes, &without_blocks(&compiled.bytes)] {
         let onion = OnionMap::from_bytes(file).unwrap();
         let (world, hull) = (onion.world(), onion.find_hull("point").unwrap());
         for axis in 0..3 {
