@@ -488,12 +488,15 @@ fn maps_of_the_source_engine_are_read_alike() {
             assert_eq!(map.format, format!("VBSP {}", source.version));
             assert!(parts(&map) == expected, "{} as {}", case.name, map.format);
         }
-        let mut packed = VBSP_20.of(&bytes);
-        let planes = packed[8 + 16] as usize | (packed[8 + 17] as usize) << 8;
-        let planes = planes | (packed[8 + 18] as usize) << 16;
-        packed[planes..planes + 4].copy_from_slice(b"LZMA");
-        let error = onionc::map::parse(&packed, &Default::default()).unwrap_err();
-        assert!(error.to_string().contains("bspzip -repack"), "{error}");
+        // Planes, nodes, brushes and their sides.
+        for lump in [1, 5, 18, 19] {
+            let mut packed = VBSP_20.of(&bytes);
+            let start = packed[8 + 16 * lump..].first_chunk().unwrap();
+            let start = u32::from_le_bytes(*start) as usize;
+            packed[start..start + 4].copy_from_slice(b"LZMA");
+            let error = onionc::map::parse(&packed, &Default::default()).unwrap_err();
+            assert!(error.to_string().contains("bspzip -repack"), "{error}");
+        }
     }
 }
 

@@ -697,6 +697,25 @@ fn patches_are_made_of_what_their_entity_says() {
     }
 }
 
+/// A place of an entity is three numbers, none of which is infinite.
+#[test]
+fn origins_are_finite() {
+    let room = entity("worldspawn", "", &wedge("wall", "standard", 0.0));
+    for (origin, is_place) in [
+        ("1 2 -3.5", true),
+        ("1 2", false),
+        ("1 2 3 4", false),
+        ("1 2 nan", false),
+        ("inf 2 3", false),
+        ("1 2e99 3", false),
+    ] {
+        let light = entity("light", &format!("\"origin\" \"{origin}\""), "");
+        let map = read(&(room.clone() + &light), "quake3");
+        assert_eq!(map.points.len(), usize::from(is_place), "{origin}");
+        assert_eq!(map.warnings.is_empty(), is_place, "{origin}");
+    }
+}
+
 /// Where a patch meets itself, its normals do: those of a pipe look straight away from its axis.
 #[test]
 fn normals_go_on_behind_a_seam() {
