@@ -169,7 +169,7 @@ record! {
     /// A hull: a named box that is traced as a point; 1 to 64 records. Record `h` owns bit `h` of
     /// every leaf's solidity.
     HullRecord b"HULL" {
-        /// Name in UTF-8, padded with zero bytes; not empty and not repeated.
+        /// Name in UTF-8 without control characters, padded with zero bytes; not empty and not repeated.
         name: [u8; MAX_HULL_NAME],
         /// Lower corner of the box, relative to the agent's origin, in units.
         mins: [f32; 3],

@@ -140,6 +140,7 @@ export function readHulls(chunk) {
   const names = new Set();
   return Array.from({ length: count }, (_, i) => {
     const name = readName(chunk.bytes(i, 0, 32), i);
+    check(!/\p{Cc}/u.test(name), `hull ${i} has a name with control characters`);
     check(!names.has(name), `two hulls have the name ${name}`);
     names.add(name);
     const [mins, maxs] = [chunk.vec3(i, 32), chunk.vec3(i, 44)];

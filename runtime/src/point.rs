@@ -14,6 +14,9 @@ use crate::segment::in_domain;
 use crate::tolerance::ON_PLANE;
 use crate::view::View;
 
+/// Points that are asked about for each hull in turn.
+const SOME: usize = 64;
+
 impl<D: AsRef<[u8]>> OnionMap<D> {
     /// [`Model::is_solid`] in the world.
     #[inline]
@@ -41,9 +44,19 @@ impl Model<'_> {
         if !self.map.has(hull) {
             return solid.fill(true);
         }
-        let view = self.hull(hull);
-        for (&point, solid) in points.iter().zip(solid) {
-            *solid = view.is_solid(point);
+        let in_tree = |point: P| {
+            let point = widened(point.into());
+            is_solid_in_tree(&self.map, self.index, hull, &point)
+        };
+        match Fast::new(&self.map, self.index, hull) {
+            Some(fast) => fast.are_solid(points, |number, found| {
+                solid[number] = found.unwrap_or_else(|| in_tree(points[number]));
+            }),
+            None => {
+                for (&point, solid) in points.iter().zip(solid) {
+                    *solid = in_tree(point);
+                }
+            }
         }
     }
 
@@ -63,8 +76,20 @@ impl Model<'_> {
         points: &[P],
         solidity: &mut [HullSet],
     ) {
-        for (&point, solidity) in points.iter().zip(solidity) {
-            *solidity = self.solidity(point);
+        let n_points = points.len().min(solidity.len());
+        let (points, solidity) = (&points[..n_points], &mut solidity[..n_points]);
+        solidity.fill(HullSet::EMPTY);
+        let hulls = self.map.all_hulls();
+        let mut solid = [false; SOME];
+        for (points, solidity) in points.chunks(SOME).zip(solidity.chunks_mut(SOME)) {
+            for hull in hulls.iter().filter_map(|hull| self.map.hull_id(hull)) {
+                self.is_solid_batch(hull, points, &mut solid);
+                for (all, solid) in solidity.iter_mut().zip(solid) {
+                    if solid {
+                        *all |= hull.alone();
+                    }
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Batches of queries as CSV: a header line that names the columns, in any order, then one query on
 //! each line. Empty lines are skipped.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use onionc::error::CommandError;
@@ -43,6 +44,14 @@ pub fn rows<const N: usize>(
             )),
         })
         .collect()
+}
+
+/// A text as a field: quoted, if it has a comma or quotes in it.
+pub fn field(text: &str) -> Cow<'_, str> {
+    match text.contains([',', '"']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
+        false => text.into(),
+    }
 }
 
 /// For each column, its place in the header; none if the header has other names.

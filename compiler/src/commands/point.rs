@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
         (None, at) => at.into_iter().collect(),
     };
     files::print(|out| {
-        let names: Vec<_> = map.hulls().map(|hull| hull.name).collect();
+        let names: Vec<_> = map.hulls().map(|hull| csv::field(hull.name)).collect();
         writeln!(out, "{}", names.join(","))?;
         for point in points {
             let solidity = model.solidity(point);

@@ -118,7 +118,7 @@ fn write_row(out: &mut dyn Write, trace: &Trace<f64>) -> io::Result<()> {
     )
 }
 
-/// The columns that tell what was hit. A name with a comma or quotes in it is quoted.
+/// The columns that tell what was hit.
 fn write_hit(out: &mut dyn Write, hit: Option<Hit<'_>>) -> io::Result<()> {
     let Some(hit) = hit else {
         return write!(out, ",,,,,,");
@@ -128,11 +128,7 @@ fn write_hit(out: &mut dyn Write, hit: Option<Hit<'_>>) -> io::Result<()> {
         Source::Patch(number) => ("patch", number),
     };
     let name = String::from_utf8_lossy(hit.surface().name_bytes);
-    let name = if name.contains([',', '"']) {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    } else {
-        name.into_owned()
-    };
+    let name = csv::field(&name);
     write!(
         out,
         ",{source},{number},{},{},{name},{}",

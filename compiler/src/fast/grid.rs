@@ -12,9 +12,8 @@ use crate::lattice::{self, SHIFT, STEP, UNIT};
 /// The edge of the largest places is that of a block times 2 to the power of this.
 const MAX_LEVEL: u32 = 4;
 
-/// Blocks that a model may have for two nodes of its tree. With three, the fast forms of 20 maps have 1.24 times the
-/// bytes of nodes, leaves and planes for two hulls, and 1.29 times for four. With two in place of four, walks and
-/// moves took 4 to 15% longer on ten maps for 3,000 queries, and no longer for 20,000.
+/// Blocks that a model may have for two nodes of its tree. With three, the blocks of two hulls take 6 to 20% of a file
+/// (five maps).
 const BLOCKS_FOR_TWO_NODES: usize = 3;
 
 /// How far inside of the grid it is still as outside, in 2^-36 units.

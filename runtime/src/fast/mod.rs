@@ -47,6 +47,7 @@
 //! block, which is read before the block at hand is walked. What a query looks up is kept in a
 //! [`HullView`](crate::HullView). `tests/BENCHMARKS.md` has what was gained and lost by what.
 
+mod batch;
 mod blocks;
 mod crossings;
 mod nodes;
@@ -225,24 +226,34 @@ impl<'a> Fast<'a> {
     /// Whether a point is solid; none if the reference decides.
     #[inline(always)]
     pub(crate) fn is_solid(&self, point: &[f64; 3]) -> Option<bool> {
+        let mut at = self.start(point)?;
+        let point = Point::new(point);
+        while !at.is_whole() {
+            at = self.below(at, &point)?;
+        }
+        Some(at.is_solid())
+    }
+
+    /// Where the walk of a point begins; none if the reference decides.
+    #[inline(always)]
+    fn start(&self, point: &[f64; 3]) -> Option<Start> {
         let size = size_of(point);
-        // Not true for what is not finite either.
         let spot = self.blocks.spot(point);
+        // Not true for what is not finite either.
         let is_clear = (size < MAX_SIZE) & spot.is_inside(NEAR_FACE);
-        let block = self.blocks.block(spot.place);
-        let mut at = match block {
+        let start = match self.blocks.block(spot.place) {
             Some(block) => block.start(),
             None => self.known_outside(size)?,
         };
-        let point = Point::new(point);
-        while !at.is_whole() {
-            let node = self.nodes.node(at.0)?;
-            let ahead = point.ahead(&node);
-            if ahead.abs() <= ON_PLANE {
-                return None;
-            }
-            at = (self.nodes).child(at.0, &node, usize::from(ahead < 0.0));
-        }
-        is_clear.then(|| at.is_solid())
+        is_clear.then_some(start)
+    }
+
+    /// Where the walk of a point goes on from a node; none if the reference decides.
+    #[inline(always)]
+    fn below(&self, at: Start, point: &Point) -> Option<Start> {
+        let node = self.nodes.node(at.0)?;
+        let ahead = point.ahead(&node);
+        let child = (self.nodes).child(at.0, &node, usize::from(ahead < 0.0));
+        (ahead.abs() > ON_PLANE).then_some(child)
     }
 }

@@ -83,9 +83,12 @@ impl Segment {
 }
 
 /// A point, as planes of nodes take it.
+#[derive(Clone, Copy)]
 pub(super) struct Point([f64; 3]);
 
 impl Point {
+    pub(super) const ORIGIN: Self = Self([0.0; 3]);
+
     #[inline(always)]
     pub(super) fn new([x, y, z]: &[f64; 3]) -> Self {
         Self([x * NORMAL_UNIT, y * NORMAL_UNIT, z * NORMAL_UNIT])

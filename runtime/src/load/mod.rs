@@ -201,7 +201,7 @@ fn is_hull(record: &HullRecord) -> bool {
     record.flags & !HULL_FILLED == 0
         && !name.is_empty()
         && padding.iter().all(|&byte| byte == 0)
-        && core::str::from_utf8(name).is_ok()
+        && core::str::from_utf8(name).is_ok_and(|name| !name.contains(char::is_control))
         && corners.clone().all(|(mins, maxs)| mins <= maxs)
         && corners
             .flat_map(|(mins, maxs)| [*mins, *maxs])

@@ -27,6 +27,14 @@ pub(super) const HULLS: &[Rule] = &[
     ("a name that is no UTF-8", |file| {
         change::<HullRecord>(file, 1, |hull| hull.name[0] = 0xff)
     }),
+    ("a name of several lines", |file| {
+        change::<HullRecord>(file, 1, |hull| hull.name[1] = b'\n')
+    }),
+    ("a name with a control character of two bytes", |file| {
+        change::<HullRecord>(file, 1, |hull| {
+            hull.name[1..3].copy_from_slice("\u{85}".as_bytes());
+        })
+    }),
     ("a name that is repeated", |file| {
         let name = record::<HullRecord>(file, 0).name;
         change::<HullRecord>(file, 2, |hull| hull.name = name)

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
+use onion_format::HullRecord;
+use onion_tests::planted::edit;
 use onion_tests::random::Random;
 use onion_tests::samples;
 
@@ -371,6 +373,17 @@ fn a_scene_is_traced_like_its_map() {
         }
     }
     assert!(n_hits > 1000, "{n_hits} hits");
+}
+
+/// Columns of points are named by hulls, and a file may give these any name.
+#[test]
+fn names_of_hulls_are_quoted_where_they_must_be() {
+    let folder = Folder::with_onion("room");
+    let mut file = folder.read("map.onion");
+    edit::<HullRecord>(&mut file, 0, |hull| hull.name[..3].copy_from_slice(b"a,\""));
+    folder.write("map.onion", file);
+    let table = folder.succeed("point map.onion --at 0,0,24");
+    assert!(table.starts_with("\"a,\"\""), "{table}");
 }
 
 /// Names of surfaces are written so that readers of CSV get them back.
