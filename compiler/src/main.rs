@@ -115,11 +115,13 @@ fn parse(arguments: Vec<OsString>, color: ColorChoice) -> Cli {
         if error.use_stderr() && !is_help {
             let text = error.to_string();
             let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
-            note_failure(&arguments, &CommandError::Usage(text.to_owned()));
+            let text = message::limited(text);
+            note_failure(&arguments, &CommandError::Usage(text.to_string()));
             // As all other errors begin; if nobody hears it, the exit code tells.
             let _ = write!(std::io::stderr(), "onionc: ");
             let lines: Vec<_> = text.lines().map(plain).collect();
-            if lines.iter().any(|line| matches!(line, Cow::Owned(_))) {
+            let is_cut = matches!(text, Cow::Owned(_));
+            if is_cut || lines.iter().any(|line| matches!(line, Cow::Owned(_))) {
                 let _ = writeln!(std::io::stderr(), "error: {}", lines.join("\n"));
                 std::process::exit(error.exit_code());
             }

@@ -26,7 +26,6 @@ pub struct Args {
     /// The compiled map now.
     now: PathBuf,
     /// The map that the second one was compiled from, to show its walls in the picture.
-    #[arg(requires = "output")]
     map: Option<PathBuf>,
     /// Draw where a hull differs (PNG).
     #[arg(short, long, value_name = "FILE.png")]

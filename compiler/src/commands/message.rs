@@ -1,6 +1,7 @@
 //! Messages to standard error, which all begin alike. They are in color if the user wants that; by default on
 //! terminals, unless `NO_COLOR` is set.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::io::Write;
@@ -17,6 +18,9 @@ const ALIKE: f64 = 0.8;
 
 /// The longest word that may be meant for a name.
 const MAX_WORD: usize = 64;
+
+/// The longest message, in characters: a name in it may be of any length.
+const MAX_MESSAGE: usize = 1 << 14;
 
 /// Prints an error.
 pub fn error(text: impl Display) {
@@ -36,10 +40,19 @@ pub fn note(text: impl Display) {
 /// Prints a message. A part of it may come from a file: only lines below the first that are indented are lines.
 fn tell(kind: fmt::Arguments<'_>, text: &dyn Display) {
     let text = text.to_string();
+    let text = limited(&text);
     let lines: Vec<_> = text.split("\n  ").map(plain).collect();
     let text = lines.join("\n  ");
     // Nobody can be told that standard error is gone.
     let _ = writeln!(anstream::stderr().lock(), "onionc: {kind}{text}");
+}
+
+/// The beginning of a message that may be of any length.
+pub fn limited(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MAX_MESSAGE) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
 }
 
 /// Prints that the command was stopped, and what that means.

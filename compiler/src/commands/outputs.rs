@@ -166,6 +166,10 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let builder = builder.prefix(".onionc-");
         builder.make_in(folder, |path| fs::File::create_new(path))
     })?;
+    // A file that is replaced keeps its mode.
+    if let Ok(old) = fs::metadata(path) {
+        file.as_file().set_permissions(old.permissions())?;
+    }
     file.as_file_mut().write_all(bytes)?;
     // Before it has its name: else a power cut might leave an empty file there.
     file.as_file().sync_all()?;

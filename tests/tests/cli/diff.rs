@@ -159,11 +159,6 @@ fn what_is_wrong_is_told() {
         &["--output"],
     );
     folder.fail(
-        "diff empty.onion block.onion block.bsp",
-        USAGE,
-        &["--output"],
-    );
-    folder.fail(
         "diff empty.onion block.onion -o block.onion",
         CANNOT_WRITE,
         &["an input of this command"],

@@ -505,3 +505,17 @@ fn inputs_have_a_limit() {
     assert_eq!(code, BAD_INPUT);
     assert!(text.len() < 1000 && begun.elapsed() < PATIENCE / 10);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_replaced_keeps_its_mode() {
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with_onion("room");
+    let file = folder.0.path().join("map.onion");
+    for mode in [0o640, 0o604] {
+        set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+        folder.succeed("map.bsp --hull stand:16x56 --force");
+        assert_eq!(metadata(&file).unwrap().permissions().mode() & 0o777, mode);
+    }
+}
