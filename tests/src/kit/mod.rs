@@ -37,6 +37,19 @@ const ODD_HULLS: [&str; 3] = [
     "crouch:mins=-7.1,-15.7,-9.3:maxs=15.3,8.7,11.9:contents=playerclip",
     "ghost:point:contents=playerclip",
 ];
+/// A slope of 5 in 12, which text gives exactly: its normal has more digits than any of a compiled map.
+const SLOPE: &str = r#"{
+"classname" "worldspawn"
+{
+( -96 -64 0 ) ( 96 -64 0 ) ( -96 64 0 ) wall 0 0 0 1 1
+( -96 -64 0 ) ( -96 64 0 ) ( -96 -64 1 ) wall 0 0 0 1 1
+( -96 -64 0 ) ( -96 -64 1 ) ( 96 -64 0 ) wall 0 0 0 1 1
+( -96 64 0 ) ( 96 64 0 ) ( -96 64 1 ) wall 0 0 0 1 1
+( -96 -64 0 ) ( -96 64 0 ) ( 96 -64 80 ) wall 0 0 0 1 1
+( 96 -64 0 ) ( 96 -64 1 ) ( 96 64 0 ) wall 0 0 0 1 1
+}
+}
+"#;
 /// Files whose worlds are walked in, and files with scenes.
 const WALKS: [&str; 7] = [
     "low_tunnel",
@@ -142,6 +155,8 @@ fn files() -> Vec<(String, Vec<u8>)> {
             files.push(("odd".to_owned(), with_clips(compiled.bytes)));
         }
     }
+    let slope = compile_with_brushes(&parse(SLOPE.as_bytes()), hulls(&ODD_HULLS));
+    files.push(("slope".to_owned(), slope.bytes));
     files.push(("door".to_owned(), away(rules::right("one"))));
     for seed in 0..STRANGE {
         files.push((format!("strange-tree-{seed}"), scrambled(seed)));

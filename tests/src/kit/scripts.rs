@@ -105,6 +105,10 @@ pub(super) fn facts(map: &OnionMap<&[u8]>, seed: u64) -> String {
         let within = [writer.place(), writer.place()].concat();
         writer.call(&format!("trace {model} {hull}"), &within);
         writer.call(&format!("trace {model} {hull}"), &segment);
+        // On whatever lies below, slopes among it.
+        let [x, y, z] = writer.place();
+        let down = [x, y, z, x, y, z - 4_096.0];
+        writer.call(&format!("trace {model} {hull}"), &down);
         writer.call(&format!("solid {model}"), &segment[..3]);
     }
     writer.text
