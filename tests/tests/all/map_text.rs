@@ -3,9 +3,10 @@
 
 use nalgebra::Vector3;
 use onion_tests::subject;
+use onionc::brush;
 use onionc::contents::{CLIPHULL1, CLIPHULL3, LAVA, PLAYERCLIP, SOLID, TRIGGER};
-use onionc::geometry::Plane;
 use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
+use onionc::geometry::{Plane, PlaneSet};
 use onionc::map::game::Game;
 use onionc::map::{Halfspace, Map, ReadOptions, Up, parse};
 
@@ -694,6 +695,24 @@ fn patches_are_made_of_what_their_entity_says() {
         let text = entity("worldspawn", "", "") + &entity("func_wall", keys, &patch);
         let map = read(&text, "quake3");
         assert_eq!(map.models[1].patches[0].contents, contents, "{keys}");
+    }
+}
+
+/// Patches whose points lie on a line: there and back, on and on, and all of them in one place.
+#[test]
+fn patches_without_an_area_are_left_out() {
+    for columns in [[0, 64, 0], [0, 32, 64], [0, 0, 0]] {
+        let column = |x: i32| format!("( ( {x} 8 8 0 0 ) ( {x} 8 8 0 0 ) ( {x} 8 8 0 0 ) )");
+        let columns = columns.map(column).join("\n");
+        let patch = format!("{{\npatchDef2\n{{\nwall\n( 3 3 0 0 0 )\n(\n{columns}\n)\n}}\n}}\n");
+        let map = read(&entity("worldspawn", "", &patch), "quake3");
+        let mut warnings = Vec::new();
+        let made = brush::build(&map, 4.0, &mut PlaneSet::default(), &mut warnings).unwrap();
+        assert!(made.iter().all(Vec::is_empty), "{columns}");
+        assert!(
+            format!("{warnings:?}").contains("no area"),
+            "{columns}: {warnings:?}"
+        );
     }
 }
 
