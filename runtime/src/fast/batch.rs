@@ -1,5 +1,5 @@
-//! Many points at once: some go down the tree in step, so that a processor waits for their nodes together, and one whose
-//! way ends makes place for the next.
+//! Many points at once: some go down the tree in step, so that a processor waits for their nodes together, and one
+//! whose way ends makes place for the next.
 
 use onion_format::Start;
 
