@@ -213,8 +213,11 @@ static void solid(const onion_model *model, const double *n, const float *f)
 
 static void rest(void)
 {
-    size_t count, i;
+    size_t count, all, i;
     must(onion_movers_at_rest(&map, movers, ONION_MAX_MOVERS, &count));
+    must(onion_movers_at_rest(&map, NULL, 0, &all));
+    if (all != count)
+        exit(1);
     scene.n_movers = count;
     for (i = 0; i < count; i++) {
         if (memcmp(&movers[i].from, &movers[i].to, sizeof(onion_pose)) != 0)

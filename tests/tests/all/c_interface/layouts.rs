@@ -12,6 +12,7 @@ use onion::{
     ModelHandle, ModelInfo, MoverState, PoseState, SceneHandle, Settings, ShapeSpec,
     ShapeTraceResult, SourceKind, Status, TraceResult, TransitionKind, TransitionResult,
 };
+use onion_runtime::LoadError;
 use onion_tests::command;
 use onion_tests::skips::skip;
 use tempfile::TempDir;
@@ -294,6 +295,26 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_LEAVE_SOLID", 3, TransitionKind::LeaveSolid as u32),
     ("ONION_TRANSITION_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
 ];
+
+/// What is wrong with a file has a number of its own for each kind.
+#[test]
+fn errors_of_files_have_numbers_of_their_own() {
+    let record = LoadError::BadRecord {
+        tag: *b"NODE",
+        index: 3,
+    };
+    for (error, number) in [
+        (LoadError::BadMagic, 32),
+        (LoadError::Truncated(5), 33),
+        (LoadError::UnknownVersion(9), 34),
+        (LoadError::BadLength(7), 35),
+        (LoadError::BadChecksum, 36),
+        (LoadError::BadChunk(40), 37),
+        (record, 38),
+    ] {
+        assert_eq!(Status::from(error) as u32, number, "{error}");
+    }
+}
 
 /// The header without comments.
 fn header() -> String {
