@@ -153,8 +153,8 @@ fn by_group(skin: Vec<Face>, groups: &[HullSet]) -> Vec<Vec<CellFace<'static>>> 
     by_group
 }
 
-/// What is known of a cell: for which hulls it is resolved, for which of those it is solid, and how many planes of the
-/// lattice divided what is around it.
+/// What the builder knows about a cell: the hulls that are resolved, the hulls for which it is solid, and how many
+/// planes of the lattice lie above it.
 #[derive(Clone, Copy, Default)]
 struct Known {
     resolved: HullSet,

@@ -3,7 +3,7 @@
 
 use crate::{BlockRecord, DIST_LIMIT, GridRecord};
 
-/// What is outside of a grid is so this far inside of it too, in units.
+/// How far inside the border of a grid the solidity of its outside still holds, in units.
 pub const OUTSIDE_MARGIN: f64 = 0.125;
 
 /// What a grid tells of the space outside of it is true of coordinates up to this, in units.

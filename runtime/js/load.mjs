@@ -3,8 +3,8 @@
 
 import { readBrushes, readHits } from "./brushes.mjs";
 import {
-  Chunk, LEAF_BIT, MAX_DEPTH, NORMAL_UNIT, PLANE_BITS, check, readEntities, readGroups, readHulls, readInfo, readLeaves, readModels,
-  readNodes, readOptions, readPlanes,
+  Chunk, LEAF_BIT, MAX_DEPTH, NORMAL_UNIT, PLANE_BITS, check, readEntities, readGroups, readHulls, readInfo,
+  readLeaves, readModels, readNodes, readOptions, readPlanes,
 } from "./tables.mjs";
 
 const MAGIC = "ONIONBSP";

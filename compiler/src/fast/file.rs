@@ -9,7 +9,7 @@ use super::grid::Grid;
 use crate::id::{HullId, ModelId};
 use crate::lattice::UNIT;
 
-/// The blocks of a file; none if it has none.
+/// The blocks of a file, or `None` if it was compiled without them.
 pub fn read(file: Inspect<'_>, n_hulls: usize) -> Option<FastForm> {
     let blocks: Vec<Block> = file.blocks().map(block).collect();
     let hulls = file.grids().enumerate().map(|(index, record)| {

@@ -16,7 +16,7 @@ const MAX_LEVEL: u32 = 4;
 /// (five maps).
 const BLOCKS_FOR_TWO_NODES: usize = 3;
 
-/// How far inside of the grid it is still as outside, in 2^-36 units.
+/// How far inside the border of a grid the solidity of its outside still holds, in 2^-36 units.
 const MARGIN: i64 = (OUTSIDE_MARGIN * DIST_ONE as f64) as i64;
 
 /// Where the blocks of a model are.
@@ -50,7 +50,7 @@ impl Place {
 }
 
 impl Grid {
-    /// The grid that covers a box, for a tree with so many nodes: in the lattice, or a single block.
+    /// The grid that covers a box: along the lattice, or a single block if the tree has few nodes.
     pub fn around(bounds: &Bounds, n_nodes: usize) -> Self {
         let units = |corner: glam::DVec3| corner.to_array().map(|at| (at * UNIT as f64) as i64);
         // Whole numbers.

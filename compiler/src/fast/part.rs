@@ -55,7 +55,7 @@ impl Part {
         }
     }
 
-    /// Whether it is the node of this number.
+    /// Whether this part is the node at which walks begin.
     pub fn is_node(&self, start: Start) -> bool {
         self.division.is_some() && start == Start(self.number)
     }

@@ -106,7 +106,7 @@ struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// Whether walks in a region may begin there.
+    /// Whether walks in a region may begin at `start`.
     fn holds(&self, start: Start, region: &Region) -> bool {
         if start.is_whole() {
             return self.is_all(region, start.is_solid());
@@ -126,7 +126,7 @@ impl Prover<'_> {
         true
     }
 
-    /// Whether all of a region is solid, or empty.
+    /// Whether the whole region is solid, or the whole region empty if `solid` is false.
     fn is_all(&self, region: &Region, solid: bool) -> bool {
         let hull = HullSet::single(self.hull.index());
         self.tree.alike_in(region, self.planes, hull)[usize::from(!solid)] == hull

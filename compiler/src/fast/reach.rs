@@ -64,7 +64,7 @@ impl Seams {
         reach
     }
 
-    /// Whether all blocks that a block reaches have its start. A reach beyond the grid has not.
+    /// Whether the reach of a block stays in the grid, and all blocks in it have the block's start.
     pub fn is_right(&self, at: [u32; 3], reach: [u32; 6]) -> bool {
         let mut boxed = Boxed::of_block(at);
         (0..6).all(|side| {

@@ -176,7 +176,7 @@ impl Block {
         self.record.start()
     }
 
-    /// Whether walks begin there in the block at a place too.
+    /// Whether the block at a place has the same start.
     #[inline(always)]
     pub(crate) fn reaches(&self, at: [u32; 3]) -> bool {
         let differs = |axis: usize| at[axis] ^ self.at[axis];
