@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use onion_format::{LeafRecord, NodeRecord};
+use onion_format::NodeRecord;
 use serde::Serialize;
 
 use crate::brush::{Brush, ModelBrushes, Source};
@@ -19,9 +19,8 @@ use crate::id::Owner;
 use crate::map::{Map, MapModel};
 use crate::text::counted;
 
-/// Bytes of the file for each node: its record and one leaf's. A tree of `n` nodes has `n + 1`
-/// leaves, and each node that goes takes one with it. Planes are not charged: many nodes use one.
-pub const NODE_BYTES: usize = NodeRecord::SIZE + LeafRecord::SIZE;
+/// Bytes of the file for each node. Planes are not charged: many nodes use one.
+pub const NODE_BYTES: usize = NodeRecord::SIZE;
 
 /// Brushes that an error over a limit names.
 const MAX_OFFENDERS: usize = 10;

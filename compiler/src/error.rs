@@ -259,7 +259,7 @@ pub enum CompileError {
     WrongBlock(String),
     /// The map needs more of something than the format can number.
     #[error(
-        "the map needs more than a file can number (2^30 nodes, leaves, planes or blocks, or 2^32 corners of \
+        "the map needs more than a file can number (2^30 nodes, planes or blocks, or 2^32 corners of \
          brushes); compile fewer hulls into one file"
     )]
     TooLarge,

@@ -87,9 +87,13 @@ pub fn rival(
     if !options.compare_groups {
         return Ok(None);
     }
-    let one = groups.len() == 1;
-    let other = if one { Grouping::Auto } else { Grouping::One };
-    let other = grouping::groups(&other, &options.hulls, skins);
+    let grouped = |grouping| grouping::groups(grouping, &options.hulls, skins);
+    let one = grouped(&Grouping::One);
+    let other = if one == groups {
+        grouped(&Grouping::Auto)
+    } else {
+        one
+    };
     if other == groups {
         return Ok(None);
     }

@@ -1,7 +1,8 @@
 //! Part of stage 5, group: which hulls may share a tree. By default all boxes do, so that a place is one leaf for
 //! agents of any size. But hulls whose skins lie in different planes cut each other's faces, and their common tree
 //! grows faster than their number. Separate trees for groups of similar hulls are smaller, and each trace is as short
-//! as in a tree for its hull alone. A point's skin shares planes with no box, so points have a tree of their own.
+//! as in a tree for its hull alone. A point's skin shares planes with no box, so points have a tree of their own. A
+//! file's groups have at most 8 hulls; larger ones are divided, in order of hull number.
 //!
 //! # Similarity
 //! Two hulls are as similar as the part of their skins' area that lies in a plane in which the other hull's
@@ -12,7 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use indexmap::IndexMap;
-use onion_format::HullSet;
+use onion_format::{HullSet, MAX_GROUP};
 use rayon::prelude::*;
 
 use crate::error::GroupError;
@@ -97,8 +98,8 @@ impl Grouping {
     }
 }
 
-/// The groups, in the order of their lowest hulls; `auto` is those of similar hulls. A named grouping must have been
-/// checked.
+/// The groups, divided where they are larger than a file's, in the order of their lowest hulls; `auto` is those of
+/// similar hulls. A named grouping must have been checked.
 pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<HullSet> {
     let number = |name: &String| hulls.iter().position(|hull| hull.name == *name);
     let named = |group: &Vec<String>| group.iter().filter_map(number).collect();
@@ -107,14 +108,19 @@ pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> V
         let of_kind = all.filter(move |(_, hull)| hull.is_point() == is_point);
         of_kind.map(|(number, _)| number).collect()
     };
-    let mut groups: Vec<HullSet> = match grouping {
+    let groups: Vec<HullSet> = match grouping {
         Grouping::Kinds => [true, false].map(of_kind).into(),
         Grouping::One => vec![HullSet::all(hulls.len())],
         Grouping::Each => HullId::first(hulls.len()).map(HullId::alone).collect(),
         Grouping::Auto => similar(hulls.len(), skins),
         Grouping::Named(groups) => groups.iter().map(named).collect(),
     };
-    groups.retain(|group| !group.is_empty());
+    let divided = |group: HullSet| {
+        let hulls: Vec<usize> = group.iter().collect();
+        let parts = hulls.chunks(MAX_GROUP).map(|part| part.iter().copied());
+        parts.map(HullSet::from_iter).collect::<Vec<_>>()
+    };
+    let mut groups: Vec<HullSet> = groups.into_iter().flat_map(divided).collect();
     groups.sort_unstable_by_key(|group| group.first());
     groups
 }

@@ -82,14 +82,14 @@ struct Skin<'a> {
 impl Skin<'_> {
     /// The plane and the children of a node; none for leaves. Loading checked that they are there.
     fn node(&self, child: Child) -> Option<((DVec3, f64), [Child; 2])> {
-        let node = (!child.is_leaf()).then(|| self.file.node(child.index()))??;
+        let number = child.index();
+        let node = (!child.is_leaf()).then(|| self.file.node(number))??;
         let plane = self.planes[NodePlane(node.plane).index() as usize];
-        Some((plane, node.children.map(Child)))
+        Some((plane, node.children(number)))
     }
 
     fn solidity(&self, leaf: Child) -> HullSet {
-        let leaf = self.file.leaf(leaf.index());
-        leaf.map_or(HullSet::EMPTY, |leaf| HullSet::from_bits(leaf.solidity))
+        self.file.leaf(leaf.index()).unwrap_or_default()
     }
 
     fn walk(&mut self, child: Child, above: &mut Vec<Side>) {

@@ -96,6 +96,26 @@ impl HullSet {
         Self(self.0 & !other.0)
     }
 
+    /// How many hulls of the set have lower numbers than a hull: its rank, if it is in the set.
+    pub const fn rank(self, hull: usize) -> usize {
+        Self(self.0 & Self::all(hull).0).len()
+    }
+
+    /// The hulls of the set whose ranks have these bits.
+    pub fn with_ranks(self, bits: u8) -> Self {
+        let ranks = Self::from_bits(bits.into());
+        let hulls = self.iter();
+        hulls
+            .filter(|&hull| ranks.contains(self.rank(hull)))
+            .collect()
+    }
+
+    /// The bits of the ranks of those hulls of the set, at most 8, that are in another set.
+    pub fn ranks_of(self, other: Self) -> u8 {
+        let ranks = self.iter().filter(|&hull| other.contains(hull));
+        ranks.fold(0, |bits, hull| bits | 1 << self.rank(hull))
+    }
+
     /// The numbers of the hulls, in order.
     pub const fn iter(self) -> Hulls {
         Hulls(self)

@@ -19,8 +19,8 @@ pub use hull_set::{HullSet, Hulls};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
     EntityRecord, FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord,
-    InfoRecord, LeafRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record,
-    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    InfoRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
+    SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 
 /// First eight bytes of every file.
@@ -45,7 +45,7 @@ pub const HEADER_SIZE: usize = 40;
 pub const CHUNK_HEADER_SIZE: usize = 16;
 
 /// Tags of the required chunks, in file order.
-pub const CHUNK_ORDER: [[u8; 4]; 9] = [
+pub const CHUNK_ORDER: [[u8; 4]; 8] = [
     InfoRecord::TAG,
     OptionsRecord::TAG,
     HullRecord::TAG,
@@ -54,7 +54,6 @@ pub const CHUNK_ORDER: [[u8; 4]; 9] = [
     RootRecord::TAG,
     PlaneRecord::TAG,
     NodeRecord::TAG,
-    LeafRecord::TAG,
 ];
 
 /// Tags of the optional chunks, in file order after the required ones, in groups of which each is there as a whole or
@@ -75,10 +74,10 @@ pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
     ],
 ];
 
-/// Hulls that have bits in what nodes know of their children: those below this number.
-pub const KNOWN_HULLS: usize = 8;
+/// Most hulls a group can hold: one bit each in what nodes know of their children.
+pub const MAX_GROUP: usize = 8;
 
-/// Most hulls a file can hold: one bit each in a leaf's solidity.
+/// Most hulls a file can hold: one bit each in a set of hulls.
 pub const MAX_HULLS: usize = 64;
 
 /// Longest hull name in bytes; shorter names are padded with zero bytes.
@@ -90,7 +89,7 @@ pub const MAX_SURFACE_NAME: usize = 64;
 /// Deepest tree of boxes around brushes: boxes above a leaf.
 pub const MAX_BOX_DEPTH: usize = 32;
 
-/// Planes, nodes, leaves, sides and choices are numbered with so many bits.
+/// Planes, nodes, sides and choices are numbered with so many bits.
 pub const NUMBER_BITS: u32 = 30;
 
 /// Bit of a face's plane that is set when the face looks to the back of the plane.
@@ -162,7 +161,41 @@ impl NodePlane {
     }
 }
 
-/// A child of a node, or the root of a model: the number of a node or of a leaf.
+impl NodeRecord {
+    /// Bits of `back` that are set when the front child, or the back child, is a leaf.
+    pub const LEAF_BITS: [u32; 2] = [1 << 31, 1 << 30];
+
+    /// Whether the front child (side 0) or the back child (side 1) is a leaf.
+    #[inline]
+    pub const fn is_leaf(&self, side: usize) -> bool {
+        self.back & Self::LEAF_BITS[side] != 0
+    }
+
+    /// Number of the back child if that is a node.
+    #[inline]
+    pub const fn back_node(&self) -> u32 {
+        self.back & !(Self::LEAF_BITS[0] | Self::LEAF_BITS[1])
+    }
+
+    /// The front and the back child of the node, which has this number. Nodes among them have higher numbers, so every
+    /// walk ends, even if the bytes are others than those that loading checked.
+    #[inline]
+    pub fn children(&self, number: u32) -> [Child; 2] {
+        let back = self.back_node().max(number + 1);
+        let child = |side, node| {
+            if self.is_leaf(side) {
+                Child::leaf(2 * number + side as u32)
+            } else {
+                Child::node(node)
+            }
+        };
+        [child(0, number + 1), child(1, back)]
+    }
+}
+
+/// A child of a node, or the root of a tree: the number of a node or of a leaf. The leaf in front of a node has twice
+/// the node's number, the one behind it one more. The leaf that is tree `t` has the number `t` plus twice the number
+/// of all nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Child(pub u32);
 

@@ -166,8 +166,7 @@ record! {
 }
 
 record! {
-    /// A hull: a named box that is traced as a point; 1 to 64 records. Record `h` owns bit `h` of
-    /// every leaf's solidity.
+    /// A hull: a named box that is traced as a point; 1 to 64 records.
     HullRecord b"HULL" {
         /// Name in UTF-8 without control characters, padded with zero bytes; not empty and not repeated.
         name: [u8; MAX_HULL_NAME],
@@ -197,7 +196,7 @@ record! {
 }
 
 record! {
-    /// A group of hulls that share one tree in each model. Every hull is in exactly
+    /// A group of at most 8 hulls that share one tree in each model. Every hull is in exactly
     /// one group, and groups stand in the order of their lowest hulls.
     GroupRecord b"GRUP" {
         /// Bit `h` is set when hull `h` is in the group.
@@ -208,7 +207,8 @@ record! {
 record! {
     /// The root of a tree, model after model and in each model group after group.
     RootRecord b"ROOT" {
-        /// Root of the tree, as a child.
+        /// Number of the tree's first node. Bit 31 is set when the tree is a leaf instead; then bit `r` is set
+        /// when it is solid for the hull of rank `r`.
         root: u32,
     }
 }
@@ -226,7 +226,8 @@ record! {
 }
 
 record! {
-    /// A node: splits its cell by a plane. Nodes stand in pre-order, the front child's first.
+    /// A node: splits its cell by a plane. Nodes stand in pre-order, the front child's first. The rank of a hull
+    /// is the number of hulls of its group that have lower numbers.
     NodeRecord b"NODE" {
         /// The plane's unit normal, as the plane has it, in units of 2^-30.
         normal: [i32; 3],
@@ -235,23 +236,14 @@ record! {
         plane: u32,
         /// The plane's distance from the origin, as the plane has it, in units.
         dist: f64,
-        /// Front and back child; bit 31 set: the number of a leaf, otherwise of a node.
-        children: [u32; 2],
-        /// For the front and back child: bit `h` is set when all of it is solid, or empty, for hull `h`
-        /// of the tree's group. Only hulls 0 to 7 have bits.
+        /// Number of the back child in bits 0 to 29, or 0 if that is a leaf. Bit 30 is set when the back child is a
+        /// leaf, bit 31 when the front child is one; otherwise the front child is the next node.
+        back: u32,
+        /// For the front and back child: bit `r` is set when all of it is solid, or empty, for the hull of rank
+        /// `r`. All hulls of the group have theirs for a leaf.
         resolved: [u8; 2],
-        /// Bit `h` is set when it is solid; no bit is set that is not set in `resolved`.
+        /// Bit `r` is set when it is solid; no bit is set that is not set in `resolved`.
         solid: [u8; 2],
-    }
-}
-
-record! {
-    /// A leaf: a convex cell that is wholly solid or wholly empty for each hull. Leaves are
-    /// numbered in pre-order.
-    LeafRecord b"LEAF" {
-        /// Bit `h` is set when the cell is solid for hull `h`; bits of hulls outside of the
-        /// tree's group are 0.
-        solidity: u64,
     }
 }
 

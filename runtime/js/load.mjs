@@ -3,8 +3,8 @@
 
 import { readBrushes, readHits } from "./brushes.mjs";
 import {
-  Chunk, LEAF_BIT, MAX_DEPTH, NORMAL_UNIT, PLANE_BITS, check, readEntities, readGroups, readHulls, readInfo,
-  readLeaves, readModels, readNodes, readOptions, readPlanes,
+  Chunk, LEAF_BIT, MAX_DEPTH, NORMAL_UNIT, PLANE_BITS, check, hullsOf, readEntities, readGroups, readHulls, readInfo,
+  readModels, readNodes, readOptions, readPlanes,
 } from "./tables.mjs";
 
 const MAGIC = "ONIONBSP";
@@ -15,12 +15,12 @@ const CHUNK_HEADER_SIZE = 16;
 
 /** Bytes of a record of each chunk. */
 const RECORD_SIZES = {
-  INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 36, LEAF: 8,
+  INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32,
   ENTS: 4, TEXT: 1, GRID: 36, BLCK: 8,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
 };
 
-const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE", "LEAF"];
+const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE"];
 /** Groups of optional chunks; nothing is made of blocks and of shapes. The last two need the brushes. */
 const OPTIONAL = [
   ["ENTS", "TEXT"],
@@ -54,7 +54,8 @@ export function load(bytes) {
     groups,
     ...readPlanes(chunks.PLAN),
     ...readNodes(chunks.NODE),
-    leaves: readLeaves(chunks.LEAF),
+    /** The hulls that each leaf is solid for, two numbers of 32 bits. */
+    leaves: new Uint32Array(4 * chunks.NODE.count + 2 * roots.length),
   };
   if (chunks.SURF) Object.assign(tables, readBrushes(chunks, models.length));
   if (chunks.HITS) {
@@ -143,38 +144,43 @@ function readChunks(view) {
   return chunks;
 }
 
-/** Proves that the trees are trees with true records, and returns the depth of the deepest. */
+/** Proves that the trees are trees with true records, fills in their leaves, and returns the depth of the deepest. */
 function checkTrees(tables, chunk) {
   const { roots, groups, children, leaves } = tables;
-  let [nodes, leavesMet, deepest] = [0, 0, 0];
+  let [nodes, deepest] = [0, 0];
   roots.forEach((root, tree) => {
-    const group = groups[tree % groups.length];
-    const known = group[0] & 0xff;
+    const hulls = hullsOf(groups[tree % groups.length]);
+    const all = 2 ** hulls.length - 1;
+    const fill = (leaf, solid) => {
+      const own = hulls.filter((_, rank) => (solid >> rank) & 1);
+      for (const hull of own) leaves[2 * leaf + (hull >> 5)] |= 1 << (hull & 31);
+    };
+    if (root >= LEAF_BIT) {
+      const solid = root - LEAF_BIT;
+      check((solid & ~all) === 0, `tree ${tree} is solid for a hull that is not its own`);
+      roots[tree] = LEAF_BIT + 2 * chunk.count + tree;
+      fill(2 * chunk.count + tree, solid);
+      return;
+    }
     // What is still to be met, and what its node knows of it.
     const pending = [{ child: root, depth: 0, resolved: 0, solid: 0 }];
     while (pending.length > 0) {
       const { child, depth, resolved, solid } = pending.pop();
       if (child >= LEAF_BIT) {
-        const leaf = child - LEAF_BIT;
-        check(leaf === leavesMet && 2 * leaf < leaves.length, `leaf ${leaf} is not in its place`);
-        leavesMet += 1;
-        const low = leaves[2 * leaf];
-        const foreign = (low & ~group[0]) | (leaves[2 * leaf + 1] & ~group[1]);
-        check(foreign === 0, `leaf ${leaf} is solid for a hull that is not of its tree`);
-        const isKnown = depth === 0 || (resolved === known && solid === (low & known));
-        check(isKnown, `leaf ${leaf} is not as its node knows`);
+        check(resolved === all, `a leaf of tree ${tree} is not wholly known`);
+        fill(child - LEAF_BIT, solid);
         continue;
       }
-      check(child === nodes && 2 * child < children.length, `node ${child} is not in its place`);
+      check(child === nodes && child < chunk.count, `node ${child} is not in its place`);
       check(depth < MAX_DEPTH, `a tree is deeper than ${MAX_DEPTH} nodes`);
       nodes += 1;
       deepest = Math.max(deepest, depth + 1);
       checkNode(tables, chunk, child);
       for (const side of [1, 0]) {
         const next = { child: children[2 * child + side], depth: depth + 1, resolved: 0, solid: 0 };
-        next.resolved = chunk.u8(child, 32 + side);
-        next.solid = chunk.u8(child, 34 + side);
-        check((next.resolved & ~known) === 0, `node ${child} knows of hulls that are not of its tree`);
+        next.resolved = chunk.u8(child, 28 + side);
+        next.solid = chunk.u8(child, 30 + side);
+        check((next.resolved & ~all) === 0, `node ${child} knows of hulls that are not of its tree`);
         check((next.solid & ~next.resolved) === 0, `node ${child} has solid what is not resolved`);
         const same = (next.resolved & resolved) === resolved && (next.solid & resolved) === solid;
         check(same, `node ${child} does not know what the node above it knows`);
@@ -182,8 +188,7 @@ function checkTrees(tables, chunk) {
       }
     }
   });
-  check(2 * nodes === children.length, `${children.length / 2 - nodes} nodes are in no tree`);
-  check(2 * leavesMet === leaves.length, `${leaves.length / 2 - leavesMet} leaves are in no tree`);
+  check(nodes === chunk.count, `${chunk.count - nodes} nodes are in no tree`);
   return deepest;
 }
 

@@ -2,12 +2,17 @@
 // and leaves of the trees in typed arrays out. All sizes, bits and limits are those of format-spec/FORMAT.md.
 
 const MAX_HULLS = 64;
+/** Hulls that share a tree, at most. */
+const MAX_GROUP = 8;
 /** Nodes on a path, at most. */
 export const MAX_DEPTH = 256;
 /** Corners of hulls, in units from the origin. */
 const MAX_HULL_EXTENT = 4096;
 /** Bit 31 of a child: the rest is the number of a leaf. */
 export const LEAF_BIT = 0x80000000;
+/** Bits of a node's `back`: whether its front and its back child are leaves. */
+const FRONT_IS_LEAF = 0x80000000;
+const BACK_IS_LEAF = 0x40000000;
 /** Bits of a node's `plane`: its number, and where some brush has a face. */
 export const PLANE_BITS = 0x3fffffff;
 export const FACE_TO_FRONT = 0x40000000;
@@ -47,6 +52,11 @@ export function check(holds, message) {
 /** Whether a set of hulls, number `index` in an array of such sets, has a hull. */
 export function hasHull(sets, index, hull) {
   return ((sets[2 * index + (hull >> 5)] >>> (hull & 31)) & 1) === 1;
+}
+
+/** The hulls of a set, in order. */
+export function hullsOf(set) {
+  return Array.from({ length: MAX_HULLS }, (_, hull) => hull).filter((hull) => hasHull(set, 0, hull));
 }
 
 /** The records of a chunk: numbers by record and offset in it. */
@@ -173,19 +183,15 @@ export function readGroups(chunk, hulls) {
   const groups = Array.from({ length: chunk.count }, (_, i) => [chunk.u32(i, 0), chunk.u32(i, 4)]);
   let [low, high] = [0, 0];
   groups.forEach((group, i) => {
-    check(group[0] !== 0 || group[1] !== 0, `group ${i} has no hulls`);
+    const own = hullsOf(group);
+    check(own.length >= 1 && own.length <= MAX_GROUP, `group ${i} has ${own.length} hulls`);
     check((group[0] & low) === 0 && (group[1] & high) === 0, `a hull of group ${i} is in another one too`);
-    check(i === 0 || lowestHull(groups[i - 1]) < lowestHull(group), `group ${i} is not in its place`);
+    check(i === 0 || hullsOf(groups[i - 1])[0] < own[0], `group ${i} is not in its place`);
     low = (low | group[0]) >>> 0;
     high = (high | group[1]) >>> 0;
   });
   check(low === all[0] && high === all[1], "the groups are not those of all hulls");
   return groups;
-}
-
-function lowestHull([low, high]) {
-  const bit = (bits) => 31 - Math.clz32(bits & -bits);
-  return low !== 0 ? bit(low) : 32 + bit(high);
 }
 
 /** The models, and the roots of the trees by model and group. */
@@ -234,24 +240,18 @@ export function readPlanes(chunk) {
   return { normals, dists, axes };
 }
 
-/** Planes with marks, and children (front, back). */
+/** Planes with marks, and children (front, back), of which leaves are numbered as FORMAT.md says. */
 export function readNodes(chunk) {
   const planes = new Uint32Array(chunk.count);
   const children = new Uint32Array(2 * chunk.count);
   for (let i = 0; i < chunk.count; i++) {
     planes[i] = chunk.u32(i, 12);
-    children[2 * i] = chunk.u32(i, 24);
-    children[2 * i + 1] = chunk.u32(i, 28);
+    const back = chunk.u32(i, 24);
+    const number = (back & ~(FRONT_IS_LEAF | BACK_IS_LEAF)) >>> 0;
+    const backIsLeaf = (back & BACK_IS_LEAF) !== 0;
+    check(!backIsLeaf || number === 0, `node ${i} has a leaf and a node behind it`);
+    children[2 * i] = (back & FRONT_IS_LEAF) !== 0 ? LEAF_BIT + 2 * i : i + 1;
+    children[2 * i + 1] = backIsLeaf ? LEAF_BIT + 2 * i + 1 : number;
   }
   return { planes, children };
-}
-
-/** Solidity, two numbers of 32 bits for each leaf. */
-export function readLeaves(chunk) {
-  const leaves = new Uint32Array(2 * chunk.count);
-  for (let i = 0; i < chunk.count; i++) {
-    leaves[2 * i] = chunk.u32(i, 0);
-    leaves[2 * i + 1] = chunk.u32(i, 4);
-  }
-  return leaves;
 }

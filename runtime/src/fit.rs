@@ -9,7 +9,7 @@
 use onion_format::{Child, HullSet, MAX_DEPTH, PlaneRecord};
 
 use crate::coordinate::{Coordinate, narrowed, widened};
-use crate::hull::{HullId, LeafId};
+use crate::hull::HullId;
 use crate::model::Model;
 use crate::plane::{distance, unit_normal};
 use crate::segment::in_domain;
@@ -150,12 +150,12 @@ impl<T: Coordinate> Search<'_, T> {
                 let node = map.node(at.index());
                 let plane = map.plane_of(&node);
                 let near = usize::from(distance(&plane, &self.point) < 0.0);
-                let other = Some(Child(node.children[near ^ 1]));
-                let wall = Wall::new(&plane, &self.point, near == 0, other);
+                let children = node.children(at.index());
+                let wall = Wall::new(&plane, &self.point, near == 0, Some(children[near ^ 1]));
                 self.walls.push(wall);
-                at = Child(node.children[near]);
+                at = children[near];
             }
-            self.look_into(LeafId(at.index()));
+            self.look_into(at);
             if self.n_leaves == MOST_LEAVES || self.n_turns >= MOST_TURNS_IN_ALL {
                 return;
             }
@@ -182,14 +182,9 @@ impl<T: Coordinate> Search<'_, T> {
     }
 
     /// Looks for a place in a leaf that lies behind the walls.
-    fn look_into(&mut self, leaf: LeafId) {
+    fn look_into(&mut self, leaf: Child) {
         self.n_leaves += 1;
-        if self
-            .model
-            .map
-            .leaf_solidity(leaf)
-            .intersects(self.hull.alone())
-        {
+        if self.model.map.is_solid(leaf, self.hull.bit) {
             return;
         }
         let (way, n_turns) = projection(self.walls.items(), self.bound_squared);

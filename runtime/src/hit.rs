@@ -9,7 +9,7 @@ use onion_format::{
 
 use crate::brushes::{Brush, Side, Surface};
 use crate::coordinate::{Coordinate, widened};
-use crate::descend::solidity_at;
+use crate::descend::is_solid_at;
 use crate::error::Unsupported;
 use crate::hull::HullId;
 use crate::map::OnionMap;
@@ -198,8 +198,7 @@ impl Search<'_> {
         PROBES.iter().rev().find_map(|probe| {
             let is_solid = |place, ahead| {
                 let place = along(place, &outward, ahead);
-                let solidity = solidity_at(&self.model.map, self.root, &place);
-                solidity.intersects(self.hull.alone())
+                is_solid_at(&self.model.map, self.root, self.hull.bit, &place)
             };
             let places = ring(at, &normal, probe.around);
             let places = places
@@ -249,7 +248,7 @@ impl Search<'_> {
                 continue;
             }
             let ahead = distance(&map.plane_of(&node), place);
-            let [front, back] = node.children.map(Child);
+            let [front, back] = node.children(child.index());
             at = Some(if ahead >= -near { front } else { back });
             if ahead.abs() <= near {
                 pending.push(back);

@@ -10,19 +10,15 @@ use onion_format::{HULL_FILLED, HullRecord, HullSet, unpadded};
 /// is solid. So find the hulls again after you reload a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HullId {
-    index: u8,
+    pub(crate) index: u8,
+    pub(crate) group: u8,
+    /// Its bit in what nodes know: that of its rank in the group.
+    pub(crate) bit: u8,
     /// Tells files apart.
     pub(crate) tag: u32,
 }
 
 impl HullId {
-    /// A hull of the file with this tag; none for a number that no hull can have.
-    #[inline]
-    pub(crate) fn new(index: usize, tag: u32) -> Option<Self> {
-        let index = u8::try_from(index).ok()?;
-        (HullSet::single(index.into()) != HullSet::EMPTY).then_some(Self { index, tag })
-    }
-
     /// Number of the hull: its place in the file, and in a [`HullSet`].
     #[inline]
     pub fn index(self) -> usize {
@@ -46,7 +42,8 @@ impl HullId {
 pub struct LeafId(pub(crate) u32);
 
 impl LeafId {
-    /// Number of the leaf.
+    /// Number of the leaf: twice that of its node, and one more if it is behind it; or twice the number of all nodes
+    /// and the number of its tree, if the tree is a leaf. Not every number is that of a leaf.
     pub fn index(self) -> usize {
         self.0 as usize
     }

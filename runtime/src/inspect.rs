@@ -9,8 +9,8 @@ use crate::view::View;
 
 pub use crate::brushes::{Brush, Side, Source, Surface};
 pub use onion_format::{
-    BlockRecord, Child, ChoiceRecord, GridRecord, HitAt, HitRecord, InfoRecord, LeafRecord,
-    ModelRecord, NodeRecord, PlaneRecord, Start, Test,
+    BlockRecord, Child, ChoiceRecord, GridRecord, HitAt, HitRecord, InfoRecord, ModelRecord,
+    NodeRecord, PlaneRecord, Start, Test,
 };
 
 use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
@@ -101,7 +101,8 @@ impl<'a> Inspect<'a> {
 
     /// Number of leaves of all trees.
     pub fn n_leaves(&self) -> usize {
-        self.map.leaves().len()
+        // A tree has one more leaf than nodes.
+        self.map.nodes.len() + self.map.roots().len()
     }
 
     /// Number of distinct planes.
@@ -125,9 +126,9 @@ impl<'a> Inspect<'a> {
         Some(NodeRecord::read(bytes))
     }
 
-    /// The record of a leaf.
-    pub fn leaf(&self, index: u32) -> Option<LeafRecord> {
-        self.map.leaves().get(index as usize)
+    /// The hulls that a leaf is solid for, by its number ([`LeafId::index`]); none if no leaf has it.
+    pub fn leaf(&self, index: u32) -> Option<HullSet> {
+        self.map.leaf_solidity(LeafId(index))
     }
 
     /// Whether the file has blocks (it was compiled without `--no-fast`).

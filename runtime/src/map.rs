@@ -130,7 +130,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
     /// is all of them.
     pub fn leaf_solidity(&self, leaf: LeafId) -> HullSet {
         let map = self.view();
-        map.leaf_solidity(leaf) & map.all_hulls()
+        map.leaf_solidity(leaf).unwrap_or(map.all_hulls())
     }
 
     /// Whether the file holds the map's entities (it was compiled without `--no-entities`).

@@ -73,7 +73,7 @@ impl Model<'_> {
         loop {
             while !at.is_leaf() {
                 let node = self.map.node(at.index());
-                let [front, back] = node.children.map(Child);
+                let [front, back] = node.children(at.index());
                 let sides = extent.sides(&self.map.plane_of(&node));
                 at = if sides == Sides::Back { back } else { front };
                 if sides == Sides::Both {
@@ -102,7 +102,7 @@ impl Model<'_> {
         let mut at = self.map.root_of(self.index, hull);
         while !at.is_leaf() {
             let node = self.map.node(at.index());
-            let [front, back] = node.children.map(Child);
+            let [front, back] = node.children(at.index());
             at = match extent.sides(&self.map.plane_of(&node)) {
                 Sides::Front => front,
                 Sides::Back => back,

@@ -1,10 +1,10 @@
 //! Point queries tell for which hulls a point is solid: for one hull or all of them, for one point or many. The
 //! fast walk answers most of them; points that touch a plane go to the reference in [`crate::descend`].
 
-use onion_format::{Child, HullSet};
+use onion_format::HullSet;
 
 use crate::coordinate::{Coordinate, widened};
-use crate::descend::solidity_at;
+use crate::descend::is_solid_at;
 use crate::fast::Fast;
 use crate::hull::{HullId, LeafId};
 use crate::map::OnionMap;
@@ -103,7 +103,8 @@ impl Model<'_> {
             while !at.is_leaf() {
                 let node = self.map.node(at.index());
                 let plane = self.map.plane_of(&node);
-                at = Child(node.children[usize::from(distance(&plane, &point) < -ON_PLANE)]);
+                let children = node.children(at.index());
+                at = children[usize::from(distance(&plane, &point) < -ON_PLANE)];
             }
             LeafId(at.index())
         })
@@ -131,5 +132,5 @@ pub(crate) fn is_solid_in_tree(
     point: &[f64; 3],
 ) -> bool {
     let root = map.root_of(model, hull);
-    !map.has(hull) || !in_domain(point) || solidity_at(map, root, point).intersects(hull.alone())
+    !map.has(hull) || !in_domain(point) || is_solid_at(map, root, hull.bit, point)
 }

@@ -9,12 +9,12 @@
 //! latest possible hit is measured: the addition has corners that move with the box, and where the hull, traced
 //! from any of these corners, is stopped, the box is stopped too.
 
-use onion_format::{Child, HullSet, KNOWN_HULLS, MAX_DEPTH, NodePlane, NodeRecord};
+use onion_format::{Child, MAX_DEPTH, NodePlane, NodeRecord};
 
 use crate::coordinate::{Coordinate, widened};
-use crate::descend::solidity_at;
+use crate::descend::is_solid_at;
 use crate::error::Unsupported;
-use crate::hull::{HullId, LeafId};
+use crate::hull::HullId;
 use crate::model::Model;
 use crate::plane::{Plane, distance, unit_normal};
 use crate::segment::{in_domain, point_at, retreat};
@@ -306,9 +306,8 @@ impl Walker<'_> {
 
     /// Whether a leaf is solid; none for a node.
     fn leaf(&self, at: Child) -> Option<bool> {
-        let solidity = || self.model.map.leaf_solidity(LeafId(at.index()));
         at.is_leaf()
-            .then(|| solidity().intersects(self.hull.alone()))
+            .then(|| self.model.map.is_solid(at, self.hull.bit))
     }
 
     /// The sides of a node that a stretch reaches, the one that it reaches first before the other.
@@ -319,7 +318,7 @@ impl Walker<'_> {
         let [along, against] = self.added.reach(&unit_normal(&plane));
         let [d_start, d_end] = ends.each_ref().map(|end| distance(&plane, end));
         let [front, back] = [0, 1].map(|back| Side {
-            at: Child(node.children[back]),
+            at: node.children(number)[back],
             known: self.known(&node, back),
             ..*side
         });
@@ -338,8 +337,7 @@ impl Walker<'_> {
     /// one that is empty where the stretch begins.
     fn emptier(&self, front: Side, back: Side, ends: &[[f64; 3]; 2]) -> Side {
         let begin = point_at(ends, front.from);
-        let solidity = solidity_at(&self.model.map, front.at, &begin);
-        if solidity.intersects(self.hull.alone()) {
+        if is_solid_at(&self.model.map, front.at, self.hull.bit, &begin) {
             back
         } else {
             front
@@ -348,10 +346,7 @@ impl Walker<'_> {
 
     /// Whether a child of a node is solid, if the node knows.
     fn known(&self, node: &NodeRecord, side: usize) -> Option<bool> {
-        let has_bit = |bits: u8| {
-            let known = HullSet::from_bits(bits.into());
-            self.hull.index() < KNOWN_HULLS && known.contains(self.hull.index())
-        };
+        let has_bit = |bits: u8| bits & self.hull.bit != 0;
         has_bit(node.resolved[side]).then(|| has_bit(node.solid[side]))
     }
 }

@@ -136,7 +136,7 @@ impl Tracer<'_> {
             return all_solid(ends);
         }
         let root = map.root_of(self.model.index, self.hull);
-        let found = walk(map, root, self.hull.alone(), &Segment::new(segment));
+        let found = walk(map, root, self.hull.bit, &Segment::new(segment));
         let Some(empty) = found.empty else {
             return all_solid(ends);
         };

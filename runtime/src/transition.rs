@@ -84,7 +84,7 @@ impl Model<'_> {
         if self.map.has(hull) && ends.iter().all(in_domain) {
             let root = self.map.root_of(self.index, hull);
             let segment = Segment::new(ends);
-            parts(&self.map, root, hull.alone(), &segment, |part, from| {
+            parts(&self.map, root, hull.bit, &segment, |part, from| {
                 let transition = match part {
                     Part::Empty(passage) if passage.fraction == 0.0 => {
                         whole = Some(Transition::Empty);

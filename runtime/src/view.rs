@@ -7,7 +7,7 @@
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,
     CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field, GridRecord,
-    GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, LeafRecord, ModelRecord, NodePlane,
+    GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, MAX_GROUP, ModelRecord, NodePlane,
     NodeRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
     TextRecord,
 };
@@ -52,7 +52,6 @@ pub(crate) struct Layout {
     pub(crate) roots: Chunk,
     pub(crate) planes: Chunk,
     pub(crate) nodes: Chunk,
-    pub(crate) leaves: Chunk,
     // The optional chunks, empty where a file has none.
     pub(crate) entities: Chunk,
     pub(crate) text: Chunk,
@@ -111,7 +110,6 @@ impl<'a> View<'a> {
         models: ModelRecord,
         groups: GroupRecord,
         roots: RootRecord,
-        leaves: LeafRecord,
         entities: EntityRecord,
         text: TextRecord,
         grids: GridRecord,
@@ -148,7 +146,17 @@ impl<'a> View<'a> {
     /// The id of the hull of this number.
     #[inline]
     pub(crate) fn hull_id(&self, index: usize) -> Option<HullId> {
-        HullId::new(index, self.layout.tag).filter(|_| index < self.layout.n_hulls)
+        let mut groups = 0..self.layout.n_groups;
+        let group = groups.find(|&group| self.hulls_of_group(group).contains(index));
+        let group = group.unwrap_or(0);
+        // Loading checked that no group has more hulls than bits.
+        let rank = self.hulls_of_group(group).rank(index) % MAX_GROUP;
+        (index < self.layout.n_hulls).then_some(HullId {
+            index: index as u8,
+            group: group as u8,
+            bit: 1 << rank,
+            tag: self.layout.tag,
+        })
     }
 
     /// A hull of this file.
@@ -169,22 +177,16 @@ impl<'a> View<'a> {
         record.map_or(HullSet::EMPTY, |record| HullSet::from_bits(record.hulls))
     }
 
-    /// The group of a hull; the first for a hull that is in none.
-    #[inline(always)]
-    fn group_of(&self, hull: HullId) -> usize {
-        if self.layout.n_groups <= 1 {
-            return 0;
-        }
-        let mut groups = 1..self.layout.n_groups;
-        let own = groups.find(|&group| self.hulls_of_group(group).intersects(hull.alone()));
-        own.unwrap_or(0)
-    }
-
     /// The root of a model's tree for the hulls of a group.
     #[inline]
     pub(crate) fn root(&self, model: usize, group: usize) -> Option<Child> {
-        let record = self.roots().get(model * self.layout.n_groups + group)?;
-        Some(Child(record.root))
+        let tree = model * self.layout.n_groups + group;
+        let root = Child(self.roots().get(tree)?.root);
+        Some(if root.is_leaf() {
+            Child::leaf((2 * self.nodes.len() + tree) as u32)
+        } else {
+            root
+        })
     }
 
     /// The roots of a model's trees, group by group.
@@ -196,22 +198,17 @@ impl<'a> View<'a> {
     /// The root of a model's tree for a hull.
     #[inline]
     pub(crate) fn root_of(&self, model: usize, hull: HullId) -> Child {
-        let root = self.root(model, self.group_of(hull));
+        let root = self.root(model, hull.group.into());
         root.unwrap_or(Child::leaf(0))
     }
 
-    /// A node; one with leaves for a number that is not there, which ends any walk. Children follow their nodes, so
-    /// every walk ends, even if the bytes are others than those that loading checked.
+    /// A node; one with leaves for a number that is not there, which ends any walk.
     #[inline]
     pub(crate) fn node(&self, index: u32) -> NodeRecord {
         match self.nodes.get(index as usize) {
-            Some(bytes) => {
-                let node = NodeRecord::read(bytes);
-                let children = node.children.map(|child| child.max(index + 1));
-                NodeRecord { children, ..node }
-            }
+            Some(bytes) => NodeRecord::read(bytes),
             None => NodeRecord {
-                children: [Child::leaf(0).0; 2],
+                back: NodeRecord::LEAF_BITS[0] | NodeRecord::LEAF_BITS[1],
                 ..NodeRecord::read(&[])
             },
         }
@@ -230,11 +227,39 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What a leaf is solid for; everything for a leaf that is not there.
+    /// The bits of the hulls that a leaf is solid for; none if no leaf has this number.
     #[inline]
-    pub(crate) fn leaf_solidity(&self, leaf: LeafId) -> HullSet {
-        let record = self.leaves().get(leaf.index());
-        record.map_or(HullSet::FULL, |record| HullSet::from_bits(record.solidity))
+    fn leaf(&self, leaf: LeafId) -> Option<u8> {
+        let (node, side) = (leaf.index() / 2, leaf.index() % 2);
+        if let Some(bytes) = self.nodes.get(node) {
+            let node = NodeRecord::read(bytes);
+            return node.is_leaf(side).then_some(node.solid[side]);
+        }
+        let root = self.roots().get(leaf.index() - 2 * self.nodes.len())?.root;
+        Child(root).is_leaf().then_some(root as u8)
+    }
+
+    /// Whether a leaf is solid for the hull with this bit, as a leaf that is not there is.
+    #[inline]
+    pub(crate) fn is_solid(&self, leaf: Child, bit: u8) -> bool {
+        let solid = self.leaf(LeafId(leaf.index())).unwrap_or(u8::MAX);
+        solid & bit != 0
+    }
+
+    /// The hulls that a leaf is solid for; none if no leaf has this number.
+    pub(crate) fn leaf_solidity(&self, leaf: LeafId) -> Option<HullSet> {
+        let solid = self.leaf(leaf)?;
+        let node = (leaf.index() / 2) as u32;
+        let tree = match leaf.index().checked_sub(2 * self.nodes.len()) {
+            Some(tree) => tree,
+            // Trees stand one behind the other.
+            None => (0..self.roots().len()).rfind(|&tree| {
+                let root = self.roots().get(tree);
+                root.is_some_and(|root| root.root <= node)
+            })?,
+        };
+        let hulls = self.hulls_of_group(tree % self.layout.n_groups);
+        Some(hulls.with_ranks(solid))
     }
 
     /// The plane of a face, facing outward: its normal and its distance.

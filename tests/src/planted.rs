@@ -2,9 +2,8 @@
 //! out.
 
 use onion_format::{
-    BlockRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, GroupRecord, HEADER_SIZE,
-    HullRecord, LENGTH_OFFSET, LeafRecord, N_CHUNKS_OFFSET, NodeRecord, OptionsRecord, Record,
-    RootRecord,
+    BlockRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, HEADER_SIZE, HullRecord,
+    LENGTH_OFFSET, N_CHUNKS_OFFSET, NodeRecord, OptionsRecord, Record, RootRecord,
 };
 
 /// Where the records of a chunk begin.
@@ -93,18 +92,37 @@ pub fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     file
 }
 
+/// The numbers of all leaves.
+pub fn leaves(file: &[u8]) -> impl Iterator<Item = usize> {
+    let n_nodes = count(file, NodeRecord::TAG);
+    let below = move |leaf| record::<NodeRecord>(file, leaf / 2).is_leaf(leaf % 2);
+    let is_tree = move |&tree: &usize| Child(record::<RootRecord>(file, tree).root).is_leaf();
+    let trees = (0..count(file, RootRecord::TAG)).filter(is_tree);
+    let below = (0..2 * n_nodes).filter(move |&leaf| below(leaf));
+    below.chain(trees.map(move |tree| 2 * n_nodes + tree))
+}
+
+/// Where a file has the bits of the hulls that a leaf is solid for.
+pub fn solidity_of(file: &[u8], leaf: usize) -> usize {
+    let n_nodes = count(file, NodeRecord::TAG);
+    match leaf.checked_sub(2 * n_nodes) {
+        Some(tree) => records(file, RootRecord::TAG) + tree * RootRecord::SIZE,
+        None => records(file, NodeRecord::TAG) + (leaf / 2 + 1) * NodeRecord::SIZE - 2 + leaf % 2,
+    }
+}
+
 /// The file with bits of a leaf's solidity turned, and what nodes know made to fit: as a compiler would
-/// write it that takes the leaf for something else. For files with one group of hulls, up to eight.
+/// write it that takes the leaf for something else.
 pub fn with_leaf(file: &[u8], leaf: usize, bits: u8) -> Vec<u8> {
     let mut file = file.to_vec();
-    let leaves = records(&file, LeafRecord::TAG);
-    file[leaves + leaf * LeafRecord::SIZE] ^= bits;
+    let at = solidity_of(&file, leaf);
+    file[at] ^= bits;
     restate(&mut file);
     file
 }
 
 /// A file without blocks whose hulls are said to be filled, with all leaves solid but those to keep. For files
-/// that were not filled, with one group of hulls, up to eight.
+/// that were not filled, with one group of hulls.
 pub fn claim_filled(unfilled: &[u8], is_kept: impl Fn(usize) -> bool) -> Vec<u8> {
     let mut file = without_blocks(unfilled);
     let n_hulls = count(&file, HullRecord::TAG);
@@ -112,55 +130,32 @@ pub fn claim_filled(unfilled: &[u8], is_kept: impl Fn(usize) -> bool) -> Vec<u8>
     for hull in 0..n_hulls {
         file[hulls + (hull + 1) * HullRecord::SIZE - 4] = 1;
     }
-    let leaves = records(&file, LeafRecord::TAG);
-    for leaf in (0..count(&file, LeafRecord::TAG)).filter(|&leaf| !is_kept(leaf)) {
-        file[leaves + leaf * LeafRecord::SIZE] = u8::MAX >> (8 - n_hulls);
+    for leaf in leaves(&file.clone()).filter(|&leaf| !is_kept(leaf)) {
+        let at = solidity_of(&file, leaf);
+        file[at] = u8::MAX >> (8 - n_hulls);
     }
     restate(&mut file);
     file
 }
 
-/// Of the first eight hulls, those that each node's tree is for.
-fn hulls_of_nodes(file: &[u8]) -> Vec<u8> {
-    let mut hulls = vec![0; count(file, NodeRecord::TAG)];
-    let n_groups = count(file, GroupRecord::TAG);
-    for number in 0..count(file, RootRecord::TAG) {
-        let group = record::<GroupRecord>(file, number % n_groups).hulls as u8;
-        let mut open = vec![Child(record::<RootRecord>(file, number).root)];
-        while let Some(child) = open.pop() {
-            if !child.is_leaf() {
-                let node = child.index() as usize;
-                hulls[node] = group;
-                open.extend(record::<NodeRecord>(file, node).children.map(Child));
-            }
-        }
-    }
-    hulls
-}
-
-/// Makes what nodes know fit their leaves, and the checksum right.
+/// Makes what nodes know of nodes fit what these know of leaves, and the checksum right.
 pub fn restate(file: &mut [u8]) {
-    let [nodes, leaves] = [NodeRecord::TAG, LeafRecord::TAG].map(|tag| records(file, tag));
+    let nodes = records(file, NodeRecord::TAG);
     let n_nodes = count(file, NodeRecord::TAG);
-    let hulls = hulls_of_nodes(file);
     let mut all = vec![(0, 0); n_nodes];
     // Children stand after their parents.
-    for node in (0..n_nodes).rev() {
-        let at = nodes + node * NodeRecord::SIZE;
-        let sides = NodeRecord::read(&file[at..]).children.map(|child| {
-            let child = Child(child);
-            if child.is_leaf() {
-                let solid = file[leaves + child.index() as usize * LeafRecord::SIZE];
-                (hulls[node], solid)
-            } else {
-                all[child.index() as usize]
+    for number in (0..n_nodes).rev() {
+        let bytes = &mut file[nodes + number * NodeRecord::SIZE..];
+        let mut node = NodeRecord::read(bytes);
+        for (side, child) in node.children(number as u32).into_iter().enumerate() {
+            if !child.is_leaf() {
+                (node.resolved[side], node.solid[side]) = all[child.index() as usize];
             }
-        });
-        let [(resolved, solid), (other_resolved, other_solid)] = sides;
-        let both = resolved & other_resolved & !(solid ^ other_solid);
-        all[node] = (both, both & solid);
-        let known = [resolved, other_resolved, solid, other_solid];
-        file[at + NodeRecord::SIZE - 4..][..4].copy_from_slice(&known);
+        }
+        let [solid, other] = node.solid;
+        let both = node.resolved[0] & node.resolved[1] & !(solid ^ other);
+        all[number] = (both, both & solid);
+        node.write(bytes);
     }
     sign(file);
 }

@@ -5,11 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use onion_format::{
-    ChoiceRecord, HitAt, HitRecord, LeafRecord, NodePlane, NodeRecord, PlaneRecord, Record,
-    SideRecord,
+    ChoiceRecord, HitAt, HitRecord, NodePlane, NodeRecord, PlaneRecord, Record, SideRecord,
 };
 
-use crate::planted::{count, records, restate};
+use crate::planted::{count, leaves, records, restate, solidity_of};
 use crate::random::Random;
 
 /// Hulls of the golden files.
@@ -44,10 +43,10 @@ pub fn scrambled(seed: u64) -> Vec<u8> {
         (record.normal, record.dist) = (plane.normal, plane.dist);
         record.write(&mut file[node..]);
     }
-    let leaves = records(&file, LeafRecord::TAG);
-    for leaf in 0..count(&file, LeafRecord::TAG) {
+    for leaf in leaves(&file.clone()) {
         if random.below(8) == 0 {
-            file[leaves + leaf * LeafRecord::SIZE] ^= 1 << random.below(N_HULLS);
+            let at = solidity_of(&file, leaf);
+            file[at] ^= 1 << random.below(N_HULLS);
         }
     }
     restate(&mut file);

@@ -24,11 +24,11 @@ pub struct Tree {
     pub planes: Vec<PlaneRecord>,
     /// The first node, or the only leaf.
     pub root: Child,
-    /// Where each node and leaf hangs, by what a node says of its child.
+    /// Where each node and leaf hangs, by what stands for it as a child.
     parents: HashMap<u32, (u32, Above)>,
     /// The numbers of the planes of nodes.
     splitters: HashMap<u32, usize>,
-    /// The leaves, by what a node says of its child.
+    /// The leaves, by what stands for them as children.
     leaves: Vec<u32>,
 }
 
@@ -59,12 +59,12 @@ impl Tree {
             let node = map.inspect().node(at.index()).unwrap();
             let plane = NodePlane(node.plane).index() as usize;
             tree.splitters.insert(at.index(), plane);
-            for (child, is_front) in node.children.into_iter().zip([true, false]) {
-                let other = tree
-                    .parents
-                    .insert(child, (at.0, Above { plane, is_front }));
+            let children = node.children(at.index());
+            for (child, is_front) in children.into_iter().zip([true, false]) {
+                let above = (at.0, Above { plane, is_front });
+                let other = tree.parents.insert(child.0, above);
                 assert!(other.is_none(), "a cell that hangs in two places");
-                pending.push(Child(child));
+                pending.push(child);
             }
         }
         tree

@@ -78,7 +78,8 @@ pub struct Args {
     /// fewest nodes), or groups by name, such as stand+crouch,point.
     ///
     /// Dissimilar hulls make smaller files in trees of their own, but a leaf then
-    /// answers for the hulls of its group alone.
+    /// answers for the hulls of its group alone. At most 8 hulls share a tree: a
+    /// larger group is divided, in order of hull number.
     #[arg(
         long,
         value_name = "GROUPS",

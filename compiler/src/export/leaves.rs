@@ -84,15 +84,13 @@ fn cells<D: AsRef<[u8]>>(
     let mut pending = vec![(root, cell)];
     while let Some((child, cell)) = pending.pop() {
         if child.is_leaf() {
-            let leaf = file.leaf(child.index());
-            let solidity = leaf.map_or(HullSet::EMPTY, |leaf| HullSet::from_bits(leaf.solidity));
-            found.push((solidity, cell));
+            found.push((file.leaf(child.index()).unwrap_or_default(), cell));
             continue;
         }
         let Some(node) = file.node(child.index()) else {
             continue;
         };
-        let [front, back] = node.children.map(Child);
+        let [front, back] = node.children(child.index());
         match cell.cut(planes, ids[NodePlane(node.plane).index() as usize]) {
             Cut::Front => pending.push((front, cell)),
             Cut::Back => pending.push((back, cell)),

@@ -3,7 +3,7 @@
 //! assigned in the order of one walk.
 
 use onion_format::{
-    FaceRecord, GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, MAX_HULL_NAME,
+    Child, FaceRecord, GroupRecord, HULL_FILLED, HullRecord, HullSet, InfoRecord, MAX_HULL_NAME,
     ModelRecord, OptionsRecord, RootRecord,
 };
 use onion_runtime::OnionMap;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::arguments;
 use crate::audit::Proven;
 use crate::brush::ModelBrushes;
-use crate::bsp::ModelTree;
+use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::fast::form::FastForm;
 use crate::geometry::PlaneSet;
@@ -26,7 +26,7 @@ use brushes::{BrushWriter, HitRecords, NameRecords};
 use document::Document;
 use entities::entity_records;
 use fast::{FastRecords, fast_records};
-use trees::TreeWriter;
+use trees::{TreeWriter, number};
 
 mod brushes;
 mod document;
@@ -80,7 +80,7 @@ pub struct Extras {
 /// Writes everything and loads what was written.
 ///
 /// # Errors
-/// More nodes, leaves or planes than 30 bits can number, or a file that does not load, which is a bug.
+/// More nodes or planes than 30 bits can number, or a file that does not load, which is a bug.
 pub fn serialize(
     map: &Map,
     options: &CompileOptions,
@@ -112,7 +112,6 @@ pub fn serialize(
     document.push(&roots);
     document.push(&writer.plane_records);
     document.push(&writer.nodes);
-    document.push(&writer.leaves);
     let entities = push_entities(&mut document, map, options)?;
     let fast = fast.map_or(0, |fast| push_fast(&mut document, &fast));
     let brushes = brushes.map(|brushes| push_brushes(&mut document, &brushes));
@@ -126,7 +125,8 @@ pub fn serialize(
     Ok(OnionFile {
         bytes,
         n_nodes: writer.nodes.len(),
-        n_leaves: writer.leaves.len(),
+        // A tree has one more leaf than nodes.
+        n_leaves: writer.nodes.len() + roots.len(),
         n_planes: writer.plane_records.len(),
         depth: writer.depth,
         optional,
@@ -217,7 +217,12 @@ fn root_records(
     writer: &mut TreeWriter<'_>,
 ) -> Result<Vec<RootRecord>, CompileError> {
     let root = |tree: &ModelTree| {
-        let root = writer.write(&tree.tree, tree.hulls, 0)?.child;
+        let first = number(writer.nodes.len())?;
+        let known = writer.write(&tree.tree, tree.hulls, 0)?;
+        let root = match tree.tree {
+            Tree::Leaf { .. } => Child::leaf(known.solid.into()),
+            Tree::Node { .. } => Child::node(first),
+        };
         Ok(RootRecord { root: root.0 })
     };
     trees.iter().map(root).collect()

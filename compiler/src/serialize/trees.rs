@@ -1,22 +1,20 @@
-//! Flattens trees into records: nodes in pre-order, leaves in visit order, and the planes that they
-//! use, numbered in the order of their first use, so the same trees always give the same bytes.
+//! Flattens trees into records: nodes in pre-order, and the planes that they use, numbered in the order of their first
+//! use, so the same trees always give the same bytes.
 
 use std::collections::HashMap;
 
-use onion_format::{Child, HullSet, LeafRecord, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord};
+use onion_format::{HullSet, NUMBER_BITS, NodePlane, NodeRecord, PlaneRecord};
 
 use crate::bsp::Tree;
 use crate::error::CompileError;
 use crate::geometry::{PlaneId, PlaneSet};
 
-/// A tree that was written.
-pub(super) struct Written {
-    /// Its root.
-    pub(super) child: Child,
-    /// The hulls for which all of it is solid.
-    solid: HullSet,
-    /// The hulls for which all of it is empty.
-    empty: HullSet,
+/// The hulls for which all of a tree is solid, and those for which all of it is solid or all empty: the bits of their
+/// ranks.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) solid: u8,
+    resolved: u8,
 }
 
 /// Flattens trees into records.
@@ -25,7 +23,6 @@ pub(super) struct TreeWriter<'a> {
     numbers: HashMap<PlaneId, u32>,
     pub(super) plane_records: Vec<PlaneRecord>,
     pub(super) nodes: Vec<NodeRecord>,
-    pub(super) leaves: Vec<LeafRecord>,
     /// Nodes on the longest path so far.
     pub(super) depth: u32,
 }
@@ -37,7 +34,6 @@ impl<'a> TreeWriter<'a> {
             numbers: HashMap::new(),
             plane_records: Vec::new(),
             nodes: Vec::new(),
-            leaves: Vec::new(),
             depth: 0,
         }
     }
@@ -48,63 +44,58 @@ impl<'a> TreeWriter<'a> {
         tree: &Tree,
         hulls: HullSet,
         depth: u32,
-    ) -> Result<Written, CompileError> {
+    ) -> Result<Known, CompileError> {
         self.depth = self.depth.max(depth);
-        match tree {
-            Tree::Leaf { solidity } => self.write_leaf(*solidity, hulls),
+        let (plane, faces, children) = match tree {
+            Tree::Leaf { solidity } => {
+                return Ok(Known {
+                    solid: hulls.ranks_of(*solidity),
+                    resolved: hulls.ranks_of(hulls),
+                });
+            }
             Tree::Node {
                 plane,
                 faces,
                 children,
                 ..
-            } => {
-                let index = number(self.nodes.len())?;
-                let plane = self.plane_number(*plane)?;
-                let node = self.node(NodePlane::new(plane, faces[0], faces[1]));
-                self.nodes.push(node);
-                let (mut solid, mut empty) = (hulls, hulls);
-                for (side, child) in children.iter().enumerate() {
-                    let written = self.write(child, hulls, depth + 1)?;
-                    let node = &mut self.nodes[index as usize];
-                    node.children[side] = written.child.0;
-                    // Of the hulls that have a bit there.
-                    node.resolved[side] = (written.solid | written.empty).bits() as u8;
-                    node.solid[side] = written.solid.bits() as u8;
-                    solid &= written.solid;
-                    empty &= written.empty;
-                }
-                Ok(Written {
-                    child: Child::node(index),
-                    solid,
-                    empty,
-                })
+            } => (*plane, faces, children),
+        };
+        let index = self.nodes.len();
+        let node = self.node(plane, *faces)?;
+        self.nodes.push(node);
+        let front = self.write(&children[0], hulls, depth + 1)?;
+        let next = number(self.nodes.len())?;
+        let back = self.write(&children[1], hulls, depth + 1)?;
+        let is_leaf = |side: usize| matches!(children[side], Tree::Leaf { .. });
+        let leaf_bit = |side: usize| {
+            if is_leaf(side) {
+                NodeRecord::LEAF_BITS[side]
+            } else {
+                0
             }
-        }
-    }
-
-    fn write_leaf(&mut self, solidity: HullSet, hulls: HullSet) -> Result<Written, CompileError> {
-        let index = number(self.leaves.len())?;
-        self.leaves.push(LeafRecord {
-            solidity: solidity.bits(),
-        });
-        Ok(Written {
-            child: Child::leaf(index),
-            solid: solidity & hulls,
-            empty: hulls.without(solidity),
+        };
+        let node = &mut self.nodes[index];
+        node.back = leaf_bit(0) | leaf_bit(1) | if is_leaf(1) { 0 } else { next };
+        node.resolved = [front.resolved, back.resolved];
+        node.solid = [front.solid, back.solid];
+        Ok(Known {
+            solid: front.solid & back.solid,
+            resolved: front.resolved & back.resolved & !(front.solid ^ back.solid),
         })
     }
 
-    /// A node without children.
-    fn node(&self, plane: NodePlane) -> NodeRecord {
+    /// A node whose children are not known yet.
+    fn node(&mut self, plane: PlaneId, faces: [bool; 2]) -> Result<NodeRecord, CompileError> {
+        let plane = NodePlane::new(self.plane_number(plane)?, faces[0], faces[1]);
         let PlaneRecord { normal, dist, .. } = self.plane_records[plane.index() as usize];
-        NodeRecord {
+        Ok(NodeRecord {
             normal,
             plane: plane.0,
             dist,
-            children: [0; 2],
+            back: 0,
             resolved: [0; 2],
             solid: [0; 2],
-        }
+        })
     }
 
     /// Bytes of all planes so far.

@@ -163,9 +163,7 @@ impl TreeReader<'_> {
         let leaf = self.file.leaf(at.index());
         let node = self.file.node(at.index());
         match (at.is_leaf(), leaf, node) {
-            (true, Some(leaf), _) => Tree::Leaf {
-                solidity: HullSet::from_bits(leaf.solidity),
-            },
+            (true, Some(solidity), _) => Tree::Leaf { solidity },
             (false, _, Some(node)) => {
                 let plane = NodePlane(node.plane);
                 Tree::Node {
@@ -173,7 +171,7 @@ impl TreeReader<'_> {
                     faces: [plane.has_front_faces(), plane.has_back_faces()],
                     owners: Box::default(),
                     shared: Box::default(),
-                    children: Box::new(node.children.map(|child| self.subtree(Child(child)))),
+                    children: Box::new(node.children(at.index()).map(|child| self.subtree(child))),
                 }
             }
             _ => unreachable!("loading checked every child"),

@@ -139,8 +139,8 @@ pub extern "C" fn onion_leaf_at(
 pub extern "C" fn onion_leaf_solidity(map: MapIn, leaf: u32, solidity: Out<u64>) -> Status {
     Status::of(|| {
         let solidity = solidity.place()?;
-        let record = map.get()?.inspect().leaf(leaf).ok_or(Status::Leaf)?;
-        solidity.write(record.solidity);
+        let hulls = map.get()?.inspect().leaf(leaf).ok_or(Status::Leaf)?;
+        solidity.write(hulls.bits());
         Ok(())
     })
 }

@@ -1,7 +1,7 @@
 //! Traces, in both precisions: for one hull or several in one walk, along one segment or many in one
 //! call.
 
-use onion_format::KNOWN_HULLS;
+use onion_format::MAX_GROUP;
 use onion_runtime::Trace;
 
 use crate::pointer::{In, ModelHandle, Out};
@@ -66,8 +66,8 @@ pub extern "C" fn onion_trace_hulls(
 
         // Places for hulls to come.
         let first = asked.map.get()?.inspect().hull_id(0);
-        let mut ids = [first.ok_or(Status::Hull)?; KNOWN_HULLS];
-        let mut traces = [Trace::default(); KNOWN_HULLS];
+        let mut ids = [first.ok_or(Status::Hull)?; MAX_GROUP];
+        let mut traces = [Trace::default(); MAX_GROUP];
         loop {
             let mut n_hulls = 0;
             for (id, number) in ids.iter_mut().zip(&mut numbers) {
@@ -79,7 +79,7 @@ pub extern "C" fn onion_trace_hulls(
             for (trace, place) in traces.iter().take(n_hulls).zip(&mut places) {
                 place.write((*trace).into());
             }
-            if n_hulls < KNOWN_HULLS {
+            if n_hulls < MAX_GROUP {
                 return Ok(());
             }
         }

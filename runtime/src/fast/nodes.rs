@@ -1,32 +1,25 @@
 //! The nodes of a hull's tree, read in place. Loading has checked every number; one that is missing all the same makes
 //! a walk unclear.
 
-use onion_format::{Child, HullSet, KNOWN_HULLS, LeafRecord, NodeRecord, Record, Start};
+use onion_format::{NodeRecord, Record, Start};
 
 use crate::hull::HullId;
-use crate::records::Records;
 use crate::view::View;
 
 /// The nodes of a file, for a hull.
 #[derive(Clone, Copy)]
 pub(super) struct Nodes<'a> {
     nodes: &'a [[u8; NodeRecord::SIZE]],
-    leaves: Records<'a, LeafRecord>,
-    /// The hull alone.
-    hull: HullSet,
-    /// The hull's bit in what nodes know of their children; none of a hull that has no bit there.
+    /// The hull's bit in what nodes know of their children.
     bit: u8,
 }
 
 impl<'a> Nodes<'a> {
     #[inline(always)]
     pub(super) fn new(map: &View<'a>, hull: HullId) -> Self {
-        let known = hull.alone() & HullSet::all(KNOWN_HULLS);
         Self {
             nodes: map.nodes,
-            leaves: map.leaves(),
-            hull: hull.alone(),
-            bit: known.bits() as u8,
+            bit: hull.bit,
         }
     }
 
@@ -44,19 +37,8 @@ impl<'a> Nodes<'a> {
         if known(node.resolved) {
             return Start::whole(known(node.solid));
         }
-        let [front, back] = node.children;
-        let child = Child(if side == 0 { front } else { back });
-        if child.is_leaf() {
-            return self.leaf(child);
-        }
-        Start(child.0.max(number + 1))
-    }
-
-    /// A leaf, for a hull of which nodes do not tell; solid if it is not there.
-    #[cold]
-    fn leaf(&self, leaf: Child) -> Start {
-        let record = self.leaves.get(leaf.index() as usize);
-        let solidity = record.map_or(HullSet::FULL, |leaf| HullSet::from_bits(leaf.solidity));
-        Start::whole(solidity.intersects(self.hull))
+        // Everything is known of a leaf.
+        let child = if side == 0 { 0 } else { node.back_node() };
+        Start(child.max(number + 1))
     }
 }

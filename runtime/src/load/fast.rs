@@ -50,10 +50,8 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
 
 /// The numbers of the nodes of a hull's tree in a model. Trees stand one behind the other.
 fn nodes_of(map: &View<'_>, model: usize, hull: usize) -> Range<u32> {
-    let n_groups = map.layout.n_groups;
-    let mut groups = 0..n_groups;
-    let group = groups.find(|&group| map.hulls_of_group(group).contains(hull));
-    let tree = model * n_groups + group.unwrap_or(0);
+    let group = map.hull_id(hull).map_or(0, |hull| hull.group.into());
+    let tree = model * map.layout.n_groups + group;
     let root = |tree: usize| Some(Child(map.roots().get(tree)?.root));
     let n_nodes = map.nodes.len() as u32;
     let mut later = (tree + 1..map.roots().len()).filter_map(root);

@@ -1,9 +1,8 @@
 //! Loading finds the chunks of a file and checks every record in them.
 //!
 //! The order matters: header, checksum, chunk frame, then records; each check relies on those before it. Nodes are in
-//! pre-order and leaves are numbered in the order of visits, so one pass with a stack of fixed size proves that every
-//! tree is a tree: no cycle, no sharing, no unreachable record, no path deeper than the format allows. After that no
-//! query can fail.
+//! pre-order, so one pass with a stack of fixed size proves that every tree is a tree: no cycle, no sharing, no
+//! unreachable record, no path deeper than the format allows. After that no query can fail.
 
 mod brushes;
 mod entities;
@@ -14,7 +13,7 @@ use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE,
     ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord, FaceRecord, Field,
     GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HitRecord, HullRecord, HullSet,
-    InfoRecord, LENGTH_OFFSET, LeafRecord, MAGIC, MAX_HULLS, ModelRecord, N_CHUNKS_OFFSET,
+    InfoRecord, LENGTH_OFFSET, MAGIC, MAX_GROUP, MAX_HULLS, ModelRecord, N_CHUNKS_OFFSET,
     NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
     SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION, VERSION_OFFSET, unpadded,
 };
@@ -81,7 +80,6 @@ fn read_trees(reader: &mut ChunkReader<'_>) -> Result<Layout, LoadError> {
         roots: reader.chunk::<RootRecord>()?,
         planes: reader.chunk::<PlaneRecord>()?,
         nodes: reader.chunk::<NodeRecord>()?,
-        leaves: reader.chunk::<LeafRecord>()?,
         ..Layout::default()
     })
 }
@@ -222,12 +220,12 @@ fn check_hulls(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// Every hull is in one group, lowest hulls are in order, and every model has a root for each group.
+/// Every hull is in one group, none has too many, lowest hulls are in order, and every model has a root for each group.
 fn check_groups(map: &View<'_>) -> Result<(), LoadError> {
     let mut free = map.all_hulls();
     for (index, GroupRecord { hulls }) in map.groups().iter().enumerate() {
         let hulls = HullSet::from_bits(hulls);
-        let is_free = hulls.without(free).is_empty();
+        let is_free = hulls.without(free).is_empty() && hulls.len() <= MAX_GROUP;
         if !is_free || hulls.first() != free.first() || hulls.is_empty() {
             return Err(LoadError::record(GroupRecord::TAG, index));
         }

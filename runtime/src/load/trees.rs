@@ -1,10 +1,10 @@
-//! Checks the trees. Nodes are in pre-order and leaves are numbered in the order of visits, so one pass with a stack
-//! of fixed size proves that every tree is a tree: no cycle, no sharing, no unreachable record, no path deeper than
-//! the format allows. The pass also checks what nodes say about their children.
+//! Checks the trees. Nodes are in pre-order, so one pass with a stack of fixed size proves that every tree is a tree:
+//! no cycle, no sharing, no unreachable record, no path deeper than the format allows. The pass also checks what nodes
+//! say about their children.
 
 use onion_format::{
-    Child, HullSet, InfoRecord, LeafRecord, MAX_DEPTH, ModelRecord, NodePlane, NodeRecord,
-    PlaneRecord, Record, RootRecord,
+    Child, HullSet, InfoRecord, MAX_DEPTH, ModelRecord, NodePlane, NodeRecord, PlaneRecord, Record,
+    RootRecord,
 };
 
 use crate::error::LoadError;
@@ -13,6 +13,10 @@ use crate::view::View;
 
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     let mut order = PreOrder::default();
+    // All leaves that there may be have numbers.
+    if 2 * map.nodes.len() + map.roots().len() > Child::LEAF_BIT as usize {
+        return Err(LoadError::record(NodeRecord::TAG, map.nodes.len()));
+    }
     if map.models().is_empty() {
         return Err(LoadError::record(ModelRecord::TAG, 0));
     }
@@ -25,21 +29,14 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
         {
             return Err(LoadError::record(ModelRecord::TAG, index));
         }
-        for (group, root) in map.roots_of(index).enumerate() {
-            if !order.expects(root) {
-                return Err(LoadError::record(
-                    RootRecord::TAG,
-                    index * map.layout.n_groups + group,
-                ));
-            }
-            order.check_tree(map, root, map.hulls_of_group(group))?;
+        for group in 0..map.layout.n_groups {
+            let hulls = HullSet::all(map.hulls_of_group(group).len());
+            let tree = index * map.layout.n_groups + group;
+            order.check_tree(map, tree, hulls.bits() as u8)?;
         }
     }
     if order.n_nodes as usize != map.nodes.len() {
         return Err(LoadError::record(NodeRecord::TAG, order.n_nodes as usize));
-    }
-    if order.n_leaves as usize != map.leaves().len() {
-        return Err(LoadError::record(LeafRecord::TAG, order.n_leaves as usize));
     }
     let patch_error = map.info().get(0).map_or(0.0, |info| info.patch_error);
     let is_error = patch_error.is_finite() && patch_error > 0.0;
@@ -49,7 +46,7 @@ pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// What is known of a node or leaf: for which hulls all of it is solid or empty, and for which solid.
+/// What is known of a node or leaf, by rank: for which hulls all of it is solid or empty, and for which solid.
 #[derive(Clone, Copy, Default)]
 struct Known {
     resolved: u8,
@@ -73,82 +70,73 @@ impl Known {
     }
 }
 
-/// Whether a node has its plane as the file has it.
-fn has_plane(node: &NodeRecord, plane: &PlaneRecord) -> bool {
-    node.normal == plane.normal && node.dist.to_bits() == plane.dist.to_bits()
+/// Whether a node has its plane as the file has it, and knows of its children what is known of it, and all of leaves;
+/// `hulls` has the bits of the tree's hulls.
+fn is_node(map: &View<'_>, node: &NodeRecord, hulls: u8, known: Known) -> bool {
+    let plane = map.planes.get(NodePlane(node.plane).index() as usize);
+    let has_plane = plane.is_some_and(|bytes| {
+        let plane = PlaneRecord::read(bytes);
+        node.normal == plane.normal && node.dist.to_bits() == plane.dist.to_bits()
+    });
+    let is_child = |side| {
+        let child = Known::of(node, side);
+        let is_all = !node.is_leaf(side) || child.resolved == hulls;
+        child.follows(known) && child.resolved & !hulls == 0 && is_all
+    };
+    let is_back = !node.is_leaf(1) || node.back_node() == 0;
+    has_plane && is_child(0) && is_child(1) && is_back
 }
 
-/// The nodes and leaves seen so far in the walk over all trees, and the deepest path.
+/// The nodes seen so far in the walk over all trees, and the deepest path.
 #[derive(Default)]
 struct PreOrder {
     n_nodes: u32,
-    n_leaves: u32,
     depth: u32,
 }
 
 impl PreOrder {
-    /// Whether `child` is the next node or leaf of the pre-order.
-    fn expects(&self, child: Child) -> bool {
-        child.index()
-            == if child.is_leaf() {
-                self.n_leaves
-            } else {
-                self.n_nodes
-            }
+    /// Checks the tree of this number, for hulls with these bits.
+    fn check_tree(&mut self, map: &View<'_>, tree: usize, hulls: u8) -> Result<(), LoadError> {
+        let root = Child(map.roots().get(tree).map_or(0, |record| record.root));
+        if root.is_leaf() && root.index() & !u32::from(hulls) == 0 {
+            return Ok(());
+        }
+        if root != Child::node(self.n_nodes) {
+            return Err(LoadError::record(RootRecord::TAG, tree));
+        }
+        self.check_nodes(map, hulls)
     }
 
-    fn check_tree(&mut self, map: &View<'_>, root: Child, hulls: HullSet) -> Result<(), LoadError> {
-        let hulls = hulls.bits();
+    /// Checks the nodes of the tree that begins with the next one.
+    fn check_nodes(&mut self, map: &View<'_>, hulls: u8) -> Result<(), LoadError> {
         // Back children still to come, each with the number of nodes above it.
-        let mut places = [(Child(0), 0, Known::default()); MAX_DEPTH];
+        let mut places = [(0, 0, Known::default()); MAX_DEPTH];
         let mut pending = Stack::on(&mut places);
-        let (mut next, mut depth, mut known) = (root, 0, Known::default());
+        let (mut depth, mut known) = (0, Known::default());
         loop {
-            if next.is_leaf() {
-                let index = self.n_leaves as usize;
-                let leaf = map.leaves().get(index);
-                let right = |LeafRecord { solidity }| {
-                    // Everything is known of a leaf below a node.
-                    let all = depth == 0
-                        || (known.resolved == hulls as u8 && known.solid == solidity as u8);
-                    all && solidity & !hulls == 0
-                };
-                if !leaf.is_some_and(right) {
-                    return Err(LoadError::record(LeafRecord::TAG, index));
-                }
-                self.n_leaves += 1;
-                let Some(waiting) = pending.pop() else {
-                    return Ok(());
-                };
-                (next, depth, known) = waiting;
-            } else {
-                let index = self.n_nodes as usize;
-                // As it is in the file, with any children.
-                let node = map.nodes.get(index).filter(|_| depth < MAX_DEPTH);
-                let Some(node) = node.map(|bytes| NodeRecord::read(bytes)) else {
-                    return Err(LoadError::record(NodeRecord::TAG, index));
-                };
-                let plane = map.planes.get(NodePlane(node.plane).index() as usize);
-                let Some(plane) = plane.map(|bytes| PlaneRecord::read(bytes)) else {
-                    return Err(LoadError::record(NodeRecord::TAG, index));
-                };
-                let [front, back] = [Known::of(&node, 0), Known::of(&node, 1)];
-                let agrees = front.follows(known)
-                    && back.follows(known)
-                    && (front.resolved | back.resolved) & !(hulls as u8) == 0
-                    && has_plane(&node, &plane);
-                if !agrees {
-                    return Err(LoadError::record(NodeRecord::TAG, index));
-                }
-                self.n_nodes += 1;
-                depth += 1;
-                pending.push((Child(node.children[1]), depth, back));
-                self.depth = self.depth.max(depth as u32);
-                (next, known) = (Child(node.children[0]), front);
+            let index = self.n_nodes as usize;
+            let node = map.nodes.get(index).map(|bytes| NodeRecord::read(bytes));
+            let is_right = |node: &NodeRecord| is_node(map, node, hulls, known);
+            let Some(node) = node.filter(|node| depth < MAX_DEPTH && is_right(node)) else {
+                return Err(LoadError::record(NodeRecord::TAG, index));
+            };
+            self.n_nodes += 1;
+            depth += 1;
+            self.depth = self.depth.max(depth as u32);
+            if !node.is_leaf(1) {
+                pending.push((node.back_node(), depth, Known::of(&node, 1)));
             }
-            if !self.expects(next) {
+            if !node.is_leaf(0) {
+                known = Known::of(&node, 0);
+                continue;
+            }
+            let Some((back, above, of_back)) = pending.pop() else {
+                return Ok(());
+            };
+            if back != self.n_nodes {
                 return Err(LoadError::record(NodeRecord::TAG, self.n_nodes as usize));
             }
+            (depth, known) = (above, of_back);
         }
     }
 }

@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 use onion_format::PlaneRecord;
 
 use super::visit::{Part, Passage, Walker};
-use crate::descend::solidity_at;
+use crate::descend::is_solid_at;
 use crate::hull::LeafId;
 use crate::plane::{distance, unit_normal};
 use crate::ring::ring;
@@ -168,7 +168,7 @@ impl Walker<'_> {
         let normal = unit_normal(plane);
         let is_solid = |place: &[f64; 3], ahead: f64| {
             let point = along(place, &normal, ahead);
-            solidity_at(self.map, self.root, &point).intersects(self.hull)
+            is_solid_at(self.map, self.root, self.bit, &point)
         };
         let is_face =
             |place: &&[f64; 3]| is_solid(place, -toward_start) && !is_solid(place, toward_start);

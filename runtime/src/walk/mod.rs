@@ -16,7 +16,7 @@ mod visit;
 
 use core::ops::ControlFlow;
 
-use onion_format::{Child, HullSet, MAX_DEPTH};
+use onion_format::{Child, MAX_DEPTH};
 
 use crate::hull::LeafId;
 use crate::plane::distance;
@@ -35,9 +35,9 @@ pub(crate) struct Walk {
 }
 
 /// Walks a segment whose end points are finite and within the domain.
-pub(crate) fn walk(map: &View<'_>, root: Child, hull: HullSet, segment: &Segment) -> Walk {
+pub(crate) fn walk(map: &View<'_>, root: Child, bit: u8, segment: &Segment) -> Walk {
     let mut found = Walk::default();
-    parts(map, root, hull, segment, |part, _| match part {
+    parts(map, root, bit, segment, |part, _| match part {
         Part::Empty(passage) => {
             found.empty = Some(passage);
             ControlFlow::Continue(())
@@ -55,14 +55,14 @@ pub(crate) fn walk(map: &View<'_>, root: Child, hull: HullSet, segment: &Segment
 pub(crate) fn parts(
     map: &View<'_>,
     root: Child,
-    hull: HullSet,
+    bit: u8,
     segment: &Segment,
     mut on_part: impl FnMut(Part, Option<LeafId>) -> ControlFlow<()>,
 ) {
     let walker = Walker {
         map,
         root,
-        hull,
+        bit,
         segment,
     };
     let on_part = |part, before| on_part(walker.settled(part), before);

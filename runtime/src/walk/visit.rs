@@ -3,7 +3,7 @@
 
 use core::ops::ControlFlow;
 
-use onion_format::{Child, HullSet, NodePlane};
+use onion_format::{Child, NodePlane};
 
 use crate::hull::LeafId;
 use crate::plane::distance;
@@ -113,8 +113,8 @@ impl Side {
 pub(super) struct Walker<'a> {
     pub(super) map: &'a View<'a>,
     pub(super) root: Child,
-    /// The hull alone.
-    pub(super) hull: HullSet,
+    /// The hull's bit in what nodes know.
+    pub(super) bit: u8,
     pub(super) segment: &'a Segment,
 }
 
@@ -141,7 +141,7 @@ impl Walker<'_> {
             while !side.at.is_leaf() && window(side.from, side.to) {
                 let node = self.map.node(side.at.index());
                 let splitter = self.map.plane_of(&node);
-                let [front, back] = node.children.map(Child);
+                let [front, back] = node.children(side.at.index());
                 let [d_start, d_end] = self
                     .segment
                     .ends
@@ -194,8 +194,8 @@ impl Walker<'_> {
                 far_sides.push(far);
             }
             if side.at.is_leaf() && window(side.from, side.to) {
-                let solidity = self.map.leaf_solidity(LeafId(side.at.index()));
-                if on_leaf(side.visit(solidity.intersects(self.hull))).is_break() {
+                let solid = self.map.is_solid(side.at, self.bit);
+                if on_leaf(side.visit(solid)).is_break() {
                     return true;
                 }
             }

@@ -2,8 +2,8 @@
 //! Every reader loads them.
 
 use onion_format::{
-    BoxRecord, Child, EntityRecord, GridRecord, HullRecord, InfoRecord, LeafRecord, MAX_DEPTH,
-    NodeRecord, PlaneRecord, SurfaceRecord, TextRecord,
+    BoxRecord, EntityRecord, GridRecord, HullRecord, InfoRecord, MAX_DEPTH, NodeRecord,
+    PlaneRecord, SurfaceRecord, TextRecord,
 };
 
 use super::rule::{last, right};
@@ -81,20 +81,18 @@ pub(super) fn tower(n_nodes: u32) -> Vec<u8> {
     let node = |index: u32| {
         let is_last = index + 1 == n_nodes;
         let back = if is_last {
-            Child::leaf(n_nodes)
+            NodeRecord::LEAF_BITS[1]
         } else {
-            Child::node(index + 1)
+            index + 1
         };
         NodeRecord {
-            children: [Child::leaf(index).0, back.0],
+            back: NodeRecord::LEAF_BITS[0] | back,
+            resolved: [7; 2],
+            solid: [index, index + 1].map(|leaf| (leaf % 2) as u8),
             ..root
         }
     };
-    let leaf = |number| LeafRecord {
-        solidity: u64::from(number % 2),
-    };
     replace(&mut file, &(0..n_nodes).map(node).collect::<Vec<_>>());
-    replace(&mut file, &(0..=n_nodes).map(leaf).collect::<Vec<_>>());
     edit::<InfoRecord>(&mut file, 0, |info| info.depth = n_nodes);
     restate(&mut file);
     file

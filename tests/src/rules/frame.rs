@@ -3,7 +3,7 @@
 
 use onion_format::{
     BlockRecord, BoxRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, ChoiceRecord,
-    EntityRecord, HEADER_SIZE, HitRecord, InfoRecord, LENGTH_OFFSET, LeafRecord, N_CHUNKS_OFFSET,
+    EntityRecord, HEADER_SIZE, HitRecord, InfoRecord, LENGTH_OFFSET, N_CHUNKS_OFFSET, NodeRecord,
     OptionsRecord, PlaneRecord, SideRecord, SurfaceRecord, TextRecord, VERSION_OFFSET,
 };
 use onion_runtime::LoadError;
@@ -115,7 +115,7 @@ pub(super) const FRAME: &[Rule] = &[
         sign(file);
         LoadError::BadChunk(first)
     }),
-    ("no leaves", |file| without(file, LeafRecord::TAG)),
+    ("no nodes", |file| without(file, NodeRecord::TAG)),
     ("entities without their text", |file| {
         without(file, TextRecord::TAG)
     }),

@@ -2,13 +2,24 @@
 //! runtime says of it names the first wrong record.
 
 use onion_format::{
-    Child, GroupRecord, HullRecord, InfoRecord, LeafRecord, MAX_DEPTH, MAX_HULLS, ModelRecord,
+    Child, GroupRecord, HullRecord, InfoRecord, MAX_DEPTH, MAX_GROUP, MAX_HULLS, ModelRecord,
     NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, RootRecord,
 };
 
 use super::edges::{LONGEST_NORMAL, tower};
 use super::rule::{Rule, at, change, last, right};
 use crate::planted::{append, count, edit, record, replace};
+
+/// So many hulls, of other names.
+fn add_hulls(file: &mut Vec<u8>, n_hulls: usize) {
+    let hull = record::<HullRecord>(file, 0);
+    let hulls = (0..n_hulls as u8).map(|number| {
+        let mut hull = hull;
+        hull.name[0] = b'!' + number;
+        hull
+    });
+    replace(file, &hulls.collect::<Vec<_>>());
+}
 
 /// Rules for hulls, options and groups.
 pub(super) const HULLS: &[Rule] = &[
@@ -68,14 +79,12 @@ pub(super) const HULLS: &[Rule] = &[
         at::<GroupRecord>(1)
     }),
     ("more hulls than allowed", |file| {
-        let hull = record::<HullRecord>(file, 0);
-        let hulls = (0..=MAX_HULLS as u8).map(|number| {
-            let mut hull = hull;
-            hull.name[0] = b'!' + number;
-            hull
-        });
-        replace(file, &hulls.collect::<Vec<_>>());
+        add_hulls(file, MAX_HULLS + 1);
         at::<HullRecord>(MAX_HULLS + 1)
+    }),
+    ("more hulls in a group than allowed", |file| {
+        add_hulls(file, MAX_GROUP + 1);
+        change::<GroupRecord>(file, 0, |group| group.hulls = (1 << (MAX_GROUP + 1)) - 1)
     }),
     ("an unknown flag of the highest bit", |file| {
         change::<HullRecord>(file, 1, |hull| hull.flags |= 1 << 31)
@@ -207,14 +216,27 @@ pub(super) const TREES: &[Rule] = &[
     ("another dist than the plane's", |file| {
         change::<NodeRecord>(file, 1, |node| node.dist += 0.5)
     }),
-    ("a front child that is not next", |file| {
-        edit::<NodeRecord>(file, 0, |node| node.children[0] += 1);
-        at::<NodeRecord>(1)
-    }),
     ("a back child that is not next", |file| {
-        let back = record::<NodeRecord>(file, 0).children[1];
-        edit::<NodeRecord>(file, 0, |node| node.children[1] += 1);
-        at::<NodeRecord>(Child(back).index() as usize)
+        let back = record::<NodeRecord>(file, 0).back_node();
+        edit::<NodeRecord>(file, 0, |node| node.back += 1);
+        at::<NodeRecord>(back as usize)
+    }),
+    ("a leaf with the number of a node", |file| {
+        let last = last::<NodeRecord>(file);
+        change::<NodeRecord>(file, last, |node| node.back += 1)
+    }),
+    ("a last node that has a child", |file| {
+        let last = last::<NodeRecord>(file);
+        edit::<NodeRecord>(file, last, |node| node.back ^= NodeRecord::LEAF_BITS[0]);
+        at::<NodeRecord>(last + 1)
+    }),
+    (
+        "a tree that is solid for a hull that is not there",
+        |file| change::<RootRecord>(file, 0, |root| root.root = Child::leaf(1 << 3).0),
+    ),
+    ("a tree with nodes that is a leaf", |file| {
+        edit::<RootRecord>(file, 0, |root| root.root = Child::leaf(1).0);
+        at::<RootRecord>(1)
     }),
     ("solid, but not all of it", |file| {
         change::<NodeRecord>(file, 0, |node| {
@@ -237,16 +259,6 @@ pub(super) const TREES: &[Rule] = &[
         append::<NodeRecord>(file);
         at::<NodeRecord>(last::<NodeRecord>(file))
     }),
-    ("a leaf too many", |file| {
-        append::<LeafRecord>(file);
-        at::<LeafRecord>(last::<LeafRecord>(file))
-    }),
-    ("a leaf that is not as is known", |file| {
-        change::<LeafRecord>(file, 0, |leaf| leaf.solidity ^= 1)
-    }),
-    ("solid for a hull that is not there", |file| {
-        change::<LeafRecord>(file, 0, |leaf| leaf.solidity |= 1 << 40)
-    }),
     ("another depth", |file| {
         change::<InfoRecord>(file, 0, |info| info.depth += 1)
     }),
@@ -267,8 +279,7 @@ pub(super) const TREES: &[Rule] = &[
     }),
     ("a leaf of which its node knows nothing", |file| {
         *file = tower(4);
-        edit::<NodeRecord>(file, 1, |node| (node.resolved[0], node.solid[0]) = (6, 0));
-        at::<LeafRecord>(1)
+        change::<NodeRecord>(file, 1, |node| (node.resolved[0], node.solid[0]) = (6, 0))
     }),
     ("solid below and empty above", |file| {
         *file = tower(4);
@@ -281,12 +292,12 @@ pub(super) const TREES: &[Rule] = &[
     }),
     ("a node that is its own child", |file| {
         *file = tower(4);
-        edit::<NodeRecord>(file, 2, |node| node.children[1] = 2);
+        edit::<NodeRecord>(file, 2, |node| node.back = NodeRecord::LEAF_BITS[0] | 2);
         at::<NodeRecord>(3)
     }),
     ("a leaf of a hull that only another tree is for", |file| {
         *file = right("each");
-        change::<LeafRecord>(file, 0, |leaf| leaf.solidity |= 1 << 2)
+        change::<NodeRecord>(file, 0, |node| (node.resolved[0], node.solid[0]) = (5, 4))
     }),
     ("a negative patch error", |file| {
         change::<InfoRecord>(file, 0, |info| info.patch_error = -1.0)

@@ -7,7 +7,7 @@ use onion_format::HullSet;
 use onion_runtime::{OnionMap, Source};
 use onion_tests::cases::{all_cases, other_cases};
 use onion_tests::effort::Cases;
-use onion_tests::planted::{claim_filled, with_leaf, with_options};
+use onion_tests::planted::{claim_filled, leaves, with_leaf, with_options};
 use onion_tests::random::Random;
 use onion_tests::rooms;
 use onion_tests::samples::{self, Brush, Map, Shader};
@@ -260,8 +260,7 @@ fn faults_are_found() {
     ];
     for (map, others) in slits {
         let (parsed, compiled) = sealed(&map, "0.125");
-        let n_leaves = subject::load(&compiled).inspect().n_leaves();
-        for leaf in 0..n_leaves {
+        for leaf in leaves(&compiled.bytes) {
             let wrong = with_leaf(&compiled.bytes, leaf, 1);
             assert!(OnionMap::from_bytes(&wrong).is_ok());
             assert!(

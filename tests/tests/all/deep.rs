@@ -1,18 +1,15 @@
 //! Trees that are one long chain of nodes, made by hand: however deep, a walk forgets nothing that it left aside on
 //! its way down. Walks have storage of several sizes, so depths on both sides of each are tried.
 
-use onion_format::{
-    Child, InfoRecord, LeafRecord, MAX_DEPTH, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord,
-};
+use onion_format::{InfoRecord, MAX_DEPTH, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord};
 use onion_runtime::OnionMap;
-use onion_tests::planted::{edit, record, replace, restate};
+use onion_tests::planted::{edit, replace, restate};
 
 /// Planes across the x axis at 1, 2, 3 and so on, the farthest at the root, and a leaf in front of each: solid for the
 /// first hull only between the planes at `solid` and at the next one.
 fn chain(depth: u32, solid: u32) -> Vec<u8> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/low_tunnel-bare.onion");
     let mut file = std::fs::read(path).unwrap();
-    let any = record::<NodeRecord>(&file, 0);
     let at = |node: u32| depth - node;
     let plane = |node| PlaneRecord {
         normal: [NORMAL_ONE, 0, 0],
@@ -23,25 +20,19 @@ fn chain(depth: u32, solid: u32) -> Vec<u8> {
         normal: [NORMAL_ONE, 0, 0],
         dist: f64::from(at(node)),
         plane: NodePlane::new(node, at(node) == solid + 1, at(node) == solid).0,
-        children: [
-            Child::leaf(node).0,
-            if node + 1 < depth {
-                Child::node(node + 1).0
+        back: NodeRecord::LEAF_BITS[0]
+            | if node + 1 < depth {
+                node + 1
             } else {
-                Child::leaf(depth).0
+                NodeRecord::LEAF_BITS[1]
             },
-        ],
-        ..any
-    };
-    let leaf = |leaf| LeafRecord {
-        solidity: u64::from(leaf < depth && at(leaf) == solid),
+        resolved: [7; 2],
+        solid: [u8::from(at(node) == solid), 0],
     };
     let planes: Vec<_> = (0..depth).map(plane).collect();
     let nodes: Vec<_> = (0..depth).map(node).collect();
-    let leaves: Vec<_> = (0..=depth).map(leaf).collect();
     replace(&mut file, &planes);
     replace(&mut file, &nodes);
-    replace(&mut file, &leaves);
     edit::<InfoRecord>(&mut file, 0, |info| info.depth = depth);
     restate(&mut file);
     file

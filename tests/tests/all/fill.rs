@@ -1,12 +1,11 @@
 //! Filling: what no agent can reach is solid, hull by hull, and nothing else is. Hand-made rooms,
 //! planted faults, the way out of maps that leak, and real maps against themselves unfilled.
 
-use onion_format::LeafRecord;
 use onion_runtime::OnionMap;
 use onion_tests::cases::{all_cases, sample_cases};
 use onion_tests::effort::Cases;
 use onion_tests::planted::{
-    claim_filled, records, restate, with_leaf, with_options, without_blocks,
+    claim_filled, leaves, restate, solidity_of, with_leaf, with_options, without_blocks,
 };
 use onion_tests::queries::along;
 use onion_tests::random::Random;
@@ -192,8 +191,7 @@ fn every_leaf_that_is_wrongly_filled_is_found() {
         let map = subject::parse(&bytes);
         let hulls = subject::hulls(&HULLS);
         let file = subject::compile_in_one_tree(&map, hulls, Fill::default()).bytes;
-        let n_leaves = OnionMap::from_bytes(&file).unwrap().inspect().n_leaves();
-        for leaf in 0..n_leaves {
+        for leaf in leaves(&file) {
             for bit in [1, 2, 4] {
                 let wrong = with_leaf(&file, leaf, bit);
                 assert!(OnionMap::from_bytes(&wrong).is_ok());
@@ -546,13 +544,12 @@ fn wrongly_filled_stance(map: &onionc::map::Map, compiled: &Compiled) {
     let right = without_blocks(&compiled.bytes);
     let file = OnionMap::from_bytes(&right).unwrap();
     let mut wrong = right.clone();
-    let leaves = records(&wrong, LeafRecord::TAG);
     let mut random = Random::new(1);
     for _ in 0..10_000 {
         // The standing box is out of the tunnel from x = 80 on.
         let point = random.point([80.0, -112.0, 24.0], [304.0, 112.0, 128.0]);
         if let Some(leaf) = file.world().leaf_at(point.map(|at| at as f32)) {
-            wrong[leaves + leaf.index() * LeafRecord::SIZE] |= 1;
+            wrong[solidity_of(&right, leaf.index())] |= 1;
         }
     }
     restate(&mut wrong);

@@ -1,11 +1,11 @@
 //! Groups of hulls: which hulls share a tree, that answers do not depend on it, and that files with
 //! several trees are proven like others.
 
-use onion_format::{LeafRecord, NodeRecord};
+use onion_format::NodeRecord;
 use onion_runtime::OnionMap;
 use onion_tests::effort::is_long;
 use onion_tests::maps::real_maps;
-use onion_tests::planted::{count, records, with};
+use onion_tests::planted::{leaves, record, records, solidity_of, with};
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
 use onionc::grouping::Grouping;
@@ -217,10 +217,8 @@ fn files_with_several_trees_are_proven() {
             let file = compiled(&map, grouping, fill.clone()).bytes;
             let audit = verify(&file, &map).unwrap();
             assert!(audit.leaf_hulls > 0 && audit.impure == 0, "{grouping}");
-            let leaves = records(&file, LeafRecord::TAG);
-            let n_leaves = count(&file, LeafRecord::TAG);
-            for leaf in 0..n_leaves {
-                let at = leaves + leaf * LeafRecord::SIZE;
+            for leaf in leaves(&file) {
+                let at = solidity_of(&file, leaf);
                 for bit in 0..HULLS.len() {
                     let wrong = with(&file, at, &[file[at] ^ 1 << bit]);
                     let found = verify(&wrong, &map);
@@ -248,8 +246,9 @@ fn what_nodes_know_must_be_true() {
                 let bit = 1u8 << hull;
                 let claims = file[resolved] & bit != 0;
                 n_claims += usize::from(claims);
-                // Another answer, and an answer where there is none.
-                let at = if claims { solid } else { resolved };
+                // Another answer, an answer where there is none, and none for a leaf.
+                let is_leaf = record::<NodeRecord>(&file, node).is_leaf(side);
+                let at = if claims && !is_leaf { solid } else { resolved };
                 let wrong = with(&file, at, &[file[at] ^ bit]);
                 let found = OnionMap::from_bytes(&wrong);
                 assert!(found.is_err(), "node {node}, side {side}, hull {hull}");

@@ -67,7 +67,7 @@ impl<'a> Beveler<'a> {
     fn child(&mut self, child: Child, cell: Option<Cell>, path: &mut Vec<PlaneId>) -> i32 {
         if child.is_leaf() {
             let leaf = self.file.inspect().leaf(child.index());
-            let solid = leaf.is_some_and(|leaf| leaf.solidity & self.point.alone().bits() != 0);
+            let solid = leaf.is_some_and(|hulls| hulls.contains(self.point.index()));
             return match cell {
                 _ if !solid => EMPTY,
                 Some(cell) => self.leaf(&cell, path),
@@ -86,9 +86,10 @@ impl<'a> Beveler<'a> {
         };
         let at = self.node(plane);
         let sides = [(front, plane.flipped()), (back, plane)];
+        let children = record.children(child.index());
         for (side, (cell, outward)) in sides.into_iter().enumerate() {
             path.push(outward);
-            let child = self.child(Child(record.children[side]), cell, path);
+            let child = self.child(children[side], cell, path);
             self.tree.nodes[at].children[side] = child;
             path.pop();
         }

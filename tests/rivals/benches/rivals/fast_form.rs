@@ -1,7 +1,7 @@
 //! The fast form: the report of a compile in, its size over that of the trees and what it takes to build and
 //! prove it out.
 
-use onion_format::{LeafRecord, NodeRecord, PlaneRecord};
+use onion_format::{NodeRecord, PlaneRecord};
 use onionc::report::Report;
 use onionc::stage::Stage;
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub struct FastForm {
     pub map: String,
     /// Bytes.
     pub bytes: usize,
-    /// The same over the bytes of nodes, leaves and planes.
+    /// The same over the bytes of nodes and planes.
     pub over_trees: f64,
     /// Seconds to build and prove it.
     pub seconds: f64,
@@ -25,9 +25,7 @@ impl FastForm {
     /// That of a compile.
     pub fn of(map: &str, report: &Report) -> Self {
         let bytes = report.optional.fast;
-        let trees = report.nodes * NodeRecord::SIZE
-            + report.leaves * LeafRecord::SIZE
-            + report.planes * PlaneRecord::SIZE;
+        let trees = report.nodes * NodeRecord::SIZE + report.planes * PlaneRecord::SIZE;
         let seconds = |(_, seconds): &(Stage, f64)| *seconds;
         let own = report
             .stages

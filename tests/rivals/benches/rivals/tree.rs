@@ -87,15 +87,21 @@ impl Tree {
             })
             .collect();
         if let Some(root) = file.inspect().roots_of(0).next() {
-            tree.root = tree.copy(file, hull.alone().bits(), &planes, root);
+            tree.root = tree.copy(file, hull.index(), &planes, root);
         }
         tree
     }
 
-    fn copy(&mut self, file: &OnionMap<Vec<u8>>, bit: u64, planes: &[Node], child: Child) -> i32 {
+    fn copy(
+        &mut self,
+        file: &OnionMap<Vec<u8>>,
+        hull: usize,
+        planes: &[Node],
+        child: Child,
+    ) -> i32 {
         if child.is_leaf() {
             let leaf = file.inspect().leaf(child.index());
-            let solid = leaf.is_some_and(|leaf| leaf.solidity & bit != 0);
+            let solid = leaf.is_some_and(|hulls| hulls.contains(hull));
             return if solid { SOLID } else { EMPTY };
         }
         let Some(record) = file.inspect().node(child.index()) else {
@@ -104,8 +110,8 @@ impl Tree {
         let at = self.nodes.len();
         self.nodes
             .push(planes[NodePlane(record.plane).index() as usize]);
-        for side in 0..2 {
-            let child = self.copy(file, bit, planes, Child(record.children[side]));
+        for (side, child) in record.children(child.index()).into_iter().enumerate() {
+            let child = self.copy(file, hull, planes, child);
             self.nodes[at].children[side] = child;
         }
         at as i32

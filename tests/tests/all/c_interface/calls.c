@@ -191,7 +191,8 @@ static void call_about_map(const onion_map *map)
         chosen->index = at;
         CALL(onion_get_model_info, model, chosen);
     }
-    CALL(onion_leaf_solidity, u64, map, 0);
+    for (uint32_t leaf = 0; leaf < 8; leaf++)
+        CALL(onion_leaf_solidity, u64, map, leaf);
     CALL(onion_leaf_solidity, u64, map, ONION_NO_LEAF);
     CALL(onion_surface_count, u32, map);
     n_surfaces = u32[0];

@@ -233,11 +233,8 @@ impl Expected<'_> {
 
     fn about_map(&mut self) {
         let map = self.map;
-        self.call(
-            "onion_file_version",
-            4,
-            Ok(Bytes::default().u32(map.inspect().version())),
-        );
+        let version = Bytes::default().u32(map.inspect().version());
+        self.call("onion_file_version", 4, Ok(version));
         let n_hulls = map.hulls().count() as u32;
         self.call("onion_hull_count", 4, Ok(Bytes::default().u32(n_hulls)));
         let n_models = map.n_models() as u32;
@@ -275,15 +272,14 @@ impl Expected<'_> {
         }
         self.call("onion_get_model", 8, Err(NO_MODEL));
         self.call("onion_get_model_info", 40, Err(NO_MODEL));
-        let solidity = map.inspect().leaf(0).unwrap().solidity;
-        self.call("onion_leaf_solidity", 8, Ok(Bytes::default().u64(solidity)));
-        self.call("onion_leaf_solidity", 8, Err(NO_LEAF));
+        for leaf in (0..8).chain([u32::MAX]) {
+            let hulls = map.inspect().leaf(leaf).ok_or(NO_LEAF);
+            let bytes = hulls.map(|hulls| Bytes::default().u64(hulls.bits()));
+            self.call("onion_leaf_solidity", 8, bytes);
+        }
         let n_surfaces = map.inspect().surfaces().count() as u32;
-        self.call(
-            "onion_surface_count",
-            4,
-            Ok(Bytes::default().u32(n_surfaces)),
-        );
+        let n_surfaces = Bytes::default().u32(n_surfaces);
+        self.call("onion_surface_count", 4, Ok(n_surfaces));
         for surface in map.inspect().surfaces() {
             let name = surface.name_bytes.iter().copied();
             let name = name.chain(std::iter::repeat(0)).take(65);
