@@ -71,7 +71,7 @@ pub enum HullError {
     /// A name is used twice.
     #[error("the name is used twice; give each hull its own name")]
     Repeated,
-    /// There are more hulls than a leaf has bits.
+    /// There are more hulls than a file can hold.
     #[error("{0} hulls are too many; a compiled map holds at most 64, so compile the map twice")]
     TooMany(usize),
 }

@@ -87,16 +87,11 @@ pub fn rival(
     if !options.compare_groups {
         return Ok(None);
     }
-    let grouped = |grouping| grouping::groups(grouping, &options.hulls, skins);
-    let one = grouped(&Grouping::One);
-    let other = if one == groups {
-        grouped(&Grouping::Auto)
-    } else {
-        one
-    };
-    if other == groups {
+    let grouped = |other| grouping::groups(&other, &options.hulls, skins);
+    let mut others = [Grouping::One, Grouping::Auto].into_iter().map(grouped);
+    let Some(other) = others.find(|other| other != groups) else {
         return Ok(None);
-    }
+    };
     Ok(Some(Rival {
         groups: grouping::names(&other, &options.hulls),
         nodes: count(solids, filling, skins, &other, planes)?,

@@ -181,15 +181,11 @@ impl NodeRecord {
     /// walk ends, even if the bytes are others than those that loading checked.
     #[inline]
     pub fn children(&self, number: u32) -> [Child; 2] {
-        let back = self.back_node().max(number + 1);
-        let child = |side, node| {
-            if self.is_leaf(side) {
-                Child::leaf(2 * number + side as u32)
-            } else {
-                Child::node(node)
-            }
-        };
-        [child(0, number + 1), child(1, back)]
+        let nodes = [number + 1, self.back_node().max(number + 1)];
+        [0, 1].map(|side| match self.is_leaf(side) {
+            true => Child::leaf(2 * number + side as u32),
+            false => Child::node(nodes[side]),
+        })
     }
 }
 

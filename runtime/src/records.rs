@@ -64,7 +64,9 @@ impl<'a, R: Record> Records<'a, R> {
 
     /// All records, in order.
     #[inline]
-    pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = R> + Clone + use<'a, R> {
+    pub(crate) fn iter(
+        self,
+    ) -> impl DoubleEndedIterator<Item = R> + ExactSizeIterator + Clone + use<'a, R> {
         self.bytes.chunks_exact(R::SIZE).map(R::read)
     }
 

@@ -182,11 +182,8 @@ impl<'a> View<'a> {
     pub(crate) fn root(&self, model: usize, group: usize) -> Option<Child> {
         let tree = model * self.layout.n_groups + group;
         let root = Child(self.roots().get(tree)?.root);
-        Some(if root.is_leaf() {
-            Child::leaf((2 * self.nodes.len() + tree) as u32)
-        } else {
-            root
-        })
+        let leaf = Child::leaf((2 * self.nodes.len() + tree) as u32);
+        Some(if root.is_leaf() { leaf } else { root })
     }
 
     /// The roots of a model's trees, group by group.
@@ -250,14 +247,10 @@ impl<'a> View<'a> {
     pub(crate) fn leaf_solidity(&self, leaf: LeafId) -> Option<HullSet> {
         let solid = self.leaf(leaf)?;
         let node = (leaf.index() / 2) as u32;
-        let tree = match leaf.index().checked_sub(2 * self.nodes.len()) {
-            Some(tree) => tree,
-            // Trees stand one behind the other.
-            None => (0..self.roots().len()).rfind(|&tree| {
-                let root = self.roots().get(tree);
-                root.is_some_and(|root| root.root <= node)
-            })?,
-        };
+        let tree = leaf.index().checked_sub(2 * self.nodes.len());
+        // Trees stand one behind the other.
+        let of_node = || self.roots().iter().rposition(|root| root.root <= node);
+        let tree = tree.or_else(of_node)?;
         let hulls = self.hulls_of_group(tree % self.layout.n_groups);
         Some(hulls.with_ranks(solid))
     }

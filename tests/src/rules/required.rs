@@ -234,10 +234,6 @@ pub(super) const TREES: &[Rule] = &[
         "a tree that is solid for a hull that is not there",
         |file| change::<RootRecord>(file, 0, |root| root.root = Child::leaf(1 << 3).0),
     ),
-    ("a tree with nodes that is a leaf", |file| {
-        edit::<RootRecord>(file, 0, |root| root.root = Child::leaf(1).0);
-        at::<RootRecord>(1)
-    }),
     ("solid, but not all of it", |file| {
         change::<NodeRecord>(file, 0, |node| {
             (node.resolved, node.solid) = ([0; 2], [1, 0]);

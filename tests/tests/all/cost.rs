@@ -77,9 +77,8 @@ fn a_box_costs_its_six_faces() {
     assert_eq!(brushes(&costs), [(0, [32.0; 3], 6)]);
     assert_eq!(hulls(&costs), [("stand", 6, 0)]);
     assert_eq!(costs.uncharged, 0);
-    // A node of 36 bytes and a leaf of 8.
-    assert_eq!(costs.hulls[0].bytes, 6 * (36 + 8));
-    assert_eq!(costs.brushes[0].bytes, 6 * (36 + 8));
+    assert_eq!(costs.hulls[0].bytes, 6 * 32);
+    assert_eq!(costs.brushes[0].bytes, 6 * 32);
     assert_eq!((costs.brushes[0].model, costs.brushes[0].entity), (0, None));
 }
 

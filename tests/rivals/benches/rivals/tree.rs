@@ -87,21 +87,15 @@ impl Tree {
             })
             .collect();
         if let Some(root) = file.inspect().roots_of(0).next() {
-            tree.root = tree.copy(file, hull.index(), &planes, root);
+            tree.root = tree.copy(file, hull.alone().bits(), &planes, root);
         }
         tree
     }
 
-    fn copy(
-        &mut self,
-        file: &OnionMap<Vec<u8>>,
-        hull: usize,
-        planes: &[Node],
-        child: Child,
-    ) -> i32 {
+    fn copy(&mut self, file: &OnionMap<Vec<u8>>, bit: u64, planes: &[Node], child: Child) -> i32 {
         if child.is_leaf() {
             let leaf = file.inspect().leaf(child.index());
-            let solid = leaf.is_some_and(|hulls| hulls.contains(hull));
+            let solid = leaf.is_some_and(|hulls| hulls.bits() & bit != 0);
             return if solid { SOLID } else { EMPTY };
         }
         let Some(record) = file.inspect().node(child.index()) else {
@@ -111,7 +105,7 @@ impl Tree {
         self.nodes
             .push(planes[NodePlane(record.plane).index() as usize]);
         for (side, child) in record.children(child.index()).into_iter().enumerate() {
-            let child = self.copy(file, hull, planes, child);
+            let child = self.copy(file, bit, planes, child);
             self.nodes[at].children[side] = child;
         }
         at as i32
