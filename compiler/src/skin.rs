@@ -88,10 +88,6 @@ impl Skin<'_> {
         Some((plane, node.children(number)))
     }
 
-    fn solidity(&self, leaf: Child) -> HullSet {
-        self.file.leaf(leaf.index()).unwrap_or_default()
-    }
-
     fn walk(&mut self, child: Child, above: &mut Vec<Side>) {
         let Some(((normal, dist), [front, back])) = self.node(child) else {
             return;
@@ -136,7 +132,8 @@ impl Skin<'_> {
     /// The pieces of a polygon in the leaves below a child.
     fn down(&self, child: Child, corners: Vec<DVec3>, found: &mut Vec<(HullSet, Vec<DVec3>)>) {
         let Some(((normal, dist), children)) = self.node(child) else {
-            found.push((self.solidity(child), corners));
+            let solidity = self.file.leaf(child.index()).unwrap_or_default();
+            found.push((solidity, corners));
             return;
         };
         for (child, part) in children.into_iter().zip(split(corners, normal, dist)) {

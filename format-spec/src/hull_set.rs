@@ -103,11 +103,8 @@ impl HullSet {
 
     /// The hulls of the set whose ranks have these bits.
     pub fn with_ranks(self, bits: u8) -> Self {
-        let ranks = Self::from_bits(bits.into());
-        let hulls = self.iter();
-        hulls
-            .filter(|&hull| ranks.contains(self.rank(hull)))
-            .collect()
+        let has_bit = |&hull: &usize| u64::from(bits) >> self.rank(hull) & 1 == 1;
+        self.iter().filter(has_bit).collect()
     }
 
     /// The bits of the ranks of those hulls of the set, at most 8, that are in another set.
@@ -216,6 +213,8 @@ mod tests {
         set.insert(6);
         assert_eq!(set, HullSet::from_bits(1 << 63 | 1 << 6 | 1 << 5));
         assert_eq!(set.without(HullSet::all(6)), !HullSet::all(6) & set);
+        assert_eq!((set.rank(63), set.ranks_of(HullSet::all(6))), (2, 0b001));
+        assert_eq!(set.with_ranks(0b101), HullSet::from_bits(1 << 63 | 1 << 5));
     }
 
     #[test]

@@ -184,7 +184,7 @@ impl NodeRecord {
         let nodes = [number + 1, self.back_node().max(number + 1)];
         [0, 1].map(|side| match self.is_leaf(side) {
             true => Child::leaf(2 * number + side as u32),
-            false => Child::node(nodes[side]),
+            false => Child(nodes[side]),
         })
     }
 }
@@ -198,11 +198,6 @@ pub struct Child(pub u32);
 impl Child {
     /// Set for a leaf.
     pub const LEAF_BIT: u32 = 1 << 31;
-
-    /// Child that is node `index` (below 2^31).
-    pub const fn node(index: u32) -> Self {
-        Self(index)
-    }
 
     /// Child that is leaf `index` (below 2^31).
     pub const fn leaf(index: u32) -> Self {

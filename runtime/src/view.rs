@@ -146,9 +146,9 @@ impl<'a> View<'a> {
     /// The id of the hull of this number.
     #[inline]
     pub(crate) fn hull_id(&self, index: usize) -> Option<HullId> {
-        let mut groups = 0..self.layout.n_groups;
-        let group = groups.find(|&group| self.hulls_of_group(group).contains(index));
-        let group = group.unwrap_or(0);
+        let mut groups = self.groups().iter();
+        let own = groups.position(|group| HullSet::from_bits(group.hulls).contains(index));
+        let group = own.unwrap_or(0);
         // Loading checked that no group has more hulls than bits.
         let rank = self.hulls_of_group(group).rank(index) % MAX_GROUP;
         (index < self.layout.n_hulls).then_some(HullId {

@@ -221,7 +221,7 @@ fn root_records(
         let known = writer.write(&tree.tree, tree.hulls, 0)?;
         let root = match tree.tree {
             Tree::Leaf { .. } => Child::leaf(known.solid.into()),
-            Tree::Node { .. } => Child::node(first),
+            Tree::Node { .. } => Child(first),
         };
         Ok(RootRecord { root: root.0 })
     };

@@ -101,7 +101,7 @@ impl PreOrder {
         if root.is_leaf() && root.index() & !u32::from(hulls) == 0 {
             return Ok(());
         }
-        if root != Child::node(self.n_nodes) {
+        if root != Child(self.n_nodes) {
             return Err(LoadError::record(RootRecord::TAG, tree));
         }
         self.check_nodes(map, hulls)

@@ -176,7 +176,7 @@ fn check_deepest(subject: &Subject<'_>, tree: &Tree, sides: &[[bool; 2]], [mins,
     let (place, is_deepest) = match inspect.deepest_holding(subject.index, subject.hull, mins, maxs)
     {
         Some(Place::Leaf(leaf)) => (Child::leaf(leaf.index() as u32), true),
-        Some(Place::Node(node)) => (Child::node(node), sides[tree.splitter(node)] == [true; 2]),
+        Some(Place::Node(node)) => (Child(node), sides[tree.splitter(node)] == [true; 2]),
         None => panic!("{name}: nothing holds {bounds:?}"),
     };
     assert!(
