@@ -66,10 +66,11 @@ impl<'a> TreeWriter<'a> {
         let front = self.write(&children[0], hulls, depth + 1)?;
         let next = number(self.nodes.len())?;
         let back = self.write(&children[1], hulls, depth + 1)?;
-        let is_leaf = |side: usize| u32::from(matches!(children[side], Tree::Leaf { .. }));
-        let leaf_bits = [0, 1].map(|side| is_leaf(side) * NodeRecord::LEAF_BITS[side]);
+        let is_leaf = |side: usize| matches!(children[side], Tree::Leaf { .. });
+        let leaf_bit = |side| u32::from(is_leaf(side)) * NodeRecord::LEAF_BITS[side];
+        let next = if is_leaf(1) { 0 } else { next };
         let node = &mut self.nodes[index];
-        node.back = leaf_bits[0] | leaf_bits[1] | (1 - is_leaf(1)) * next;
+        node.back = leaf_bit(0) | leaf_bit(1) | next;
         node.resolved = [front.resolved, back.resolved];
         node.solid = [front.solid, back.solid];
         Ok(Known {

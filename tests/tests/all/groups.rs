@@ -200,6 +200,10 @@ fn forty_hulls_are_told_apart() {
     let compiled = subject::compile_map(&map, subject::hulls(&hulls));
     assert!(verify(&compiled.bytes, &map).unwrap().impure == 0);
     let onion = subject::load(&compiled);
+    assert_eq!(
+        groups(&onion),
+        [0, 8, 16, 24, 32].map(|first| 0xff << first)
+    );
     // From a wall on, hull after hull has room for its half-width.
     let (mins, maxs) = onion.world().bounds();
     let far = (mins[0], maxs[0]);
