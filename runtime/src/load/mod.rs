@@ -220,13 +220,14 @@ fn check_hulls(map: &View<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// Every hull is in one group, none has too many, lowest hulls are in order, and every model has a root for each group.
+/// Every hull is in one group, none is too large, lowest hulls are in order, and every model has a root for each one.
 fn check_groups(map: &View<'_>) -> Result<(), LoadError> {
     let mut free = map.all_hulls();
     for (index, GroupRecord { hulls }) in map.groups().iter().enumerate() {
         let hulls = HullSet::from_bits(hulls);
-        let is_free = hulls.without(free).is_empty() && hulls.len() <= MAX_GROUP;
-        if !is_free || hulls.first() != free.first() || hulls.is_empty() {
+        let is_free = hulls.without(free).is_empty();
+        let is_size = (1..=MAX_GROUP).contains(&hulls.len());
+        if !is_free || !is_size || hulls.first() != free.first() {
             return Err(LoadError::record(GroupRecord::TAG, index));
         }
         free = free.without(hulls);
