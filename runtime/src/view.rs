@@ -239,8 +239,7 @@ impl<'a> View<'a> {
     /// Whether a leaf is solid for the hull with this bit, as a leaf that is not there is.
     #[inline]
     pub(crate) fn is_solid(&self, leaf: Child, bit: u8) -> bool {
-        let solid = self.leaf(LeafId(leaf.index())).unwrap_or(u8::MAX);
-        solid & bit != 0
+        self.leaf(LeafId(leaf.index())).unwrap_or(u8::MAX) & bit != 0
     }
 
     /// The hulls that a leaf is solid for; none if no leaf has this number.

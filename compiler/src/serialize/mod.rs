@@ -219,11 +219,10 @@ fn root_records(
     let root = |tree: &ModelTree| {
         let first = number(writer.nodes.len())?;
         let known = writer.write(&tree.tree, tree.hulls, 0)?;
-        let root = match tree.tree {
-            Tree::Leaf { .. } => Child::leaf(known.solid.into()),
-            Tree::Node { .. } => Child(first),
-        };
-        Ok(RootRecord { root: root.0 })
+        let is_leaf = matches!(tree.tree, Tree::Leaf { .. });
+        let Child(leaf) = Child::leaf(known.solid.into());
+        let root = if is_leaf { leaf } else { first };
+        Ok(RootRecord { root })
     };
     trees.iter().map(root).collect()
 }
