@@ -1,5 +1,5 @@
 //! Numbers of blocks, each packed into 32 bits: where walks begin in a block, and how far around it they begin at the
-//! same place. FORMAT.md has the bits.
+//! same place. FORMAT.md has the bits. And the numbers of rooms.
 
 use crate::{BlockRecord, DIST_LIMIT, GridRecord};
 
@@ -14,6 +14,18 @@ pub const MAX_REACH: u32 = (1 << BlockRecord::REACH_BITS) - 1;
 
 /// Corners of grids are multiples of one over this, in units.
 pub const GRID_ONE: f32 = 64.0;
+
+/// The number of a room in a block that has none.
+pub const NO_ROOM: u16 = u16::MAX;
+
+/// The number of a room's plane where a side is no wall.
+pub const NO_WALL: u32 = u32::MAX;
+
+/// Corners of rooms are multiples of one over this, in units, and rooms are empty this much around them too.
+pub const ROOM_ONE: f32 = 64.0;
+
+/// Corners of rooms lie within this distance of the origin on every axis, in units.
+pub const ROOM_LIMIT: f32 = (1u32 << 15) as f32;
 
 /// A place in a hull's tree where a walk is: a node, or what is wholly empty or solid for the hull.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,17 +85,14 @@ impl BlockRecord {
     /// Bits of `reach` for each side.
     const REACH_BITS: u32 = 5;
 
-    /// A block in which walks begin there, and its reach to all sides.
-    pub const fn new(start: Start, reach: [u32; 6]) -> Self {
+    /// The bits for a block's reach to all sides.
+    pub const fn reach_bits(reach: [u32; 6]) -> u32 {
         let (mut bits, mut side) = (0, 6);
         while side > 0 {
             side -= 1;
             bits = bits << Self::REACH_BITS | reach[side];
         }
-        Self {
-            start: start.0,
-            reach: bits,
-        }
+        bits
     }
 
     /// Where walks begin.

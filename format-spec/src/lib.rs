@@ -12,15 +12,18 @@ mod hit;
 mod hull_set;
 mod record;
 
-pub use block::{GRID_ONE, MAX_REACH, OUTSIDE_LIMIT, OUTSIDE_MARGIN, Start};
+pub use block::{
+    GRID_ONE, MAX_REACH, NO_ROOM, NO_WALL, OUTSIDE_LIMIT, OUTSIDE_MARGIN, ROOM_LIMIT, ROOM_ONE,
+    Start,
+};
 pub use checksum::{CHECKSUM_OFFSET, checksum};
 pub use hit::{HitAt, Test};
 pub use hull_set::{HullSet, Hulls};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,
     EntityRecord, FaceRecord, Field, FieldSpec, GridRecord, GroupRecord, HitRecord, HullRecord,
-    InfoRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
-    SideRecord, SolidRecord, SurfaceRecord, TextRecord,
+    InfoRecord, ModelRecord, NodeRecord, OptionsRecord, PlaneRecord, Record, RoomRecord,
+    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord,
 };
 
 /// First eight bytes of every file.
@@ -61,7 +64,7 @@ pub const CHUNK_ORDER: [[u8; 4]; 8] = [
 /// the brushes.
 pub const OPTIONAL_CHUNKS: [&[[u8; 4]]; 5] = [
     &[EntityRecord::TAG, TextRecord::TAG],
-    &[GridRecord::TAG, BlockRecord::TAG],
+    &[GridRecord::TAG, BlockRecord::TAG, RoomRecord::TAG],
     &[SurfaceRecord::TAG, BrushRecord::TAG, SideRecord::TAG],
     &[HitRecord::TAG, ChoiceRecord::TAG],
     &[

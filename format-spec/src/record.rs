@@ -37,7 +37,7 @@ macro_rules! scalar_fields {
         }
     )*};
 }
-scalar_fields!(u8, i32, u32, u64, f32, f64);
+scalar_fields!(u8, u16, i32, u32, u64, f32, f64);
 
 macro_rules! array_fields {
     ($($scalar:ident $n:literal $name:literal),*) => {$(
@@ -57,8 +57,8 @@ macro_rules! array_fields {
     )*};
 }
 array_fields!(
-    u8 2 "u8 x 2", u8 32 "u8 x 32", u8 64 "u8 x 64", u32 2 "u32 x 2", u32 3 "u32 x 3", i32 3 "i32 x 3",
-    f32 3 "f32 x 3", f64 3 "f64 x 3"
+    u8 2 "u8 x 2", u8 32 "u8 x 32", u8 64 "u8 x 64", u16 2 "u16 x 2", u32 2 "u32 x 2", u32 3 "u32 x 3",
+    u32 6 "u32 x 6", i32 3 "i32 x 3", f32 3 "f32 x 3", f64 3 "f64 x 3"
 );
 
 /// One field of a record, as `FORMAT.md` lists it.
@@ -275,6 +275,8 @@ record! {
         counts: [u32; 3],
         /// Number of its first block; they follow those of the grid before.
         first: u32,
+        /// Number of its first room; they follow those of the grid before.
+        first_room: u32,
         /// What is outside of the grid: empty or solid as in `BLCK`, or 0 where neither is known.
         outside: u32,
     }
@@ -289,6 +291,21 @@ record! {
         /// How many blocks beyond this one have the same start, all of those in the box that this makes: 5 bits for
         /// each side, the lowest for lower x, then higher x, lower y, higher y, lower z, higher z.
         reach: u32,
+        /// Numbers of two rooms among those of the grid, for walks that start in the block; or 65535.
+        rooms: [u16; 2],
+    }
+}
+
+record! {
+    /// A box that is empty for the grid's hull, 1/64 unit around it too. A side is a wall where all of it, moved
+    /// outward by 1/64 unit, lies in a plane behind which it is solid to a depth of 1/64 unit.
+    RoomRecord b"ROOM" {
+        /// Lower corner, in units; a multiple of 1/64.
+        mins: [f32; 3],
+        /// Upper corner, in units; a multiple of 1/64.
+        maxs: [f32; 3],
+        /// For each side, in the order of `reach`, the number of its plane if it is a wall; otherwise 2^32 - 1.
+        walls: [u32; 6],
     }
 }
 

@@ -16,7 +16,7 @@ const CHUNK_HEADER_SIZE = 16;
 /** Bytes of a record of each chunk. */
 const RECORD_SIZES = {
   INFO: 48, OPTS: 1, HULL: 64, MODL: 40, GRUP: 8, ROOT: 4, PLAN: 24, NODE: 32,
-  ENTS: 4, TEXT: 1, GRID: 36, BLCK: 8,
+  ENTS: 4, TEXT: 1, GRID: 40, BLCK: 12, ROOM: 48,
   SURF: 72, BRSH: 20, SIDE: 8, HITS: 4, CHOI: 12, SOLI: 28, FACE: 8, CORN: 24, EDGE: 16, BOXM: 8, BOXN: 32,
 };
 
@@ -24,7 +24,7 @@ const CHUNKS = ["INFO", "OPTS", "HULL", "MODL", "GRUP", "ROOT", "PLAN", "NODE"];
 /** Groups of optional chunks; nothing is made of blocks and of shapes. The last two need the brushes. */
 const OPTIONAL = [
   ["ENTS", "TEXT"],
-  ["GRID", "BLCK"],
+  ["GRID", "BLCK", "ROOM"],
   ["SURF", "BRSH", "SIDE"],
   ["HITS", "CHOI"],
   ["SOLI", "FACE", "CORN", "EDGE", "BOXM", "BOXN"],

@@ -4,7 +4,7 @@
 use core::fmt;
 
 use crate::coordinate::{Coordinate, widened};
-use crate::fast::{Begun, Block, Fast, Found, Segment};
+use crate::fast::{Begun, Block, Fast, Found, Rooms, Segment};
 use crate::hull::HullId;
 use crate::model::Model;
 use crate::point::is_solid_in_tree;
@@ -18,6 +18,8 @@ pub struct HullView<'a> {
     pub(crate) hull: HullId,
     /// None if the file has no blocks, or the hull is another map's.
     fast: Option<Fast<'a>>,
+    /// The same.
+    rooms: Option<Rooms<'a>>,
 }
 
 /// The model and the hull.
@@ -45,14 +47,12 @@ impl<'a> Model<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hull(&self, hull: HullId) -> HullView<'a> {
-        let fast = self
-            .map
-            .has(hull)
-            .then(|| Fast::new(&self.map, self.index, hull));
+        let own = self.map.has(hull).then_some(&self.map);
         HullView {
             model: *self,
             hull,
-            fast: fast.flatten(),
+            fast: own.and_then(|map| Fast::new(map, self.index, hull)),
+            rooms: own.and_then(|map| Rooms::new(map, self.index, hull)),
         }
     }
 }
@@ -69,11 +69,26 @@ impl HullView<'_> {
         self.trace_between(ax, ay, az, bx, by, bz)
     }
 
+    /// The trace between two points, if a room answers.
+    #[inline(never)]
+    fn trace_between<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
+        let ends = [[ax, ay, az], [bx, by, bz]];
+        let found = match &self.rooms {
+            Some(rooms) => rooms.ask(ends, self.model.skin),
+            None => Found::Unclear,
+        };
+        match found {
+            Found::Nothing => all_empty(ends),
+            Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
+            _ => self.trace_walk(ax, ay, az, bx, by, bz),
+        }
+    }
+
     /// The trace between two points. They come in registers: from memory a processor reads them two at a time, and
     /// waits if they were written one by one just before. For the same reason, what is usual is not in memory either
     /// before it is answered, and what is not usual gets the points as a segment.
     #[inline(never)]
-    fn trace_between<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
+    fn trace_walk<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
         let ends = [[ax, ay, az], [bx, by, bz]];
         let Some(fast) = &self.fast else {
             return self.trace_tree(ax, ay, az, bx, by, bz);
@@ -154,7 +169,8 @@ impl HullView<'_> {
     /// [`Model::is_solid`] of this hull.
     #[inline]
     pub fn is_solid<T: Coordinate>(&self, point: impl Into<[T; 3]>) -> bool {
-        let point = widened(point.into());
+        let point = point.into();
+        let point = widened(point);
         let solid = self.fast.as_ref().and_then(|fast| fast.is_solid(&point));
         solid.unwrap_or_else(|| {
             is_solid_in_tree(&self.model.map, self.model.index, self.hull, &point)

@@ -10,7 +10,7 @@ use crate::view::View;
 pub use crate::brushes::{Brush, Side, Source, Surface};
 pub use onion_format::{
     BlockRecord, Child, ChoiceRecord, GridRecord, HitAt, HitRecord, InfoRecord, ModelRecord,
-    NodeRecord, PlaneRecord, Start, Test,
+    NodeRecord, PlaneRecord, RoomRecord, Start, Test,
 };
 
 use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
@@ -144,6 +144,11 @@ impl<'a> Inspect<'a> {
     /// The blocks of all grids.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = BlockRecord> + use<'a> {
         self.map.blocks().iter()
+    }
+
+    /// The rooms of all grids.
+    pub fn rooms(&self) -> impl ExactSizeIterator<Item = RoomRecord> + use<'a> {
+        self.map.rooms().iter()
     }
 
     /// The surfaces that sides refer to; none in files without surfaces and brushes.

@@ -8,8 +8,8 @@ use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, Child, ChoiceRecord,
     CornerRecord, EdgeRecord, EntityRecord, FACE_LOOKS_BACK, FaceRecord, Field, GridRecord,
     GroupRecord, HitRecord, HullRecord, HullSet, InfoRecord, MAX_GROUP, ModelRecord, NodePlane,
-    NodeRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord, SurfaceRecord,
-    TextRecord,
+    NodeRecord, PlaneRecord, Record, RoomRecord, RootRecord, SideRecord, SolidRecord,
+    SurfaceRecord, TextRecord,
 };
 
 use core::ops::Range;
@@ -57,6 +57,7 @@ pub(crate) struct Layout {
     pub(crate) text: Chunk,
     pub(crate) grids: Chunk,
     pub(crate) blocks: Chunk,
+    pub(crate) rooms: Chunk,
     pub(crate) surfaces: Chunk,
     pub(crate) brushes: Chunk,
     pub(crate) sides: Chunk,
@@ -114,6 +115,7 @@ impl<'a> View<'a> {
         text: TextRecord,
         grids: GridRecord,
         blocks: BlockRecord,
+        rooms: RoomRecord,
         surfaces: SurfaceRecord,
         brushes: BrushRecord,
         sides: SideRecord,

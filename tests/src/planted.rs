@@ -3,7 +3,7 @@
 
 use onion_format::{
     BlockRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, Child, GridRecord, HEADER_SIZE, HullRecord,
-    LENGTH_OFFSET, N_CHUNKS_OFFSET, NodeRecord, OptionsRecord, Record, RootRecord,
+    LENGTH_OFFSET, N_CHUNKS_OFFSET, NodeRecord, OptionsRecord, Record, RoomRecord, RootRecord,
 };
 
 /// Where the records of a chunk begin.
@@ -160,9 +160,9 @@ pub fn restate(file: &mut [u8]) {
     sign(file);
 }
 
-/// The same file without its blocks.
+/// The same file without its blocks and rooms.
 pub fn without_blocks(file: &[u8]) -> Vec<u8> {
-    let is_of_blocks = |tag| [GridRecord::TAG, BlockRecord::TAG].contains(&tag);
+    let is_of_blocks = |tag| [GridRecord::TAG, BlockRecord::TAG, RoomRecord::TAG].contains(&tag);
     with_chunks(file, |tag, old| (!is_of_blocks(tag)).then(|| old.to_vec()))
 }
 

@@ -50,6 +50,8 @@ struct Info<'a> {
     entities: Option<usize>,
     /// Blocks of the fast form; null without one.
     blocks: Option<usize>,
+    /// Rooms of the fast form; null without one.
+    rooms: Option<usize>,
     /// Surfaces of brush sides and patches; null without hit data.
     surfaces: Option<usize>,
     /// Brushes and pieces of patches; null without `--brushes`.
@@ -113,8 +115,8 @@ fn write_text(out: &mut dyn Write, info: &Info<'_>) -> io::Result<()> {
         Some(entities) => writeln!(out, "entities: {entities}")?,
         None => writeln!(out, "entities: none (--no-entities)")?,
     }
-    match info.blocks {
-        Some(blocks) => writeln!(out, "fast form: {blocks} blocks")?,
+    match info.blocks.zip(info.rooms) {
+        Some((blocks, rooms)) => writeln!(out, "fast form: {blocks} blocks, {rooms} rooms")?,
         None => writeln!(out, "fast form: none (--no-fast)")?,
     }
     match info.surfaces {
@@ -176,6 +178,7 @@ fn info(map: &OnionMap<Vec<u8>>) -> Info<'_> {
         models: model_infos.collect(),
         entities: map.entities().ok().map(|entities| entities.len()),
         blocks: file.has_fast_form().then(|| file.blocks().len()),
+        rooms: file.has_fast_form().then(|| file.rooms().len()),
         surfaces: map.has_hit_data().then(|| file.surfaces().count()),
         brushes: map.has_brush_shapes().then(|| file.brushes().count()),
         audit: AuditInfo {

@@ -9,6 +9,7 @@ use super::grid::{Faces, Grid, Place};
 use super::outside::slabs;
 use super::part::Part;
 use super::reach::Seams;
+use super::rooms::Rooms;
 use crate::bsp::ModelTree;
 use crate::geometry::{Bounds, PlaneSet, Region};
 use crate::id::HullId;
@@ -32,7 +33,14 @@ pub fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
             builder.place(&part, top, tree.hulls, &mut found);
             found
         });
-        form.add(tree, grid, outside, &found.collect::<Vec<_>>());
+        form.add(
+            tree,
+            &part,
+            planes,
+            grid,
+            outside,
+            &found.collect::<Vec<_>>(),
+        );
     }
     form.hulls.sort_by_key(|blocks| (blocks.model, blocks.hull));
     form
@@ -95,7 +103,15 @@ impl Builder<'_> {
 
 impl FastForm {
     /// Adds the blocks of a tree.
-    fn add(&mut self, tree: &ModelTree, grid: Grid, [solid, empty]: [HullSet; 2], found: &[Found]) {
+    fn add(
+        &mut self,
+        tree: &ModelTree,
+        part: &Part,
+        planes: &PlaneSet,
+        grid: Grid,
+        [solid, empty]: [HullSet; 2],
+        found: &[Found],
+    ) {
         let of_hull = |hull: HullId| {
             let mut blocks = vec![Block::UNKNOWN; grid.n_blocks()];
             for found in found.iter().filter(|found| found.hull == hull) {
@@ -111,12 +127,14 @@ impl FastForm {
                     block.reach = seams.reach(grid.place(index));
                 }
             }
+            let rooms = Rooms::new(part, planes, hull, &grid).add(&mut blocks);
             HullBlocks {
                 model: tree.model,
                 hull,
                 grid,
                 outside: (hull.is_in(solid) || hull.is_in(empty)).then_some(hull.is_in(solid)),
                 blocks,
+                rooms,
             }
         };
         let hulls: Vec<_> = tree.hulls.iter().map(HullId::new).collect();

@@ -1,9 +1,11 @@
 //! The blocks of all hulls as a value. [`build`](super::build) makes it, [`file`](super::file) reads it from a file,
 //! and [`proof`](super::proof) proves it.
 
-use onion_format::Start;
+use onion_format::{NO_ROOM, Start};
 
+use super::cuboid::Cuboid;
 use super::grid::Grid;
+use crate::geometry::PlaneId;
 use crate::id::{HullId, ModelId};
 
 /// The blocks of all trees: for each model, and in each model for each hull.
@@ -26,6 +28,8 @@ pub struct HullBlocks {
     pub outside: Option<bool>,
     /// The blocks of the grid.
     pub blocks: Vec<Block>,
+    /// The rooms that they name.
+    pub rooms: Vec<Room>,
 }
 
 /// A block.
@@ -35,6 +39,17 @@ pub struct Block {
     pub start: Start,
     /// How many blocks to each side have the same start, as [`BlockRecord::reach`](onion_format::BlockRecord).
     pub reach: [u32; 6],
+    /// Numbers of its rooms, or [`NO_ROOM`].
+    pub rooms: [u16; 2],
+}
+
+/// An empty box, and its walls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Room {
+    /// The box.
+    pub cuboid: Cuboid,
+    /// The planes of its sides behind which it is solid, all along the side.
+    pub walls: [Option<PlaneId>; 6],
 }
 
 impl Block {
@@ -42,5 +57,6 @@ impl Block {
     pub const UNKNOWN: Self = Self {
         start: Start::EMPTY,
         reach: [0; 6],
+        rooms: [NO_ROOM; 2],
     };
 }

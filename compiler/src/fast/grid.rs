@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use onion_format::OUTSIDE_MARGIN;
 
+use super::cuboid::Cuboid;
 use crate::geometry::grid::DIST_ONE;
 use crate::geometry::{Bounds, Plane, PlaneId, PlaneSet, Region};
 use crate::lattice::{self, SHIFT, STEP, UNIT};
@@ -140,6 +141,15 @@ impl Grid {
     /// A coordinate of a face of blocks, in 1/64 units.
     fn face(&self, axis: usize, number: u32) -> i64 {
         self.origin[axis] + i64::from(number) * self.size
+    }
+
+    /// A place as a box.
+    pub fn cuboid(&self, place: Place) -> Cuboid {
+        let ends = self.ends(place);
+        Cuboid {
+            mins: std::array::from_fn(|axis| self.face(axis, place.at[axis])),
+            maxs: std::array::from_fn(|axis| self.face(axis, ends[axis])),
+        }
     }
 
     /// The lower corner of a block, in units.

@@ -4,6 +4,7 @@
 //! faces of blocks first. Exact geometry decides everything, and [`proof`] proves every block.
 
 pub mod build;
+pub mod cuboid;
 pub mod file;
 pub mod form;
 pub mod grid;
@@ -11,6 +12,7 @@ mod outside;
 mod part;
 pub mod proof;
 mod reach;
+mod rooms;
 
 use crate::bsp::ModelTree;
 use crate::error::CompileError;

@@ -1,11 +1,13 @@
-//! The proof of blocks finds the first one, or outside, that is not as its tree says, if there is one. A place of
-//! blocks that begin alike is proven at once, as a region: all of it must lie in the cell of the node where walks
-//! begin, or in cells that are all empty, or all solid. It shares the grid, the slabs outside of it and the seams
-//! between blocks with the builder.
+//! The proof of blocks and rooms finds the first one, or outside, that is not as its tree says, if there is one. A
+//! place of blocks that begin alike is proven at once, as a region: all of it must lie in the cell of the node where
+//! walks begin, or in cells that are all empty, or all solid. So must a room, and what is right behind its walls. It
+//! shares the grid, the slabs outside of it, the seams between blocks and the boxes of rooms with the builder, but not
+//! the search that makes rooms.
 
+use std::iter;
 use std::ops::Range;
 
-use onion_format::{HullSet, Start};
+use onion_format::{HullSet, NO_ROOM, Start};
 use rayon::prelude::*;
 
 use super::form::{FastForm, HullBlocks};
@@ -16,6 +18,7 @@ use super::reach::Seams;
 use crate::bsp::ModelTree;
 use crate::geometry::{PlaneSet, Region};
 use crate::id::HullId;
+use crate::lattice;
 
 /// Proves all blocks of trees, which stand in the order of the file.
 ///
@@ -40,6 +43,7 @@ pub fn prove(form: &FastForm, trees: &[ModelTree], planes: &mut PlaneSet) -> Res
 fn prove_hull(blocks: &HullBlocks, tree: &Part, planes: &mut PlaneSet) -> Result<(), String> {
     let faces = Faces::new(&blocks.grid, planes);
     let slabs = slabs(&faces, planes);
+    let claims = claims(blocks, planes)?;
     let prover = Prover {
         planes,
         tree,
@@ -52,6 +56,12 @@ fn prove_hull(blocks: &HullBlocks, tree: &Part, planes: &mut PlaneSet) -> Result
         return Err(format!(
             "what is outside of the grid of hull {hull} in model {model} differs from its tree"
         ));
+    }
+    let room = claims
+        .into_par_iter()
+        .find_first(|claim| !prover.is_all(&claim.region, claim.is_solid));
+    if let Some(Claim { room, .. }) = room {
+        return Err(wrong_room(blocks, room, "differs from its tree"));
     }
     let wrong = alike(blocks)?.into_par_iter().find_first(|(place, start)| {
         let region = faces.region(&blocks.grid, *place, prover.planes);
@@ -72,6 +82,47 @@ fn wrong_block(blocks: &HullBlocks, at: [u32; 3], what: &str) -> String {
     format!("the block at ({x} {y} {z}) of hull {hull} in model {model} {what}")
 }
 
+/// What a room claims: that a region is all solid, or all empty.
+struct Claim {
+    /// The number of the room.
+    room: usize,
+    region: Region,
+    is_solid: bool,
+}
+
+/// What all rooms claim. The planes of their walls must be at their sides.
+fn claims(blocks: &HullBlocks, planes: &mut PlaneSet) -> Result<Vec<Claim>, String> {
+    let mut claims = Vec::new();
+    for (number, room) in blocks.rooms.iter().enumerate() {
+        let walls = (0..6).filter(|&side| room.walls[side].is_some());
+        let behind = walls.map(|side| (room.cuboid.swept(side, 1), true));
+        for (cuboid, is_solid) in iter::once((room.cuboid, false)).chain(behind) {
+            let region = cuboid.region(planes);
+            claims.push(Claim {
+                room: number,
+                region: region.ok_or_else(|| wrong_room(blocks, number, "has no volume"))?,
+                is_solid,
+            });
+        }
+        for (side, wall) in room.walls.iter().enumerate() {
+            let at_side = planes.find(lattice::plane(side / 2, room.cuboid.face(side)));
+            if wall.is_some() && *wall != at_side {
+                return Err(wrong_room(
+                    blocks,
+                    number,
+                    "has a wall elsewhere than its side",
+                ));
+            }
+        }
+    }
+    Ok(claims)
+}
+
+fn wrong_room(blocks: &HullBlocks, number: usize, what: &str) -> String {
+    let (model, hull) = (blocks.model.index(), blocks.hull.index());
+    format!("room {number} of hull {hull} in model {model} {what}")
+}
+
 /// The largest places whose blocks have the same start. What a block reaches must have it too: then it is right there
 /// because theirs are.
 fn alike(blocks: &HullBlocks) -> Result<Vec<(Place, Start)>, String> {
@@ -81,6 +132,10 @@ fn alike(blocks: &HullBlocks) -> Result<Vec<(Place, Start)>, String> {
         let at = grid.place(index);
         if !seams.is_right(at, block.reach) {
             return Err(wrong_block(blocks, at, "reaches too far"));
+        }
+        let is_room = |number: u16| number == NO_ROOM || usize::from(number) < blocks.rooms.len();
+        if !block.rooms.into_iter().all(is_room) {
+            return Err(wrong_block(blocks, at, "names a room that is not there"));
         }
     }
     let mut found = Vec::new();

@@ -251,6 +251,13 @@ impl PlaneSet {
         }
         PlaneId((index as u32) << 1 | u32::from(flip))
     }
+
+    /// The id of a canonical plane, if it is in the set.
+    pub fn find(&self, plane: Plane) -> Option<PlaneId> {
+        debug_assert!(plane.is_canonical());
+        let index = self.canonical.get_index_of(&plane.reduced())?;
+        Some(PlaneId((index as u32) << 1))
+    }
 }
 
 impl std::ops::Index<PlaneId> for PlaneSet {

@@ -92,7 +92,7 @@ pub fn serialize(
     let Extras { fast, hits, shapes } = extras;
     let mut writer = TreeWriter::new(planes);
     let roots = root_records(&proven.trees, &mut writer)?;
-    let fast = fast.map(|form| fast_records(&form));
+    let fast = fast.map(|form| fast_records(&form, &mut writer));
     let fast = fast.transpose()?;
     let brushes = hits.as_ref().map(|hits| BrushWriter {
         map,
@@ -148,7 +148,7 @@ fn push_entities(
 
 /// Appends the blocks; returns its size in bytes.
 fn push_fast(document: &mut Document, fast: &FastRecords) -> usize {
-    document.push(&fast.grids) + document.push(&fast.blocks)
+    document.push(&fast.grids) + document.push(&fast.blocks) + document.push(&fast.rooms)
 }
 
 /// The records of brushes, and bytes of the planes that they added.

@@ -58,7 +58,8 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     let seeds = seeds(map, fill, &solids[0], hulls, &mut planes, &mut oddities);
     let world = (&solids[0], cells.swap_remove(0));
     let mut seals = cracks::seals(map, &options, &brushes[0], world, &seeds, &mut planes)?;
-    let trees = read_trees(inspect, &solids, &mut planes);
+    let plane_ids = plane_ids(inspect, &mut planes);
+    let trees = read_trees(inspect, &solids, &plane_ids, &mut planes);
     let filled = file.hulls().filter(|hull| hull.filled);
     let filled: HullSet = filled.map(|hull| hull.id.index()).collect();
     seals.retain(|seal| seal.by.hull.is_in(filled));
@@ -70,7 +71,7 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
     };
     let audit = right(audit(&solids, &trees, hulls, claim, &planes))?;
     check_entities(&file, map)?;
-    if let Some(form) = fast::file::read(inspect, options.hulls.len()) {
+    if let Some(form) = fast::file::read(inspect, options.hulls.len(), &plane_ids) {
         fast::proof::prove(&form, &trees, &mut planes).map_err(VerifyError::WrongBlock)?;
     }
     if file.has_hit_data() || file.has_brush_shapes() {
@@ -83,15 +84,18 @@ pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
             trees: &trees,
             seals: &seals,
         };
-        let plane_ids = plane_ids(inspect, &mut planes);
         names::check(&subject, &plane_ids, &mut planes)?;
     }
     Ok(audit)
 }
 
 /// The trees of all models and groups.
-fn read_trees(file: Inspect<'_>, solids: &[ModelSolids], planes: &mut PlaneSet) -> Vec<ModelTree> {
-    let plane_ids = plane_ids(file, planes);
+fn read_trees(
+    file: Inspect<'_>,
+    solids: &[ModelSolids],
+    plane_ids: &[PlaneId],
+    planes: &mut PlaneSet,
+) -> Vec<ModelTree> {
     let reader = TreeReader { file, plane_ids };
     let mut trees = Vec::new();
     for (model, solids) in (0..).map(ModelId).zip(solids) {
@@ -154,7 +158,7 @@ fn exact_plane(record: &PlaneRecord) -> Plane {
 
 struct TreeReader<'a> {
     file: Inspect<'a>,
-    plane_ids: Vec<PlaneId>,
+    plane_ids: &'a [PlaneId],
 }
 
 impl TreeReader<'_> {

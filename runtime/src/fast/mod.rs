@@ -51,6 +51,7 @@ mod batch;
 mod blocks;
 mod crossings;
 mod nodes;
+mod rooms;
 mod segment;
 mod stretch;
 
@@ -60,6 +61,7 @@ pub(crate) use self::blocks::Block;
 use self::blocks::{Blocks, Way, least};
 use self::crossings::Crossings;
 use self::nodes::Nodes;
+pub(crate) use self::rooms::Rooms;
 pub(crate) use self::segment::Segment;
 use self::segment::{Point, size_of};
 

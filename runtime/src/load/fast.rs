@@ -1,10 +1,13 @@
-//! Checks blocks: every hull of every model has a grid, and walks begin at nodes of the hull's own tree. Nodes refer
-//! only to nodes behind them, so every walk ends. The compiler proves that walks may begin there; a file damaged later
-//! fails its checksum.
+//! Checks blocks and rooms: every hull of every model has a grid, walks begin at nodes of the hull's own tree, and
+//! walls are where their rooms end. Nodes refer only to nodes behind them, so every walk ends. The compiler proves that
+//! walks may begin there, that rooms are empty and their walls solid; a file damaged later fails its checksum.
 
 use core::ops::Range;
 
-use onion_format::{BlockRecord, Child, GRID_ONE, GridRecord, MAX_REACH};
+use onion_format::{
+    BlockRecord, Child, GRID_ONE, GridRecord, MAX_REACH, NO_ROOM, NO_WALL, PlaneRecord, ROOM_LIMIT,
+    ROOM_ONE, Record, RoomRecord,
+};
 
 use crate::error::LoadError;
 use crate::view::View;
@@ -15,32 +18,40 @@ const GRID_LIMIT: f32 = (1u32 << 18) as f32;
 /// Bits of a block's reach to all sides.
 const REACH_BITS: u32 = 6 * MAX_REACH.count_ones();
 
-/// Checks the chunks of blocks, if the file has them.
+/// Checks the chunks of blocks and rooms, if the file has them.
 pub(super) fn check(map: &View<'_>) -> Result<(), LoadError> {
-    let (grids, blocks) = (map.grids(), map.blocks());
-    if grids.is_empty() && blocks.is_empty() {
+    let (grids, blocks, rooms) = (map.grids(), map.blocks(), map.rooms());
+    if grids.is_empty() && blocks.is_empty() && rooms.is_empty() {
         return Ok(());
     }
     let n_hulls = map.layout.n_hulls;
     if grids.len() != map.models().len() * n_hulls {
         return Err(LoadError::record(GridRecord::TAG, grids.len()));
     }
-    let mut n_blocks = 0;
+    if let Some(wrong) = rooms.iter().position(|room| !is_room(map, &room)) {
+        return Err(LoadError::record(RoomRecord::TAG, wrong));
+    }
+    let (mut n_blocks, mut n_rooms) = (0, 0);
     for (index, grid) in grids.iter().enumerate() {
         let end = is_grid(&grid).then(|| n_blocks_of(&grid)).flatten();
         let end = end.and_then(|own| own.checked_add(n_blocks));
-        let Some(end) = end.filter(|_| grid.first == n_blocks) else {
+        let next = grids.get(index + 1);
+        let end_room = next.map_or(rooms.len(), |next| next.first_room as usize);
+        let own_rooms = grid.first_room as usize..end_room;
+        let is_next = grid.first == n_blocks && own_rooms.start == n_rooms;
+        let is_right = is_next && n_rooms <= end_room && end_room <= rooms.len();
+        let Some(end) = end.filter(|_| is_right && own_rooms.len() <= usize::from(NO_ROOM)) else {
             return Err(LoadError::record(GridRecord::TAG, index));
         };
         let nodes = nodes_of(map, index / n_hulls, index % n_hulls);
         let is_block = |number: u32| {
             let block = blocks.get(number as usize);
-            block.is_some_and(|block| is_block(block, &nodes))
+            block.is_some_and(|block| is_block(block, &nodes, own_rooms.len()))
         };
         if let Some(wrong) = (n_blocks..end).find(|&number| !is_block(number)) {
             return Err(LoadError::record(BlockRecord::TAG, wrong as usize));
         }
-        n_blocks = end;
+        (n_blocks, n_rooms) = (end, end_room);
     }
     if blocks.len() != n_blocks as usize {
         return Err(LoadError::record(BlockRecord::TAG, n_blocks as usize));
@@ -62,15 +73,37 @@ fn nodes_of(map: &View<'_>, model: usize, hull: usize) -> Range<u32> {
     }
 }
 
-fn is_block(block: BlockRecord, nodes: &Range<u32>) -> bool {
+fn is_block(block: BlockRecord, nodes: &Range<u32>, n_rooms: usize) -> bool {
     let start = block.start();
     let is_start = start.is_empty() || start.is_solid() || nodes.contains(&start.0);
-    is_start && block.reach >> REACH_BITS == 0
+    let is_room = |number: u16| number == NO_ROOM || usize::from(number) < n_rooms;
+    is_start && block.reach >> REACH_BITS == 0 && block.rooms.into_iter().all(is_room)
+}
+
+/// Whether a room has a volume, and planes at its walls.
+fn is_room(map: &View<'_>, room: &RoomRecord) -> bool {
+    let corners = [room.mins, room.maxs];
+    let is_size = (0..3).all(|axis| room.mins[axis] < room.maxs[axis]);
+    let is_corner = |&at: &f32| at.abs() <= ROOM_LIMIT && is_whole(at * ROOM_ONE);
+    let is_wall = |side: usize| {
+        let (axis, upper) = (side / 2, side % 2);
+        let outward = [-1.0, 1.0][upper];
+        let dist = corners[upper][axis] + outward / ROOM_ONE;
+        let bytes = map.planes.get(room.walls[side] as usize);
+        let plane = bytes.map(|bytes| PlaneRecord::read(bytes));
+        let is_at = |plane: PlaneRecord| plane.axis == axis as u32 && plane.dist == f64::from(dist);
+        room.walls[side] == NO_WALL || plane.is_some_and(is_at)
+    };
+    is_size && corners.as_flattened().iter().all(is_corner) && (0..6).all(is_wall)
+}
+
+/// Whether a number below 2^31 is whole.
+fn is_whole(number: f32) -> bool {
+    (number as i32) as f32 == number
 }
 
 fn is_grid(grid: &GridRecord) -> bool {
     let is_size = grid.size >= 1.0 && grid.size <= GRID_LIMIT && grid.size.to_bits() << 9 == 0;
-    let is_whole = |number: f32| (number as i32) as f32 == number;
     let is_near = |&corner: &f32| corner.abs() < GRID_LIMIT && is_whole(corner * GRID_ONE);
     let is_known = grid.is_solid_outside().is_some() || grid.outside == GridRecord::UNKNOWN;
     is_size

@@ -14,8 +14,9 @@ use onion_format::{
     ChoiceRecord, CornerRecord, DIST_LIMIT, DIST_ONE, EdgeRecord, EntityRecord, FaceRecord, Field,
     GridRecord, GroupRecord, HEADER_SIZE, HULL_FILLED, HULL_LIMIT, HitRecord, HullRecord, HullSet,
     InfoRecord, LENGTH_OFFSET, MAGIC, MAX_GROUP, MAX_HULLS, ModelRecord, N_CHUNKS_OFFSET,
-    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, Record, RootRecord,
-    SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION, VERSION_OFFSET, unpadded,
+    NORMAL_LENGTH_ERROR, NORMAL_ONE, NodeRecord, OptionsRecord, PlaneRecord, Record, RoomRecord,
+    RootRecord, SideRecord, SolidRecord, SurfaceRecord, TextRecord, VERSION, VERSION_OFFSET,
+    unpadded,
 };
 
 use crate::error::LoadError;
@@ -98,6 +99,7 @@ fn read_fast(reader: &mut ChunkReader<'_>, layout: &mut Layout) -> Result<(), Lo
     if reader.is_next(GridRecord::TAG) {
         layout.grids = reader.chunk::<GridRecord>()?;
         layout.blocks = reader.chunk::<BlockRecord>()?;
+        layout.rooms = reader.chunk::<RoomRecord>()?;
     }
     Ok(())
 }

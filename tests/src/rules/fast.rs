@@ -1,12 +1,12 @@
-//! Rules for blocks. Each row is what breaks a rule, and the fault; what the
+//! Rules for blocks and rooms. Each row is what breaks a rule, and the fault; what the
 //! runtime says of it names the first wrong record.
 
-use onion_format::{BlockRecord, GridRecord, NodeRecord, Start};
+use onion_format::{BlockRecord, GridRecord, NO_WALL, NodeRecord, RoomRecord, Start};
 
 use super::rule::{Rule, at, change, last};
 use crate::planted::{count, record, replace};
 
-/// Rules for grids and blocks.
+/// Rules for grids, blocks and rooms.
 pub(super) const GRIDS: &[Rule] = &[
     ("a grid too few", |file| {
         let grids: Vec<GridRecord> = (0..last::<GridRecord>(file))
@@ -87,5 +87,46 @@ pub(super) const GRIDS: &[Rule] = &[
     }),
     ("a reach to a seventh side", |file| {
         change::<BlockRecord>(file, 3, |block| block.reach |= 1 << 30)
+    }),
+    ("a room of another grid", |file| {
+        let n_rooms = record::<GridRecord>(file, 1).first_room as u16;
+        assert!(n_rooms > 0);
+        change::<BlockRecord>(file, 3, |block| block.rooms[1] = n_rooms)
+    }),
+    ("rooms that do not follow", |file| {
+        change::<GridRecord>(file, 0, |grid| grid.first_room = 1)
+    }),
+    ("rooms of a grid that are not there", |file| {
+        let n_rooms = count(file, RoomRecord::TAG) as u32;
+        change::<GridRecord>(file, 1, |grid| grid.first_room = n_rooms + 1);
+        // Those of the grid before end there.
+        at::<GridRecord>(0)
+    }),
+    ("a corner of a room between 1/64 units", |file| {
+        change::<RoomRecord>(file, 1, |room| room.mins[0] += 1.0 / 128.0)
+    }),
+    ("a corner of a room too far out", |file| {
+        change::<RoomRecord>(file, 1, |room| {
+            (room.maxs[2], room.walls[5]) = (32_769.0, NO_WALL)
+        })
+    }),
+    ("a corner of a room that is no number", |file| {
+        change::<RoomRecord>(file, 1, |room| {
+            (room.maxs[2], room.walls[5]) = (f32::NAN, NO_WALL)
+        })
+    }),
+    ("a room without a volume", |file| {
+        change::<RoomRecord>(file, 1, |room| {
+            (room.maxs[1], room.walls[3]) = (room.mins[1], NO_WALL)
+        })
+    }),
+    ("a wall that is not there", |file| {
+        change::<RoomRecord>(file, 1, |room| room.walls[4] = NO_WALL - 1)
+    }),
+    ("a wall with another axis", |file| {
+        change::<RoomRecord>(file, 1, |room| room.walls[0] = room.walls[4])
+    }),
+    ("a wall elsewhere than its side", |file| {
+        change::<RoomRecord>(file, 1, |room| room.mins[2] += 1.0 / 64.0)
     }),
 ];

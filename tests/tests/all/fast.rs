@@ -1,11 +1,14 @@
-//! Blocks change no answer: every answer of a file is compared, bit for bit, with that of the same file without them,
-//! filled or not, in all models, for f32 and f64, wherever segments are aimed. Faults planted in blocks are refused
-//! when the file is loaded, or found when it is verified.
+//! Blocks and rooms change no answer: every answer of a file is compared, bit for bit, with that of the same file
+//! without them, filled or not, in all models, for f32 and f64, wherever segments are aimed. Faults planted in them are
+//! refused when the file is loaded, or found when it is verified.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use onion_format::{BlockRecord, GridRecord, MAX_REACH, NORMAL_ONE, Record, Start};
+use onion_format::{
+    BlockRecord, GridRecord, MAX_REACH, NO_WALL, NORMAL_ONE, PlaneRecord, ROOM_ONE, Record,
+    RoomRecord, Start,
+};
 use onion_runtime::{Coordinate, HullId, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, all_cases, sample_case};
 use onion_tests::effort::{Cases, is_long};
@@ -89,6 +92,36 @@ impl Pair<'_> {
                 ],
             );
         }
+    }
+}
+
+/// How far from a border of a room a point may be, in units.
+const MISSES: [f64; 9] = [
+    0.0, 1e-9, 1e-6, 1e-3, 0.0078125, 0.015625, 0.03125, 0.25, 8.0,
+];
+
+impl Pair<'_> {
+    /// A segment between points at the borders, edges and corners of a room, or nearly there, or inside.
+    fn check_room(&self, room: &RoomRecord, random: &mut Random) {
+        let mut point = || {
+            let [mins, maxs] = [room.mins, room.maxs].map(|corner| corner.map(f64::from));
+            let mut point = random.point(mins, maxs);
+            for axis in 0..3 {
+                let miss = MISSES[random.below(MISSES.len())] * [1.0, -1.0][random.below(2)];
+                match random.below(4) {
+                    0 => point[axis] = mins[axis] + miss,
+                    1 => point[axis] = maxs[axis] + miss,
+                    _ => {}
+                }
+            }
+            point
+        };
+        let [start, end] = [point(), point()];
+        let narrow = |point: [f64; 3]| point.map(|component| component as f32);
+        self.check(start, end);
+        self.check(narrow(start), narrow(end));
+        // Farther, through the same border.
+        self.check(start, along(start, step(start, end), 4.0));
     }
 }
 
@@ -178,6 +211,10 @@ fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
             }
             let number = model * maps[0].hulls().count() + ours.id.index();
             let grid = maps[0].inspect().grids().nth(number).unwrap();
+            let rooms = rooms_of(&maps[0], number);
+            for number in 0..if rooms.is_empty() { 0 } else { 2 * n_queries } {
+                pair.check_room(&rooms[number % rooms.len()], &mut random);
+            }
             assert!(grid.is_solid_outside().is_some());
             let border = around(&grid);
             // About the border of the grid, outside, where nothing is known any more, and far outside.
@@ -193,6 +230,15 @@ fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
             }
         }
     }
+}
+
+/// The rooms of a grid.
+fn rooms_of(map: &OnionMap<&[u8]>, grid: usize) -> Vec<RoomRecord> {
+    let mut firsts = map.inspect().grids().map(|grid| grid.first_room as usize);
+    let first = firsts.nth(grid).unwrap();
+    let rooms = map.inspect().rooms();
+    let end = firsts.next().unwrap_or(rooms.len());
+    rooms.take(end).skip(first).collect()
 }
 
 /// Where what a grid tells of its outside ends, on one axis.
@@ -323,8 +369,9 @@ fn changed<R: Record>(file: &[u8], number: usize, change: impl FnOnce(&mut R)) -
     with(file, at, &bytes)
 }
 
-/// Where walks begin in every block, what it reaches and what is outside counts: change one, and the proof of the file
-/// fails. A walk may begin higher in the tree, but then the block reaches no other.
+/// Where walks begin in every block, what it reaches, what is outside, and how large rooms are and where their walls
+/// are counts: change one, and the proof of the file fails. A walk may begin higher in the tree, but then the block
+/// reaches no other.
 #[test]
 fn every_single_fault_is_found() {
     for (name, hull) in [("low_tunnel", 0), ("patch_arch", 1)] {
@@ -346,6 +393,7 @@ fn check_faults(case: &Case, file: &[u8], hull: usize) {
         let other = changed::<GridRecord>(file, grid, |grid| grid.outside ^= 1);
         is_found(&other, &format!("the other value outside of grid {grid}"));
     }
+    check_room_faults(file, &is_found);
     let grid = planted::record::<GridRecord>(file, hull);
     let first = grid.first as usize;
     let n_blocks = grid.counts.iter().product::<u32>() as usize;
@@ -368,6 +416,36 @@ fn check_faults(case: &Case, file: &[u8], hull: usize) {
                     &other,
                     &format!("block {block} reaches too far to side {side}"),
                 );
+            }
+        }
+    }
+}
+
+fn check_room_faults(file: &[u8], is_found: &impl Fn(&[u8], &str)) {
+    let n_planes = count(file, PlaneRecord::TAG);
+    let planes: Vec<PlaneRecord> = (0..n_planes)
+        .map(|number| planted::record(file, number))
+        .collect();
+    for number in 0..count(file, RoomRecord::TAG) {
+        let room = planted::record::<RoomRecord>(file, number);
+        for side in 0..6 {
+            let (axis, outward) = (side / 2, [-1.0, 1.0][side % 2]);
+            let face = [room.mins, room.maxs][side % 2][axis] + outward / ROOM_ONE;
+            let is_at =
+                |plane: &PlaneRecord| plane.axis == axis as u32 && plane.dist == f64::from(face);
+            let wall = planes.iter().position(is_at).map(|wall| wall as u32);
+            let is_wall = room.walls[side] != NO_WALL;
+            // Through the wall, or out of the map.
+            let by = if is_wall { 1.0 / ROOM_ONE } else { 4096.0 };
+            let larger = changed::<RoomRecord>(file, number, |room| {
+                let corners = [&mut room.mins, &mut room.maxs];
+                corners.into_iter().nth(side % 2).unwrap()[axis] += outward * by;
+                room.walls[side] = NO_WALL;
+            });
+            is_found(&larger, &format!("room {number} is larger at side {side}"));
+            if let Some(wall) = wall.filter(|_| !is_wall) {
+                let other = changed::<RoomRecord>(file, number, |room| room.walls[side] = wall);
+                is_found(&other, &format!("room {number} has a wall at side {side}"));
             }
         }
     }

@@ -9,8 +9,8 @@ use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_ORDER, ChoiceRecord,
     CornerRecord, EdgeRecord, EntityRecord, FaceRecord, FieldSpec, GridRecord, GroupRecord,
     HEADER_SIZE, HitAt, HitRecord, HullRecord, InfoRecord, ModelRecord, NodeRecord,
-    OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, Record, RootRecord, SideRecord, SolidRecord,
-    SurfaceRecord, TextRecord,
+    OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, Record, RoomRecord, RootRecord, SideRecord,
+    SolidRecord, SurfaceRecord, TextRecord,
 };
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
@@ -277,6 +277,7 @@ fn the_specification_agrees_with_the_code() {
         table::<TextRecord>(),
         table::<GridRecord>(),
         table::<BlockRecord>(),
+        table::<RoomRecord>(),
         table::<SurfaceRecord>(),
         table::<BrushRecord>(),
         table::<SideRecord>(),
@@ -342,6 +343,7 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
         ("FACE_LOOKS_BACK", bit(FACE_LOOKS_BACK)),
         ("WHOLE_BIT", bit(Start::WHOLE_BIT)),
         ("MAX_REACH", MAX_REACH.to_string()),
+        ("ROOM_LIMIT", ROOM_LIMIT.to_string()),
         ("OUTSIDE_LIMIT", OUTSIDE_LIMIT.to_string()),
         ("HULL_FILLED", bit(HULL_FILLED)),
     ];
