@@ -32,11 +32,10 @@ TREE = SCRATCH / "tree"
 # Which tests meet the mutants of a folder, group by group: cheap ones that find much come first.
 STAGES = [
     ("", "audit:: verify:: loader:: planes:: odd_records:: entities:: sample_facts:: skins:: places:: queries::"),
-    ("compiler/", "digests:: cells:: kin::"),
+    ("compiler/", "digests:: cells:: kin:: fast::every"),
     (
         "runtime/",
-        "surfaces:: quick:: movement:: any_shape:: plane_shift::facts fast::every fast::groups fast::rec fast::planes "
-        "fast::a_part deep:: files::boxes",
+        "surfaces:: movement:: any_shape:: plane_shift::facts fast:: deep:: files::boxes",
     ),
     ("runtime/", "javascript::sample_maps"),
     (

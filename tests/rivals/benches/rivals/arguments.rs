@@ -21,7 +21,7 @@ use crate::rival::Rival;
 const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"];
 
 /// All rivals, by their names in the tables.
-const RIVALS: [&str; 10] = [
+const RIVALS: &[&str] = &[
     Together::NAME,
     Kept::<Vec<u8>, true>::NAME,
     Kept::<&[u8], false>::NAME,
@@ -32,6 +32,8 @@ const RIVALS: [&str; 10] = [
     Parry::NAME,
     BinaryBvh::NAME,
     WideBvh::NAME,
+    #[cfg(feature = "embree")]
+    crate::embree::Embree::NAME,
 ];
 
 /// Measures the onion and its rivals.

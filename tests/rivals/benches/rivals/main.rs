@@ -12,6 +12,8 @@ mod bevel_tree;
 mod bsp;
 mod bvh2;
 mod cwbvh;
+#[cfg(feature = "embree")]
+mod embree;
 mod fast_form;
 mod hull_check;
 mod leaf_brushes;

@@ -165,6 +165,10 @@ impl Files {
         if args.wants(WideBvh::NAME) {
             rivals.push(contender(WideBvh::new(solids)));
         }
+        #[cfg(feature = "embree")]
+        if args.wants(crate::embree::Embree::NAME) {
+            rivals.push(contender(crate::embree::Embree::new(solids)));
+        }
         Ok(rivals)
     }
 }

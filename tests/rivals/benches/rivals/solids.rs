@@ -35,6 +35,9 @@ pub struct Solids {
     pub hull: HullSpec,
     /// The brushes first, the pieces of patches after them.
     pub solids: Vec<Solid>,
+    /// The corners of the outer faces of all of them together, counterclockwise as seen from outside.
+    #[cfg(feature = "embree")]
+    pub faces: Vec<Vec<[f64; 3]>>,
 }
 
 /// The world's brushes, before any hull.
@@ -57,12 +60,24 @@ impl Brushes {
     /// Expands those that block a hull.
     pub fn expand(&self, hull: &HullSpec) -> Solids {
         let mut planes = self.planes.clone();
-        let (models, _) = expand(&self.world, std::slice::from_ref(hull), &mut planes);
+        let (models, _cells) = expand(&self.world, std::slice::from_ref(hull), &mut planes);
         let expanded = models.iter().flatten().flat_map(|solid| &solid.brushes);
         let solids = expanded.map(|brush| self.solid(brush, hull, &planes));
         Solids {
             hull: hull.clone(),
             solids: solids.collect(),
+            #[cfg(feature = "embree")]
+            faces: onionc::union::unite(&models, _cells, &planes)
+                .iter()
+                .flatten()
+                .map(|face| {
+                    face.winding
+                        .corners
+                        .iter()
+                        .map(|corner| corner.position.to_array())
+                        .collect()
+                })
+                .collect(),
         }
     }
 
