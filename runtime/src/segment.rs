@@ -5,7 +5,7 @@ use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::tolerance::BELOW_ONE;
 
 /// Points farther than this from the origin on any axis are outside of every map, in units.
-const DOMAIN: f64 = (1u64 << 30) as f64;
+pub(crate) const DOMAIN: f64 = (1u64 << 30) as f64;
 
 /// How often a trace that rounding put into solid is shortened before it stays at its start.
 const MAX_RETREATS: i32 = 12;

@@ -74,20 +74,32 @@ impl<'a> Rooms<'a> {
         rooms.into_iter().collect()
     }
 
-    /// Rooms of a block, those with most places on its floors first.
+    /// Rooms of a block: the one with most places on its floors, and the one with most of those that are left.
     fn best(&self, at: [u32; 3]) -> Vec<Room> {
-        let mut left = self.places(&self.grid.cuboid(Place { at, level: 0 }));
-        let mut found = Vec::new();
-        while let Some(at) = left.pop() {
-            if let Some(room) = self.grow(at) {
-                let before = left.len();
-                left.retain(|&at| !room.cuboid.contains(at));
-                found.push((before - left.len(), room));
+        let mut places = self.places(&self.grid.cuboid(Place { at, level: 0 }));
+        let mut found: Vec<Room> = Vec::new();
+        for &at in &places {
+            if !found.iter().any(|room| room.cuboid.contains(at)) {
+                found.extend(self.grow(at));
             }
         }
-        // Stable, so that the order of rooms with as many places does not depend on anything else.
-        found.sort_by_key(|&(places, _)| std::cmp::Reverse(places));
-        found.into_iter().map(|(_, room)| room).collect()
+        let mut best = Vec::new();
+        for _ in 0..Block::UNKNOWN.rooms.len() {
+            let n_places = |room: &&Room| {
+                places
+                    .iter()
+                    .filter(|&&at| room.cuboid.contains(at))
+                    .count()
+            };
+            // The last of those with as many places.
+            let most = found.iter().max_by_key(n_places);
+            let Some(&most) = most.filter(|room| n_places(room) > 0) else {
+                break;
+            };
+            places.retain(|&at| !most.cuboid.contains(at));
+            best.push(most);
+        }
+        best
     }
 
     /// Places on the floors in a block.

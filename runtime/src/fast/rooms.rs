@@ -2,14 +2,14 @@
 //! nothing, and one that leaves it through such a side enters solid there. A room is empty, and its walls are solid, a
 //! little more than it tells, and that is more than coordinates lose as f32, in which points are compared with it.
 
-use onion_format::{BlockRecord, Field, NO_ROOM, PlaneRecord, Record, RoomRecord};
+use onion_format::{BlockRecord, Field, NO_ROOM, NO_WALL, ROOM_ONE, Record, RoomRecord};
 use wide::f32x4;
 
 use super::{Entry, Found};
 use crate::coordinate::{Coordinate, widened};
 use crate::hull::HullId;
-use crate::plane::{exact_normal, turned};
-use crate::segment::{in_domain, point_at, quotient};
+use crate::plane::turned;
+use crate::segment::{DOMAIN, point_at, quotient};
 use crate::tolerance::CERTAIN;
 use crate::view::View;
 
@@ -24,7 +24,6 @@ pub(crate) struct Rooms<'a> {
     counts: [u32; 3],
     blocks: &'a [[u8; BlockRecord::SIZE]],
     rooms: &'a [[u8; RoomRecord::SIZE]],
-    planes: &'a [[u8; PlaneRecord::SIZE]],
 }
 
 impl<'a> Rooms<'a> {
@@ -41,7 +40,6 @@ impl<'a> Rooms<'a> {
             counts: grid.counts,
             blocks: blocks.get(grid.first as usize..)?,
             rooms: rooms.get(grid.first_room as usize..end_room)?,
-            planes: map.planes,
         })
     }
 
@@ -86,7 +84,8 @@ impl<'a> Rooms<'a> {
     #[inline(always)]
     fn room(&self, number: u16) -> Option<Room<'a>> {
         let bytes = self.rooms.get(usize::from(number))?;
-        let lanes = |at| f32x4::new([0, 4, 8, 12].map(|lane: usize| f32::read(bytes, at + lane)));
+        let lane = |at| f32::read(bytes, at);
+        let lanes = |at| f32x4::new([lane(at), lane(at + 4), lane(at + 8), lane(at + 12)]);
         Some(Room {
             bytes,
             mins: lanes(0),
@@ -97,46 +96,38 @@ impl<'a> Rooms<'a> {
     /// The wall through which a segment that starts in a room leaves it.
     #[inline(always)]
     fn hit(&self, room: &Room<'_>, end: f32x4, ends: [[f64; 3]; 2], skin: f64) -> Found {
-        let upper = end.simd_ge(room.maxs).to_bitmask();
-        let mut axes = (upper | end.simd_le(room.mins).to_bitmask()) & POINT;
-        while axes != 0 {
-            let axis = axes.trailing_zeros();
+        let upper = end.simd_gt(room.maxs).to_bitmask();
+        let mut axes = (upper | end.simd_lt(room.mins).to_bitmask()) & POINT;
+        let is_near = end.abs().simd_lt(f32x4::splat(DOMAIN as f32)).to_bitmask() & POINT;
+        while axes != 0 && is_near == POINT {
+            let axis = axes.trailing_zeros() as usize;
             axes &= axes - 1;
-            let number = room.wall(2 * axis + (upper >> axis & 1));
-            let Some(plane) = self.planes.get(number as usize) else {
+            let is_upper = upper >> axis & 1 != 0;
+            let Some((number, dist)) = room.wall(axis, is_upper) else {
                 continue;
             };
-            let plane = PlaneRecord::read(plane);
-            let ahead = ends.map(|[x, y, z]| {
-                let along = match axis {
-                    0 => x,
-                    1 => y,
-                    _ => z,
-                };
-                along - plane.dist
-            });
-            let is_crossed = ahead[1].abs() > CERTAIN && (ahead[0] < 0.0) != (ahead[1] < 0.0);
-            if !is_crossed || !in_domain(&ends[1]) {
+            let ahead = [ends[0][axis] - dist, ends[1][axis] - dist];
+            let is_crossed = ahead[1].abs() > CERTAIN && (ahead[1] > 0.0) == is_upper;
+            let fraction = quotient(ahead[0], ahead[1]);
+            let hit = room.inside(lanes(point_at(&ends, fraction)));
+            if !is_crossed || hit | 1 << axis != POINT {
                 continue;
             }
             let approach = ahead[0] - ahead[1];
-            let fraction = quotient(ahead[0], ahead[1]);
-            let hit = lanes(point_at(&ends, fraction));
-            if room.inside(hit) | 1 << axis != POINT {
-                continue;
-            }
             let wanted = (fraction - skin / approach.abs()).max(0.0);
-            let is_front = approach > 0.0;
             return Found::Solid(Entry {
                 fraction,
                 wanted,
                 is_clear: room.holds(lanes(point_at(&ends, wanted))),
-                plane: turned(exact_normal(plane.normal), plane.dist, number, is_front),
+                plane: turned(AXES[axis], dist, number, !is_upper),
             });
         }
         Found::Unclear
     }
 }
+
+/// Normals of axial planes, as files have them.
+const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// A room.
 struct Room<'a> {
@@ -146,10 +137,14 @@ struct Room<'a> {
 }
 
 impl Room<'_> {
-    /// The number of a side's plane.
+    /// The number of a wall's plane, and its distance from the origin, which loading has checked.
     #[inline(always)]
-    fn wall(&self, side: u32) -> u32 {
-        u32::read(self.bytes, 24 + 4 * side as usize)
+    fn wall(&self, axis: usize, is_upper: bool) -> Option<(u32, f64)> {
+        let (corner, outward) = if is_upper { (12, 1.0) } else { (0, -1.0) };
+        let face = f32::read(self.bytes, corner + 4 * axis);
+        let number = u32::read(self.bytes, 24 + 8 * axis + 4 * usize::from(is_upper));
+        let dist = f64::from(face) + outward / f64::from(ROOM_ONE);
+        (number != NO_WALL).then_some((number, dist))
     }
 
     /// The axes along which a point is inside.
@@ -166,5 +161,6 @@ impl Room<'_> {
 
 #[inline(always)]
 fn lanes<T: Coordinate>([x, y, z]: [T; 3]) -> f32x4 {
-    f32x4::new([x, y, z, z].map(|along| along.widen() as f32))
+    let narrow = |along: T| along.widen() as f32;
+    f32x4::new([narrow(x), narrow(y), narrow(z), narrow(z)])
 }

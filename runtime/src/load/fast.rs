@@ -91,7 +91,9 @@ fn is_room(map: &View<'_>, room: &RoomRecord) -> bool {
         let dist = corners[upper][axis] + outward / ROOM_ONE;
         let bytes = map.planes.get(room.walls[side] as usize);
         let plane = bytes.map(|bytes| PlaneRecord::read(bytes));
-        let is_at = |plane: PlaneRecord| plane.axis == axis as u32 && plane.dist == f64::from(dist);
+        let is_at = |plane: PlaneRecord| {
+            plane.axis == axis as u32 && plane.dist.to_bits() == f64::from(dist).to_bits()
+        };
         room.walls[side] == NO_WALL || plane.is_some_and(is_at)
     };
     is_size && corners.as_flattened().iter().all(is_corner) && (0..6).all(is_wall)
