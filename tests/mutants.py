@@ -35,7 +35,7 @@ STAGES = [
     ("compiler/", "digests:: cells:: kin:: fast::every"),
     (
         "runtime/",
-        "surfaces:: movement:: any_shape:: plane_shift::facts fast:: deep:: files::boxes",
+        "surfaces:: movement:: any_shape:: fast:: deep:: files::boxes",
     ),
     ("runtime/", "javascript::sample_maps"),
     (

@@ -54,8 +54,7 @@ typedef enum onion_status {
     /* The map has no hull of this number, name or kind: add a --hull to the compile. Or the hull belongs to
      * another map: find it again after you reload a map. */
     ONION_ERROR_HULL = 5,
-    /* The map's hull of this name has another box: make game and compile agree. Or the hull's box does
-     * not fit inside the box to trace: call onion_hull_within. */
+    /* The map's hull of this name has another box: make game and compile agree. */
     ONION_ERROR_BOX = 6,
     /* The map has no leaf of this number. */
     ONION_ERROR_LEAF = 7,
@@ -309,42 +308,6 @@ onion_status onion_hit(const onion_model *model, onion_hull hull, const onion_tr
 
 onion_status onion_hit_double(const onion_model *model, onion_hull hull,
                               const onion_trace_result_double *trace, onion_hit_result *hit);
-
-/* ---- Boxes --------------------------------------------------------------------------------------- */
-
-typedef struct onion_box_trace_result {
-    onion_trace_result trace; /* where the box is stopped, perhaps too early */
-    double latest;            /* it is really stopped at this part of the segment or before; 1 also if it
-                               * may not be stopped at all */
-    double max_error;         /* by how much trace.hit_fraction may be too early, in units along the
-                               * segment */
-} onion_box_trace_result;
-
-/* The same in double precision. */
-typedef struct onion_box_trace_result_double {
-    onion_trace_result_double trace;
-    double latest;
-    double max_error;
-} onion_box_trace_result_double;
-
-/* The hull to use for tracing a box that was not compiled: of the hulls that fit inside the box and are blocked
- * by exactly these contents, the one that leaves least to add. ONION_ERROR_HULL if there is none. */
-onion_status onion_hull_within(const onion_map *map, const float mins[3], const float maxs[3],
-                               uint32_t contents, onion_hull *hull);
-
-/* Moves a box (corners relative to its origin, in units) in the tree of a hull that fits inside the box;
- * ONION_ERROR_BOX if it does not. The box never stops too late, and the answer tells how much too early it may
- * stop. If the start counts as solid here, the trace is start_solid and the box does not move. This takes longer
- * than onion_trace: compile a hull for sizes that are used often. onion_hit is for traces of hulls, not for
- * these. */
-onion_status onion_trace_box(const onion_model *model, onion_hull hull, const float mins[3],
-                             const float maxs[3], const float start[3], const float end[3],
-                             onion_box_trace_result *trace);
-
-onion_status onion_trace_box_double(const onion_model *model, onion_hull hull,
-                                    const float mins[3], const float maxs[3], const double start[3],
-                                    const double end[3],
-                                    onion_box_trace_result_double *trace);
 
 /* ---- Points -------------------------------------------------------------------------------------- */
 

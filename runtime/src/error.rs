@@ -220,8 +220,6 @@ pub enum Unsupported {
     NoSuchHull,
     /// The map has no model of this number, or it is the world, which does not move.
     NoSuchModel(usize),
-    /// The hull's box does not fit inside the box to trace: choose a smaller hull.
-    BoxNotHeld,
 }
 
 impl fmt::Display for Unsupported {
@@ -239,9 +237,6 @@ impl fmt::Display for Unsupported {
             Self::NoSuchHull => f.write_str("the hull belongs to another map; find it in this one"),
             Self::NoSuchModel(0) => f.write_str("model 0 is the world, which does not move"),
             Self::NoSuchModel(model) => write!(f, "the map has no model {model}"),
-            Self::BoxNotHeld => f.write_str(
-                "the hull's box does not fit into the box to trace; choose a smaller hull",
-            ),
         }
     }
 }

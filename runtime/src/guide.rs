@@ -63,10 +63,8 @@
 //! - Hulls with similar boxes share most of their planes: one tree for standing and crouching has 32% fewer nodes than
 //!   two trees. Boxes of different widths share few planes, so one tree for both is larger than two; `--group auto`
 //!   measures this and chooses.
-//! - For a box that is rarely queried, [`trace_box`](crate::Model::trace_box) uses a compiled hull that fits inside it.
-//!   It never stops too late, and tells by how much it may stop too early.
-//! - Balls and capsules are traced against the brushes themselves. This takes the feature `shapes` and a map compiled
-//!   with `--brushes`.
+//! - A box that is rarely queried, and balls and capsules, are traced against the brushes themselves. This takes the
+//!   feature `shapes` and a map compiled with `--brushes`.
 //! - Each hull chooses the contents that block it: `--hull ghost:16x56:contents=playerclip` passes through walls.
 //!
 //! # Bullets: why a point hull is expensive

@@ -55,7 +55,7 @@
 //!
 //! * What was hit: [`Model::hit`]. All changes along a segment: [`Model::transitions`].
 //! * Room: [`Model::hulls_that_fit`], [`Model::switched_position`], [`Model::nearest_fit`].
-//! * Boxes that were not compiled: [`Model::trace_box`]. Leaves in a box: [`Model::leaves_in_box`].
+//! * Leaves in a box: [`Model::leaves_in_box`].
 //! * Contents at a point: [`Model::contents_at`].
 //! * The map's entities, as keys and values: [`OnionMap::entities`], [`Model::entity`].
 //! * With the feature `shapes`: balls, capsules and boxes of any size (`Model::trace_shape`), and models
@@ -107,7 +107,6 @@ mod segment;
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub mod shape;
-mod shift;
 mod stack;
 mod tolerance;
 mod trace;
@@ -136,7 +135,6 @@ pub use pose::Pose;
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use scene::{Scene, SceneTrace};
-pub use shift::ShiftedTrace;
 pub use tolerance::DEFAULT_SKIN;
 pub use trace::Trace;
 pub use transition::{Crossing, Transition};

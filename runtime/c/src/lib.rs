@@ -8,7 +8,6 @@
 //! panics or has state.
 
 mod agent;
-mod boxes;
 mod contents;
 mod entity;
 mod fit;
@@ -30,7 +29,6 @@ mod trace_result;
 mod transition;
 
 pub use agent::*;
-pub use boxes::*;
 pub use contents::*;
 pub use entity::*;
 pub use fit::*;

@@ -146,7 +146,6 @@ impl From<Unsupported> for Status {
             Unsupported::NoBrushShapes => Self::NoBrushes,
             Unsupported::NoEntities => Self::NoEntities,
             Unsupported::NoSuchModel(_) => Self::Model,
-            Unsupported::BoxNotHeld => Self::Box,
             _ => Self::Hull,
         }
     }

@@ -131,8 +131,6 @@ static void about_places(const onion_map *map, const onion_model *model, onion_h
     CALL(onion_trace_hulls(model, hulls, 2, p, q, place(&memory, 2 * sizeof trace)));
     CALL(onion_hit(model, hull, &trace, place(&memory, sizeof(onion_hit_result))));
     CALL(onion_hit_double(model, hull, &wide_trace, place(&memory, sizeof(onion_hit_result))));
-    CALL(onion_trace_box(model, hull, low, high, p, q, place(&memory, sizeof(onion_box_trace_result))));
-    CALL(onion_trace_box_double(model, hull, low, high, wide, wide_end, place(&memory, sizeof(onion_box_trace_result_double))));
     CALL(onion_is_solid(model, hull, p, place(&memory, 1)));
     CALL(onion_is_solid_double(model, hull, wide, place(&memory, 1)));
     CALL(onion_is_solid_batch(model, hull, many, 4, place(&memory, 4)));
@@ -146,7 +144,6 @@ static void about_places(const onion_map *map, const onion_model *model, onion_h
     CALL(onion_contents_at_double(model, wide, place(&memory, 4)));
     CALL(onion_hulls_that_fit(model, p, place(&memory, 8)));
     CALL(onion_hulls_that_fit_double(model, wide, place(&memory, 8)));
-    CALL(onion_hull_within(map, low, high, 0xffffffffu, place(&memory, sizeof(onion_hull))));
     CALL(onion_switched_position(model, hull, hull, p, place(&memory, sizeof(onion_fit_result))));
     CALL(onion_nearest_fit(model, hull, p, 16.0f, place(&memory, sizeof(onion_fit_result))));
     CALL(onion_find_first_transition(model, hull, p, q, place(&memory, sizeof(onion_transition))));

@@ -1,10 +1,10 @@
 //! Rules for blocks and rooms. Each row is what breaks a rule, and the fault; what the
 //! runtime says of it names the first wrong record.
 
-use onion_format::{BlockRecord, GridRecord, NO_WALL, NodeRecord, RoomRecord, Start};
+use onion_format::{BlockRecord, GridRecord, NO_ROOM, NO_WALL, NodeRecord, RoomRecord, Start};
 
 use super::rule::{Rule, at, change, last};
-use crate::planted::{count, record, replace};
+use crate::planted::{count, edit, record, replace};
 
 /// Rules for grids, blocks and rooms.
 pub(super) const GRIDS: &[Rule] = &[
@@ -93,6 +93,20 @@ pub(super) const GRIDS: &[Rule] = &[
         assert!(n_rooms > 0);
         change::<BlockRecord>(file, 3, |block| block.rooms[1] = n_rooms)
     }),
+    (
+        "a start that is not there, in a file without rooms",
+        |file| {
+            for number in 0..=last::<GridRecord>(file) {
+                edit::<GridRecord>(file, number, |grid| grid.first_room = 0);
+            }
+            for number in 0..=last::<BlockRecord>(file) {
+                edit::<BlockRecord>(file, number, |block| block.rooms = [NO_ROOM; 2]);
+            }
+            replace::<RoomRecord>(file, &[]);
+            let n_nodes = count(file, NodeRecord::TAG) as u32;
+            change::<BlockRecord>(file, 3, |block| block.start = n_nodes)
+        },
+    ),
     ("rooms that do not follow", |file| {
         change::<GridRecord>(file, 0, |grid| grid.first_room = 1)
     }),

@@ -51,12 +51,6 @@ fn nothing_is_forgotten_on_the_way_down() {
             let right = (f64::from(solid) - 0.5) / 512.0;
             let trace = world.trace(hull.id, start, end);
             assert_eq!(trace.hit_fraction, right, "depth {depth}, solid {solid}");
-            let (mins, maxs) = (hull.mins, hull.maxs);
-            let box_of_hull = world.trace_box(hull.id, (mins, maxs), start, end).unwrap();
-            assert_eq!(
-                box_of_hull.trace.hit_fraction, right,
-                "depth {depth}, solid {solid}"
-            );
         }
     }
 }

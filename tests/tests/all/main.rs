@@ -40,7 +40,6 @@ mod page;
 mod patches;
 mod pictures;
 mod places;
-mod plane_shift;
 mod planes;
 mod predicates;
 mod quake;

@@ -44,8 +44,6 @@ static union {
     onion_trace_result_double trace_double;
     onion_transition transition;
     onion_hit_result hit;
-    onion_box_trace_result box_trace;
-    onion_box_trace_result_double box_double;
     onion_fit_result fit;
     size_t count;
     double fraction;
@@ -161,22 +159,6 @@ static void more_nulls(const onion_map *map)
     NULLS(onion_hit_double(NULL, stand, &no_trace_double, &out.hit));
     NULLS(onion_hit_double(world, stand, NULL, &out.hit));
     NULLS(onion_hit_double(world, stand, &no_trace_double, NULL));
-    NULLS(onion_hull_within(NULL, at_float, at_float, 1, &out.hull_id));
-    NULLS(onion_hull_within(map, NULL, at_float, 1, &out.hull_id));
-    NULLS(onion_hull_within(map, at_float, NULL, 1, &out.hull_id));
-    NULLS(onion_hull_within(map, at_float, at_float, 1, NULL));
-    NULLS(onion_trace_box(NULL, stand, at_float, at_float, at_float, at_float, &out.box_trace));
-    NULLS(onion_trace_box(world, stand, NULL, at_float, at_float, at_float, &out.box_trace));
-    NULLS(onion_trace_box(world, stand, at_float, NULL, at_float, at_float, &out.box_trace));
-    NULLS(onion_trace_box(world, stand, at_float, at_float, NULL, at_float, &out.box_trace));
-    NULLS(onion_trace_box(world, stand, at_float, at_float, at_float, NULL, &out.box_trace));
-    NULLS(onion_trace_box(world, stand, at_float, at_float, at_float, at_float, NULL));
-    NULLS(onion_trace_box_double(NULL, stand, at_float, at_float, at_double, at_double, &out.box_double));
-    NULLS(onion_trace_box_double(world, stand, NULL, at_float, at_double, at_double, &out.box_double));
-    NULLS(onion_trace_box_double(world, stand, at_float, NULL, at_double, at_double, &out.box_double));
-    NULLS(onion_trace_box_double(world, stand, at_float, at_float, NULL, at_double, &out.box_double));
-    NULLS(onion_trace_box_double(world, stand, at_float, at_float, at_double, NULL, &out.box_double));
-    NULLS(onion_trace_box_double(world, stand, at_float, at_float, at_double, at_double, NULL));
     NULLS(onion_contents_at(NULL, at_float, &out.u32));
     NULLS(onion_contents_at(world, NULL, &out.u32));
     NULLS(onion_contents_at(world, at_float, NULL));
@@ -241,8 +223,6 @@ static void bad_numbers(const onion_map *map)
         CHECK(onion_leaf_at(model_at(number), at_float, &out.u32) == ONION_ERROR_MODEL);
         CHECK(onion_hit(world, wrong, &no_trace, &out.hit) == ONION_ERROR_HULL);
         CHECK(onion_hit(model_at(number), stand, &no_trace, &out.hit) == ONION_ERROR_MODEL);
-        CHECK(onion_trace_box(world, wrong, at_float, at_float, at_float, at_float, &out.box_trace)
-              == ONION_ERROR_HULL);
         CHECK(onion_switched_position(world, stand, wrong, at_float, &out.fit) == ONION_ERROR_HULL);
         CHECK(onion_switched_position(world, wrong, stand, at_float, &out.fit) == ONION_ERROR_HULL);
         CHECK(onion_nearest_fit(model_at(number), stand, at_float, 1, &out.fit) == ONION_ERROR_MODEL);
@@ -258,10 +238,6 @@ static void bad_numbers(const onion_map *map)
     /* The file of this test holds no brushes. */
     CHECK(onion_contents_at(world, at_float, &out.u32) == ONION_ERROR_NO_BRUSHES);
     CHECK(onion_contents_at_double(world, at_double, &out.u32) == ONION_ERROR_NO_BRUSHES);
-    /* A point holds the third hull, and no other. */
-    CHECK(onion_trace_box(world, stand, at_float, at_float, at_float, at_float, &out.box_trace)
-          == ONION_ERROR_BOX);
-    CHECK(onion_hull_within(map, at_float, at_float, 0, &out.hull_id) == ONION_ERROR_HULL);
     CHECK(onion_transitions(world, stand, at_float, at_float, &out.transition, huge / 80 * 2, &out.count)
           == ONION_ERROR_COUNT);
     CHECK(onion_leaf_solidity(map, 0x7fffffff, &out.u64) == ONION_ERROR_LEAF);
@@ -305,7 +281,6 @@ static void not_loaded(const onion_map *map)
     CHECK(onion_entity_value(map, 0, "classname", &out.text) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_entity_pair(map, 0, 0, &out.text, &out.text) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_hit(world, stand, &no_trace, &out.hit) == ONION_ERROR_NOT_LOADED);
-    CHECK(onion_hull_within(map, at_float, at_float, 1, &out.hull_id) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_contents_at(world, at_float, &out.u32) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_hulls_that_fit(world, at_float, &out.u64) == ONION_ERROR_NOT_LOADED);
     CHECK(onion_switched_position(world, stand, stand, at_float, &out.fit) == ONION_ERROR_NOT_LOADED);

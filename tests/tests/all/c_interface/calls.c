@@ -113,15 +113,6 @@ static onion_hull hull_at(const onion_map *map, uint32_t index)
     return is_there ? info.hull : (onion_hull)index;
 }
 
-/* What there is to know of a hull; nothing is written for one that is not there. */
-static void info_of(const onion_map *map, onion_hull hull, onion_hull_info *info)
-{
-    uint32_t index;
-    for (index = 0; index < 64; index++)
-        if (hull_at(map, index) == hull)
-            onion_get_hull_info(map, index, info);
-}
-
 /* The text that a call gave; nothing for a call that failed, or gave NULL. */
 static void show_text(const char *call, int status, const char *text)
 {
@@ -174,8 +165,6 @@ static void call_about_map(const onion_map *map)
         CALL(onion_require_hull, u64, map, hull->name, hull->mins, hull->maxs);
         hull->maxs[2] += 1.0f;
         CALL(onion_require_hull, u64, map, hull->name, hull->mins, hull->maxs);
-        CALL(onion_hull_within, u64, map, hull->mins, hull->maxs, hull->contents);
-        CALL(onion_hull_within, u64, map, hull->mins, hull->maxs, ~hull->contents);
     }
     CALL(onion_find_hull, u64, map, "nobody");
     CALL(onion_require_hull, u64, map, "nobody", hull->mins, hull->maxs);
@@ -239,27 +228,6 @@ static void call_hits(const onion_model *model, onion_hull hull, const double *e
     CALL(onion_hit, hit, model, hull, trace);
     CALL(onion_trace_double, trace_double, model, hull, exact, exact + 3);
     CALL(onion_hit_double, hit, model, hull, trace_double);
-}
-
-/* Traces of a box 8 units larger than the hull's on each side, and of one that is not as large. */
-static void call_boxes(const onion_model *model, onion_hull hull, const double *exact,
-                       const float *narrow)
-{
-    onion_hull_info info;
-    onion_box_trace_result trace[1];
-    onion_box_trace_result_double trace_double[1];
-    int axis;
-    memset(&info, 0, sizeof info);
-    info_of(model->map, hull, &info);
-    for (axis = 0; axis < 3; axis++) {
-        info.mins[axis] -= 8.0f;
-        info.maxs[axis] += 8.0f;
-    }
-    CALL(onion_trace_box, trace, model, hull, info.mins, info.maxs, narrow, narrow + 3);
-    CALL(onion_trace_box_double, trace_double, model, hull, info.mins, info.maxs, exact, exact + 3);
-    info.maxs[1] -= 9.0f;
-    CALL(onion_trace_box, trace, model, hull, info.mins, info.maxs, narrow, narrow + 3);
-    CALL(onion_trace_box_double, trace_double, model, hull, info.mins, info.maxs, exact, exact + 3);
 }
 
 /* What there is at the start of a segment, and what has room there. */
@@ -356,7 +324,6 @@ int main(int n_arguments, char **arguments)
             for (at = 0; at < n_numbers; at += 6) {
                 call_one_by_one(&asked, hull_at(&map, hull), exact + at, narrow + at);
                 call_hits(&asked, hull_at(&map, hull), exact + at, narrow + at);
-                call_boxes(&asked, hull_at(&map, hull), exact + at, narrow + at);
                 call_contents_and_room(&asked, hull_at(&map, hull), exact + at, narrow + at);
                 call_transitions(&asked, hull_at(&map, hull), exact + at, narrow + at);
             }

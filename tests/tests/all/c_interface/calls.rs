@@ -9,8 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use onion_runtime::{
-    Crossing, DEFAULT_SKIN, Hit, HullId, Model, OnionMap, ShiftedTrace, Source, Trace, Transition,
-    Unsupported,
+    Crossing, DEFAULT_SKIN, Hit, HullId, Model, OnionMap, Source, Trace, Transition, Unsupported,
 };
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
@@ -35,7 +34,6 @@ const WRAPPED: &[&str] = if cfg!(target_os = "linux") {
 const SKIN: f64 = 0.25;
 const BATCH: usize = 256;
 const CAPACITY: usize = 2;
-const ADDED: f32 = 8.0;
 const RADIUS: f32 = 8.0;
 
 /// The bytes of an answer, member by member, as the layout has them.
@@ -113,10 +111,6 @@ impl Bytes {
         let bytes = bytes.u32(brush.model as u32);
         let bytes = bytes.u32(brush.entity.unwrap_or(u32::MAX));
         bytes.u8([1, side.is_bevel.into()]).u8([0; 6])
-    }
-
-    fn bounds<T>(self, shifted: &ShiftedTrace<T>) -> Self {
-        self.f64([shifted.latest, shifted.max_error])
     }
 
     fn fit(self, point: Option<[f32; 3]>) -> Self {
@@ -252,11 +246,6 @@ impl Expected<'_> {
             self.call("onion_find_hull", 8, Ok(Bytes::default().u64(bits)));
             self.call("onion_require_hull", 8, Ok(Bytes::default().u64(bits)));
             self.call("onion_require_hull", 8, Err(OTHER_BOX));
-            let maxs = [hull.maxs[0], hull.maxs[1], hull.maxs[2] + 1.0];
-            let within = map.world().hull_within(hull.mins, maxs, hull.contents);
-            let bits = within.unwrap().to_bits();
-            self.call("onion_hull_within", 8, Ok(Bytes::default().u64(bits)));
-            self.call("onion_hull_within", 8, Err(NO_HULL));
         }
         self.call("onion_get_hull_info", 72, Err(NO_HULL));
         self.call("onion_find_hull", 8, Err(NO_HULL));
@@ -445,31 +434,6 @@ impl Expected<'_> {
         }
     }
 
-    /// Traces of a larger box, and of one that does not hold the hull's.
-    fn boxes(&mut self, asked: Asked<'_>, segment: usize) {
-        let ([start, end], [start_f64, end_f64]) = self.ends(segment);
-        let map = self.map;
-        let larger = |hull: HullId| {
-            let hull = map.hulls().nth(hull.index()).unwrap();
-            (hull.mins.map(|x| x - ADDED), hull.maxs.map(|x| x + ADDED))
-        };
-        let box_trace = asked.by_hull(&|bytes, model, hull| {
-            let shifted = model.trace_box(hull, larger(hull), start, end);
-            let shifted = shifted.unwrap();
-            bytes.trace(&shifted.trace).bounds(&shifted)
-        });
-        let box_trace_double = asked.by_hull(&|bytes, model, hull| {
-            let shifted = model.trace_box(hull, larger(hull), start_f64, end_f64);
-            let shifted = shifted.unwrap();
-            bytes.trace_double(&shifted.trace).bounds(&shifted)
-        });
-        self.call("onion_trace_box", 104, box_trace);
-        self.call("onion_trace_box_double", 152, box_trace_double);
-        let refused = asked.both().err().unwrap_or(OTHER_BOX);
-        self.call("onion_trace_box", 104, Err(refused));
-        self.call("onion_trace_box_double", 152, Err(refused));
-    }
-
     /// What there is at the start of a segment, and what has room there.
     fn contents_and_room(&mut self, asked: Asked<'_>, segment: usize) {
         let ([start, _], [start_f64, _]) = self.ends(segment);
@@ -622,7 +586,6 @@ impl Expected<'_> {
                 for segment in 0..self.exact.len() / 2 {
                     self.one_by_one(asked, segment);
                     self.hits(asked, segment);
-                    self.boxes(asked, segment);
                     self.contents_and_room(asked, segment);
                     self.transitions(asked, segment);
                 }
@@ -664,7 +627,6 @@ fn assert_varied(map: &OnionMap<impl AsRef<[u8]>>, text: &str) {
         answers.collect()
     };
     let mut calls = vec![
-        "onion_trace_box",
         "onion_hulls_that_fit",
         "onion_switched_position",
         "onion_nearest_fit",

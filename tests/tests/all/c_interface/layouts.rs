@@ -8,9 +8,9 @@ use std::mem::{align_of, offset_of, size_of};
 use std::process::Command;
 
 use onion::{
-    AgentState, BoxTraceResult, FitResult, GroundResult, HitResult, HullInfo, MapMemory,
-    ModelHandle, ModelInfo, MoverState, PoseState, SceneHandle, Settings, ShapeSpec,
-    ShapeTraceResult, SourceKind, Status, TraceResult, TransitionKind, TransitionResult,
+    AgentState, FitResult, GroundResult, HitResult, HullInfo, MapMemory, ModelHandle, ModelInfo,
+    MoverState, PoseState, SceneHandle, Settings, ShapeSpec, ShapeTraceResult, SourceKind, Status,
+    TraceResult, TransitionKind, TransitionResult,
 };
 use onion_runtime::LoadError;
 use onion_tests::command;
@@ -137,16 +137,6 @@ layouts! {
         found 40, 1;
         is_bevel 41, 1;
         reserved 42, 6;
-    }
-    "onion_box_trace_result" BoxTraceResult<f32>, 104, 8 {
-        trace 0, 88;
-        latest 88, 8;
-        max_error 96, 8;
-    }
-    "onion_box_trace_result_double" BoxTraceResult<f64>, 152, 8 {
-        trace 0, 136;
-        latest 136, 8;
-        max_error 144, 8;
     }
     "onion_fit_result" FitResult, 16, 4 {
         point 0, 12;

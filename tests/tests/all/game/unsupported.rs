@@ -33,9 +33,6 @@ fn files_say_what_they_lack() {
         let text = error.to_string();
         assert!(text.contains("compile") && text.contains("--"), "{text}");
     }
-    let small = ([-1.0f32; 3], [1.0f32; 3]);
-    let found = world.trace_box(stand, small, start, end);
-    assert_eq!(found, Err(Unsupported::BoxNotHeld));
     // A file that tells what was hit tells of a miss that nothing was.
     let whole = Level::door();
     let trace = whole.map.trace(whole.stand, start, start);
@@ -81,8 +78,6 @@ fn hulls_of_other_files_find_everything_solid() {
         let lacking = Unsupported::NoSuchHull;
         assert_eq!(map.hull(hull), Err(lacking));
         assert_eq!(world.hit(hull, &trace), Err(lacking));
-        let large = ([-99.0f32; 3], [99.0f32; 3]);
-        assert_eq!(world.trace_box(hull, large, start, end), Err(lacking));
         let inspect = map.inspect();
         assert_eq!(inspect.deepest_holding(0, hull, start, start), None);
 

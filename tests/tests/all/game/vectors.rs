@@ -30,7 +30,6 @@ macro_rules! every_call {
             let (stand, crouch) = (*stand, *crouch);
             let [start, end] = [[-100.0, 3.0, 24.0], [100.0, 5.0, 24.0]].map(&v3);
             let [mins, maxs] = [[-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]].map(&v3);
-            let [wide_mins, wide_maxs] = [[-20.0, -16.0, -24.0], [20.0, 16.0, 40.0]].map(&v3);
 
             // The map, and its world.
             tell!(map.require_hull("stand", mins, maxs));
@@ -60,8 +59,6 @@ macro_rules! every_call {
             tell!(world.hulls_that_fit(start));
             tell!(world.switched_position(stand, crouch, start));
             tell!(world.nearest_fit(stand, start, 64.0));
-            tell!(world.hull_within(wide_mins, wide_maxs, 0x10001));
-            tell!(world.trace_box(stand, (wide_mins, wide_maxs), start, end));
             tell!(world.find_first_transition(stand, start, end));
             let mut transitions = Vec::new();
             world.transitions(stand, start, end, |transition| {
