@@ -7,7 +7,7 @@
 use std::iter;
 use std::ops::Range;
 
-use onion_format::{HullSet, NO_ROOM, Start};
+use onion_format::{HullSet, Start};
 use rayon::prelude::*;
 
 use super::form::{FastForm, HullBlocks};
@@ -18,7 +18,6 @@ use super::reach::Seams;
 use crate::bsp::ModelTree;
 use crate::geometry::{PlaneSet, Region};
 use crate::id::HullId;
-use crate::lattice;
 
 /// Proves all blocks of trees, which stand in the order of the file.
 ///
@@ -90,7 +89,7 @@ struct Claim {
     is_solid: bool,
 }
 
-/// What all rooms claim. The planes of their walls must be at their sides.
+/// What all rooms claim. Loading checks that the planes of their walls are at their sides.
 fn claims(blocks: &HullBlocks, planes: &mut PlaneSet) -> Result<Vec<Claim>, String> {
     let mut claims = Vec::new();
     for (number, room) in blocks.rooms.iter().enumerate() {
@@ -103,16 +102,6 @@ fn claims(blocks: &HullBlocks, planes: &mut PlaneSet) -> Result<Vec<Claim>, Stri
                 region: region.ok_or_else(|| wrong_room(blocks, number, "has no volume"))?,
                 is_solid,
             });
-        }
-        for (side, wall) in room.walls.iter().enumerate() {
-            let at_side = planes.find(lattice::plane(side / 2, room.cuboid.face(side)));
-            if wall.is_some() && *wall != at_side {
-                return Err(wrong_room(
-                    blocks,
-                    number,
-                    "has a wall elsewhere than its side",
-                ));
-            }
         }
     }
     Ok(claims)
@@ -132,10 +121,6 @@ fn alike(blocks: &HullBlocks) -> Result<Vec<(Place, Start)>, String> {
         let at = grid.place(index);
         if !seams.is_right(at, block.reach) {
             return Err(wrong_block(blocks, at, "reaches too far"));
-        }
-        let is_room = |number: u16| number == NO_ROOM || usize::from(number) < blocks.rooms.len();
-        if !block.rooms.into_iter().all(is_room) {
-            return Err(wrong_block(blocks, at, "names a room that is not there"));
         }
     }
     let mut found = Vec::new();

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _onion
 
-__all__ = ["DEFAULT_SKIN", "Hits", "Hull", "Model", "OnionMap", "Traces", "load"]
+__all__ = ["DEFAULT_SKIN", "Agents", "Hits", "Hull", "Model", "OnionMap", "Traces", "load"]
 
 DEFAULT_SKIN: float = _onion.DEFAULT_SKIN
 """The distance in units that traces keep from what they hit, unless told otherwise."""
@@ -160,6 +160,60 @@ class OnionMap(Model):
         """The hull of this name, if it has exactly this box; ValueError otherwise."""
         box = ([float(x) for x in np.ravel(corner)] for corner in (mins, maxs))
         return self.hulls[self._native.require_hull(name, *box)]
+
+
+class Agents:
+    """Agents that walk in the world of a map: all of them move in one call, on all processors."""
+
+    def __init__(self, level: OnionMap, hull: str | Hull, position: ArrayLike) -> None:
+        """Agents at rest, at positions of shape (n, 3)."""
+        self._native = _onion.Agents(level._native, level.hull(hull).index, _flat(_points(position)))
+
+    def walk(
+        self,
+        wish: ArrayLike,
+        dt: float,
+        *,
+        step_height: float = 18,
+        min_ground_z: float = 0.7,
+        gravity: float = 800,
+        air_control: float = 1,
+        max_unstick: float = 16,
+    ) -> None:
+        """Moves the agents for a tick of ``dt`` seconds.
+
+        ``wish`` has the horizontal velocities that they should have, in units a second; one of shape (2,) is that of
+        all. They slide along walls, climb steps of up to ``step_height`` units, stand on ground whose normal has a z of
+        at least ``min_ground_z``, and fall by ``gravity`` units a second squared. In the air they get a part
+        ``air_control`` a second of what they wish; out of solid they get by up to ``max_unstick`` units.
+        """
+        wish = np.broadcast_to(np.asarray(wish, dtype=np.float64), (len(self.position), 2))
+        settings = [step_height, min_ground_z, gravity, air_control, max_unstick]
+        self._native.walk(np.ascontiguousarray(wish), dt, settings)
+
+    def jump(self, speed: ArrayLike) -> None:
+        """Makes those that stand leave the ground with these vertical speeds; one whose speed is 0 stays."""
+        self._native.jump(np.broadcast_to(np.asarray(speed, dtype=np.float64), len(self.position)).tolist())
+
+    def put(self, position: ArrayLike, velocity: ArrayLike = (0, 0, 0)) -> None:
+        """Puts them elsewhere. They are in the air until the next tick."""
+        shape = self.position.shape
+        self._native.put(*(_flat(np.broadcast_to(_points(part), shape)) for part in (position, velocity)))
+
+    @property
+    def position(self) -> NDArray[np.float64]:
+        """Shape (n, 3), in units."""
+        return self._native.state()[0]
+
+    @property
+    def velocity(self) -> NDArray[np.float64]:
+        """Shape (n, 3), in units a second."""
+        return self._native.state()[1]
+
+    @property
+    def on_ground(self) -> NDArray[np.bool_]:
+        """Shape (n,): whether they stand on something."""
+        return self._native.on_ground()
 
 
 def load(path: str | PathLike[str]) -> OnionMap:

@@ -1,8 +1,9 @@
 //! The native part of the Python module `onion`: a checked map whose queries take and return flat arrays, one row for
-//! each point. `onion/__init__.py` adds shapes and names. Answers are those of `onion_runtime` in `f64`; other Python
-//! threads run during a query.
+//! each point, and agents that walk in it. `onion/__init__.py` adds shapes and names. Answers are those of
+//! `onion_runtime` in `f64`; other Python threads run during a query.
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
+use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::{Hit, HullId, HullSet, Model, OnionMap, Plane, Source, Trace};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -41,15 +42,15 @@ struct Map {
     map: OnionMap<Vec<u8>>,
 }
 
-/// Rows of three numbers.
-fn rows(array: &PyReadonlyArray2<'_, f64>) -> PyResult<Vec<[f64; 3]>> {
+/// Rows of `N` numbers.
+fn rows<const N: usize>(array: &PyReadonlyArray2<'_, f64>) -> PyResult<Vec<[f64; N]>> {
     let array = array.as_array();
-    if array.ncols() != 3 {
-        let message = format!("points have 3 coordinates, not {}", array.ncols());
+    if array.ncols() != N {
+        let message = format!("points have {N} coordinates, not {}", array.ncols());
         return Err(PyValueError::new_err(message));
     }
     let rows = array.rows().into_iter();
-    Ok(rows.map(|row| [row[0], row[1], row[2]]).collect())
+    Ok(rows.map(|row| std::array::from_fn(|column| row[column])).collect())
 }
 
 /// Rows as an array of three columns.
@@ -229,6 +230,100 @@ impl Map {
     }
 }
 
+/// Agents that walk in the world of a map.
+#[pyclass]
+struct Agents {
+    map: Py<Map>,
+    agents: Vec<Agent<f64>>,
+}
+
+#[pymethods]
+impl Agents {
+    #[new]
+    fn new(map: Py<Map>, hull: usize, positions: PyReadonlyArray2<'_, f64>) -> PyResult<Self> {
+        let hull = map.get().hull_at(hull)?;
+        let agents = rows(&positions)?.into_iter();
+        let agents = agents.map(|position: [f64; 3]| Agent::new(hull, position));
+        Ok(Self {
+            agents: agents.collect(),
+            map,
+        })
+    }
+
+    /// Moves each agent for a tick, with its wished velocity and the settings in the order of [`WalkSettings`]. The
+    /// agents are divided among threads; none of them meets another.
+    fn walk(
+        &mut self,
+        py: Python<'_>,
+        wishes: PyReadonlyArray2<'_, f64>,
+        dt: f64,
+        settings: [f32; 5],
+    ) -> PyResult<()> {
+        let wishes: Vec<[f64; 2]> = rows(&wishes)?;
+        let [step_height, min_ground_z, gravity, air_control, max_unstick] = settings;
+        let settings = WalkSettings {
+            step_height,
+            min_ground_z,
+            gravity,
+            air_control,
+            max_unstick,
+        };
+        let map = &self.map.get().map;
+        let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = self.agents.len().div_ceil(n_threads).max(1);
+        let shares = self.agents.chunks_mut(share).zip(wishes.chunks(share));
+        let walk = |(agents, wishes): (&mut [Agent<f64>], &[[f64; 2]])| {
+            for (agent, &wish) in agents.iter_mut().zip(wishes) {
+                agent.walk(map, &settings, wish, dt);
+            }
+        };
+        py.detach(|| {
+            std::thread::scope(|scope| {
+                shares.for_each(|share| drop(scope.spawn(move || walk(share))));
+            });
+        });
+        Ok(())
+    }
+
+    /// Makes agents leave the ground with their vertical speeds; one whose speed is 0 stays.
+    fn jump(&mut self, speeds: Vec<f64>) {
+        for (agent, speed) in self.agents.iter_mut().zip(speeds) {
+            if speed != 0.0 {
+                agent.jump(speed);
+            }
+        }
+    }
+
+    /// Positions and velocities.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyArray2<f64>>; 2]> {
+        let positions: Vec<_> = self.agents.iter().map(|agent| agent.position).collect();
+        let velocities: Vec<_> = self.agents.iter().map(|agent| agent.velocity).collect();
+        Ok([columns(py, &positions)?, columns(py, &velocities)?])
+    }
+
+    /// Whether agents stand on something.
+    fn on_ground<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        let stands = self.agents.iter().map(|agent| agent.on_ground.is_some());
+        stands.collect::<Vec<_>>().into_pyarray(py)
+    }
+
+    /// Puts agents elsewhere, with other velocities, in the air.
+    fn put(
+        &mut self,
+        positions: PyReadonlyArray2<'_, f64>,
+        velocities: PyReadonlyArray2<'_, f64>,
+    ) -> PyResult<()> {
+        let states = rows(&positions)?.into_iter().zip(rows(&velocities)?);
+        for (agent, (position, velocity)) in self.agents.iter_mut().zip(states) {
+            *agent = Agent {
+                velocity,
+                ..Agent::new(agent.stance, position)
+            };
+        }
+        Ok(())
+    }
+}
+
 /// The parts of traces, each in an array.
 fn arrays<'py>(py: Python<'py>, traces: &[Trace<f64>]) -> PyResult<Traces<'py>> {
     let plane = |trace: &Trace<f64>| trace.plane;
@@ -286,5 +381,6 @@ fn hit_arrays<'py>(py: Python<'py>, hits: &[Option<Hit<'_>>]) -> Hits<'py> {
 #[pymodule]
 fn _onion(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("DEFAULT_SKIN", onion_runtime::DEFAULT_SKIN)?;
+    module.add_class::<Agents>()?;
     module.add_class::<Map>()
 }

@@ -60,6 +60,31 @@ class Facts(unittest.TestCase):
         self.assertEqual(self.level.is_solid("crouch", points).tolist(), [False, True, True, False, True])
         self.assertIs(bool(self.level.is_solid("stand", (0, 0, 24))), True)
 
+    def test_agents(self):
+        # The wall above the tunnel stops those that stand: 120 units to the front of them, as traces are stopped.
+        agents = onion.Agents(self.level, "stand", [(-200, 0, 24), (-200, 32, 40)])
+        for _ in range(60):
+            agents.walk((320, 0), 1 / 60)
+        stop = self.level.trace("stand", (-200, 0, 24), (200, 0, 24)).end_pos[0]
+        np.testing.assert_allclose(agents.position, [(stop, 0, 24), (stop, 32, 24)], atol=0.1)
+        self.assertEqual((agents.on_ground.tolist(), agents.velocity[:, 0].tolist()), ([True] * 2, [0] * 2))
+        agents.jump([270, 0])
+        agents.walk((0, 0), 1 / 60)
+        self.assertEqual(agents.on_ground.tolist(), [False, True])
+        agents.put((-200, 0, 48))
+        self.assertEqual((agents.position.tolist(), agents.on_ground.tolist()), ([[-200, 0, 48]] * 2, [False] * 2))
+
+    def test_agents_do_not_depend_on_each_other(self):
+        wishes = np.random.default_rng(1).uniform(-320, 320, (8, 10_000, 2))
+        starts = np.tile((-200.0, 0.0, 24.0), (10_000, 1))
+        crowd, few = (onion.Agents(self.level, "crouch", starts[:n]) for n in (10_000, 50))
+        for wish in wishes:
+            crowd.walk(wish, 0.05)
+            few.walk(wish[:50], 0.05)
+        np.testing.assert_array_equal(crowd.position[:50], few.position)
+        self.assertGreater(len(np.unique(crowd.position, axis=0)), 9_000)
+        self.assertFalse(self.level.is_solid("crouch", crowd.position).any())
+
     def test_what_is_wrong_is_told(self):
         with self.assertRaisesRegex(KeyError, "no hull fly; the map has stand, crouch, point"):
             self.level.trace("fly", (0, 0, 0), (1, 0, 0))

@@ -117,7 +117,9 @@ pub(super) const GRIDS: &[Rule] = &[
         at::<GridRecord>(0)
     }),
     ("a corner of a room between 1/64 units", |file| {
-        change::<RoomRecord>(file, 1, |room| room.mins[0] += 1.0 / 128.0)
+        change::<RoomRecord>(file, 1, |room| {
+            (room.mins[0], room.walls[0]) = (room.mins[0] + 1.0 / 128.0, NO_WALL);
+        })
     }),
     ("a corner of a room too far out", |file| {
         change::<RoomRecord>(file, 1, |room| {
@@ -138,7 +140,12 @@ pub(super) const GRIDS: &[Rule] = &[
         change::<RoomRecord>(file, 1, |room| room.walls[4] = NO_WALL - 1)
     }),
     ("a wall with another axis", |file| {
-        change::<RoomRecord>(file, 1, |room| room.walls[0] = room.walls[4])
+        change::<RoomRecord>(file, 1, |room| {
+            // At the coordinate of the floor's plane, which has its number.
+            room.mins[0] = room.mins[2];
+            room.maxs[0] = room.mins[0] + 64.0;
+            (room.walls[0], room.walls[1]) = (room.walls[4], NO_WALL);
+        })
     }),
     ("a wall elsewhere than its side", |file| {
         change::<RoomRecord>(file, 1, |room| room.mins[2] += 1.0 / 64.0)

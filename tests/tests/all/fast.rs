@@ -369,6 +369,26 @@ fn changed<R: Record>(file: &[u8], number: usize, change: impl FnOnce(&mut R)) -
     with(file, at, &bytes)
 }
 
+/// Rooms end where their coordinates would be too large for f32.
+#[test]
+fn there_are_no_rooms_far_out() {
+    let mut map = samples::Map::new(
+        "far",
+        "A floor near the origin, and one beyond the limit of rooms",
+    );
+    for at in [0.0, 33_000.0] {
+        let maxs = [at + 27_000.0, 16_000.0, 8.0];
+        map.cuboid(samples::Shader::Wall, [at, 0.0, 0.0], maxs);
+    }
+    let case = Case::new("far", &samples::write(&map), &["stand:16x56"], "one");
+    let file = OnionMap::from_bytes(&case.unfilled().bytes[..]).unwrap();
+    let ends: Vec<f32> = file.inspect().rooms().map(|room| room.maxs[0]).collect();
+    assert!(
+        !ends.is_empty() && ends.iter().all(|&end| end < 33_000.0),
+        "{ends:?}"
+    );
+}
+
 /// Where walks begin in every block, what it reaches, what is outside, and how large rooms are and where their walls
 /// are counts: change one, and the proof of the file fails. A walk may begin higher in the tree, but then the block
 /// reaches no other.
