@@ -4,10 +4,13 @@
 
 /** How many things a slide meets at most before it ends where it is. */
 const MAX_BUMPS = 8;
-/** One plane for each bump, and one for the ground that the agent comes from. */
-const MAX_PLANES = MAX_BUMPS + 1;
+/** Two planes for each bump, a steep slope and the wall it stands for, and one for the ground of the agent. */
+const MAX_PLANES = 2 * MAX_BUMPS + 1;
+/** A tick on the ground that something disturbs is walked in parts of at most this many units, and so many parts. */
+const LONGEST_PART = 16;
+const MAX_PARTS = 8;
 /** The parts of a tick that a step tries to last. */
-const STEP_PARTS = [1, 1 / 4, 1 / 16];
+const STEP_PARTS = [1, 1 / 4];
 /** An agent that leaves a surface faster than this does not stand on it, in units a second. */
 const LEAVING_SPEED = 10;
 /** How often the distance is doubled at which an agent looks for a way out of solid. */
@@ -16,6 +19,8 @@ const MAX_UNSTICKS = 12;
 const NUDGE = 2 ** -6;
 const FIRST_UNSTICK = 2 ** -4;
 const GROUND_REACH = 2 ** -2;
+/** An agent in a corner that a move would take less far than this, in units, stays where it is. */
+const AT_REST = 4 * NUDGE;
 /** Smaller angles, in radians, and speeds, in units a second, are none. */
 const SAME_ANGLE = 2 ** -10;
 const SLOWEST = 2 ** -4;
@@ -90,28 +95,55 @@ function nearest(normals, wanted) {
   return found;
 }
 
-/** All planes, the ground among them, and those too steep to stand on, as walls. */
+/** All planes, the ground among them, and the horizontal normals of what stops horizontal velocities. */
 class Obstacles {
   planes = [];
   walls = [];
+  stands;
 
-  constructor(ground) {
+  constructor(ground, settings) {
+    this.stands = ground !== null && isGround(settings, ground);
     if (ground) addPlane(this.planes, ground);
   }
 
-  add(normal, minGroundZ) {
-    addPlane(this.planes, normal);
+  add(normal, settings) {
     const [x, y, z] = normal;
-    if (z > 0 && z < minGroundZ) addPlane(this.walls, [x, y, 0]);
+    const isSteep = !isGround(settings, normal);
+    if (isSteep && z >= 0) addPlane(this.walls, [x, y, 0]);
+    if (this.stands) {
+      for (const other of this.planes) {
+        if (isSteep && isGround(settings, other)) addPlane(this.walls, seam(normal, other));
+        else if (!isSteep && !isGround(settings, other)) addPlane(this.walls, seam(other, normal));
+      }
+    } else if (isSteep && z > 0) {
+      addPlane(this.planes, [x, y, 0]);
+    }
+    addPlane(this.planes, normal);
   }
 
-  allow(wanted) {
-    return nearest(this.planes, nearest(this.walls, wanted));
+  allow(wanted, settings) {
+    if (!this.stands) return nearest(this.planes, nearest(this.walls, wanted));
+    const [x, y] = nearest(this.walls, [wanted[0], wanted[1], 0]);
+    const grounds = this.planes.filter((normal) => isGround(settings, normal));
+    return [x, y, Math.max(...grounds.map((normal) => alongGround([x, y], normal)[2]))];
   }
 
-  outward() {
-    return this.planes.reduce((sum, normal) => along(sum, normal, 1), [0, 0, 0]);
+  /** The sum of the normals of the planes that a velocity goes along. */
+  outward(velocity) {
+    const limit = SAME_ANGLE * SAME_ANGLE * dot(velocity, velocity);
+    return this.planes
+      .filter((normal) => {
+        const away = dot(velocity, normal);
+        return away <= 0 || away * away <= limit * dot(normal, normal);
+      })
+      .reduce((sum, normal) => along(sum, normal, 1), [0, 0, 0]);
   }
+}
+
+/** What a plane is to the horizontal velocity of an agent on the ground. */
+function seam(plane, ground) {
+  const [x, y] = along(plane, ground, -plane[2] / ground[2]);
+  return [x, y, 0];
 }
 
 // ---- Agents ----
@@ -172,10 +204,41 @@ export class Agent {
   }
 
   #walkOn(world, settings, wish, dt) {
+    const start = this.#copy();
+    const met = this.#walkPart(world, settings, wish, dt);
+    const nParts = partsOf(wish[0] * dt, wish[1] * dt);
+    if (nParts === 1 || (!met && this.onGround)) return met;
+    [this.position, this.velocity, this.onGround] = [start.position, start.velocity, start.onGround];
+    let first = null;
+    for (let part = 0; part < nParts; part++) {
+      const stands = this.onGround !== null;
+      const ofPart = stands
+        ? this.#walkPart(world, settings, wish, dt * (1 / nParts))
+        : this.#fall(world, settings, wish, dt * ((nParts - part) / nParts));
+      first ??= ofPart;
+      if (!stands) break;
+    }
+    return first;
+  }
+
+  #walkPart(world, settings, wish, dt) {
+    const start = this.position;
     this.velocity = alongGround(wish, this.onGround);
     const met = this.#stepSlide(world, settings, dt);
+    if (met && !this.#getsOn(start, wish, dt)) [this.position, this.velocity] = [start, [0, 0, 0]];
     this.#stand(this.#groundWithin(Math.max(settings.stepHeight, 0) + GROUND_REACH, world, settings));
     return met;
+  }
+
+  /** Whether the agent got on where obstacles leave it a way, or went a way into a corner. */
+  #getsOn(start, wish, dt) {
+    const gotOn = ([x, y]) => (this.position[0] - start[0]) * x + (this.position[1] - start[1]) * y;
+    const squared = ([x, y]) => x * x + y * y;
+    if (this.velocity[0] === 0 && this.velocity[1] === 0) {
+      const way = gotOn(wish);
+      return way > 0 && way * way > AT_REST * AT_REST * squared(wish);
+    }
+    return gotOn(this.velocity) > SAME_ANGLE * SAME_ANGLE * dt * squared(this.velocity);
   }
 
   #fall(world, settings, wish, dt) {
@@ -224,7 +287,7 @@ export class Agent {
     if (!Number.isFinite(time) || time <= 0 || this.velocity.every((speed) => speed === 0)) return null;
     const wanted = this.velocity;
     let velocity = wanted;
-    const met = new Obstacles(this.onGround);
+    const met = new Obstacles(this.onGround, settings);
     let first = null;
     let left = time;
     let nudge = [0, 0, 0];
@@ -239,13 +302,13 @@ export class Agent {
       }
       const { normal } = stop.plane;
       first ??= normal;
-      met.add(normal, settings.minGroundZ);
-      velocity = met.allow(wanted);
+      met.add(normal, settings);
+      velocity = met.allow(wanted, settings);
       if (dot(velocity, velocity) < SLOWEST * SLOWEST) {
         velocity = [0, 0, 0];
         break;
       }
-      nudge = met.outward();
+      nudge = met.outward(velocity);
       left *= 1 - stop.fraction;
     }
     this.velocity = [...velocity];
@@ -299,6 +362,13 @@ export class Agent {
     copy.onGround = this.onGround;
     return copy;
   }
+}
+
+/** In how many parts a tick is walked that goes this far. */
+function partsOf(x, y) {
+  let nParts = 1;
+  while (nParts < MAX_PARTS && x * x + y * y > (LONGEST_PART * nParts) ** 2) nParts++;
+  return nParts;
 }
 
 function isGround(settings, normal) {

@@ -125,6 +125,10 @@ pub(crate) const PROBES: [Probe; 2] = [
 /// does to normals and far below what anybody notices.
 pub(crate) const SAME_ANGLE: f64 = half_to_the(10);
 
+/// An agent in a corner that a move would take less far than this, in units, stays where it is: twice what keeps it
+/// off two walls.
+pub(crate) const AT_REST: f64 = 4.0 * NUDGE;
+
 /// Slower than this is standing, in units a second: what rounding leaves of a velocity straight into a
 /// wall is far less, what anybody sees far more.
 pub(crate) const SLOWEST: f64 = half_to_the(4);

@@ -18,9 +18,9 @@
 //!
 //! A room ([`rooms`]) is empty, and so is all within 1/64 unit around it, where the plane of a wall lies; right behind
 //! that, all along the side, 1/64 unit is solid. Coordinates are below 2^15, so as f32 they are off by less than 2^-8
-//! units. A segment whose ends are in the room as f32 is empty then, and one that crosses a wall's plane where the other
-//! two coordinates are in the room enters solid there and nowhere before: empty and solid meet in planes of nodes, and
-//! only one plane of the tree has that part of the side in it.
+//! units. A segment whose ends are in the room as f32 is empty then, and one that crosses a wall's plane where the
+//! other two coordinates are in the room enters solid there and nowhere before: empty and solid meet in planes of
+//! nodes, and only one plane of the tree has that part of the side in it.
 //!
 //! # Why the borders of blocks change nothing
 //!

@@ -1,13 +1,14 @@
 //! A walking agent takes a wished velocity and moves for one tick: it walks, steps up, falls or stands, and learns
 //! what it stands on.
 
+use super::limits::{LONGEST_PART, MAX_PARTS};
 use super::settings::WalkSettings;
 use super::tracer::{Ground, Tracer};
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::fit::with_feet_of;
 use crate::hull::HullId;
-use crate::tolerance::{FIRST_UNSTICK, GROUND_REACH};
-use crate::vector::{add, dot};
+use crate::tolerance::{AT_REST, FIRST_UNSTICK, GROUND_REACH, SAME_ANGLE};
+use crate::vector::{add, dot, sub};
 
 /// An agent that leaves a surface faster than this does not stand on it, in units a second: well below
 /// a jump, well above what slopes and rounding do. Quake III has the same.
@@ -122,6 +123,8 @@ impl<T: Coordinate> Agent<T> {
         fits
     }
 
+    /// A tick on the ground. If something is in the way, or the ground drops too far, a long tick is walked in parts,
+    /// so that it can take several steps of a stair.
     fn walk_on<W: Tracer<T> + ?Sized>(
         &mut self,
         ground: Ground<T>,
@@ -130,13 +133,58 @@ impl<T: Coordinate> Agent<T> {
         wish: [T; 2],
         dt: T,
     ) -> Option<Ground<T>> {
+        let start = *self;
+        let met = self.walk_part(ground, world, settings, wish, dt);
+        let n_parts = parts_of(wish.map(|speed| (speed * dt).widen()));
+        if n_parts == 1 || (met.is_none() && self.on_ground.is_some()) {
+            return met;
+        }
+        *self = start;
+        let mut met = None;
+        for part in 0..n_parts {
+            let of_tick = |parts: usize| dt * T::narrow(parts as f64 / n_parts as f64);
+            let Some(ground) = self.on_ground else {
+                let left = of_tick(n_parts - part);
+                return met.or(self.fall(world, settings, wish, left));
+            };
+            met = met.or(self.walk_part(ground, world, settings, wish, of_tick(1)));
+        }
+        met
+    }
+
+    fn walk_part<W: Tracer<T> + ?Sized>(
+        &mut self,
+        ground: Ground<T>,
+        world: &W,
+        settings: &WalkSettings,
+        wish: [T; 2],
+        dt: T,
+    ) -> Option<Ground<T>> {
+        let start = self.position;
         self.velocity = along_ground(wish, ground.normal);
         let met = self.step_slide(world, settings, dt);
+        if met.is_some() && !self.gets_on(start, wish, dt) {
+            (self.position, self.velocity) = (start, [T::default(); 3]);
+        }
         let reach = f64::from(settings.step_height.max(0.0)) + GROUND_REACH;
-        let reach = T::narrow(reach);
-        let found = self.ground_within(reach, world, settings);
+        let found = self.ground_within(T::narrow(reach), world, settings);
         self.stand(found);
         met
+    }
+
+    /// Whether the agent got on in the direction that obstacles leave it, or went a way into a corner where they
+    /// leave it none. Otherwise it has only been kept off them, and would tremble.
+    fn gets_on(&self, start: [T; 3], wish: [T; 2], dt: T) -> bool {
+        let [way_x, way_y, _] = sub(&widened(self.position), &widened(start));
+        let got_on = |[x, y]: [f64; 2]| way_x * x + way_y * y;
+        let squared = |[x, y]: [f64; 2]| x * x + y * y;
+        let [x, y, _] = widened(self.velocity);
+        if x == 0.0 && y == 0.0 {
+            let wish = wish.map(T::widen);
+            let way = got_on(wish);
+            return way > 0.0 && way * way > AT_REST * AT_REST * squared(wish);
+        }
+        got_on([x, y]) > SAME_ANGLE * SAME_ANGLE * dt.widen() * squared([x, y])
     }
 
     fn fall<W: Tracer<T> + ?Sized>(
@@ -226,9 +274,18 @@ const DIRECTIONS: [[i8; 3]; 26] = {
     directions
 };
 
+/// In how many parts of at most [`LONGEST_PART`] a tick is walked that goes this far.
+fn parts_of([x, y]: [f64; 2]) -> usize {
+    let is_short = |&n_parts: &usize| {
+        let longest = LONGEST_PART * n_parts as f64;
+        x * x + y * y <= longest * longest
+    };
+    (1..MAX_PARTS).find(is_short).unwrap_or(MAX_PARTS)
+}
+
 /// The velocity in a plane that is not vertical whose horizontal part is given, so that slopes do not
 /// change how fast an agent gets on.
-fn along_ground<T: Coordinate>([x, y]: [T; 2], normal: [T; 3]) -> [T; 3] {
+pub(super) fn along_ground<T: Coordinate>([x, y]: [T; 2], normal: [T; 3]) -> [T; 3] {
     [x, y, -(x * normal[0] + y * normal[1]) / normal[2]]
 }
 

@@ -6,8 +6,8 @@ use super::limits::MAX_BUMPS;
 use crate::tolerance::SAME_ANGLE;
 use crate::vector::{Vector, along, cross, dot};
 
-/// One plane for each bump, and one for the ground that the agent comes from.
-const MAX_PLANES: usize = MAX_BUMPS + 1;
+/// Two planes for each bump, a steep slope and the wall it stands for, and one for the ground of the agent.
+const MAX_PLANES: usize = 2 * MAX_BUMPS + 1;
 
 /// Normals of planes, of any length but 0.
 #[derive(Default)]
@@ -25,13 +25,18 @@ impl Planes {
         }
     }
 
-    fn normals(&self) -> impl Iterator<Item = Vector> + Clone {
+    pub fn normals(&self) -> impl Iterator<Item = Vector> + Clone {
         self.normals.iter().take(self.n_planes).copied()
     }
 
-    /// The sum of the normals: a way off the planes.
-    pub fn outward(&self) -> Vector {
+    /// The sum of the normals of the planes that a velocity goes along: a way off them.
+    pub fn outward(&self, velocity: &Vector) -> Vector {
+        let limit = SAME_ANGLE * SAME_ANGLE * dot(velocity, velocity);
         self.normals()
+            .filter(|normal| {
+                let away = dot(velocity, normal);
+                away <= 0.0 || away * away <= limit * dot(normal, normal)
+            })
             .fold([0.0; 3], |sum, normal| along(&sum, &normal, 1.0))
     }
 

@@ -2,7 +2,7 @@
 //! meets. If it may step and is blocked, it tries again a step higher. The behavior is that of Quake III's
 //! `PM_SlideMove` and `PM_StepSlideMove`; the implementation is our own.
 
-use super::agent::{Agent, raised};
+use super::agent::{Agent, along_ground, raised};
 use super::limits::{MAX_BUMPS, STEP_PARTS};
 use super::planes::{Planes, clipped};
 use super::settings::WalkSettings;
@@ -22,12 +22,12 @@ pub fn clip_velocity<T: Coordinate>(
 
 impl<T: Coordinate> Agent<T> {
     /// Moves with the agent's velocity for `dt` seconds, sliding along what is in the way: along one
-    /// plane, along the line in which two meet, nowhere in a corner of three. The velocity becomes the
-    /// nearest to what it was that goes into none of the planes met. Slopes too steep to stand on are
-    /// also walls: they take what would climb them.
+    /// plane, along the line in which two meet, nowhere in a corner of three. In the air, the velocity becomes the
+    /// nearest to what it was that goes into none of the planes met, after slopes too steep to stand on have taken,
+    /// as walls do, what would climb them. On the ground, its horizontal part becomes the nearest that goes into
+    /// nothing but ground, and its vertical one follows the ground.
     ///
-    /// Neither gravity nor the ground matter, except that the agent is not pressed into the ground it
-    /// stands on. Takes at most [`MAX_BUMPS`] traces. Returns the first surface that was in the way.
+    /// Gravity does not matter. Takes at most [`MAX_BUMPS`] traces. Returns the first surface that was in the way.
     ///
     /// An agent that is in solid moves as a trace does: through the solid it is in, if that ends on its
     /// way, and not at all otherwise. Velocities and times that are not finite, and times that are not
@@ -48,7 +48,7 @@ impl<T: Coordinate> Agent<T> {
         }
         let wanted = widened(self.velocity);
         let mut velocity = wanted;
-        let mut met = Obstacles::new(self.on_ground);
+        let mut met = Obstacles::new(self.on_ground, settings);
         let mut first = None;
         let mut left = time;
         let mut nudge = [0.0; 3];
@@ -66,12 +66,12 @@ impl<T: Coordinate> Agent<T> {
             };
             first = first.or(Some(ground));
             met.add(widened(ground.normal), settings);
-            velocity = met.allow(wanted);
+            velocity = met.allow(wanted, settings);
             if dot(&velocity, &velocity) < SLOWEST * SLOWEST {
                 velocity = [0.0; 3];
                 break;
             }
-            nudge = met.planes.outward();
+            nudge = met.planes.outward(&velocity);
             left *= 1.0 - stop.fraction;
         }
         self.velocity = narrowed(velocity);
@@ -156,12 +156,14 @@ impl<T: Coordinate> Agent<T> {
 struct Obstacles {
     /// All planes, the ground among them.
     planes: Planes,
-    /// Those too steep to stand on, as walls.
+    /// Horizontal normals of what stops horizontal velocities: upright walls, steep slopes as if they were upright,
+    /// and for an agent on the ground the lines in which steep planes meet its ground.
     walls: Planes,
+    stands: bool,
 }
 
 impl Obstacles {
-    fn new<T: Coordinate>(ground: Option<Ground<T>>) -> Self {
+    fn new<T: Coordinate>(ground: Option<Ground<T>>, settings: &WalkSettings) -> Self {
         let mut planes = Planes::default();
         if let Some(ground) = ground {
             planes.add(widened(ground.normal));
@@ -169,19 +171,48 @@ impl Obstacles {
         Self {
             planes,
             walls: Planes::default(),
+            stands: ground.is_some_and(|ground| settings.is_ground(ground.normal)),
         }
     }
 
     fn add(&mut self, normal: Vector, settings: &WalkSettings) {
-        self.planes.add(normal);
-        let [x, y, z] = normal;
-        if z > 0.0 && z < f64::from(settings.min_ground_z) {
-            self.walls.add([x, y, 0.0]);
+        let is_ground = |normal: &Vector| settings.is_ground(*normal);
+        if !is_ground(&normal) && normal[2] >= 0.0 {
+            self.walls.add([normal[0], normal[1], 0.0]);
         }
+        if self.stands {
+            for other in self.planes.normals() {
+                match (is_ground(&normal), is_ground(&other)) {
+                    (false, true) => self.walls.add(seam(normal, other)),
+                    (true, false) => self.walls.add(seam(other, normal)),
+                    _ => {}
+                }
+            }
+        } else if !is_ground(&normal) && normal[2] > 0.0 {
+            self.planes.add([normal[0], normal[1], 0.0]);
+        }
+        self.planes.add(normal);
     }
 
-    /// What they leave of a velocity: walls take what would climb, and let fall what falls.
-    fn allow(&self, wanted: Vector) -> Vector {
-        self.planes.nearest(self.walls.nearest(wanted))
+    /// What they leave of a velocity. On the ground, its horizontal part decides, and the highest ground gives the
+    /// vertical one. In the air, walls take what would climb them before slopes turn what falls.
+    fn allow(&self, wanted: Vector, settings: &WalkSettings) -> Vector {
+        if !self.stands {
+            return self.planes.nearest(self.walls.nearest(wanted));
+        }
+        let [x, y, _] = self.walls.nearest([wanted[0], wanted[1], 0.0]);
+        let grounds = self
+            .planes
+            .normals()
+            .filter(|&normal| settings.is_ground(normal));
+        let climbs = grounds.map(|normal| along_ground([x, y], normal)[2]);
+        [x, y, climbs.fold(f64::NEG_INFINITY, f64::max)]
     }
+}
+
+/// What a plane is to the horizontal velocity of an agent on the ground, as a horizontal normal: a velocity along the
+/// ground goes into the plane if its horizontal part goes into this.
+fn seam(plane: Vector, ground: Vector) -> Vector {
+    let [x, y, _] = along(&plane, &ground, -plane[2] / ground[2]);
+    [x, y, 0.0]
 }

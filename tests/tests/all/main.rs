@@ -60,4 +60,5 @@ mod textures;
 mod tiles;
 mod verify;
 mod walk;
+mod walkers;
 mod witness;
