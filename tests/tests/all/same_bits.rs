@@ -16,21 +16,22 @@ use tempfile::TempDir;
 use crate::c_interface::{interface, program, succeed};
 
 /// Traces on each map.
-const TRACES: Cases = Cases::new(6_000, 100_000);
+const TRACES: Cases = Cases::new(6_000, 400_000);
 
 /// Axial planes, slopes, and planes that no grid holds.
 const MAPS: [&str; 3] = ["courtyard", "wedge", "patch_arch"];
 
 type Segment = [[f64; 3]; 2];
 
-/// Segments in and around a map: anywhere, on whole numbers, along axes, and those of single precision.
+/// Segments in and around a map: anywhere, on whole numbers, along axes, those of single precision, and walks of up to
+/// 32 units.
 fn segments(map: &OnionMap<Vec<u8>>, n_segments: usize, seed: u64) -> Vec<Segment> {
     let mut random = Random::new(seed);
     let (mins, maxs) = map.world().bounds();
     let mins = mins.map(|corner| f64::from(corner) - 32.0);
     let maxs = maxs.map(|corner| f64::from(corner) + 32.0);
     let mut segment = || {
-        let kind = random.below(4);
+        let kind = random.below(5);
         let point = |random: &mut Random| {
             let point = random.point(mins, maxs);
             match kind {
@@ -43,6 +44,11 @@ fn segments(map: &OnionMap<Vec<u8>>, n_segments: usize, seed: u64) -> Vec<Segmen
         if kind == 3 {
             let axis = random.below(3);
             end = std::array::from_fn(|k| if k == axis { end[k] } else { start[k] });
+        }
+        if kind == 4 {
+            let way = random.between(0.0, 32.0);
+            let direction = random.direction();
+            end = std::array::from_fn(|k| start[k] + way * direction[k]);
         }
         [start, end]
     };
