@@ -61,6 +61,9 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_delimiter = ',', ignore_case = true,
         value_parser = PossibleValuesParser::new(RIVALS))]
     pub rivals: Vec<String>,
+    /// Ticks of walking agents in place of queries.
+    #[arg(long)]
+    pub ticks: bool,
     /// Only say so where answers differ more often than they may.
     #[arg(long)]
     pub keep_going: bool,

@@ -22,12 +22,14 @@ mod measure;
 mod onion;
 mod parry;
 mod plane_shift;
+mod pmove;
 mod queries;
 mod rival;
 mod rows;
 mod slabs;
 mod solids;
 mod tables;
+mod ticks;
 mod timing;
 mod tree;
 
@@ -52,11 +54,17 @@ fn run(args: &Args) -> Result<(), String> {
     if maps.is_empty() {
         return Err(format!("no IBSP 46 maps in {}", args.maps.display()));
     }
-    println!("ns a query, and over the onion's; above 1 the onion is faster.\n");
+    if !args.ticks {
+        println!("ns a query, and over the onion's; above 1 the onion is faster.\n");
+    }
     let evictor = Evictor::new();
     let mut rows = Rows::default();
     for map in &maps {
         measure::measure(map, args, &evictor, &mut rows)?;
+    }
+    if args.ticks {
+        ticks::print_means(&rows.ticks);
+        return Ok(());
     }
     rows.print_summary();
     let Some(path) = &args.json else {

@@ -24,6 +24,7 @@ use crate::queries::{Kind, Order, Queries};
 use crate::rival::{Contender, Rival, Segment};
 use crate::rows::{Difference, Row, Rows};
 use crate::solids::{Brushes, Solids};
+use crate::ticks;
 use crate::timing::{Evictor, share, warm};
 
 /// Queries that are compared before any are timed.
@@ -64,6 +65,19 @@ pub fn measure(
     for (spec, hull) in hulls.iter().zip(onion.hulls()) {
         let solids = brushes.expand(spec);
         let files = Files::new(&map, spec, args).map_err(fail)?;
+        if args.ticks {
+            let mut queries = Queries::new(&onion, &filled, hull, solids.bounds());
+            if let Some(alone) = files.single.as_ref().and_then(only_hull) {
+                let places = queries.places(ticks::WALKERS);
+                rows.ticks.push(ticks::measure(
+                    &real.name,
+                    (&onion, hull.id),
+                    alone,
+                    &places,
+                ));
+            }
+            continue;
+        }
         let mut rivals = vec![contender(Onion::new(&onion, hull.id))];
         if args.wants(Together::NAME) {
             let partner = onion.hulls().nth(hull.id.index() ^ 1).unwrap_or(hull);

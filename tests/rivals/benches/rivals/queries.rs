@@ -146,6 +146,11 @@ impl<'a> Queries<'a> {
         queries
     }
 
+    /// Places where agents can be, on the floor.
+    pub fn places(&mut self, n_places: usize) -> Vec<[f32; 3]> {
+        (0..n_places).map(|_| self.standing_place()).collect()
+    }
+
     /// A place where an agent can be, on the floor.
     fn standing_place(&mut self) -> [f32; 3] {
         let mut place = [0.0; 3];

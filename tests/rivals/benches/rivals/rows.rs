@@ -69,6 +69,8 @@ pub struct Rows {
     pub loading: Vec<Loading>,
     /// What the fast form of the onion's files costs.
     pub fast_forms: Vec<FastForm>,
+    /// See [`crate::ticks::measure`].
+    pub ticks: Vec<[f64; 2]>,
 }
 
 /// A geometric mean of times over maps and hulls.
@@ -258,7 +260,7 @@ fn mean_if_counted(numbers: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     Some(numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
-fn geometric_mean(numbers: impl Iterator<Item = f64>) -> f64 {
+pub fn geometric_mean(numbers: impl Iterator<Item = f64>) -> f64 {
     let logs: Vec<f64> = numbers.map(f64::ln).collect();
     (logs.iter().sum::<f64>() / logs.len() as f64).exp()
 }
