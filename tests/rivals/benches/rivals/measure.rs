@@ -65,17 +65,14 @@ pub fn measure(
     for (spec, hull) in hulls.iter().zip(onion.hulls()) {
         let solids = brushes.expand(spec);
         let files = Files::new(&map, spec, args).map_err(fail)?;
+        let mut queries = Queries::new(&onion, &filled, hull, solids.bounds());
         if args.ticks {
-            let mut queries = Queries::new(&onion, &filled, hull, solids.bounds());
-            if let Some(alone) = files.single.as_ref().and_then(only_hull) {
+            let alone = files.single.as_ref().and_then(only_hull);
+            let measured = alone.map(|alone| {
                 let places = queries.places(ticks::WALKERS);
-                rows.ticks.push(ticks::measure(
-                    &real.name,
-                    (&onion, hull.id),
-                    alone,
-                    &places,
-                ));
-            }
+                ticks::measure(&real.name, (&onion, hull.id), alone, &places)
+            });
+            rows.ticks.extend(measured);
             continue;
         }
         let mut rivals = vec![contender(Onion::new(&onion, hull.id))];
@@ -83,17 +80,15 @@ pub fn measure(
             let partner = onion.hulls().nth(hull.id.index() ^ 1).unwrap_or(hull);
             rivals.push(contender(Together::new(&onion, [hull.id, partner.id])));
         }
-        type Owned<'a> = Kept<'a, Vec<u8>, true>;
-        type Borrowed<'a> = Kept<'a, &'a [u8], false>;
-        if args.wants(Owned::NAME) {
-            rivals.push(contender(Owned::new(&onion, hull.id)));
-            rivals.push(contender(Borrowed::new(&borrowed, hull.id)));
+        if args.wants(Kept::<Vec<u8>, true>::NAME) {
+            rivals.push(contender(Kept::<Vec<u8>, true>::new(&onion, hull.id)));
+            rivals.push(contender(Kept::<&[u8], false>::new(&borrowed, hull.id)));
         }
         rivals.extend(files.rivals(real, &solids, args).map_err(fail)?);
         let mut of_hull = OfHull {
             map: &real.name,
             hull: spec,
-            queries: Queries::new(&onion, &filled, hull, solids.bounds()),
+            queries,
             rivals,
             args,
             evictor,
