@@ -9,9 +9,10 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
-use commands::message;
+use onion_maps::wording::plain;
 use onionc::error::CommandError;
-use onionc::text::plain;
+
+use commands::message;
 
 mod commands;
 

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use glam::DVec3;
-use onionc::map::Patch;
+use onion_maps::Patch;
 
 use crate::random::Random;
 

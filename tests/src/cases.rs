@@ -3,11 +3,13 @@
 
 use std::sync::{LazyLock, OnceLock};
 
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::hull::HullSpec;
+use onion_maps::{Map, ReadOptions};
 use onion_runtime::{HullId, Model, OnionMap};
-use onionc::hull::HullSpec;
-use onionc::map::{self, Map, ReadOptions};
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, Compiled, compile};
 use serde_json::json;
 
 use crate::maps::{RealMap, other_maps, real_maps, text_maps};
@@ -232,14 +234,18 @@ fn scene_case(map: &samples::Map, up: Up, scale: f64, is_turned: bool) -> Case {
         }
     }
     let options = ReadOptions {
-        up: if up == Up::Y { map::Up::Y } else { map::Up::Z },
+        up: if up == Up::Y {
+            onion_maps::Up::Y
+        } else {
+            onion_maps::Up::Z
+        },
         scale: 1.0 / scale,
         ..ReadOptions::default()
     };
     let bytes = scene.glb();
     let turned = if is_turned { ", turned" } else { "" };
     let name = format!("{}.glb, {up:?} up, {scale}{turned}", map.name);
-    let map = map::parse(&bytes, &options).unwrap();
+    let map = onion_maps::parse(&bytes, &options).unwrap();
     Case::of_map(&name, &bytes, map, &HULLS, "one")
 }
 

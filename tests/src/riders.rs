@@ -2,9 +2,11 @@
 //! turn; agents walk, jump and crouch among them. After each tick an agent must not be in the world's solid, nor out of
 //! the world, nor in a model that stood still during the tick and did not hold it before.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::compile;
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
-use onionc::{CompileOptions, Compiled, compile};
 use rayon::prelude::*;
 
 use crate::random::Random;

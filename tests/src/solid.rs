@@ -1,11 +1,11 @@
 //! One brush for the runtime's shapes: a cell of the compiler in, its faces, bevels, corners and edges
 //! in vectors out, as a file has them in records.
 
+use onion_compiler::brush;
+use onion_compiler::brush::bevel::bevels;
+use onion_geometry::{Cell, PlaneSet};
+use onion_maps::{Halfspace, Map, MapBrush, MapModel, MapSide, Surface};
 use onion_runtime::shape::{Convex, Edge, FacePlane};
-use onionc::bevel::bevels;
-use onionc::brush;
-use onionc::geometry::{Cell, PlaneSet};
-use onionc::map::{Halfspace, Map, MapBrush, MapModel, MapSide, Surface};
 
 use crate::oracle;
 use crate::random::Random;

@@ -1,14 +1,17 @@
 //! The compiler and runtime under test: a BSP file and hull options in, a compiled map and the
 //! oracle's world of the same map out.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::DEFAULT_PATCH_ERROR;
+use onion_compiler::brush::{self, Source};
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::group::grouping::Grouping;
+use onion_compiler::hull::{HullOption, HullSpec, resolve};
+use onion_geometry::PlaneSet;
+use onion_maps::{Map, ReadOptions};
 use onion_runtime::{OnionMap, Trace};
-use onionc::brush::{self, Source};
-use onionc::geometry::PlaneSet;
-use onionc::grouping::Grouping;
-use onionc::hull::{HullOption, HullSpec, resolve};
-use onionc::map::{self, Map, ReadOptions};
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, Compiled, DEFAULT_PATCH_ERROR, compile};
 use rayon::prelude::*;
 
 use crate::oracle::names::Body;
@@ -30,7 +33,7 @@ pub fn hulls(options: &[&str]) -> Vec<HullSpec> {
 
 /// A map as the compiler reads it.
 pub fn parse(bytes: &[u8]) -> Map {
-    map::parse(bytes, &ReadOptions::default()).unwrap()
+    onion_maps::parse(bytes, &ReadOptions::default()).unwrap()
 }
 
 /// Compiles a map as it is: what cannot be reached stays empty, as the oracle has it.
@@ -100,7 +103,7 @@ fn patch_pieces(map: &Map) -> Vec<Vec<Piece>> {
 /// How a scene was read, for the oracle.
 fn reading(map: &Map) -> gltf::Reading {
     gltf::Reading {
-        y_up: map.reading.up == map::Up::Y,
+        y_up: map.reading.up == onion_maps::Up::Y,
         scale: map.reading.scale,
         all_meshes: map.reading.all_meshes,
     }

@@ -4,11 +4,11 @@
 
 use std::f64::consts::TAU;
 
+use onion_compiler::fill::seeds::{CLASSES, Fill};
+use onion_compiler::hull::HullSpec;
+use onion_maps::Map;
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_runtime::{HullId, OnionMap};
-use onionc::hull::HullSpec;
-use onionc::map::Map;
-use onionc::seeds::{CLASSES, Fill};
 use rayon::prelude::*;
 
 use crate::oracle::HullWorld;
@@ -52,7 +52,7 @@ const MAX_FAULTS: usize = 20;
 pub struct Course {
     /// Its name.
     pub name: String,
-    compiled: onionc::Compiled,
+    compiled: onion_compiler::Compiled,
     worlds: Vec<HullWorld>,
     starts: Vec<[f32; 3]>,
 }

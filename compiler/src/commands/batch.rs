@@ -7,10 +7,10 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use onionc::CompileOptions;
+use onion_compiler::CompileOptions;
+use onion_compiler::report::Report;
+use onion_maps::Warning;
 use onionc::error::CommandError;
-use onionc::map::Warning;
-use onionc::report::Report;
 
 use super::compile_options::Args;
 use super::job::{self, Done, Outcome};

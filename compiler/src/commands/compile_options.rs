@@ -3,16 +3,17 @@
 
 use std::path::{Path, PathBuf};
 
-use onionc::cost::Limits;
-use onionc::dump::DumpStage;
+use onion_compiler::CompileOptions;
+use onion_compiler::DEFAULT_PATCH_ERROR;
+use onion_compiler::cost::Limits;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::group::grouping::Grouping;
+use onion_compiler::hull::SealWidth;
+use onion_compiler::stage::Observer;
+use onion_maps::{Map, Warning};
+use onion_views::dump::DumpStage;
+use onion_views::export::Format;
 use onionc::error::CommandError;
-use onionc::export::Format;
-use onionc::grouping::Grouping;
-use onionc::hull::SealWidth;
-use onionc::map::{Map, Warning};
-use onionc::seeds::Fill;
-use onionc::stage::Observer;
-use onionc::{CompileOptions, DEFAULT_PATCH_ERROR};
 
 use super::hulls::Hulls;
 use super::kinds::Kind;

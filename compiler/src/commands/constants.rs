@@ -4,8 +4,8 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use onion_compiler::hull::HullSpec;
 use onionc::error::CommandError;
-use onionc::hull::HullSpec;
 
 use super::hulls::Hulls;
 use super::kinds::Kind;

@@ -4,11 +4,11 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use onion_maps::wording::counted;
 use onion_runtime::OnionMap;
-use onionc::diff::{self, Change, Diff, HullDiff, Place};
+use onion_views::diff::{self, Change, Diff, HullDiff, Place};
+use onion_views::picture::{self, PictureOptions, Sight, Subject};
 use onionc::error::CommandError;
-use onionc::picture::{self, PictureOptions, Sight, Subject};
-use onionc::text::counted;
 
 use super::kinds::Kind;
 use super::outputs::Output;

@@ -3,13 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
+use onion_compiler::verify::read_options;
 use onion_format::WORLD_LIMIT;
+use onion_maps::Map;
 use onion_runtime::{HullId, OnionMap};
+use onion_views::picture::Sight;
+use onion_views::walls::{self, Wall};
 use onionc::error::CommandError;
-use onionc::map::Map;
-use onionc::picture::Sight;
-use onionc::verify::read_options;
-use onionc::walls::{self, Wall};
 
 use super::reading::parse_map;
 use super::{files, message};

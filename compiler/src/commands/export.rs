@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
+use onion_maps::wording::counted;
 use onion_runtime::OnionMap;
+use onion_views::export::{self, Format, Object, Part};
 use onionc::error::CommandError;
-use onionc::export::{self, Format, Object, Part};
-use onionc::text::counted;
 
 use super::drawing::{self, Source};
 use super::kinds::Kind;

@@ -12,8 +12,8 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
+use onion_maps::wording::plain;
 use onionc::error::CommandError;
-use onionc::text::plain;
 
 /// The largest input that is read whole, in bytes: several times the largest known. Devices and pipes have no end.
 const MAX_BYTES: u64 = 1 << 30;

@@ -1,11 +1,11 @@
 //! Whether a target is up to date: it loads, and this version of the compiler made it from these bytes of the map,
 //! for these hulls, with these options. Then a compile would write the same bytes again.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::arguments;
+use onion_compiler::hull::HullSpec;
+use onion_maps::ReadOptions;
 use onion_runtime::OnionMap;
-use onionc::CompileOptions;
-use onionc::arguments;
-use onionc::hull::HullSpec;
-use onionc::map::ReadOptions;
 
 use super::files;
 use super::outputs::Output;

@@ -2,8 +2,8 @@
 //! come from the game's own source. Out come the hulls with their corners.
 
 use clap::ValueEnum;
+use onion_compiler::hull::{self, HullOption, HullSpec, Origin};
 use onionc::error::CommandError;
-use onionc::hull::{self, HullOption, HullSpec, Origin};
 
 /// Options of hulls.
 #[derive(Clone, clap::Args)]

@@ -4,13 +4,13 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use onion_compiler::arguments;
+use onion_compiler::group::grouping;
+use onion_compiler::hull::HullSpec;
+use onion_maps::contents;
+use onion_maps::wording::counted;
 use onion_runtime::{Hull, OnionMap};
-use onionc::arguments;
-use onionc::contents;
 use onionc::error::CommandError;
-use onionc::grouping;
-use onionc::hull::HullSpec;
-use onionc::text::counted;
 use serde::Serialize;
 
 use super::files;

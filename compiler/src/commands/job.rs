@@ -3,12 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
-use onionc::dump::dump;
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::compile;
+use onion_compiler::report::Report;
+use onion_compiler::verify::verify;
+use onion_maps::{Inputs, Map, ReadOptions, Warning};
+use onion_views::dump::dump;
 use onionc::error::CommandError;
-use onionc::map::{self, Inputs, Map, ReadOptions, Warning};
-use onionc::report::Report;
-use onionc::verify::verify;
-use onionc::{CompileOptions, Compiled, compile};
 
 use super::compile_options::Args;
 use super::fresh::is_fresh;
@@ -54,8 +56,8 @@ pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Don
     let Target { map: path, output } = target;
     let bytes = sources::read(path)?;
     let reading = args.reading.options_for(path);
-    let wrong = |error: onionc::error::MapError| bad_input(path, error.to_string());
-    let Inputs { digest, files } = map::inputs(&bytes, &reading).map_err(wrong)?;
+    let wrong = |error: onion_maps::error::MapError| bad_input(path, error.to_string());
+    let Inputs { digest, files } = onion_maps::inputs(&bytes, &reading).map_err(wrong)?;
     files::note_inputs(&files);
     let done = |outcome, idle| Done {
         outcome,
@@ -66,7 +68,7 @@ pub fn run(args: &Args, options: &CompileOptions, target: &Target) -> Result<Don
     if args.may_be_fresh(output) && is_fresh(&wanted, digest, options, &reading) {
         return Ok(done(Outcome::Fresh, Vec::new()));
     }
-    let mut map = map::parse(&bytes, &reading).map_err(wrong)?;
+    let mut map = onion_maps::parse(&bytes, &reading).map_err(wrong)?;
     let is_of_option = |warning: &mut Warning| warning.place.starts_with("--");
     let mut idle: Vec<Warning> = map.warnings.extract_if(.., is_of_option).collect();
     idle.extend(args.classes_of_no_entity(&map));
@@ -113,7 +115,7 @@ fn compile_map(
     Ok(Outcome::Compiled(Box::new(report), next))
 }
 
-fn failed(path: &Path, source: onionc::error::CompileError) -> CommandError {
+fn failed(path: &Path, source: onion_compiler::error::CompileError) -> CommandError {
     CommandError::Compile {
         path: path.to_owned(),
         source,
@@ -124,7 +126,7 @@ fn failed(path: &Path, source: onionc::error::CompileError) -> CommandError {
 pub fn files_of(args: &Args, path: &Path) -> Vec<PathBuf> {
     let reading = args.reading.options_for(path);
     let beside = sources::read(path).ok();
-    let beside = beside.and_then(|bytes| Some(map::inputs(&bytes, &reading).ok()?.files));
+    let beside = beside.and_then(|bytes| Some(onion_maps::inputs(&bytes, &reading).ok()?.files));
     inputs(path, &reading, beside.unwrap_or_default())
 }
 

@@ -2,7 +2,7 @@
 //! others write such files too, and people may lose them, only our own are recognized.
 
 use onion_format::MAGIC;
-use onionc::export::Format;
+use onion_views::export::Format;
 
 /// Decimals of every number in files of points. Other compilers write files of these names with other decimals.
 pub const DECIMALS: usize = 4;

@@ -9,9 +9,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use onion_compiler::fill::leak::Leak;
+use onion_maps::Warning;
 use onionc::error::CommandError;
-use onionc::leak::Leak;
-use onionc::map::Warning;
 
 use super::files;
 use super::kinds::{DECIMALS, Kind};

@@ -8,7 +8,7 @@ use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
-use onionc::text::plain;
+use onion_maps::wording::plain;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();

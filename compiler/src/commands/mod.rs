@@ -40,9 +40,9 @@ mod watch;
 
 use std::path::Path;
 
+use onion_maps::wording::counted;
 use onion_runtime::{Model, OnionMap};
 use onionc::error::CommandError;
-use onionc::text::counted;
 
 /// Reads the bytes of a compiled map.
 fn read_compiled(path: &Path) -> Result<Vec<u8>, CommandError> {

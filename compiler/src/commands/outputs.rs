@@ -6,8 +6,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use onion_maps::wording::plain_json;
 use onionc::error::CommandError;
-use onionc::text::plain_json;
 use serde::Serialize;
 
 use super::files::{self, is_stdio};

@@ -10,8 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use onionc::stage::{Observer, Stage};
-use onionc::text::plain;
+use onion_compiler::stage::{Observer, Stage};
+use onion_maps::wording::plain;
 
 /// How long work takes that needs no bar.
 const MOMENT: Duration = Duration::from_millis(500);

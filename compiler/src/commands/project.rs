@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
+use onion_compiler::CompileOptions;
+use onion_compiler::arguments;
 use onion_format::MAX_HULLS;
-use onionc::CompileOptions;
-use onionc::arguments;
+use onion_maps::ReadOptions;
+use onion_maps::wording::{line_of, shortened};
 use onionc::error::CommandError;
-use onionc::map::ReadOptions;
-use onionc::text::{line_of, shortened};
 use toml::de::DeTable;
 use toml::{Table, Value};
 

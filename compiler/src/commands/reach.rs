@@ -5,9 +5,9 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use onion_maps::wording::counted;
+use onion_views::reach::{self, LowPlace, Near, Pocket, Reach, Sealed, Seam, SeamKind};
 use onionc::error::CommandError;
-use onionc::reach::{self, LowPlace, Near, Pocket, Reach, Sealed, Seam, SeamKind};
-use onionc::text::counted;
 
 use super::kinds::{DECIMALS, Kind};
 use super::outputs::Output;

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use clap::ValueEnum;
-use onionc::arguments::scale_of;
+use onion_compiler::arguments::scale_of;
+use onion_maps::game::Game;
+use onion_maps::{Map, ReadOptions, Up};
 use onionc::error::CommandError;
-use onionc::map::game::Game;
-use onionc::map::{self, Map, ReadOptions, Up};
 
 use super::{bad_input, files, sources};
 
@@ -78,7 +78,7 @@ fn beside(path: &Path, options: ReadOptions) -> ReadOptions {
 pub fn parse_map(path: &Path, options: ReadOptions) -> Result<Map, CommandError> {
     let bytes = sources::read(path)?;
     let options = beside(path, options);
-    let map = map::parse(&bytes, &options);
+    let map = onion_maps::parse(&bytes, &options);
     map.inspect(|map| files::note_inputs(&map.files))
         .map_err(|error| bad_input(path, error.to_string()))
 }

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use onion_views::picture::{self, Picture, PictureOptions, Sight, Subject};
 use onionc::error::CommandError;
-use onionc::picture::{self, Picture, PictureOptions, Sight, Subject};
 
 use super::kinds::Kind;
 use super::outputs::Output;

@@ -5,8 +5,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use onion_compiler::report::Report;
 use onionc::error::CommandError;
-use onionc::report::Report;
 use serde::{Serialize, Serializer};
 
 use super::kinds::Kind;

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use onion_format::MAGIC;
+use onion_maps::wording::{counted, plain};
 use onionc::archive::{Archive, ArchiveError, listed};
 use onionc::error::CommandError;
-use onionc::text::{counted, plain};
 
 use super::{bad_input, files, read_compiled, summary};
 

@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indexmap::IndexMap;
-use onionc::fill::{HullFilling, Outcome};
-use onionc::group::Rival;
-use onionc::leak::Leak;
-use onionc::map::Warning;
-use onionc::report::Report;
-use onionc::seeds::Fill;
-use onionc::serialize::Sizes;
-use onionc::text::counted;
+use onion_compiler::fill::leak::Leak;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::fill::{HullFilling, Outcome};
+use onion_compiler::group::Rival;
+use onion_compiler::report::Report;
+use onion_compiler::serialize::Sizes;
+use onion_maps::Warning;
+use onion_maps::wording::counted;
 
 use super::files;
 use super::leak_file::LeakFile;

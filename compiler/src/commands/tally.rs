@@ -3,9 +3,9 @@
 
 use std::path::PathBuf;
 
+use onion_maps::Warning;
+use onion_maps::wording::counted;
 use onionc::error::CommandError;
-use onionc::map::Warning;
-use onionc::text::counted;
 
 use super::depfile::Rule;
 use super::job::{Done, Outcome};

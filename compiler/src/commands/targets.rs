@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use onionc::dump::DumpStage;
+use onion_compiler::hull::HullOption;
+use onion_views::dump::DumpStage;
 use onionc::error::CommandError;
-use onionc::hull::HullOption;
 
 use super::sources::{self, MapPath};
 use super::{files, outputs};

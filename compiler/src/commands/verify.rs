@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
+use onion_compiler::verify::{read_options, verify};
 use onionc::error::CommandError;
-use onionc::verify::{read_options, verify};
 
 use super::reading::parse_map;
 use super::{files, message, sources};

@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
+use onion_views::page::{self, PageOptions};
 use onionc::error::CommandError;
-use onionc::page::{self, PageOptions};
 
 use super::kinds::Kind;
 use super::outputs::Output;

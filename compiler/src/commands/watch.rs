@@ -36,14 +36,12 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             thread::sleep(PAUSE);
         }
         // Programs write files in several steps.
-        let mut before = look(args);
         loop {
+            let before = look(args);
             thread::sleep(PAUSE);
-            let now = look(args);
-            if now == before {
+            if look(args) == before {
                 break;
             }
-            before = now;
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use bevy_math::DVec3;
-use onionc::skin::SkinPiece;
+use onion_views::skin::SkinPiece;
 
 /// Planes and lines that are nearer than a part of this of a unit, or whose directions differ by less, count as one:
 /// lines that are drawn, nothing else, depend on it.

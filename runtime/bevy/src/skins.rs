@@ -10,7 +10,7 @@ use bevy_ecs::message::MessageReader;
 use bevy_ecs::system::{Commands, Query, Res, ResMut};
 use bevy_gizmos::GizmoAsset;
 use bevy_gizmos::retained::Gizmo;
-use onionc::skin::skin;
+use onion_views::skin::skin;
 
 use crate::hull::HullHandle;
 use crate::level::OnionLevel;

@@ -11,15 +11,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::group::grouping::Grouping;
+use onion_geometry::grid::DIST_ONE;
+use onion_maps::{Halfspace, Map};
 use onion_runtime::OnionMap;
 use onion_tests::command;
 use onion_tests::maps::{RealMap, maps_in};
 use onion_tests::subject;
-use onionc::geometry::grid::DIST_ONE;
-use onionc::grouping::Grouping;
-use onionc::map::{Halfspace, Map};
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, Compiled, compile};
 use serde::Serialize;
 
 use timing::{Queries, trace_ratio};
@@ -122,7 +124,7 @@ fn run(args: &Args) -> Result<(), String> {
 /// All rows of a map.
 fn measure(real: &RealMap, args: &Args) -> Result<Vec<Row>, String> {
     let fail = |error: String| format!("{}: {error}", real.name);
-    let map = onionc::map::parse(&real.bytes, &Default::default())
+    let map = onion_maps::parse(&real.bytes, &Default::default())
         .map_err(|error| fail(error.to_string()))?;
     let compiled = |hulls: &[&str], grouping: &Grouping| {
         let options = CompileOptions {

@@ -9,10 +9,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_maps::{Map, ReadOptions};
 use onion_tests::maps::{RealMap, files_in};
 use onion_tests::subject;
-use onionc::map::{self, Map, ReadOptions};
-use onionc::{CompileOptions, compile};
 
 /// Measures what reading maps takes of compiling them.
 #[derive(Parser)]
@@ -85,7 +86,8 @@ fn of_map(file: &RealMap, folder: &Path, repeats: usize) -> Option<Times> {
     let hulls = CompileOptions::new(subject::hulls(&subject::HULLS[..2]));
     let (mut reading, mut compiling) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..repeats.max(1) {
-        let (map, seconds): (Option<Map>, f64) = timed(|| map::parse(&file.bytes, &options).ok());
+        let (map, seconds): (Option<Map>, f64) =
+            timed(|| onion_maps::parse(&file.bytes, &options).ok());
         reading = reading.min(seconds);
         let (compiled, seconds) = timed(|| compile(&map?, &hulls).ok());
         compiled?;

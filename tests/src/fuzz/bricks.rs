@@ -1,8 +1,8 @@
 //! Target: boxes on a grid of whole units, and traces between quarters of them, against exact arithmetic with whole
 //! numbers. Every answer must be the same to the last bit: flags, fractions, planes and points.
 
+use onion_compiler::hull::HullSpec;
 use onion_runtime::{HullId, Model, Trace};
-use onionc::hull::HullSpec;
 
 use super::spans;
 use super::target::{Target, as_it_is, count, random_of};

@@ -1,12 +1,12 @@
 //! Target: whole compiles of small maps, whatever is wrong with them. What is written loads, and `verify` proves it
 //! against its map. Maps with much in them are left out: they would take long.
 
-use onionc::CompileOptions;
-use onionc::compile;
-use onionc::error::CompileError;
-use onionc::map::{self, Map, ReadOptions};
-use onionc::seeds::Fill;
-use onionc::verify::verify;
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_compiler::error::CompileError;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::verify::verify;
+use onion_maps::{Map, ReadOptions};
 
 use super::readers::BSP_FILES;
 use super::target::{Target, as_it_is, count};
@@ -28,7 +28,7 @@ const MOST_BRUSHES: usize = 24;
 const MOST_PATCHES: usize = 4;
 
 fn run(input: &[u8]) {
-    let Ok(map) = map::parse(input, &ReadOptions::default()) else {
+    let Ok(map) = onion_maps::parse(input, &ReadOptions::default()) else {
         return;
     };
     if !is_small(&map) {
@@ -55,8 +55,9 @@ fn run(input: &[u8]) {
 }
 
 fn is_small(map: &Map) -> bool {
-    let count =
-        |of_model: fn(&map::MapModel) -> usize| map.models.iter().map(of_model).sum::<usize>();
+    let count = |of_model: fn(&onion_maps::MapModel) -> usize| {
+        map.models.iter().map(of_model).sum::<usize>()
+    };
     count(|model| model.brushes.len()) <= MOST_BRUSHES
         && count(|model| model.patches.len()) <= MOST_PATCHES
 }

@@ -1,10 +1,11 @@
 //! Target: compiled files. A file that loads is asked everything, and must answer without a panic and in time,
 //! whatever its trees say. The checksum is made right after each change, so that the rules behind it are met.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
 use onion_format::{CHUNK_HEADER_SIZE, HEADER_SIZE, N_CHUNKS_OFFSET};
 use onion_runtime::OnionMap;
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, compile};
 
 use super::ask;
 use super::spans::{self, Span};

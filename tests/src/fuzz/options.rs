@@ -1,9 +1,9 @@
 //! Target: what users write: hulls, recorded arguments and tables of games. A hull that is understood is written as an
 //! argument that means the same hull.
 
-use onionc::arguments::{hull_argument, recorded};
-use onionc::hull::{HullOption, HullSpec, resolve};
-use onionc::map::game::Game;
+use onion_compiler::arguments::{hull_argument, recorded};
+use onion_compiler::hull::{HullOption, HullSpec, resolve};
+use onion_maps::game::Game;
 
 use super::target::{Target, as_it_is, count};
 use super::texts;

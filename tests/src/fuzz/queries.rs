@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
+use onion_compiler::fill::seeds::Fill;
 use onion_runtime::{Coordinate, HullId, Model, OnionMap, Trace};
-use onionc::seeds::Fill;
 
 use super::spans::{self, Span};
 use super::target::{Target, as_it_is, count};

@@ -1,7 +1,7 @@
 //! Target: BSP files of all games. What is read is counted; what is not must be refused with a message. Changes are
 //! made in the lumps that the directory names, and in the directory.
 
-use onionc::map::{self, ReadOptions};
+use onion_maps::ReadOptions;
 
 use super::spans::{self, Span};
 use super::target::{Target, as_it_is, count};
@@ -23,8 +23,8 @@ const MOST_LUMPS: usize = 64;
 /// Reads a map, and the inputs that its digest is made of.
 pub fn run(input: &[u8]) {
     let options = ReadOptions::default();
-    let map = map::parse(input, &options);
-    let inputs = map::inputs(input, &options);
+    let map = onion_maps::parse(input, &options);
+    let inputs = onion_maps::inputs(input, &options);
     match (&map, &inputs) {
         (Ok(map), Ok(inputs)) => assert_eq!(map.digest, inputs.digest),
         (Err(error), _) => assert!(!error.to_string().is_empty()),

@@ -1,7 +1,7 @@
 //! Target: brushes with sloped sides, anywhere and of any size, and traces among them against the oracle in floats: no
 //! answer is farther than a thousandth of a unit from what some brushes within that distance would give.
 
-use onionc::hull::HullSpec;
+use onion_compiler::hull::HullSpec;
 
 use super::spans;
 use super::target::{Target, as_it_is, count, random_of};

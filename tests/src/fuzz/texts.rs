@@ -1,8 +1,8 @@
 //! Target: maps as the text of editors, read with the tables of all games. Changes move, repeat and replace lines and
 //! words.
 
-use onionc::map::game::Game;
-use onionc::map::{self, ReadOptions};
+use onion_maps::ReadOptions;
+use onion_maps::game::Game;
 
 use super::readers;
 use super::readers::small_maps;
@@ -64,7 +64,7 @@ fn run(input: &[u8]) {
             game: Game::named(name).cloned(),
             ..ReadOptions::default()
         };
-        let _ = map::parse(input, &options);
+        let _ = onion_maps::parse(input, &options);
     }
     count(4);
 }

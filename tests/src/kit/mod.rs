@@ -12,9 +12,9 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
+use onion_compiler::fill::seeds::Fill;
 use onion_format::{BrushRecord, ModelRecord};
 use onion_runtime::{LoadError, OnionMap};
-use onionc::seeds::Fill;
 use serde::Serialize;
 
 pub use self::replay::{Through, replay};

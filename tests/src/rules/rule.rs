@@ -1,10 +1,11 @@
 //! What rules are made of: what breaks them and how, the file that they break, and what the runtime says of a wrong
 //! record.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
 use onion_format::Record;
 use onion_runtime::LoadError;
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, compile};
 
 use crate::planted::{count, edit};
 use crate::{samples, subject};

@@ -2,8 +2,8 @@
 //! shared where they coincide, one least tree over all. Of the draw surfaces only patches are
 //! written, because they alone are solid.
 
-use onionc::map::Entity;
-use onionc::map::entities::vector;
+use onion_maps::Entity;
+use onion_maps::entities::vector;
 
 use super::place::{Grid, Placement, Tile};
 use super::source::{Patch, World};

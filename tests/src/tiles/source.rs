@@ -2,7 +2,7 @@
 //! vertices, shaders, and entities that stand at a place. Doors and other inline models are left
 //! out, and so are brushes whose contents are empty, which compilers do not read.
 
-use onionc::map::{Entity, entities};
+use onion_maps::{Entity, entities};
 
 use crate::samples::records::{Bounds, empty, grow};
 use crate::samples::{BspFile, read};

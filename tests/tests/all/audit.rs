@@ -4,18 +4,18 @@
 
 use std::collections::BTreeSet;
 
+use onion_compiler::audit::audit;
+use onion_compiler::audit::seal::Claim;
+use onion_compiler::brush;
+use onion_compiler::bsp::{ModelTree, Tree};
+use onion_compiler::expand::{ModelCells, ModelSolids, expand};
+use onion_compiler::hull::HullSpec;
+use onion_compiler::tree;
+use onion_compiler::union::{Face, unite};
 use onion_format::HullSet;
+use onion_geometry::spatial::SpatialIndex;
+use onion_geometry::{Bounds, Cell, PlaneId, PlaneSet};
 use onion_tests::{samples, subject};
-use onionc::audit::audit;
-use onionc::brush;
-use onionc::bsp::{ModelTree, Tree};
-use onionc::expand::{ModelCells, ModelSolids, expand};
-use onionc::geometry::{Bounds, Cell, PlaneId, PlaneSet};
-use onionc::hull::HullSpec;
-use onionc::seal::Claim;
-use onionc::spatial::SpatialIndex;
-use onionc::tree;
-use onionc::union::{Face, unite};
 
 /// The stages up to the tree, for a sample map.
 struct Stages {

@@ -2,9 +2,9 @@
 //! for random planes against the parts themselves; and boxes around them.
 
 use glam::DVec3;
+use onion_geometry::grid::DIST_ONE;
+use onion_geometry::{Bounds, Cell, Cut, Location, Plane, PlaneSet, Region};
 use onion_tests::random::Random;
-use onionc::geometry::grid::DIST_ONE;
-use onionc::geometry::{Bounds, Cell, Cut, Location, Plane, PlaneSet, Region};
 
 /// What rounds off in an area of some hundred square units whose planes lie on the grid.
 const ROUNDED: f64 = 1e-5;

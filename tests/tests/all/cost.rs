@@ -1,15 +1,16 @@
 //! Who the nodes of a tree are charged to: maps of a box or two whose tables are worked out by
 //! hand, sums that hold for every map, and the limits.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::brush::Source;
+use onion_compiler::compile;
+use onion_compiler::cost::{Costs, Limits, NODE_BYTES};
+use onion_compiler::error::CompileError;
+use onion_compiler::report::Report;
 use onion_runtime::OnionMap;
 use onion_tests::maps::real_maps;
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject;
-use onionc::brush::Source;
-use onionc::cost::{Costs, Limits, NODE_BYTES};
-use onionc::error::CompileError;
-use onionc::report::Report;
-use onionc::{CompileOptions, compile};
 
 fn report(bytes: &[u8], hulls: &[&str]) -> Report {
     subject::compile_map(&subject::parse(bytes), subject::hulls(hulls)).report
@@ -40,7 +41,7 @@ fn boxes(contents: &[(Shader, f64)]) -> Map {
 
 /// Number, center and nodes of each brush; fails for patches.
 fn brushes(costs: &Costs) -> Vec<(usize, [f32; 3], usize)> {
-    let brush = |cost: &onionc::cost::BrushCost| match cost.source {
+    let brush = |cost: &onion_compiler::cost::BrushCost| match cost.source {
         Source::Brush(number) => (number, cost.center, cost.nodes),
         Source::Patch(number) => panic!("there is no patch {number}"),
     };
@@ -214,7 +215,7 @@ fn assert_sums(name: &str, report: &Report) {
         assert!(cost.nodes > 0, "{name}: {cost:?}");
         assert_eq!(cost.bytes, cost.nodes * NODE_BYTES, "{name}: {cost:?}");
     }
-    let order = |pair: &[onionc::cost::BrushCost]| {
+    let order = |pair: &[onion_compiler::cost::BrushCost]| {
         let [one, next] = pair else { unreachable!() };
         one.nodes > next.nodes || one.nodes == next.nodes && one.source <= next.source
     };

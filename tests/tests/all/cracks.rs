@@ -3,7 +3,18 @@
 //! point leaks only if a small box does.
 
 use glam::DVec3;
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::audit::kept::CUBE;
+use onion_compiler::audit::seal::{Chart, is_out_of_reach};
+use onion_compiler::bsp::Tree;
+use onion_compiler::compile;
+use onion_compiler::error::VerifyError;
+use onion_compiler::fill::Outcome;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::verify::verify;
 use onion_format::HullSet;
+use onion_geometry::{self, Bounds, Plane, PlaneSet};
 use onion_runtime::{OnionMap, Source};
 use onion_tests::cases::{all_cases, other_cases};
 use onion_tests::effort::Cases;
@@ -12,21 +23,11 @@ use onion_tests::random::Random;
 use onion_tests::rooms;
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject;
-use onionc::bsp::Tree;
-use onionc::error::VerifyError;
-use onionc::fill::Outcome;
-use onionc::geometry::{self, Bounds, Plane, PlaneSet};
-use onionc::kept::CUBE;
-use onionc::map;
-use onionc::seal::{Chart, is_out_of_reach};
-use onionc::seeds::Fill;
-use onionc::verify::verify;
-use onionc::{CompileOptions, Compiled, compile};
 
 const WALL: Shader = Shader::Wall;
 
 /// Compiles and verifies a map for a point.
-fn sealed(map: &Map, seal: &str) -> (map::Map, Compiled) {
+fn sealed(map: &Map, seal: &str) -> (onion_maps::Map, Compiled) {
     let parsed = subject::parse(&samples::write(map));
     let options = CompileOptions {
         seal: seal.parse().unwrap(),
@@ -179,7 +180,7 @@ fn a_closed_slit_costs_what_is_beside_it() {
         costs.len() > 2
             && costs
                 .iter()
-                .all(|cost| cost.source != onionc::brush::Source::Brush(0)),
+                .all(|cost| cost.source != onion_compiler::brush::Source::Brush(0)),
         "{costs:?}"
     );
 }
@@ -322,7 +323,7 @@ fn what_a_cube_reaches_ends_where_the_cube_does() {
             maxs: DVec3::new(end, 24.0, 24.0),
         };
         let sides = bounds.insert_planes(&mut planes);
-        let cell = geometry::Cell::from_box(&planes, sides);
+        let cell = onion_geometry::Cell::from_box(&planes, sides);
         let found = is_out_of_reach(&planes, &chart, cube, &cell);
         assert_eq!(found, is_out, "up to {end}");
     }

@@ -1,14 +1,16 @@
 //! Generated maps of many curved patches: nodes, faces and pieces grow with their number as they may, and no patch
 //! has more nodes than the faces of its pieces allow.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::DEFAULT_PATCH_ERROR;
+use onion_compiler::brush::{self, Source};
+use onion_compiler::compile;
+use onion_compiler::report::Report;
+use onion_geometry::PlaneSet;
+use onion_maps::Map;
 use onion_tests::curved::Curves;
 use onion_tests::effort::is_long;
 use onion_tests::{samples, subject};
-use onionc::brush::{self, Source};
-use onionc::geometry::PlaneSet;
-use onionc::map::Map;
-use onionc::report::Report;
-use onionc::{CompileOptions, DEFAULT_PATCH_ERROR, compile};
 use rayon::prelude::*;
 
 /// Numbers of patches; the `scale` benchmark goes on to 1,000.

@@ -5,10 +5,10 @@
 use std::fs;
 use std::path::Path;
 
+use onion_compiler::Compiled;
 use onion_tests::cases::{Case, cases, sample_cases};
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject::HULLS;
-use onionc::Compiled;
 
 /// A column with 65 sides that lie on a parabola, whose planes would follow each other in a tree that did not halve it.
 fn bowl() -> Case {

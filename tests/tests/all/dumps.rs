@@ -4,17 +4,18 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use onion_compiler::CompileOptions;
+use onion_compiler::brush;
+use onion_compiler::compile;
+use onion_compiler::expand::expand;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::group::grouping::Grouping;
+use onion_compiler::report::Report;
+use onion_geometry::{Cell, PlaneSet};
+use onion_maps::Map;
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
-use onionc::brush;
-use onionc::dump::{DumpStage, dump};
-use onionc::expand::expand;
-use onionc::geometry::{Cell, PlaneSet};
-use onionc::grouping::Grouping;
-use onionc::map::Map;
-use onionc::report::Report;
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, compile};
+use onion_views::dump::{DumpStage, dump};
 
 fn options(fill: Fill) -> CompileOptions {
     CompileOptions {

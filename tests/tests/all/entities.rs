@@ -1,14 +1,15 @@
 //! The entities that files hold are those of their maps, as a plain reader of the text has them; models and
 //! entities know each other; and what `--no-entities` leaves out is told.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_compiler::error::VerifyError;
+use onion_compiler::verify::verify;
 use onion_format::{Field, TextRecord};
 use onion_runtime::{OnionMap, Scene, Unsupported};
 use onion_tests::cases::{all_cases, sample_cases};
 use onion_tests::planted::edit;
 use onion_tests::{samples, subject};
-use onionc::error::VerifyError;
-use onionc::verify::verify;
-use onionc::{CompileOptions, compile};
 
 /// The keys and values of the entities of an IBSP file: quoted texts between braces. A repeated key keeps its
 /// last value.

@@ -2,20 +2,20 @@
 //! every vertex of one inside of the other, for random convex brushes and all brushes of maps.
 
 use glam::DVec3;
+use onion_compiler::brush::bevel::bevels;
+use onion_compiler::brush::{self, Source};
+use onion_compiler::expand::expand;
+use onion_compiler::hull::HullSpec;
+use onion_geometry::grid::DIST_ONE;
+use onion_geometry::plane::exact_normal;
+use onion_geometry::{Cell, Location, PlaneSet};
+use onion_maps::{Halfspace, Map, MapBrush, MapModel};
 use onion_tests::effort::Cases;
 use onion_tests::maps::real_maps;
 use onion_tests::oracle::{self, Expanded, Plane};
 use onion_tests::random::Random;
 use onion_tests::solid::{map_brush, map_of, random_planes};
 use onion_tests::{samples, subject};
-use onionc::bevel::bevels;
-use onionc::brush::{self, Source};
-use onionc::expand::expand;
-use onionc::geometry::grid::DIST_ONE;
-use onionc::geometry::plane::exact_normal;
-use onionc::geometry::{Cell, Location, PlaneSet};
-use onionc::hull::HullSpec;
-use onionc::map::{Halfspace, Map, MapBrush, MapModel};
 use rayon::prelude::*;
 
 const HULLS: [&str; 4] = [

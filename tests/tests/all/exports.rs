@@ -4,8 +4,8 @@
 use onion_tests::cases::{Case, sample_case};
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
-use onionc::export::{Format, Object, Part, objects, union, write};
-use onionc::walls;
+use onion_views::export::{Format, Object, Part, objects, union, write};
+use onion_views::walls;
 
 type Vector = [f64; 3];
 

@@ -2,14 +2,14 @@
 //! the planes of all walls, at random places of sample maps and real ones; and two floors by hand.
 
 use glam::DVec3;
+use onion_compiler::brush::Source;
+use onion_geometry::Bounds;
 use onion_runtime::OnionMap;
 use onion_tests::cases::{Case, real_cases, sample_case};
 use onion_tests::effort::{self, Cases};
 use onion_tests::random::Random;
-use onionc::brush::Source;
-use onionc::exposed::exposed;
-use onionc::geometry::Bounds;
-use onionc::walls::{self, Wall, WallFace};
+use onion_views::exposed::exposed;
+use onion_views::walls::{self, Wall, WallFace};
 
 /// How far before a face a place is looked at, in units, and half of it.
 const BEFORE: f64 = 0.1;

@@ -5,6 +5,8 @@
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use onion_compiler::error::VerifyError;
+use onion_compiler::verify::verify;
 use onion_format::{
     BlockRecord, GridRecord, MAX_REACH, NO_WALL, NORMAL_ONE, PlaneRecord, ROOM_ONE, Record,
     RoomRecord, Start,
@@ -16,8 +18,6 @@ use onion_tests::planted::{self, count, records, with, without_blocks};
 use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
 use onion_tests::samples;
-use onionc::error::VerifyError;
-use onionc::verify::verify;
 
 /// Queries of each kind for each hull of a real map.
 const QUERIES: Cases = Cases::new(1_000, 10_000);

@@ -5,6 +5,13 @@ use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::arguments::{self, Recorded};
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::group::grouping::Grouping;
+use onion_compiler::hull::HullSpec;
 use onion_format::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_ORDER, ChoiceRecord,
     CornerRecord, EdgeRecord, EntityRecord, FaceRecord, FieldSpec, GridRecord, GroupRecord,
@@ -12,6 +19,7 @@ use onion_format::{
     OPTIONAL_CHUNKS, OptionsRecord, PlaneRecord, Record, RoomRecord, RootRecord, SideRecord,
     SolidRecord, SurfaceRecord, TextRecord,
 };
+use onion_maps::Map;
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene};
 use onion_tests::cases::all_cases;
@@ -20,12 +28,6 @@ use onion_tests::planted::{count, edit, record};
 use onion_tests::random::Random;
 use onion_tests::strange::golden;
 use onion_tests::{samples, subject};
-use onionc::arguments::{self, Recorded};
-use onionc::grouping::Grouping;
-use onionc::hull::HullSpec;
-use onionc::map::Map;
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, Compiled, compile};
 
 fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))

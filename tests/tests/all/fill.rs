@@ -1,6 +1,14 @@
 //! Filling: what no agent can reach is solid, hull by hull, and nothing else is. Hand-made rooms,
 //! planted faults, the way out of maps that leak, and real maps against themselves unfilled.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::compile;
+use onion_compiler::error::VerifyError;
+use onion_compiler::fill::Outcome;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::hull::HullSpec;
+use onion_compiler::verify::verify;
 use onion_runtime::OnionMap;
 use onion_tests::cases::{all_cases, sample_cases};
 use onion_tests::effort::Cases;
@@ -12,12 +20,6 @@ use onion_tests::random::Random;
 use onion_tests::rooms;
 use onion_tests::samples::{self, Map, Shader};
 use onion_tests::subject::{self, HULLS};
-use onionc::error::VerifyError;
-use onionc::fill::Outcome;
-use onionc::hull::HullSpec;
-use onionc::seeds::Fill;
-use onionc::verify::verify;
-use onionc::{CompileOptions, Compiled, compile};
 
 /// Segments for each hull of a map that are traced in its filled and in its unfilled tree.
 const SEGMENTS: Cases = Cases::new(5_000, 20_000);
@@ -539,7 +541,7 @@ fn a_stance_that_is_wrongly_filled_is_found() {
     }
 }
 
-fn wrongly_filled_stance(map: &onionc::map::Map, compiled: &Compiled) {
+fn wrongly_filled_stance(map: &onion_maps::Map, compiled: &Compiled) {
     // The fast form would tell of other leaves too.
     let right = without_blocks(&compiled.bytes);
     let file = OnionMap::from_bytes(&right).unwrap();

@@ -1,13 +1,13 @@
 //! Scenes of glTF: sample maps exported with both axes up and scaled compile to the solidity of their BSP files;
 //! what is no convex collision mesh is refused by name; and no bytes make the reader panic.
 
+use onion_maps::ReadOptions;
 use onion_runtime::OnionMap;
 use onion_tests::effort::is_long;
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Map};
 use onion_tests::samples::{Scene, Up, scene};
 use onion_tests::{facts, subject};
-use onionc::map::{self, ReadOptions};
 use serde_json::json;
 
 /// How far a corner may be off that a scale rounds, in units: one in f32 within 2048 units, three axes, and the
@@ -22,8 +22,8 @@ fn sample(name: &str) -> Map {
 fn options(up: Up, scale: f64) -> ReadOptions {
     ReadOptions {
         up: match up {
-            Up::Y => map::Up::Y,
-            Up::Z => map::Up::Z,
+            Up::Y => onion_maps::Up::Y,
+            Up::Z => onion_maps::Up::Z,
         },
         scale: 1.0 / scale,
         ..ReadOptions::default()
@@ -31,7 +31,7 @@ fn options(up: Up, scale: f64) -> ReadOptions {
 }
 
 fn compiled(bytes: &[u8], options: &ReadOptions) -> OnionMap<Vec<u8>> {
-    let map = map::parse(bytes, options).unwrap();
+    let map = onion_maps::parse(bytes, options).unwrap();
     assert_eq!(map.warnings, []);
     let compiled = subject::compile_map(&map, subject::hulls(&subject::HULLS));
     OnionMap::from_bytes(compiled.bytes).unwrap()
@@ -176,10 +176,10 @@ fn a_buffer_may_be_beside_the_scene_or_in_it() {
         folder: Some(folder.path().to_owned()),
         ..ReadOptions::default()
     };
-    let expected = map::parse(&scene.glb(), &beside).unwrap().models[0]
+    let expected = onion_maps::parse(&scene.glb(), &beside).unwrap().models[0]
         .brushes
         .len();
-    let read = map::parse(&scene.gltf("room%20map.bin"), &beside).unwrap();
+    let read = onion_maps::parse(&scene.gltf("room%20map.bin"), &beside).unwrap();
     assert_eq!(read.models[0].brushes.len(), expected);
     let unknown = ReadOptions::default();
     for (uri, why) in [
@@ -200,12 +200,12 @@ fn a_buffer_may_be_beside_the_scene_or_in_it() {
         ),
         ("data:,x", "is not in base64"),
     ] {
-        let error = map::parse(&scene.gltf(uri), &unknown)
+        let error = onion_maps::parse(&scene.gltf(uri), &unknown)
             .unwrap_err()
             .to_string();
         assert!(error.contains(why), "{uri}: {error}");
     }
-    let error = map::parse(&scene.gltf("other.bin"), &beside)
+    let error = onion_maps::parse(&scene.gltf("other.bin"), &beside)
         .unwrap_err()
         .to_string();
     assert!(error.contains("cannot read \"other.bin\""), "{error}");
@@ -289,11 +289,11 @@ fn what_is_no_collision_mesh_is_refused_by_name() {
     ];
     let right = scene(&sample("room"), Up::Z, 1.0);
     let options = options(Up::Z, 1.0);
-    assert!(map::parse(&right.glb(), &options).is_ok());
+    assert!(onion_maps::parse(&right.glb(), &options).is_ok());
     for (what, why, plant) in faults {
         let mut wrong = right.clone();
         plant(&mut wrong);
-        let error = map::parse(&wrong.glb(), &options).unwrap_err().to_string();
+        let error = onion_maps::parse(&wrong.glb(), &options).unwrap_err().to_string();
         assert!(error.contains(why), "{what}: {error}");
     }
 }
@@ -318,7 +318,7 @@ fn dents_are_refused_that_rounding_does_not_explain() {
         let mut own = right.clone();
         let z = get(&own, 0, 2);
         set(&mut own, 0, 2, z + depth);
-        let read = map::parse(&own.glb(), &options(Up::Z, 1.0));
+        let read = onion_maps::parse(&own.glb(), &options(Up::Z, 1.0));
         match read {
             Ok(_) => assert!(!is_dent, "{depth}"),
             Err(error) => assert!(
@@ -347,7 +347,7 @@ fn wedges_whose_sides_meet_outside_are_refused() {
                 set(&mut own, corner, 2, bottom + height);
             }
         }
-        let read = map::parse(&own.glb(), &options(Up::Z, 1.0));
+        let read = onion_maps::parse(&own.glb(), &options(Up::Z, 1.0));
         match read {
             Ok(_) => assert!(!is_refused, "{height}"),
             Err(error) => assert!(
@@ -394,7 +394,7 @@ fn interleaved(scene: &Scene, offset: usize, stride: usize) -> Scene {
 #[test]
 fn positions_may_be_interleaved() {
     let models = |scene: &Scene| {
-        let map = map::parse(&scene.glb(), &options(Up::Z, 1.0)).unwrap();
+        let map = onion_maps::parse(&scene.glb(), &options(Up::Z, 1.0)).unwrap();
         assert_eq!(map.warnings, []);
         format!("{:?}", map.models)
     };
@@ -424,7 +424,7 @@ fn meshes_are_chosen_by_name() {
     for (node, name) in nodes.iter_mut().zip(names.iter().cycle()) {
         node["name"] = json!(name);
     }
-    let map = map::parse(&own.glb(), &options).unwrap();
+    let map = onion_maps::parse(&own.glb(), &options).unwrap();
     assert!(map.models[0].brushes.is_empty());
     let has = |words| {
         map.warnings
@@ -439,7 +439,7 @@ fn meshes_are_chosen_by_name() {
         all_meshes: true,
         ..options
     };
-    let map = map::parse(&own.glb(), &all).unwrap();
+    let map = onion_maps::parse(&own.glb(), &all).unwrap();
     assert_eq!(map.models[0].brushes.len(), 6);
 }
 
@@ -454,7 +454,7 @@ fn faces_that_look_inward_are_turned_around() {
         triangle.swap(2, 4);
         triangle.swap(3, 5);
     }
-    let map = map::parse(&own.glb(), &options).unwrap();
+    let map = onion_maps::parse(&own.glb(), &options).unwrap();
     let messages: Vec<_> = map
         .warnings
         .iter()
@@ -464,7 +464,7 @@ fn faces_that_look_inward_are_turned_around() {
     // A mirrored node turns its faces, and they are turned back.
     let node = first_mesh(&own);
     own.json["nodes"][node]["scale"] = json!([-1, 1, 1]);
-    let mirrored = map::parse(&own.glb(), &options).unwrap();
+    let mirrored = onion_maps::parse(&own.glb(), &options).unwrap();
     assert_eq!(mirrored.warnings.len(), 1);
 }
 
@@ -480,7 +480,7 @@ fn turned_boxes_are_convex() {
             node["rotation"] = json!(turn.map(|part| part / length));
             node["translation"] = json!([random.unit() * 100.0, 3.7, -0.001]);
         }
-        let map = map::parse(&own.glb(), &options(Up::Z, 1.0 / 32.0)).unwrap();
+        let map = onion_maps::parse(&own.glb(), &options(Up::Z, 1.0 / 32.0)).unwrap();
         assert_eq!(map.models[0].brushes.len(), 6);
         for brush in &map.models[0].brushes {
             assert_eq!(brush.sides.len(), 6);
@@ -501,12 +501,15 @@ fn no_bytes_make_the_reader_panic() {
         for flip in [0x01, 0x55, 0x80] {
             let mut wrong = right.clone();
             wrong[at] ^= flip;
-            match map::parse(&wrong, &all) {
+            match onion_maps::parse(&wrong, &all) {
                 Ok(_) => n_read += 1,
                 Err(_) => n_refused += 1,
             }
         }
-        assert!(map::parse(&right[..at], &all).is_err(), "cut to {at} bytes");
+        assert!(
+            onion_maps::parse(&right[..at], &all).is_err(),
+            "cut to {at} bytes"
+        );
     }
     assert!(n_read > 100 && n_refused > 100);
 }
@@ -515,7 +518,7 @@ fn no_bytes_make_the_reader_panic() {
 /// reader gives is none of the author's.
 #[test]
 fn nodes_above_mirror_what_is_below() {
-    let read = |scene: &Scene| map::parse(&scene.glb(), &options(Up::Z, 1.0)).unwrap();
+    let read = |scene: &Scene| onion_maps::parse(&scene.glb(), &options(Up::Z, 1.0)).unwrap();
     let plain = scene(&sample("door"), Up::Z, 1.0);
     let expected = read(&plain);
     for (above, below) in [
@@ -536,7 +539,7 @@ fn nodes_above_mirror_what_is_below() {
         own.json["scenes"][0]["nodes"] = json!([middle + 1]);
         let map = read(&own);
         assert_eq!(map.warnings, []);
-        let counts = |map: &map::Map| {
+        let counts = |map: &onion_maps::Map| {
             let counts = map.models.iter().map(|model| model.brushes.len());
             counts.collect::<Vec<_>>()
         };

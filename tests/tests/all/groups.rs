@@ -1,18 +1,20 @@
 //! Groups of hulls: which hulls share a tree, that answers do not depend on it, and that files with
 //! several trees are proven like others.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::group::grouping::Grouping;
+use onion_compiler::verify::verify;
 use onion_format::NodeRecord;
+use onion_maps::Map;
 use onion_runtime::OnionMap;
 use onion_tests::effort::is_long;
 use onion_tests::maps::real_maps;
 use onion_tests::planted::{leaves, record, records, solidity_of, with};
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
-use onionc::grouping::Grouping;
-use onionc::map::Map;
-use onionc::seeds::Fill;
-use onionc::verify::verify;
-use onionc::{CompileOptions, Compiled, compile};
 
 /// Bytes of real maps that are compiled many times.
 fn most_bytes() -> usize {

@@ -69,7 +69,7 @@ fn lump(bytes: &[u8], directory: usize, number: usize) -> &[u8] {
 /// Asserts that a map of another format has the same models.
 fn assert_same(case: &Case, kin: &Kin, bytes: &[u8]) {
     let map = subject::parse(bytes);
-    let models = |map: &onionc::map::Map| format!("{:?}", map.models);
+    let models = |map: &onion_maps::Map| format!("{:?}", map.models);
     let what = format!("{} as {}: {}", case.name, kin.name, map.format);
     assert!(models(&map) == models(&case.map), "{what}");
     assert_eq!(map.points.len(), case.map.points.len(), "{what}");
@@ -481,7 +481,7 @@ fn without_lava(bytes: &[u8]) -> Vec<u8> {
 fn maps_of_the_source_engine_are_read_alike() {
     for case in quake2_cases() {
         let bytes = without_lava(&case.bytes);
-        let parts = |map: &onionc::map::Map| format!("{:?}{:?}", map.models, map.surfaces);
+        let parts = |map: &onion_maps::Map| format!("{:?}{:?}", map.models, map.surfaces);
         let expected = parts(&subject::parse(&bytes));
         for source in &SOURCE {
             let map = subject::parse(&source.of(&bytes));
@@ -494,7 +494,7 @@ fn maps_of_the_source_engine_are_read_alike() {
             let start = packed[8 + 16 * lump..].first_chunk().unwrap();
             let start = u32::from_le_bytes(*start) as usize;
             packed[start..start + 4].copy_from_slice(b"LZMA");
-            let error = onionc::map::parse(&packed, &Default::default()).unwrap_err();
+            let error = onion_maps::parse(&packed, &Default::default()).unwrap_err();
             assert!(error.to_string().contains("bspzip -repack"), "{error}");
         }
     }
@@ -506,7 +506,7 @@ fn kin_of_quake_2_are_read_alike() {
         for kin in &KIN_OF_QUAKE2 {
             let bytes = rewrite(&case.bytes, 8, 19, kin);
             assert_same(case, kin, &bytes);
-            let names = |map: &onionc::map::Map| format!("{:?}", map.surfaces);
+            let names = |map: &onion_maps::Map| format!("{:?}", map.surfaces);
             assert_eq!(
                 names(&subject::parse(&bytes)),
                 names(&case.map),
@@ -577,7 +577,7 @@ fn soldier_of_fortune_is_named() {
         return;
     };
     let bytes = rewrite(&case.bytes, 8, 19, &kin);
-    let error = onionc::map::parse(&bytes, &Default::default()).unwrap_err();
+    let error = onion_maps::parse(&bytes, &Default::default()).unwrap_err();
     let message = error.to_string();
     assert!(
         message.contains("the first Soldier of Fortune"),

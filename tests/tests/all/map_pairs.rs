@@ -9,20 +9,21 @@ use std::fs;
 use std::path::Path;
 
 use glam::DVec3;
+use onion_compiler::DEFAULT_PATCH_ERROR;
+use onion_compiler::brush;
+use onion_compiler::brush::Source;
+use onion_compiler::expand::{ModelSolids, expand};
+use onion_compiler::fill::seeds::Fill;
+use onion_geometry::{Bounds, PlaneSet};
+use onion_maps::contents::{PLAYERCLIP, SOLID};
+use onion_maps::game::Game;
+use onion_maps::{Map, Patch, ReadOptions, parse};
 use onion_runtime::OnionMap;
 use onion_tests::effort::is_long;
 use onion_tests::maps::folder;
 use onion_tests::random::Random;
 use onion_tests::skips::skip;
 use onion_tests::subject::{self, HULLS};
-use onionc::brush::Source;
-use onionc::contents::{PLAYERCLIP, SOLID};
-use onionc::expand::{ModelSolids, expand};
-use onionc::geometry::{Bounds, PlaneSet};
-use onionc::map::game::Game;
-use onionc::map::{Map, Patch, ReadOptions, parse};
-use onionc::seeds::Fill;
-use onionc::{DEFAULT_PATCH_ERROR, brush};
 use rayon::prelude::*;
 
 /// Pairs below the folder of real maps. The short run takes the first ones.

@@ -2,13 +2,13 @@
 //! that map compilers make of them, and contents are those of the game. The facts are worked out by hand.
 
 use nalgebra::Vector3;
+use onion_compiler::brush;
+use onion_geometry::grid::{DIST_ONE, NORMAL_ONE};
+use onion_geometry::{Plane, PlaneSet};
+use onion_maps::contents::{CLIPHULL1, CLIPHULL3, LAVA, PLAYERCLIP, SOLID, TRIGGER};
+use onion_maps::game::Game;
+use onion_maps::{Halfspace, Map, ReadOptions, Up, parse};
 use onion_tests::subject;
-use onionc::brush;
-use onionc::contents::{CLIPHULL1, CLIPHULL3, LAVA, PLAYERCLIP, SOLID, TRIGGER};
-use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
-use onionc::geometry::{Plane, PlaneSet};
-use onionc::map::game::Game;
-use onionc::map::{Halfspace, Map, ReadOptions, Up, parse};
 
 /// Three points, clockwise seen from outside, and the equation of the same plane, for the faces of a wedge: where
 /// x and y are above 0, z is between -8 and 0.5, and 3x + 4y is below 60.

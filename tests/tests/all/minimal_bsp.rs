@@ -2,12 +2,12 @@
 //! reader makes of them is worked out by hand too: which places are made of what, in which model, and with what
 //! warnings.
 
-use onionc::contents::{
+use onion_geometry::grid::{DIST_ONE, NORMAL_ONE};
+use onion_maps::contents::{
     AREAPORTAL, CURRENT, Contents, DETAIL, FOG, LADDER, LAVA, MONSTERCLIP, ORIGIN, PLAYERCLIP,
     SHOTCLIP, SKY, SLIME, SOLID, TRANSLUCENT, TRIGGER, WATER, WINDOW,
 };
-use onionc::geometry::grid::{DIST_ONE, NORMAL_ONE};
-use onionc::map::{Halfspace, Map, MapSide, ReadOptions, parse};
+use onion_maps::{Halfspace, Map, MapSide, ReadOptions, parse};
 
 /// Another entity that shows the same model elsewhere.
 const SECOND_DOOR: &str = "{ \"classname\" \"func_door\" \"model\" \"*1\" \"origin\" \"0 9 0\" }\n";

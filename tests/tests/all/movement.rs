@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use onion_compiler::Compiled;
 use onion_runtime::movement::{
     Agent, Ground, MAX_BUMPS, MAX_TRACES, Stop, Tracer, WalkSettings, clip_velocity,
 };
@@ -10,7 +11,6 @@ use onion_runtime::{HullId, OnionMap};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject::{self, HULLS};
-use onionc::Compiled;
 
 /// What a trace keeps from what it hits, in units.
 const SKIN: f32 = 1.0 / 32.0;

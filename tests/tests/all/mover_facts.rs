@@ -3,13 +3,15 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
 use onion_runtime::movement::{Agent, Tracer, WalkSettings};
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene, SceneTrace, Unsupported};
 use onion_tests::samples::{self, Brush};
 use onion_tests::subject::{self, HULLS};
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, Compiled, compile};
 
 type V3 = [f64; 3];
 

@@ -2,6 +2,12 @@
 //! and brushes at many moments; and inline models of real maps likewise.
 
 use nalgebra::{UnitQuaternion, Vector3};
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::compile;
+use onion_compiler::hull::HullSpec;
+use onion_maps::contents::{PLAYERCLIP, SOLID};
+use onion_maps::{Map, MapBrush, MapModel, Surface};
 use onion_runtime::{HullId, Mover, OnionMap, Scene, SceneTrace};
 use onion_tests::effort::Cases;
 use onion_tests::maps;
@@ -10,10 +16,6 @@ use onion_tests::oracle::vec3::{V3, add, dot, length, scale, sub};
 use onion_tests::random::Random;
 use onion_tests::solid::{map_brush, random_planes};
 use onion_tests::subject;
-use onionc::contents::{PLAYERCLIP, SOLID};
-use onionc::hull::HullSpec;
-use onionc::map::{Map, MapBrush, MapModel, Surface};
-use onionc::{CompileOptions, Compiled, compile};
 use rayon::prelude::*;
 
 /// Random motions, unless the environment says otherwise.
@@ -60,7 +62,7 @@ fn compile_model(brushes: Vec<MapBrush>, hulls: Vec<HullSpec>) -> Compiled {
     };
     let options = CompileOptions {
         brushes: true,
-        fill: onionc::seeds::Fill::Off,
+        fill: onion_compiler::fill::seeds::Fill::Off,
         ..CompileOptions::new(hulls)
     };
     compile(&map, &options).unwrap()
@@ -602,7 +604,7 @@ fn models_of_real_maps_are_met_where_sampling_meets_them() {
         }
         let options = CompileOptions {
             brushes: true,
-            fill: onionc::seeds::Fill::Off,
+            fill: onion_compiler::fill::seeds::Fill::Off,
             ..CompileOptions::new(hulls.clone())
         };
         let compiled = compile(&map, &options).unwrap();

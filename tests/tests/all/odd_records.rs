@@ -1,8 +1,8 @@
 //! Files of Quake III with single odd records, made from a sample map: patches that share all their points, a grid
 //! larger than its points, and a model that two entities show.
 
+use onion_maps::ReadOptions;
 use onion_tests::{rooms, samples, subject};
-use onionc::map::{self, ReadOptions};
 
 /// The sample with a vault, its first patch changed.
 fn with_patch(change: impl Fn(&mut [u8])) -> Vec<u8> {
@@ -19,13 +19,13 @@ fn with_patch(change: impl Fn(&mut [u8])) -> Vec<u8> {
 }
 
 fn refusal(bytes: &[u8]) -> String {
-    let error = map::parse(bytes, &ReadOptions::default()).unwrap_err();
+    let error = onion_maps::parse(bytes, &ReadOptions::default()).unwrap_err();
     error.to_string()
 }
 
 #[test]
 fn a_grid_larger_than_its_points_is_refused() {
-    assert!(map::parse(&with_patch(|_| ()), &ReadOptions::default()).is_ok());
+    assert!(onion_maps::parse(&with_patch(|_| ()), &ReadOptions::default()).is_ok());
     let few = with_patch(|surface| surface[16..20].copy_from_slice(&8i32.to_le_bytes()));
     let message = refusal(&few);
     assert!(

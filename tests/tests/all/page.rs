@@ -7,14 +7,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use onion_compiler::fill::seeds::Fill;
 use onion_runtime::OnionMap;
 use onion_runtime::movement::{Agent, WalkSettings};
 use onion_tests::cases::{Case, real_cases, sample_case};
 use onion_tests::skips::skip;
 use onion_tests::subject;
-use onionc::page::{PageOptions, page};
-use onionc::seeds::Fill;
-use onionc::walls;
+use onion_views::page::{PageOptions, page};
+use onion_views::walls;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -376,7 +376,7 @@ fn skins_and_slices_are_those_of_the_room() {
     );
     let mut map = case.map.clone();
     // A start in a wall, before the others: one begins at the next.
-    let mut entity = onionc::map::Entity::default();
+    let mut entity = onion_maps::Entity::default();
     entity.insert("classname".to_owned(), "info_player_deathmatch".to_owned());
     entity.insert("origin".to_owned(), "900 900 0".to_owned());
     map.entities.insert(1, entity);

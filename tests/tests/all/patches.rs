@@ -2,15 +2,16 @@
 //! farther than the error in front of it, and few stand for much. The surface is evaluated by the tests' own code.
 
 use glam::DVec3;
+use onion_compiler::brush;
+use onion_compiler::coverage;
+use onion_compiler::error::CompileError;
+use onion_geometry::{Bounds, Cell, Plane, PlaneSet};
+use onion_maps::{Patch, patch};
 use onion_tests::bezier::{Bezier, Kind, map_text};
 use onion_tests::effort::Cases;
 use onion_tests::maps::real_maps;
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
-use onionc::error::CompileError;
-use onionc::geometry::{Bounds, Cell, Plane, PlaneSet};
-use onionc::map::{Patch, patch};
-use onionc::{brush, coverage};
 use rayon::prelude::*;
 
 /// Random patches of all kinds.

@@ -4,12 +4,14 @@
 use std::fs;
 use std::path::Path;
 
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
+use onion_maps::Map;
 use onion_tests::cases::{Case, sample_case};
 use onion_tests::{samples, subject};
-use onionc::map::Map;
-use onionc::picture::{Picture, PictureOptions, Sight, Subject, draw};
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, compile, walls};
+use onion_views::picture::{Picture, PictureOptions, Sight, Subject, draw};
+use onion_views::walls;
 
 /// Colors of the palette, by hand: what is solid for the larger of two hulls only, walls and items.
 const STAND_ONLY: [u8; 3] = [0xF6, 0xB0, 0x4D];

@@ -4,8 +4,8 @@
 use dashu_int::IBig;
 use glam::DVec3;
 use nalgebra::Vector3;
-use onionc::geometry::grid::{self, DIST_LIMIT, DIST_ONE, NORMAL_ONE, POINT_ONE};
-use onionc::geometry::{Bounds, Cell, Location, Plane, PlaneSet};
+use onion_geometry::grid::{self, DIST_LIMIT, DIST_ONE, NORMAL_ONE, POINT_ONE};
+use onion_geometry::{Bounds, Cell, Location, Plane, PlaneSet};
 
 /// Distances are below so many units.
 const LIMIT: i64 = 1 << 17;

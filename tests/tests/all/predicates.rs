@@ -5,10 +5,10 @@
 
 use dashu_int::IBig;
 use nalgebra::Vector3;
+use onion_geometry::grid::{DIST_LIMIT, DIST_ONE, NORMAL_ONE};
+use onion_geometry::{Location, Plane, PlaneSet, PointH, Vertex};
 use onion_tests::effort::Cases;
 use onion_tests::random::Random;
-use onionc::geometry::grid::{DIST_LIMIT, DIST_ONE, NORMAL_ONE};
-use onionc::geometry::{Location, Plane, PlaneSet, PointH, Vertex};
 use rayon::prelude::*;
 
 /// Planes that one vertex or mean is located at.

@@ -4,10 +4,12 @@
 use std::fs;
 use std::path::Path;
 
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_compiler::error::CompileError;
+use onion_maps::ReadOptions;
+use onion_maps::error::MapError;
 use onion_tests::subject;
-use onionc::error::{CompileError, MapError};
-use onionc::map::{self, ReadOptions};
-use onionc::{CompileOptions, compile};
 
 fn input(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
@@ -28,7 +30,7 @@ fn a_sliver_survives_a_shifted_point() {
 /// Models, brushes and sides that all share each other's records made 18 KB ask for 870 MB.
 #[test]
 fn shared_ranges_do_not_multiply() {
-    let parsed = map::parse(&input("shared_ranges.bsp"), &ReadOptions::default());
+    let parsed = onion_maps::parse(&input("shared_ranges.bsp"), &ReadOptions::default());
     assert!(
         matches!(parsed, Err(MapError::BadNumber { .. })),
         "{parsed:?}"

@@ -1,7 +1,7 @@
 //! Ropes, by themselves: lists that are put together from many pieces come out whole and in order. Only large maps have
 //! lists of more than one piece.
 
-use onionc::rope::Rope;
+use onion_compiler::fill::rope::Rope;
 
 /// Lists of many lengths, each item by item and as one rope after the other, come out whole and in order.
 #[test]

@@ -6,10 +6,11 @@ use std::f64::consts::{PI, TAU};
 use std::fmt::Write;
 
 use glam::DVec3;
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_maps::Map;
 use onion_tests::effort::is_long;
 use onion_tests::subject;
-use onionc::map::Map;
-use onionc::{CompileOptions, compile};
 
 /// Trees of round brushes have to stay far above the limit of the format.
 const MOST_NODES_DEEP: u32 = 128;
@@ -28,7 +29,7 @@ fn brush(sides: &[[DVec3; 3]], middle: DVec3) -> Map {
         text.push_str("wall 0 0 0 1 1\n");
     }
     text.push_str("}\n}\n");
-    onionc::map::parse(text.as_bytes(), &Default::default()).unwrap()
+    onion_maps::parse(text.as_bytes(), &Default::default()).unwrap()
 }
 
 const RADIUS: f64 = 320.0;

@@ -1,10 +1,10 @@
 //! The facts of the sample maps (`sample-maps/*.toml`), which were worked out by hand, hold in the compiled
 //! files.
 
+use onion_maps::Map;
 use onion_runtime::{OnionMap, Trace, Transition};
 use onion_tests::facts::{self, Facts, TraceFact};
 use onion_tests::{samples, subject};
-use onionc::map::Map;
 
 /// Planes of the files are stored in f32, so facts on slopes hold to this, in units.
 const STORED_PRECISION: f64 = 1e-4;

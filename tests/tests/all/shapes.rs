@@ -2,6 +2,10 @@
 //! oracle's gap along the motion; boxes also with the compiler's expanded brush.
 
 use glam::DVec3;
+use onion_compiler::brush;
+use onion_compiler::expand::expand;
+use onion_compiler::hull::HullSpec;
+use onion_geometry::PlaneSet;
 use onion_runtime::shape::{Passage, Shape, cast, overlaps, separation};
 use onion_tests::effort::Cases;
 use onion_tests::moves::{KINDS, Mover};
@@ -9,10 +13,6 @@ use onion_tests::oracle::vec3::{V3, add, cross, dot, length, lerp, scale, sub, u
 use onion_tests::oracle::{self, Body, Gap};
 use onion_tests::random::Random;
 use onion_tests::solid::{Solid, map_of, random_planes};
-use onionc::brush;
-use onionc::expand::expand;
-use onionc::geometry::PlaneSet;
-use onionc::hull::HullSpec;
 use rayon::prelude::*;
 
 /// Motions, unless the environment says otherwise.

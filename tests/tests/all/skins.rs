@@ -1,10 +1,11 @@
 //! The distance that traces keep from what they hit, by hand: where a move is steep, where it grazes, and where the
 //! distance that was asked for is none.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
+use onion_maps::Map;
 use onion_tests::{samples, subject};
-use onionc::map::Map;
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, compile};
 
 fn room() -> Map {
     let mut samples = samples::all().into_iter();

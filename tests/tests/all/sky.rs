@@ -1,11 +1,11 @@
 //! Points fly into the sky of Quake's maps, and what lies behind it is solid in the BSP file, because the compiler has
 //! filled the outside. In a map's text the sky closes the map. Rooms of brushes, some of them made of sky.
 
+use onion_compiler::fill::Outcome;
+use onion_compiler::fill::seeds::Fill;
+use onion_maps::game::Game;
+use onion_maps::{ReadOptions, parse};
 use onion_tests::subject;
-use onionc::fill::Outcome;
-use onionc::map::game::Game;
-use onionc::map::{ReadOptions, parse};
-use onionc::seeds::Fill;
 
 /// A brush of 16 units around a room of 128 units in all directions, and its texture.
 type Wall = ([i32; 3], [i32; 3], &'static str);

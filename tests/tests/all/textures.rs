@@ -2,14 +2,14 @@
 //! compilers of the games, and files of shaders for the editors. A brush of one texture, or of several, is put into a
 //! map's text, and what is read of it must be what that compiler makes of it.
 
-use onionc::contents::{
+use onion_compiler::hull::{HullOption, resolve};
+use onion_maps::contents::{
     AREAPORTAL, BOTCLIP, CLIPHULL1, CLIPHULL2, CLIPHULL3, CURRENT, Contents, FOG, LADDER, LAVA,
     MONSTERCLIP, NODROP, PLAYERCLIP, SHOTCLIP, SKY, SLIME, SOLID, TRANSLUCENT, TRIGGER, WATER,
     WINDOW,
 };
-use onionc::hull::{HullOption, resolve};
-use onionc::map::game::Game;
-use onionc::map::{ReadOptions, parse};
+use onion_maps::game::Game;
+use onion_maps::{ReadOptions, parse};
 
 /// What stops agents alone, and the sky.
 const CLIP: Contents = PLAYERCLIP | MONSTERCLIP;

@@ -1,15 +1,16 @@
 //! `verify` proves a file against its map, from the bytes alone, and finds planted faults: wrong
 //! bits, moved planes, another map.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_compiler::error::VerifyError;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::verify::verify;
 use onion_format::{BrushRecord, HitRecord, PlaneRecord, SideRecord, SurfaceRecord};
+use onion_maps::Map;
 use onion_tests::cases::{real_cases, sample_cases};
 use onion_tests::planted::{count, leaves, records, solidity_of, with, with_leaf};
 use onion_tests::{samples, subject};
-use onionc::error::VerifyError;
-use onionc::map::Map;
-use onionc::seeds::Fill;
-use onionc::verify::verify;
-use onionc::{CompileOptions, compile};
 
 fn sample(name: &str) -> Map {
     let samples = samples::all();

@@ -1,7 +1,9 @@
 //! The walk gives the very answers of the reference. The reference alone answers in files without blocks, so every
 //! answer is compared, bit for bit, with that of the same file without them.
 
+use onion_compiler::fill::seeds::Fill;
 use onion_format::{NORMAL_ONE, PlaneRecord};
+use onion_maps::Map;
 use onion_runtime::{HullId, HullSet, Model, OnionMap, Trace};
 use onion_tests::cases::{Case, real_cases, sample_case, sample_cases};
 use onion_tests::effort::Cases;
@@ -11,8 +13,6 @@ use onion_tests::queries::{KINDS, Queries, Segment, along, dot};
 use onion_tests::random::Random;
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
-use onionc::map::Map;
-use onionc::seeds::Fill;
 use rayon::prelude::*;
 
 /// Queries of each kind for each hull of a real map.

@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use onionc::error::{CommandError, VerifyError};
+use onion_compiler::error::VerifyError;
+use onionc::error::CommandError;
 
 use crate::folder::*;
 

@@ -172,7 +172,7 @@ fn a_seal_is_as_wide_as_it_says() {
             &["--seal"],
         );
     }
-    let point = onionc::hull::resolve(&["point:point".parse().unwrap()], None).unwrap();
+    let point = onion_compiler::hull::resolve(&["point:point".parse().unwrap()], None).unwrap();
     for steps in [1u16, 2, 3, 255, 256] {
         let width = f64::from(steps) / 2048.0;
         let cube = point[0].widened(width.to_string().parse().unwrap());

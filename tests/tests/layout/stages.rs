@@ -1,8 +1,8 @@
 //! The stages of a compile have one order and one set of numbers: in the list of stages, in the headers of
 //! their modules, in `ARCHITECTURE.md`, in `compile()`, and in the report of every compile.
 
+use onion_compiler::stage::Stage;
 use onion_tests::{samples, subject};
-use onionc::stage::Stage;
 
 use crate::sources;
 
@@ -10,7 +10,7 @@ use crate::sources;
 const LINES_OF_COMPILE: usize = 35;
 
 fn source(path: &str) -> Option<String> {
-    let all = sources::of_crate("compiler").into_iter();
+    let all = sources::of_crate("compiler/core").into_iter();
     let mut found = all.filter(|source| source.path == path);
     found.next().map(|source| source.text)
 }
@@ -25,8 +25,8 @@ fn modules_and_architecture_number_the_stages_alike() {
     assert_eq!(headings.collect::<Vec<_>>(), expected);
     for stage in Stage::ALL {
         let files = [
-            format!("compiler/src/{stage}.rs"),
-            format!("compiler/src/{stage}/mod.rs"),
+            format!("compiler/core/src/{stage}.rs"),
+            format!("compiler/core/src/{stage}/mod.rs"),
         ];
         let text = files.iter().find_map(|path| source(path)).unwrap();
         let header = format!("//! Stage {}, {stage}, ", stage.number());
@@ -46,7 +46,7 @@ fn every_compile_reports_every_stage_in_order() {
 
 #[test]
 fn compile_is_one_screen() {
-    let text = source("compiler/src/lib.rs").unwrap();
+    let text = source("compiler/core/src/lib.rs").unwrap();
     let from = text.find("pub fn compile(").unwrap();
     let body = text[from..].split_inclusive("\n}\n").next().unwrap();
     let n_lines = body.lines().count();

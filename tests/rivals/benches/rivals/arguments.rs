@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
-use onionc::hull::{HullOption, HullSpec, resolve};
+use onion_compiler::hull::{HullOption, HullSpec, resolve};
 
 use crate::bvh2::BinaryBvh;
 use crate::cwbvh::WideBvh;

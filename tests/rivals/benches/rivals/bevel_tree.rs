@@ -3,11 +3,11 @@
 //! path, moved; what the leaf's Minkowski sum with the box has beyond them are its bevels.
 
 use glam::DVec3;
+use onion_compiler::brush::bevel::bevels;
+use onion_compiler::hull::HullSpec;
 use onion_format::{Child, DIST_ONE, NodePlane, WORLD_LIMIT};
+use onion_geometry::{Bounds, Cell, Cut, Plane, PlaneId, PlaneSet};
 use onion_runtime::{HullId, OnionMap};
-use onionc::bevel::bevels;
-use onionc::geometry::{Bounds, Cell, Cut, Plane, PlaneId, PlaneSet};
-use onionc::hull::HullSpec;
 
 use crate::tree::{EMPTY, Node, SOLID, Tree};
 

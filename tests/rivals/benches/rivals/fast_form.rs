@@ -1,9 +1,9 @@
 //! The fast form: the report of a compile in, its size over that of the trees and what it takes to build and
 //! prove it out.
 
+use onion_compiler::report::Report;
+use onion_compiler::stage::Stage;
 use onion_format::{NodeRecord, PlaneRecord};
-use onionc::report::Report;
-use onionc::stage::Stage;
 use serde::Serialize;
 
 /// What the fast form of one file costs.

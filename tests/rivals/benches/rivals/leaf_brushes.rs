@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use onionc::brush::Source;
+use onion_compiler::brush::Source;
 
 use crate::bsp::MapTree;
 use crate::rival::{Answer, Rival, Segment, Visits};

@@ -1,12 +1,14 @@
 //! One map: its compiles, its queries and the rivals of each hull in, rows of a table out. Rivals whose
 //! answers differ from the onion's more often than they may are an error.
 
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::hull::HullSpec;
+use onion_maps::Map;
 use onion_runtime::{HullId, OnionMap};
 use onion_tests::maps::RealMap;
-use onionc::hull::HullSpec;
-use onionc::map::Map;
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, Compiled, compile};
 
 use crate::agreement::Agreement;
 use crate::arguments::Args;
@@ -46,7 +48,7 @@ pub fn measure(
     rows: &mut Rows,
 ) -> Result<(), String> {
     let fail = |error: String| format!("{}: {error}", real.name);
-    let map = onionc::map::parse(&real.bytes, &Default::default())
+    let map = onion_maps::parse(&real.bytes, &Default::default())
         .map_err(|error| fail(error.to_string()))?;
     let hulls = args.hulls()?;
     let made = compile_for(&map, &hulls, Fill::Off).map_err(fail)?;

@@ -1,13 +1,13 @@
 //! The solids of a map's world for one hull, for rivals that work on brushes: the compiler's brushes
 //! and patch pieces, with the planes of their exact Minkowski sum with the box and nothing redundant.
 
-use onionc::DEFAULT_PATCH_ERROR;
-use onionc::brush::{self, ModelBrushes, Source};
-use onionc::expand::{HullBrush, expand};
-use onionc::geometry::PlaneSet;
-use onionc::geometry::grid::DIST_ONE;
-use onionc::hull::HullSpec;
-use onionc::map::Map;
+use onion_compiler::DEFAULT_PATCH_ERROR;
+use onion_compiler::brush::{self, ModelBrushes, Source};
+use onion_compiler::expand::{HullBrush, expand};
+use onion_compiler::hull::HullSpec;
+use onion_geometry::PlaneSet;
+use onion_geometry::grid::DIST_ONE;
+use onion_maps::Map;
 
 /// A plane: unit normal and distance along it, in units.
 pub type Plane = ([f64; 3], f64);
@@ -67,7 +67,7 @@ impl Brushes {
             hull: hull.clone(),
             solids: solids.collect(),
             #[cfg(feature = "embree")]
-            faces: onionc::union::unite(&models, _cells, &planes)
+            faces: onion_compiler::union::unite(&models, _cells, &planes)
                 .iter()
                 .flatten()
                 .map(|face| {

@@ -1,6 +1,7 @@
 //! Boxes of the compiled hulls' sizes, traced as shapes: the same answers as those of the hulls, but for what
 //! the brushes alone decide (seams of brushes that touch).
 
+use onion_compiler::hull::HullSpec;
 use onion_runtime::shape::{Shape, ShapeTrace};
 use onion_runtime::{HullId, Model, OnionMap, Side, Trace};
 use onion_tests::cases::{Case, all_cases};
@@ -10,7 +11,6 @@ use onion_tests::oracle::{HullWorld, sandwich};
 use onion_tests::queries::{KINDS, Queries, Segment};
 use onion_tests::random::Random;
 use onion_tests::subject;
-use onionc::hull::HullSpec;
 use rayon::prelude::*;
 
 use super::{SHELL, answer, larger_shapes_of, shape_of};

@@ -7,12 +7,12 @@ mod contents;
 mod facts;
 mod hulls;
 
+use onion_compiler::Compiled;
+use onion_compiler::hull::HullSpec;
 use onion_runtime::shape::{Shape, ShapeTrace};
 use onion_tests::oracle::Answer;
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
-use onionc::Compiled;
-use onionc::hull::HullSpec;
 
 /// Contents of brushes in maps: solid, lava, water, and what stops players.
 const SOLID: u32 = 1;

@@ -8,13 +8,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
 
+use onion_compiler::CompileOptions;
+use onion_compiler::fill::seeds::Fill;
 use onion_runtime::{
     Crossing, DEFAULT_SKIN, Hit, HullId, Model, OnionMap, Source, Trace, Transition, Unsupported,
 };
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
-use onionc::CompileOptions;
-use onionc::seeds::Fill;
 use tempfile::TempDir;
 
 use super::{program, source, succeed};
@@ -686,7 +686,10 @@ fn calls_answer_as_the_runtime_does() {
             brushes: true,
             ..CompileOptions::new(subject::hulls(&subject::HULLS))
         };
-        printed += &check(name, &onionc::compile(&map, &options).unwrap().bytes);
+        printed += &check(
+            name,
+            &onion_compiler::compile(&map, &options).unwrap().bytes,
+        );
     }
     // By the layout: source_kind at 8, found and is_bevel at 40 and 41.
     let hits = printed

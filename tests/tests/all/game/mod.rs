@@ -5,11 +5,12 @@ mod level;
 mod unsupported;
 mod vectors;
 
+use onion_compiler::CompileOptions;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
 use onion_runtime::{HullId, OnionMap};
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, compile};
 
 /// What a game keeps of a level.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! What traces hit in the sample maps: brush, side and surface of each fact were worked out by hand from the map's
 //! own text.
 
+use onion_compiler::fill::seeds::Fill;
 use onion_runtime::Source;
 use onion_tests::samples::{self, Shader};
 use onion_tests::subject::{self, HULLS};
-use onionc::seeds::Fill;
 
 use super::{Case, hit_by};
 

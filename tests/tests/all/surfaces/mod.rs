@@ -5,11 +5,13 @@ mod facts;
 mod names;
 mod small;
 
+use onion_compiler::CompileOptions;
+use onion_compiler::Compiled;
+use onion_compiler::compile;
+use onion_compiler::fill::seeds::Fill;
+use onion_compiler::hull::HullSpec;
+use onion_maps::Map;
 use onion_runtime::{Coordinate, HullId, Model, OnionMap, Source, Trace};
-use onionc::hull::HullSpec;
-use onionc::map::Map;
-use onionc::seeds::Fill;
-use onionc::{CompileOptions, Compiled, compile};
 
 /// Normals of one plane computed on two routes agree to this.
 const SAME_NORMAL: f64 = 1e-5;

@@ -1,6 +1,7 @@
 //! Every kind of hit on every map: what the runtime names is one of the things that the oracle finds at the same
 //! place.
 
+use onion_compiler::Compiled;
 use onion_runtime::{HullId, Model, Source};
 use onion_tests::cases::{Case, real_cases, sample_cases};
 use onion_tests::effort::Cases;
@@ -8,7 +9,6 @@ use onion_tests::oracle::{Name, NamedWorld, Names, OracleShaders};
 use onion_tests::queries::{Kind, Queries, Segment};
 use onion_tests::random::Random;
 use onion_tests::subject::{self, HULLS};
-use onionc::Compiled;
 use rayon::prelude::*;
 
 use super::{Answer, Looks, SAME_DIST, SAME_NORMAL, answer};

@@ -1,15 +1,15 @@
 //! What is hit where it is not plain: bevels, edges, faces side by side, seams at a slant, shaders of single
 //! sides, files that do not tell, and other groups of hulls.
 
+use onion_compiler::Compiled;
 use onion_format::BrushRecord;
+use onion_maps::{Halfspace, MapBrush, MapSide};
 use onion_runtime::{OnionMap, Source, Unsupported};
 use onion_tests::oracle::vec3::{add, cross, dot, length, scale, sub};
 use onion_tests::planted::{count, edit};
 use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Shader};
 use onion_tests::subject::{self, HULLS};
-use onionc::Compiled;
-use onionc::map::{Halfspace, MapBrush, MapSide};
 
 use super::{Case, SAME_DIST, SAME_NORMAL, answer, hit_by};
 

@@ -1,0 +1,169 @@
+//! The options of a compile, and those by which its map was read, as text. Files record this text so that `verify`,
+//! `info` and build tools need not be told the options again: the compiler's name and version, then one command-line
+//! argument per line. Hulls are left out, because files have a chunk for them; [`hull_argument`] writes one as an
+//! argument.
+
+use onion_maps::contents;
+use onion_maps::game::Game;
+use onion_maps::{ReadOptions, Up};
+
+use crate::error::OptionsError;
+use crate::fill::seeds::Fill;
+use crate::group::grouping::Grouping;
+use crate::hull::{HullSpec, SealWidth};
+use crate::options::{CompileOptions, DEFAULT_PATCH_ERROR};
+
+/// Name and version of this compiler.
+const COMPILER: &str = concat!("onionc ", env!("CARGO_PKG_VERSION"));
+
+/// What a file records of how it was made.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// How the map was compiled.
+    pub options: CompileOptions,
+    /// How the map was read, but for the folder of its file.
+    pub reading: ReadOptions,
+}
+
+/// The compiler, and the arguments of a compile with these options but for the hulls. Options at their
+/// defaults, and those that have no part in the bytes of a file, are left out.
+pub fn to_text(options: &CompileOptions, reading: &ReadOptions) -> String {
+    let lines = [COMPILER.to_owned()].into_iter();
+    let lines = lines.chain(of_reading(reading)).chain(of_compile(options));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The arguments by which a map is read. A table of the user's own is there with its text, as a JSON string.
+fn of_reading(reading: &ReadOptions) -> Vec<String> {
+    let default = ReadOptions::default();
+    let mut lines = Vec::new();
+    if let Some(game) = &reading.game {
+        let table = game.table.as_ref();
+        let table = table.map(|table| serde_json::Value::from(table.as_str()).to_string());
+        lines.push(format!("--game={}", table.as_ref().unwrap_or(&game.name)));
+    }
+    if reading.up != default.up {
+        lines.push("--up=z".to_owned());
+    }
+    if reading.scale != default.scale {
+        lines.push(format!("--scale={}", reading.scale));
+    }
+    if reading.all_meshes {
+        lines.push("--all-meshes".to_owned());
+    }
+    lines
+}
+
+/// The arguments by which a map is compiled.
+fn of_compile(options: &CompileOptions) -> Vec<String> {
+    let mut lines = Vec::new();
+    if options.patch_error != DEFAULT_PATCH_ERROR {
+        lines.push(format!("--patch-error={}", options.patch_error));
+    }
+    if options.grouping != Grouping::default() {
+        lines.push(format!("--group={}", options.grouping));
+    }
+    match &options.fill {
+        Fill::Off => lines.push("--no-fill".to_owned()),
+        fill if *fill == Fill::default() => {}
+        Fill::From(classes) => {
+            let classes = classes.iter().map(|class| format!("--fill-from={class}"));
+            lines.extend(classes);
+        }
+    }
+    if options.seal != SealWidth::default() {
+        lines.push(format!("--seal={}", options.seal));
+    }
+    let flags = [
+        (!options.fast, "--no-fast"),
+        (!options.entities, "--no-entities"),
+        (!options.surfaces, "--no-surfaces"),
+        (options.brushes, "--brushes"),
+    ];
+    let given = flags.iter().filter(|(given, _)| *given);
+    lines.extend(given.map(|(_, flag)| (*flag).to_owned()));
+    lines
+}
+
+/// What a file with these hulls records, from the arguments that [`to_text`] wrote.
+///
+/// # Errors
+/// An argument that it does not write.
+pub fn recorded<'a>(
+    hulls: Vec<HullSpec>,
+    arguments: impl Iterator<Item = &'a str>,
+) -> Result<Recorded, OptionsError> {
+    let mut recorded = Recorded {
+        options: CompileOptions::new(hulls),
+        reading: ReadOptions::default(),
+    };
+    let mut classes = Vec::new();
+    for argument in arguments {
+        let (name, value) = argument.split_once('=').unwrap_or((argument, ""));
+        if name == "--fill-from" {
+            classes.push(value.to_owned());
+        } else if set_reading(&mut recorded.reading, name, value).is_none()
+            && set_compile(&mut recorded.options, name, value).is_none()
+        {
+            return Err(OptionsError(argument.to_owned()));
+        }
+    }
+    if !classes.is_empty() {
+        recorded.options.fill = Fill::From(classes);
+    }
+    Ok(recorded)
+}
+
+/// Sets one option of reading; none if it is none of them, or its value is wrong.
+fn set_reading(reading: &mut ReadOptions, name: &str, value: &str) -> Option<()> {
+    match (name, value) {
+        ("--game", game) => reading.game = Some(game_of(game)?),
+        ("--up", "z") => reading.up = Up::Z,
+        ("--scale", factor) => reading.scale = scale_of(factor)?,
+        ("--all-meshes", "") => reading.all_meshes = true,
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Sets one option of compiling; none if it is none of them, or its value is wrong.
+fn set_compile(options: &mut CompileOptions, name: &str, value: &str) -> Option<()> {
+    match (name, value) {
+        ("--patch-error", units) => options.patch_error = units.parse().ok()?,
+        ("--group", groups) => options.grouping = groups.parse().ok()?,
+        ("--no-fill", "") => options.fill = Fill::Off,
+        ("--seal", width) => options.seal = width.parse().ok()?,
+        ("--no-fast", "") => options.fast = false,
+        ("--no-entities", "") => options.entities = false,
+        ("--no-surfaces", "") => options.surfaces = false,
+        ("--brushes", "") => options.brushes = true,
+        _ => return None,
+    }
+    Some(())
+}
+
+/// A game by name, or by the text of its table as a JSON string.
+fn game_of(text: &str) -> Option<Game> {
+    match serde_json::from_str::<String>(text) {
+        Ok(table) => Game::from_table("a table of the user's own", &table).ok(),
+        Err(_) => Game::named(text).cloned(),
+    }
+}
+
+/// The factor of `--scale`, which is above 0 and finite.
+pub fn scale_of(text: &str) -> Option<f64> {
+    let factor: f64 = text.parse().ok()?;
+    (factor > 0.0 && factor.is_finite()).then_some(factor)
+}
+
+/// The argument that makes a hull, with its corners.
+pub fn hull_argument(hull: &HullSpec) -> String {
+    let corner = |[x, y, z]: [f32; 3]| format!("{x},{y},{z}");
+    format!(
+        "--hull={}:mins={}:maxs={}:contents={}",
+        hull.name,
+        corner(hull.mins),
+        corner(hull.maxs),
+        contents::to_names(hull.contents)
+    )
+}

@@ -1,0 +1,185 @@
+//! A cover tells how a hull's brushes relate to a cell of a tree: one brush contains all of it, or some may share
+//! volume with it. Covers are divided along with cells on the way down. Cutting a cell or face by its cover proves
+//! what the brushes leave of it. The audit uses covers; nothing here knows how trees are built.
+
+use onion_geometry::relation::{Relation, Sides, outside, relation, relation_inward};
+use onion_geometry::winding::Division;
+use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
+
+use crate::expand::{HullBrush, HullSolid};
+
+/// What brushes do to a cell, for one hull.
+#[derive(Clone)]
+pub enum Cover<'a> {
+    /// One brush holds all of it.
+    Whole,
+    /// These may share volume with it.
+    Parts(Vec<Part<'a>>),
+}
+
+/// A brush that may share volume with a cell.
+#[derive(Clone)]
+pub struct Part<'a> {
+    bounds: &'a Bounds,
+    /// The planes of the brush that may not have all of the cell behind them. All others have every
+    /// part of the cell behind them and need not be asked again.
+    sides: Sides,
+}
+
+impl<'a> Cover<'a> {
+    /// What all brushes of a hull do to the cell around them.
+    pub fn of(solid: &'a HullSolid) -> Self {
+        Self::Parts(solid.brushes.iter().map(Part::of).collect())
+    }
+
+    /// Number of brushes that may share volume with the cell, unless one holds all of it.
+    pub fn n_parts(&self) -> usize {
+        match self {
+            Self::Whole => 0,
+            Self::Parts(parts) => parts.len(),
+        }
+    }
+
+    /// The covers of the parts of the cell in front of and behind a plane, given with their boxes. A brush
+    /// that lies on one side of the plane is to that part what it was to the whole.
+    pub fn divide(
+        self,
+        planes: &PlaneSet,
+        plane: PlaneId,
+        cells: [(&Cell, Bounds); 2],
+    ) -> [Self; 2] {
+        let Self::Parts(parts) = self else {
+            return [Self::Whole, Self::Whole];
+        };
+        let mut covers = [const { Self::Parts(Vec::new()) }; 2];
+        for part in parts {
+            match part.bounds.locate(&planes[plane]) {
+                Some(Location::Front) => covers[0].push(part),
+                Some(_) => covers[1].push(part),
+                None => {
+                    for (cover, (cell, bounds)) in covers.iter_mut().zip(&cells) {
+                        cover.narrow(planes, &part, cell, bounds);
+                    }
+                }
+            }
+        }
+        covers
+    }
+
+    fn push(&mut self, part: Part<'a>) {
+        if let Self::Parts(parts) = self {
+            parts.push(part);
+        }
+    }
+
+    /// Adds what a part of the whole is to a cell in it.
+    fn narrow(&mut self, planes: &PlaneSet, part: &Part<'a>, cell: &Cell, bounds: &Bounds) {
+        let Self::Parts(parts) = self else {
+            return;
+        };
+        match part.relation(planes, cell, bounds) {
+            Relation::Apart => {}
+            Relation::Inside => *self = Self::Whole,
+            Relation::Near(sides) => parts.push(Part { sides, ..*part }),
+        }
+    }
+}
+
+impl<'a> Part<'a> {
+    /// A brush, to anything near it.
+    pub fn of(brush: &'a HullBrush) -> Self {
+        Self {
+            bounds: &brush.bounds,
+            sides: Sides::from_slice(&brush.planes),
+        }
+    }
+
+    fn relation(&self, planes: &PlaneSet, cell: &Cell, bounds: &Bounds) -> Relation {
+        if !self.bounds.touches(bounds) {
+            return Relation::Apart;
+        }
+        relation(planes, cell, bounds, self.sides.iter().copied())
+    }
+
+    /// Whether the brush shares volume with the cell.
+    pub fn meets(&self, planes: &PlaneSet, cell: &Cell) -> bool {
+        match self.relation(planes, cell, &cell.bounds()) {
+            Relation::Apart => false,
+            Relation::Inside => true,
+            Relation::Near(sides) => cell.reaches_behind(planes, &sides),
+        }
+    }
+}
+
+/// Whether all that brushes leave of a cell is as it has to be. It is asked for in convex parts.
+pub fn all_uncovered(
+    planes: &PlaneSet,
+    cell: Cell,
+    parts: &[Part<'_>],
+    is_right: &mut dyn FnMut(&Cell) -> bool,
+) -> bool {
+    let bounds = cell.bounds();
+    let mut near = Vec::new();
+    for part in parts {
+        match part.relation(planes, &cell, &bounds) {
+            Relation::Apart => {}
+            Relation::Inside => return true,
+            Relation::Near(sides) => near.push(Part { sides, ..*part }),
+        }
+    }
+    let Some(first) = take_first(&mut near) else {
+        return is_right(&cell);
+    };
+    let mut rest = outside(planes, cell, first.sides).into_iter();
+    rest.all(|part| all_uncovered(planes, part, &near, is_right))
+}
+
+/// Takes out the brush that leaves the fewest parts.
+fn take_first<'a>(parts: &mut Vec<Part<'a>>) -> Option<Part<'a>> {
+    let first = (0..parts.len()).min_by_key(|&at| parts[at].sides.len())?;
+    Some(parts.swap_remove(first))
+}
+
+/// What brushes do to a face of a cell, behind it: none if one of them holds all that is there, otherwise
+/// those that may hold some of it.
+pub fn lining<'a>(
+    planes: &PlaneSet,
+    winding: &Winding,
+    parts: &[Part<'a>],
+) -> Option<Vec<Part<'a>>> {
+    let bounds = winding.bounds();
+    let mut near = Vec::new();
+    for part in parts.iter().filter(|part| part.bounds.touches(&bounds)) {
+        match relation_inward(planes, winding, &bounds, &part.sides) {
+            Relation::Apart => {}
+            Relation::Inside => return None,
+            Relation::Near(sides) => near.push(Part { sides, ..*part }),
+        }
+    }
+    Some(near)
+}
+
+/// Whether brushes hold all that is right behind a face of a cell.
+pub fn is_lined(planes: &PlaneSet, winding: Winding, parts: &[Part<'_>]) -> bool {
+    let Some(mut near) = lining(planes, &winding, parts) else {
+        return true;
+    };
+    let Some(first) = take_first(&mut near) else {
+        return false;
+    };
+    let mut inside = winding;
+    for plane in first.sides {
+        match inside.divide(planes, plane) {
+            Division::Back => {}
+            // What is left lies beside the brush.
+            Division::Front | Division::On => return is_lined(planes, inside, &near),
+            Division::Both(front, back) => {
+                if !is_lined(planes, front, &near) {
+                    return false;
+                }
+                inside = back;
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,451 @@
+//! Part of stage 4, fill: which places a point keeps that gets out of the map through
+//! [`cracks`](crate::fill::cracks), and the caps that close them off. Each leaf that the point's own flood reaches is
+//! related to the leaves of its cube's flood, and only where the former leads both to where the cube gets and to
+//! where it does not, it is divided.
+
+use glam::DVec3;
+use onion_format::HullSet;
+use onion_geometry::plane::PlaneEntry;
+use onion_geometry::tolerance::OUTWARD_MARGIN;
+use onion_geometry::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet};
+
+use crate::bsp::Tree;
+use crate::expand::{GrownHull, grown};
+use crate::fill::flood::Flood;
+use crate::fill::portals::{At, LeafTree, Marks, Opening, Unreachable};
+use crate::hull::HullSpec;
+use crate::id::{BrushId, HullId, Owner};
+use crate::union::Face;
+
+/// The only hull of a cube's flood.
+pub const CUBE: HullId = HullId::FIRST;
+
+/// The mark of leaves of the cube's flood where it gets.
+const REACHED: HullId = CUBE;
+/// The mark of those that have room for its center, but where it does not get.
+const AWAY: HullId = HullId::SECOND;
+
+/// How far inside of a cube a place has to be that it certainly holds, in units.
+const INSIDE: f64 = 4.0 * OUTWARD_MARGIN;
+
+/// What a leaf is to a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In brushes, or out of the point's reach.
+    Solid,
+    /// Where it may get.
+    Kept,
+    /// Too narrow for the center of a cube, and no cube that gets anywhere touches it.
+    Narrow,
+    /// A cube has room somewhere in it, but does not get there.
+    Away,
+}
+
+/// The places of a point.
+pub struct Places {
+    /// The point's first tree, with leaves divided where they are several things.
+    pub tree: Tree,
+    /// What each leaf is.
+    leaves: Vec<Place>,
+    /// The tree with its nodes and leaves numbered.
+    numbered: LeafTree,
+    /// The openings between leaves of which one may be a cap.
+    openings: Vec<Opening>,
+}
+
+/// A leaf, divided by the cube's tree if it has to be.
+struct Part {
+    tree: Tree,
+    leaves: Vec<Place>,
+}
+
+impl Places {
+    /// The places of a point with a flood of its own, whose cube does not get out of the map.
+    pub fn new(own: &Flood, (cube, flood): (&HullSpec, &Flood), planes: &PlaneSet) -> Self {
+        let near = Near::new(flood, cube, planes);
+        let reached = own.tree.marks(own.reached.clone());
+        let bounds = own.sketch.bounds;
+        let parts = own.tree.cells(planes, bounds, &reached, &|leaf, cell| {
+            Some((leaf, near.part(cell)))
+        });
+        let is_border = borders(own, &parts);
+        let mut grafting = Grafting {
+            parts: parts.into_iter().peekable(),
+            leaves: Vec::new(),
+            open: Vec::new(),
+            is_border,
+            next: 0,
+        };
+        let tree = grafting.graft(&own.sketch.tree);
+        let Grafting { leaves, open, .. } = grafting;
+        let numbered = LeafTree::new(&tree);
+        let marks = numbered.marks(open);
+        let mut places = Self {
+            openings: numbered.openings(planes, bounds, marks, &Some),
+            tree,
+            leaves,
+            numbered,
+        };
+        places.keep_niches();
+        places
+    }
+
+    /// For each leaf, whether the point may get there.
+    pub fn kept(&self) -> impl Iterator<Item = bool> {
+        self.leaves.iter().map(|&place| place == Place::Kept)
+    }
+
+    /// Keeps narrow places that can be left to nothing but what is kept, such as the tips of corners.
+    fn keep_niches(&mut self) {
+        let mut neighbors = vec![Vec::new(); self.leaves.len()];
+        for [front, back] in self.openings.iter().map(|opening| opening.leaves) {
+            neighbors[front as usize].push(back);
+            neighbors[back as usize].push(front);
+        }
+        let mut seen = vec![false; self.leaves.len()];
+        for first in 0..self.leaves.len() {
+            if self.leaves[first] == Place::Narrow && !seen[first] {
+                let niche = self.niche(first as u32, &neighbors, &mut seen);
+                niche
+                    .into_iter()
+                    .for_each(|leaf| self.leaves[leaf as usize] = Place::Kept);
+            }
+        }
+    }
+
+    /// The narrow places around one, if they are next to what is kept and lead to nothing else.
+    fn niche(&self, first: u32, neighbors: &[Vec<u32>], seen: &mut [bool]) -> Vec<u32> {
+        let mut niche = Vec::new();
+        let mut pending = vec![first];
+        let (mut is_next_to_kept, mut is_way_out) = (false, false);
+        while let Some(leaf) = pending.pop() {
+            let number = leaf as usize;
+            match self.leaves[number] {
+                Place::Kept => is_next_to_kept = true,
+                Place::Away => is_way_out = true,
+                Place::Narrow if !std::mem::replace(&mut seen[number], true) => {
+                    niche.push(leaf);
+                    pending.extend(&neighbors[number]);
+                }
+                Place::Narrow | Place::Solid => {}
+            }
+        }
+        niche.retain(|_| is_next_to_kept && !is_way_out);
+        niche
+    }
+
+    /// The faces that close what a point may get to: openings to leaves that it may not get to. Each belongs to a
+    /// brush that has a face in its plane, if there is one, otherwise to one nearby. And what it does not get to.
+    pub fn close(self, hull: HullId) -> (Vec<Face>, Unreachable) {
+        let mut brushes = Vec::new();
+        owners(&self.tree, BrushId(0), &mut brushes);
+        let is_kept = |leaf| self.leaves[leaf as usize] == Place::Kept;
+        let cap = |opening: Opening| {
+            let winding = match opening.leaves.map(is_kept) {
+                [true, false] => opening.winding,
+                [false, true] => opening.winding.flipped(),
+                _ => return None,
+            };
+            let brush = brushes[opening.node as usize];
+            let owner = Owner { hull, brush };
+            Some(Face { owner, winding })
+        };
+        let caps = self.openings.into_iter().filter_map(cap).collect();
+        let reached = |&place: &Place| {
+            if place == Place::Kept {
+                hull.alone()
+            } else {
+                HullSet::EMPTY
+            }
+        };
+        let unreachable = Unreachable {
+            tree: self.numbered,
+            reached: self.leaves.iter().map(reached).collect(),
+            filled: hull.alone(),
+        };
+        (caps, unreachable)
+    }
+}
+
+/// For each leaf of the point's flood, whether it is several things, or borders on another thing than itself or on
+/// something narrow.
+fn borders(own: &Flood, parts: &[(u32, Part)]) -> Vec<bool> {
+    let mut whole = vec![Some(Place::Solid); own.reached.len()];
+    for (leaf, part) in parts {
+        whole[*leaf as usize] = match part.leaves[..] {
+            [place] => Some(place),
+            _ => None,
+        };
+    }
+    let mut is_border: Vec<_> = whole.iter().map(Option::is_none).collect();
+    for portal in &own.portals.portals {
+        let leaves = portal.leaves.map(|leaf| leaf as usize);
+        let [front, back] = leaves.map(|leaf| whole[leaf]);
+        if front != back || matches!(front, None | Some(Place::Narrow)) {
+            leaves.into_iter().for_each(|leaf| is_border[leaf] = true);
+        }
+    }
+    is_border
+}
+
+/// Puts parts in the place of the leaves that the point's flood reaches.
+struct Grafting<I: Iterator<Item = (u32, Part)>> {
+    parts: std::iter::Peekable<I>,
+    /// What the leaves so far are.
+    leaves: Vec<Place>,
+    /// Those of them whose openings are asked for.
+    open: Vec<HullSet>,
+    /// Whether openings are asked for in the leaves of the old tree.
+    is_border: Vec<bool>,
+    /// The next of those.
+    next: u32,
+}
+
+impl<I: Iterator<Item = (u32, Part)>> Grafting<I> {
+    fn graft(&mut self, tree: &Tree) -> Tree {
+        match tree {
+            Tree::Leaf { .. } => self.leaf(),
+            Tree::Node {
+                plane,
+                owners,
+                children,
+                ..
+            } => {
+                let children = children.each_ref().map(|child| self.graft(child));
+                node(*plane, owners, children)
+            }
+        }
+    }
+
+    fn leaf(&mut self) -> Tree {
+        let leaf = self.next;
+        self.next += 1;
+        let part = self.parts.next_if(|(number, _)| *number == leaf);
+        let part = part.map_or_else(|| Part::leaf(Place::Solid), |(_, part)| part);
+        let open = part.leaves.iter().map(|&place| {
+            let is_asked = place != Place::Solid && self.is_border[leaf as usize];
+            if is_asked {
+                CUBE.alone()
+            } else {
+                HullSet::EMPTY
+            }
+        });
+        self.open.extend(open);
+        self.leaves.extend(part.leaves);
+        part.tree
+    }
+}
+
+fn node(plane: PlaneId, owners: &[Owner], children: [Tree; 2]) -> Tree {
+    Tree::Node {
+        plane,
+        faces: [false; 2],
+        owners: owners.into(),
+        shared: Box::default(),
+        children: Box::new(children),
+    }
+}
+
+impl Part {
+    fn leaf(place: Place) -> Self {
+        let solidity = HullSet::EMPTY;
+        Self {
+            tree: Tree::Leaf { solidity },
+            leaves: vec![place],
+        }
+    }
+
+    /// Two parts in front of and behind a plane.
+    fn joined(plane: PlaneId, owners: &[Owner], [mut front, back]: [Self; 2]) -> Self {
+        if front.leaves.len() == 1 && front.leaves == back.leaves {
+            return front;
+        }
+        front.leaves.extend(back.leaves);
+        Self {
+            tree: node(plane, owners, [front.tree, back.tree]),
+            leaves: front.leaves,
+        }
+    }
+}
+
+/// Tells the side of a plane that certainly holds all of something, if there is one.
+type Locate<'a> = dyn Fn(&PlaneEntry) -> Option<Location> + 'a;
+
+/// Finds where a cube gets, and what it covers there.
+struct Near<'a> {
+    flood: &'a Flood,
+    marks: Marks,
+    cube: &'a HullSpec,
+    planes: &'a PlaneSet,
+}
+
+impl<'a> Near<'a> {
+    fn new(flood: &'a Flood, cube: &'a HullSpec, planes: &'a PlaneSet) -> Self {
+        let leaves = flood.tree.solidity.iter().zip(&flood.reached);
+        let mark = |(&solidity, &reached): (&HullSet, &HullSet)| match () {
+            () if CUBE.is_in(reached) => REACHED.alone(),
+            () if CUBE.is_in(solidity) => HullSet::EMPTY,
+            () => AWAY.alone(),
+        };
+        Self {
+            flood,
+            marks: flood.tree.marks(leaves.map(mark).collect()),
+            cube,
+            planes,
+        }
+    }
+
+    /// What a leaf of the point is, divided if it is several things.
+    fn part(&self, cell: &Cell) -> Part {
+        let root = self.flood.tree.root();
+        let bounds = cell.bounds();
+        let is_away = self.may_meet(root, AWAY, &|plane| bounds.locate(plane))
+            && self.meets(root, cell, AWAY);
+        let is_kept = self.holds_middle(cell) || self.covers(cell);
+        match (is_kept, is_away) {
+            (true, true) => self.divided(&self.flood.sketch.tree, root, cell),
+            (true, false) => Part::leaf(Place::Kept),
+            (false, true) => Part::leaf(Place::Away),
+            (false, false) => Part::leaf(Place::Narrow),
+        }
+    }
+
+    /// A leaf of the point divided by the cube's tree.
+    fn divided(&self, tree: &Tree, at: At, cell: &Cell) -> Part {
+        let (
+            At::Node(number),
+            Tree::Node {
+                plane,
+                owners,
+                children,
+                ..
+            },
+        ) = (at, tree)
+        else {
+            return Part::leaf(match self.marks.at(at) {
+                marks if REACHED.is_in(marks) => Place::Kept,
+                marks if AWAY.is_in(marks) => Place::Away,
+                _ if self.covers(cell) => Place::Kept,
+                _ => Place::Narrow,
+            });
+        };
+        let (_, ats) = self.flood.tree.node(number);
+        let [front, back] =
+            [0, 1].map(|side| move |cell: &Cell| self.divided(&children[side], ats[side], cell));
+        match cell.cut(self.planes, *plane) {
+            Cut::Front => front(cell),
+            Cut::Back => back(cell),
+            Cut::Both(in_front, behind) => {
+                Part::joined(*plane, owners, [front(&in_front), back(&behind)])
+            }
+        }
+    }
+
+    /// Whether a cube that gets there certainly holds the middle of a cell: it is tried with its center there, and with
+    /// each corner.
+    fn holds_middle(&self, cell: &Cell) -> bool {
+        let middle = cell.center();
+        let HullSpec { mins, maxs, .. } = self.cube;
+        let corner = |number: usize| {
+            let axis = |axis: usize| match number >> axis & 1 {
+                0 => f64::from(mins[axis]) + INSIDE,
+                _ => f64::from(maxs[axis]) - INSIDE,
+            };
+            DVec3::new(axis(0), axis(1), axis(2))
+        };
+        self.is_reached(middle) || (0..8).any(|number| self.is_reached(middle - corner(number)))
+    }
+
+    /// Whether the cube's center certainly gets to a place.
+    fn is_reached(&self, place: DVec3) -> bool {
+        let around = Bounds::around(std::iter::once(place));
+        let mut at = self.flood.tree.root();
+        while let At::Node(node) = at {
+            let (plane, [front, back]) = self.flood.tree.node(node);
+            at = match around.locate(&self.planes[plane]) {
+                Some(Location::Front) => front,
+                Some(_) => back,
+                None => return false,
+            };
+        }
+        REACHED.is_in(self.marks.at(at))
+    }
+
+    /// Whether a cube that gets there shares volume with a cell.
+    fn covers(&self, cell: &Cell) -> bool {
+        let root = self.flood.tree.root();
+        let cube = GrownHull::new(cell, self.cube);
+        if !self.may_meet(root, REACHED, &|plane| cube.locate(plane)) {
+            return false;
+        }
+        let mut own = PlaneSet::default();
+        let centers = grown(self.planes, cell, self.cube, &mut own);
+        self.holds_any(root, centers, &mut own)
+    }
+
+    /// Whether a leaf with a mark may share volume with something that is said to lie to one side of a plane.
+    fn may_meet(&self, at: At, mark: HullId, locate: &Locate<'_>) -> bool {
+        let is_marked = mark.is_in(self.marks.at(at));
+        let At::Node(node) = at else {
+            return is_marked;
+        };
+        let (plane, [front, back]) = self.flood.tree.node(node);
+        let side = locate(&self.planes[plane]);
+        is_marked
+            && (side != Some(Location::Back) && self.may_meet(front, mark, locate)
+                || side != Some(Location::Front) && self.may_meet(back, mark, locate))
+    }
+
+    /// Whether a leaf with a mark shares volume with a cell.
+    fn meets(&self, at: At, cell: &Cell, mark: HullId) -> bool {
+        let is_marked = mark.is_in(self.marks.at(at));
+        let At::Node(node) = at else {
+            return is_marked;
+        };
+        let (plane, [front, back]) = self.flood.tree.node(node);
+        is_marked
+            && match cell.cut(self.planes, plane) {
+                Cut::Front => self.meets(front, cell, mark),
+                Cut::Back => self.meets(back, cell, mark),
+                Cut::Both(in_front, behind) => {
+                    self.meets(front, &in_front, mark) || self.meets(back, &behind, mark)
+                }
+            }
+    }
+
+    /// Whether the cube gets to any of some centers, which have planes of their own.
+    fn holds_any(&self, at: At, centers: Cell, own: &mut PlaneSet) -> bool {
+        let is_marked = REACHED.is_in(self.marks.at(at));
+        let At::Node(node) = at else {
+            return is_marked;
+        };
+        if !is_marked {
+            return false;
+        }
+        let (plane, [front, back]) = self.flood.tree.node(node);
+        let plane = own.insert(self.planes[plane].plane);
+        match centers.cut(own, plane) {
+            Cut::Front => self.holds_any(front, centers, own),
+            Cut::Back => self.holds_any(back, centers, own),
+            Cut::Both(in_front, behind) => {
+                self.holds_any(front, in_front, own) || self.holds_any(back, behind, own)
+            }
+        }
+    }
+}
+
+/// For each node in order, a brush with a face in its plane, or else that of the node above.
+fn owners(tree: &Tree, above: BrushId, brushes: &mut Vec<BrushId>) {
+    if let Tree::Node {
+        owners: here,
+        children,
+        ..
+    } = tree
+    {
+        let brush = here.first().map_or(above, |owner| owner.brush);
+        brushes.push(brush);
+        for child in &**children {
+            owners(child, brush, brushes);
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! Seals are the audit's proof that no agent can get into filled space. This module knows the tree, the brushes and
+//! the seeds, but not how [`fill`](crate::fill) found the space to fill.
+//!
+//! # What is proven
+//! A rest is the part of a solid leaf that brushes do not cover. It is sealed if no seed touches it, if none of its
+//! faces on the leaf's surface touches a leaf that is empty for the hull, and if no other
+//! [stance](crate::fill::seeds::stances) of the hull is empty there, in the leaf or in the tree of the stance's group.
+//! Then an agent that starts at a seed and stays in empty leaves never gets into a rest, not even by changing
+//! stance. The outermost leaves of a filled hull must be solid, because they extend beyond the tree's box, where
+//! nothing is checked.
+//!
+//! The rest itself is seldom constructed. If leaves beyond the leaf's faces are empty, it suffices that brushes line
+//! those faces. If no seed touches the leaf, none touches the rest; if no stance is empty in the leaf, none is empty
+//! in the rest.
+//!
+//! # Hulls without extent
+//! A point that does not pass through cracks must be empty and solid exactly where its [`Seal`] says. The proof has
+//! two parts. As for any filled hull, the cube does not get out of the leaves where the seal says that it gets. And
+//! whatever brushes leave of a leaf that is solid for the point is nowhere near such a cube, or has room for the cube
+//! but is out of its reach.
+
+use onion_format::HullSet;
+use onion_geometry::winding::Division;
+use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
+
+use crate::audit::cover::{Part, all_uncovered, is_lined, lining};
+use crate::audit::kept::CUBE;
+use crate::bsp::Tree;
+use crate::expand::{GrownHull, grown};
+use crate::fill::cracks::Seal;
+use crate::fill::seeds::{Seed, location};
+use crate::hull::HullSpec;
+use crate::id::HullId;
+
+/// What is said to be filled in a model, and the seeds that must not be.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Claim<'a> {
+    /// The hulls that are filled.
+    pub filled: HullSet,
+    /// Where agents come into the world.
+    pub seeds: &'a [Seed],
+    /// For each hull, its stances.
+    pub stances: &'a [HullSet],
+    /// Where hulls for which cracks do not count may get to.
+    pub seals: &'a [Seal],
+}
+
+impl Claim<'_> {
+    fn stances(&self, hull: HullId) -> HullSet {
+        self.stances.get(hull.index()).copied().unwrap_or_default()
+    }
+
+    /// The hulls that are filled although no seed of theirs or of another stance tells what is reached,
+    /// one lies outside of the box of the planes, or another stance is not filled.
+    pub fn unfounded(&self, planes: &PlaneSet, bounds: &[PlaneId; 6]) -> HullSet {
+        let mut seeded = HullSet::EMPTY;
+        let mut outside = HullSet::EMPTY;
+        for seed in self.seeds {
+            let out = |plane: &PlaneId| seed.point.locate(&planes[*plane]) == Location::Front;
+            seeded |= seed.hull.alone();
+            if bounds.iter().any(out) {
+                outside |= seed.hull.alone();
+            }
+        }
+        let sealed: HullSet = self.seals.iter().map(|seal| seal.by.hull.index()).collect();
+        let unfounded = |&hull: &usize| {
+            let stances = self.stances(HullId::new(hull));
+            !seeded.intersects(stances) || stances.intersects(outside | !self.filled)
+        };
+        self.filled
+            .without(sealed)
+            .iter()
+            .filter(unfounded)
+            .collect()
+    }
+}
+
+/// A tree that knows of each part the hulls for which any leaf in it is empty.
+pub struct Chart<'a> {
+    /// The hulls.
+    open: HullSet,
+    /// The hulls for which any is solid.
+    shut: HullSet,
+    /// The plane and the parts in front of it and behind; none of a leaf.
+    division: Option<(PlaneId, Box<[Chart<'a>; 2]>)>,
+    /// The tree.
+    pub tree: &'a Tree,
+}
+
+impl<'a> Chart<'a> {
+    /// The chart of a tree of some hulls.
+    pub fn new(tree: &'a Tree, hulls: HullSet) -> Self {
+        match tree {
+            Tree::Leaf { solidity } => Self {
+                open: hulls.without(*solidity),
+                shut: hulls & *solidity,
+                division: None,
+                tree,
+            },
+            Tree::Node {
+                plane, children, ..
+            } => {
+                let children = children.each_ref().map(|child| Self::new(child, hulls));
+                let [front, back] = &children;
+                Self {
+                    open: front.open | back.open,
+                    shut: front.shut | back.shut,
+                    division: Some((*plane, Box::new(children))),
+                    tree,
+                }
+            }
+        }
+    }
+
+    /// The plane of a node, and the parts in front of it and behind.
+    pub fn division(&self) -> Option<(PlaneId, &[Self; 2])> {
+        let division = self.division.as_ref();
+        division.map(|(plane, children)| (*plane, &**children))
+    }
+}
+
+/// The nodes above a place in a tree, the nearest first.
+#[derive(Clone, Copy)]
+pub struct Above<'a> {
+    /// Plane of the node.
+    pub plane: PlaneId,
+    /// What is on the other side of the node.
+    pub other: &'a Chart<'a>,
+    /// The nodes above that one.
+    pub above: Option<&'a Above<'a>>,
+}
+
+/// A leaf whose seals are asked for.
+pub struct Leaf<'a> {
+    /// The planes.
+    pub planes: &'a PlaneSet,
+    /// What is claimed.
+    pub claim: Claim<'a>,
+    /// The hulls of its tree.
+    pub own: HullSet,
+    /// The trees of the model's other hulls.
+    pub others: &'a [Chart<'a>],
+    /// Its cell.
+    pub cell: &'a Cell,
+    /// The hulls that it is solid for.
+    pub solidity: HullSet,
+    /// The nodes above it.
+    pub above: Option<&'a Above<'a>>,
+}
+
+impl Leaf<'_> {
+    /// Whether what brushes leave of the leaf is sealed for a hull.
+    pub fn is_sealed(&self, hull: HullId, parts: &[Part<'_>]) -> bool {
+        let stances = self.claim.stances(hull);
+        (stances & self.own).without(self.solidity).is_empty()
+            && self.faces_are_closed(hull, parts)
+            && self.rest_is_closed(hull, stances, parts)
+    }
+
+    /// Whether no other stance of a hull is open in what brushes leave of the leaf, in other trees, and no
+    /// seed of the hull touches it.
+    fn rest_is_closed(&self, hull: HullId, stances: HullSet, parts: &[Part<'_>]) -> bool {
+        let is_closed = |cell: &Cell| {
+            let mut others = self.others.iter();
+            let mut seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
+            !others.any(|other| is_open(self.planes, other, cell, stances))
+                && seeds.all(|seed| {
+                    location(self.planes, &seed.point, cell.planes()) == Location::Front
+                })
+        };
+        is_closed(self.cell)
+            || all_uncovered(self.planes, self.cell.clone(), parts, &mut |part| {
+                is_closed(part)
+            })
+    }
+
+    /// Whether brushes line the leaf's faces wherever a leaf beyond is empty.
+    fn faces_are_closed(&self, hull: HullId, parts: &[Part<'_>]) -> bool {
+        self.cell.planes().all(|plane| match self.beyond(plane) {
+            Some(beyond) if hull.is_in(beyond.open) => {
+                let winding = self.cell.winding_on(plane);
+                winding.is_none_or(|face| is_closed(self.planes, beyond, hull, face, parts))
+            }
+            _ => true,
+        })
+    }
+
+    /// What lies beyond a face; nothing beyond the tree's box.
+    fn beyond(&self, plane: PlaneId) -> Option<&Chart<'_>> {
+        let mut above = self.above;
+        while let Some(node) = above {
+            if node.plane.canonical() == plane.canonical() {
+                return Some(node.other);
+            }
+            above = node.above;
+        }
+        None
+    }
+}
+
+/// A seal with the charts of its trees.
+pub struct SealChart<'a> {
+    seal: &'a Seal,
+    reach: Chart<'a>,
+    kept: Chart<'a>,
+}
+
+impl<'a> SealChart<'a> {
+    /// The charts of a seal.
+    pub fn new(seal: &'a Seal) -> Self {
+        Self {
+            seal,
+            reach: Chart::new(&seal.reach.tree, CUBE.alone()),
+            kept: Chart::new(&seal.kept, CUBE.alone()),
+        }
+    }
+
+    /// The point.
+    pub fn hull(&self) -> HullId {
+        self.seal.by.hull
+    }
+
+    /// Whether a cell is solid for the point, or empty, exactly where the seal says.
+    pub fn agrees(&self, planes: &PlaneSet, cell: &Cell, is_solid: bool) -> bool {
+        agrees(planes, &self.kept, cell, is_solid)
+    }
+
+    /// Whether the point may not get to any of a cell: a cube that gets anywhere shares no volume with the cell or,
+    /// in part of it, the cube has room but does not get there.
+    pub fn shuts(&self, planes: &PlaneSet, cell: &Cell) -> bool {
+        self.is_out_of_reach(planes, cell) || self.shuts_in(planes, &self.reach, cell)
+    }
+
+    fn is_out_of_reach(&self, planes: &PlaneSet, cell: &Cell) -> bool {
+        is_out_of_reach(planes, &self.reach, &self.seal.by.cube, cell)
+    }
+
+    /// The same of a part of a cell in a part of the cube's tree.
+    fn shuts_in(&self, planes: &PlaneSet, reach: &Chart<'_>, cell: &Cell) -> bool {
+        let Some((plane, [front, back])) = reach.division() else {
+            let is_open = CUBE.is_in(reach.open);
+            return !is_open && (self.has_room(planes, cell) || self.is_out_of_reach(planes, cell));
+        };
+        match cell.cut(planes, plane) {
+            Cut::Front => self.shuts_in(planes, front, cell),
+            Cut::Back => self.shuts_in(planes, back, cell),
+            Cut::Both(in_front, behind) => {
+                self.shuts_in(planes, front, &in_front) && self.shuts_in(planes, back, &behind)
+            }
+        }
+    }
+
+    /// Whether the cube has room with its center anywhere in a cell.
+    fn has_room(&self, planes: &PlaneSet, cell: &Cell) -> bool {
+        self.seal.by.solids.iter().all(|solid| {
+            let near = solid.index.touching(&cell.bounds());
+            let mut near = near.iter().map(|&brush| &solid.brushes[brush as usize]);
+            !near.any(|brush| Part::of(brush).meets(planes, cell))
+        })
+    }
+}
+
+/// Whether a cell is solid, or empty, exactly where a tree says.
+fn agrees(planes: &PlaneSet, kept: &Chart<'_>, cell: &Cell, is_solid: bool) -> bool {
+    let other = if is_solid { kept.open } else { kept.shut };
+    if !CUBE.is_in(other) {
+        return true;
+    }
+    let Some((plane, [front, back])) = kept.division() else {
+        return false;
+    };
+    let agrees = |kept, cell: &Cell| agrees(planes, kept, cell, is_solid);
+    match cell.cut(planes, plane) {
+        Cut::Front => agrees(front, cell),
+        Cut::Back => agrees(back, cell),
+        Cut::Both(in_front, behind) => agrees(front, &in_front) && agrees(back, &behind),
+    }
+}
+
+/// Whether no cube whose center is in an empty leaf of a seal shares volume with a cell.
+pub fn is_out_of_reach(planes: &PlaneSet, seal: &Chart<'_>, cube: &HullSpec, cell: &Cell) -> bool {
+    if !may_be_open(planes, seal, &GrownHull::new(cell, cube)) {
+        return true;
+    }
+    let mut own = PlaneSet::default();
+    let centers = grown(planes, cell, cube, &mut own);
+    let mut pending = vec![(seal, centers)];
+    while let Some((part, centers)) = pending.pop() {
+        if !CUBE.is_in(part.open) {
+            continue;
+        }
+        let Some((plane, [front, back])) = part.division() else {
+            return false;
+        };
+        let plane = own.insert(planes[plane].plane);
+        let in_front = centers.clone().clip(&own, plane.flipped());
+        let behind = centers.clip(&own, plane);
+        pending.extend(in_front.map(|centers| (front, centers)));
+        pending.extend(behind.map(|centers| (back, centers)));
+    }
+    true
+}
+
+/// Whether a leaf of a seal that is empty for the cube may share volume with a grown cell.
+fn may_be_open(planes: &PlaneSet, seal: &Chart<'_>, cell: &GrownHull) -> bool {
+    let open = CUBE.is_in(seal.open);
+    seal.division().map_or(open, |(plane, [front, back])| {
+        let side = cell.locate(&planes[plane]);
+        open && (side != Some(Location::Back) && may_be_open(planes, front, cell)
+            || side != Some(Location::Front) && may_be_open(planes, back, cell))
+    })
+}
+
+/// Whether a cell shares volume with a leaf of a tree that is empty for any of some hulls.
+fn is_open(planes: &PlaneSet, chart: &Chart<'_>, cell: &Cell, hulls: HullSet) -> bool {
+    if !chart.open.intersects(hulls) {
+        return false;
+    }
+    let Some((plane, [front, back])) = chart.division() else {
+        return true;
+    };
+    match cell.cut(planes, plane) {
+        Cut::Front => is_open(planes, front, cell, hulls),
+        Cut::Back => is_open(planes, back, cell, hulls),
+        Cut::Both(in_front, behind) => {
+            is_open(planes, front, &in_front, hulls) || is_open(planes, back, &behind, hulls)
+        }
+    }
+}
+
+/// Whether brushes line a face wherever it touches a leaf of a tree beyond it that is empty for a hull.
+fn is_closed(
+    planes: &PlaneSet,
+    beyond: &Chart<'_>,
+    hull: HullId,
+    face: Winding,
+    parts: &[Part<'_>],
+) -> bool {
+    if !hull.is_in(beyond.open) {
+        return true;
+    }
+    let Some(near) = lining(planes, &face, parts) else {
+        return true;
+    };
+    let Some((plane, [front, back])) = beyond.division() else {
+        return is_lined(planes, face, &near);
+    };
+    let below = |chart, face| is_closed(planes, chart, hull, face, &near);
+    match face.divide(planes, plane) {
+        Division::Front => below(front, face),
+        Division::Back => below(back, face),
+        Division::Both(in_front, behind) => below(front, in_front) && below(back, behind),
+        // Not in a right tree: the plane of a node above divides nothing again.
+        Division::On => below(front, face.clone()) && below(back, face),
+    }
+}

@@ -1,0 +1,82 @@
+//! The onion BSP tree as a value: nodes that split a convex cell by a plane, and leaves that say for which hulls
+//! their whole cell is solid. [`crate::tree`] builds trees, [`mod@crate::verify`] reads them from a file; the
+//! audit, the portals and the serializer walk them.
+
+use onion_format::HullSet;
+use onion_geometry::PlaneId;
+
+use crate::id::{ModelId, Owner};
+use crate::union::Face;
+
+/// A tree or a part of one.
+#[derive(Clone, Debug)]
+pub enum Tree {
+    /// A cell that is wholly solid or empty for every hull.
+    Leaf {
+        /// The hulls for which it is solid.
+        solidity: HullSet,
+    },
+    /// A cell that is split by a plane.
+    Node {
+        /// The plane, in its canonical facing.
+        plane: PlaneId,
+        /// Whether faces in the plane look to its front, and whether any look to its back.
+        faces: [bool; 2],
+        /// The owners of the faces that lie in it inside the cell, in order, none twice. A tree that was
+        /// read from a file has none.
+        owners: Box<[Owner]>,
+        /// These faces themselves, where they are of several brushes or look both ways; otherwise none.
+        shared: Box<[Face]>,
+        /// The parts in front of and behind the plane.
+        children: Box<[Tree; 2]>,
+    },
+}
+
+/// The tree of a model for a group of hulls, and the box it was built in.
+#[derive(Clone, Debug)]
+pub struct ModelTree {
+    /// The model.
+    pub model: ModelId,
+    /// The hulls that share the tree.
+    pub hulls: HullSet,
+    /// The tree.
+    pub tree: Tree,
+    /// The six planes of the box around all expanded brushes, with a unit to spare. No brush is
+    /// outside of it, and the outermost leaves reach beyond it.
+    pub bounds: [PlaneId; 6],
+}
+
+impl Tree {
+    /// Its nodes, in pre-order.
+    pub fn nodes(&self) -> Vec<&Self> {
+        let mut nodes = Vec::new();
+        let mut pending = vec![self];
+        while let Some(tree) = pending.pop() {
+            if let Self::Node { children, .. } = tree {
+                nodes.push(tree);
+                pending.extend(children.iter().rev());
+            }
+        }
+        nodes
+    }
+
+    /// The planes of its nodes, in pre-order.
+    pub fn planes(&self) -> impl Iterator<Item = PlaneId> {
+        let nodes = self.nodes().into_iter();
+        nodes.filter_map(|node| match node {
+            Self::Node { plane, .. } => Some(*plane),
+            Self::Leaf { .. } => None,
+        })
+    }
+
+    /// Number of its nodes.
+    pub fn n_nodes(&self) -> usize {
+        match self {
+            Self::Leaf { .. } => 0,
+            Self::Node { children, .. } => {
+                let [front, back] = &**children;
+                1 + front.n_nodes() + back.n_nodes()
+            }
+        }
+    }
+}

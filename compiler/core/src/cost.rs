@@ -1,0 +1,241 @@
+//! Stage 11, cost, charges the nodes and bytes of the trees to hulls and brushes, so that a table shows where to
+//! simplify a map. It also checks a file against the limits of its compile.
+//!
+//! Each node is charged to one brush and one hull, those of its first [`Owner`]. If several brushes have faces in a
+//! plane, only the first is charged; to learn what removing a brush really saves, remove it and compile.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use onion_format::NodeRecord;
+use onion_geometry::Bounds;
+use onion_maps::wording::counted;
+use onion_maps::{Map, MapModel};
+use serde::Serialize;
+
+use crate::brush::{Brush, ModelBrushes, Source};
+use crate::bsp::{ModelTree, Tree};
+use crate::error::CompileError;
+use crate::hull::HullSpec;
+use crate::id::Owner;
+
+/// Bytes of the file for each node. Planes are not charged: many nodes use one.
+pub const NODE_BYTES: usize = NodeRecord::SIZE;
+
+/// Brushes that an error over a limit names.
+const MAX_OFFENDERS: usize = 10;
+
+/// What is charged for the nodes of all trees. Those of `hulls` and `uncharged` add up to all nodes,
+/// and so do those of `brushes` and `uncharged`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Costs {
+    /// What is charged to each hull, in the order of hulls.
+    pub hulls: Vec<HullCost>,
+    /// Nodes that are charged to no hull: no face lies in their plane inside their cell.
+    pub uncharged: usize,
+    /// What is charged to each brush and each patch, the most costly first, then by number;
+    /// without those that cost nothing.
+    pub brushes: Vec<BrushCost>,
+}
+
+/// What is charged to a hull.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HullCost {
+    /// Name of the hull.
+    pub hull: String,
+    /// Nodes of which it is the first hull with a face in the plane.
+    pub nodes: usize,
+    /// Those of them where other hulls have a face as well.
+    pub shared: usize,
+    /// `nodes` times [`NODE_BYTES`].
+    pub bytes: usize,
+}
+
+/// What is charged to a brush, or to all pieces of a patch.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BrushCost {
+    /// The brush or the patch.
+    #[serde(flatten)]
+    pub source: Source,
+    /// Number of its model.
+    pub model: usize,
+    /// The entity that shows the model, if it is not the world.
+    pub entity: Option<u32>,
+    /// Center of the box around it, not expanded, where the entity puts it.
+    pub center: [f32; 3],
+    /// Nodes, over all hulls.
+    pub nodes: usize,
+    /// `nodes` times [`NODE_BYTES`].
+    pub bytes: usize,
+}
+
+/// Charges the nodes of every model's trees.
+pub fn charge(
+    map: &Map,
+    hulls: &[HullSpec],
+    models: &[ModelBrushes],
+    trees: &[ModelTree],
+) -> Costs {
+    let mut costs = Costs {
+        hulls: hulls.iter().map(HullCost::nothing).collect(),
+        ..Costs::default()
+    };
+    for (model, brushes) in models.iter().enumerate() {
+        let mut charged: Vec<_> = brushes.iter().map(|brush| (brush, 0)).collect();
+        let mut charge = |owners: &[Owner]| match owners {
+            [] => costs.uncharged += 1,
+            [owner, ..] => {
+                charged[owner.brush.index()].1 += 1;
+                let shared = owners.iter().any(|other| other.hull != owner.hull);
+                costs.hulls[owner.hull.index()].add(shared);
+            }
+        };
+        for tree in trees.iter().filter(|tree| tree.model.index() == model) {
+            each_node(&tree.tree, &mut charge);
+        }
+        // The pieces of a patch stand next to each other.
+        let sources = charged.chunk_by(|(one, _), (next, _)| one.source == next.source);
+        let brush_costs = sources.map(|pieces| brush_cost(model, &map.models[model], pieces));
+        costs
+            .brushes
+            .extend(brush_costs.filter(|cost| cost.nodes > 0));
+    }
+    costs
+        .brushes
+        .sort_by_key(|cost| (Reverse(cost.nodes), cost.source, cost.model));
+    costs
+}
+
+fn each_node(tree: &Tree, visit: &mut impl FnMut(&[Owner])) {
+    if let Tree::Node {
+        owners, children, ..
+    } = tree
+    {
+        visit(owners);
+        for child in &**children {
+            each_node(child, visit);
+        }
+    }
+}
+
+/// The cost of pieces of one source, with the nodes of each.
+fn brush_cost(number: usize, model: &MapModel, pieces: &[(&Brush, usize)]) -> BrushCost {
+    let bounds = pieces.iter().map(|(brush, _)| brush.cell.bounds());
+    let Bounds { mins, maxs } = bounds.fold(Bounds::NONE, Bounds::union);
+    let center = ((mins + maxs) / 2.0).as_vec3() + glam::Vec3::from(model.origin);
+    let nodes = pieces.iter().map(|(_, nodes)| nodes).sum();
+    BrushCost {
+        source: pieces[0].0.source,
+        model: number,
+        entity: model.entity,
+        center: center.to_array(),
+        nodes,
+        bytes: nodes * NODE_BYTES,
+    }
+}
+
+impl HullCost {
+    fn nothing(hull: &HullSpec) -> Self {
+        Self {
+            hull: hull.name.clone(),
+            nodes: 0,
+            shared: 0,
+            bytes: 0,
+        }
+    }
+
+    fn add(&mut self, shared: bool) {
+        self.nodes += 1;
+        self.shared += usize::from(shared);
+        self.bytes += NODE_BYTES;
+    }
+}
+
+impl Costs {
+    /// A line with the nodes of each hull, one with those of patches, and one for each of the most costly brushes.
+    pub fn summary(&self, n_brushes: usize) -> impl Iterator<Item = String> {
+        let charged = self.hulls.iter().map(|cost| cost.nodes);
+        let all = (self.uncharged + charged.sum::<usize>()).max(1);
+        let hulls = self.hulls.iter().map(|HullCost { hull, nodes, .. }| {
+            format!("{hull} {nodes} ({}%)", (100 * nodes + all / 2) / all)
+        });
+        let shared: usize = self.hulls.iter().map(|cost| cost.shared).sum();
+        let by_hull = format!(
+            "nodes by hull: {}, uncharged {}; {shared} of them shared by several hulls",
+            hulls.collect::<Vec<_>>().join(", "),
+            self.uncharged
+        );
+        let brushes = self.brushes.iter().take(n_brushes);
+        let sums = std::iter::once(by_hull).chain(self.curves());
+        sums.chain(brushes.map(BrushCost::to_string))
+    }
+
+    /// A line with the nodes of patches, if there are any, and what to do if most nodes are theirs.
+    fn curves(&self) -> Option<String> {
+        let is_patch = |cost: &&BrushCost| matches!(cost.source, Source::Patch(_));
+        let nodes = |cost: &BrushCost| cost.nodes;
+        let curved: usize = self.brushes.iter().filter(is_patch).map(nodes).sum();
+        let all = self.uncharged + self.brushes.iter().map(nodes).sum::<usize>();
+        let advice = match 2 * curved > all {
+            true => "; --patch-error 16 made trees of such maps 0.6 to 0.9 times as large",
+            false => "",
+        };
+        (curved > 0).then(|| format!("nodes of curved patches: {curved} of {all}{advice}"))
+    }
+
+    /// The lines of an error, each after a line break.
+    pub fn offenders(&self) -> String {
+        let lines = self.summary(MAX_OFFENDERS);
+        lines.map(|line| format!("\n  {line}")).collect()
+    }
+}
+
+impl fmt::Display for BrushCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.source)?;
+        if self.model > 0 {
+            write!(f, " of model {}", self.model)?;
+            if let Some(entity) = self.entity {
+                write!(f, " (entity {entity})")?;
+            }
+        }
+        let nodes = counted(self.nodes, "node", "nodes");
+        // Adding zero makes zero of minus zero.
+        let [x, y, z] = self.center.map(|at| at.round() + 0.0);
+        write!(f, " at ({x} {y} {z}) added {nodes}")
+    }
+}
+
+/// How large the result of a compile may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Most nodes of all trees.
+    pub max_nodes: Option<usize>,
+    /// Most bytes of the file.
+    pub max_bytes: Option<usize>,
+}
+
+impl Limits {
+    /// Holds a file against the limits.
+    ///
+    /// # Errors
+    /// It is larger.
+    pub fn check(self, nodes: usize, bytes: usize, costs: &Costs) -> Result<(), CompileError> {
+        let all = [
+            ("nodes", nodes, self.max_nodes),
+            ("bytes", bytes, self.max_bytes),
+        ];
+        for (what, found, limit) in all {
+            if let Some(limit) = limit.filter(|&limit| found > limit) {
+                let offenders = costs.offenders();
+                return Err(CompileError::OverLimit {
+                    what,
+                    found,
+                    limit,
+                    offenders,
+                });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! Proves for each patch that no point of its true surface is farther from the pieces that stand for it than the patch
+//! error. The map and the brushes of stage 1 go in; an error that names a bare place comes out if there is one. It
+//! shares no code with the making of pieces: a rectangle of a biquadratic Bézier span lies in the convex hull of its
+//! nine control points (Farin, "Curves and Surfaces for CAGD", 5th edition, chapter 15), and distance from a convex
+//! piece is a convex function, so what holds for the nine holds for all of it; rectangles for which it does not hold
+//! for any one piece are quartered.
+
+use glam::DVec3;
+use onion_geometry::spatial::SpatialIndex;
+use onion_geometry::{Bounds, PlaneSet};
+use onion_maps::{Map, Patch};
+use rayon::prelude::*;
+
+use crate::brush::{self, Brush, ModelBrushes, Source};
+use crate::error::CompileError;
+
+/// Most times a span is quartered: a rectangle of a span of 64 units is then 1/64 of a unit wide.
+const MAX_QUARTERINGS: usize = 12;
+
+/// Control points of a rectangle of a span, row by row.
+type Net = [DVec3; 9];
+
+/// A piece of a patch: each face as its outward normal, its distance from the origin in units, and its corners,
+/// counterclockwise seen from outside.
+struct Piece(Vec<(DVec3, f64, Vec<DVec3>)>);
+
+/// The pieces of all patches of a model.
+struct Pieces {
+    all: Vec<Piece>,
+    index: SpatialIndex,
+}
+
+/// Proves the pieces of all patches.
+///
+/// # Errors
+/// A place of a patch is farther than `error` units from all pieces.
+pub fn prove(
+    map: &Map,
+    brushes: &[ModelBrushes],
+    error: f32,
+    planes: &PlaneSet,
+) -> Result<(), CompileError> {
+    map.models
+        .iter()
+        .zip(brushes)
+        .try_for_each(|(model, brushes)| {
+            let pieces = Pieces::new(brushes, planes);
+            let patches = model.patches.par_iter();
+            let patches = patches.filter(|patch| brush::left_out_patch(patch).is_none());
+            let bare = patches.find_map_first(|patch| {
+                let place = pieces.bare_place(patch, f64::from(error))?;
+                let patch = Source::Patch(patch.number);
+                Some(CompileError::BarePatch(format!(
+                    "{patch} is farther than {error} units from its pieces at {place:.0}"
+                )))
+            });
+            bare.map_or(Ok(()), Err)
+        })
+}
+
+impl Pieces {
+    fn new(brushes: &[Brush], planes: &PlaneSet) -> Self {
+        let is_piece = |brush: &&Brush| matches!(brush.source, Source::Patch(_));
+        let cells = || brushes.iter().filter(is_piece).map(|brush| &brush.cell);
+        let piece = |cell: &onion_geometry::Cell| {
+            let corners = cell.face_corners().map(|numbers| {
+                let places = numbers.iter();
+                places
+                    .map(|&number| cell.vertices()[number as usize].position)
+                    .collect()
+            });
+            let faces = cell.planes().zip(corners);
+            Piece(
+                faces
+                    .map(|(id, corners)| (planes[id].normal, planes[id].dist, corners))
+                    .collect(),
+            )
+        };
+        Self {
+            all: cells().map(piece).collect(),
+            index: SpatialIndex::new(cells().map(|cell| cell.bounds())),
+        }
+    }
+
+    /// A place of a patch that may be farther than the error from all pieces.
+    fn bare_place(&self, patch: &Patch, error: f64) -> Option<DVec3> {
+        let mut open: Vec<(Net, usize)> = spans(patch).map(|net| (net, 0)).collect();
+        while let Some((net, n_quarterings)) = open.pop() {
+            let bounds = Bounds::around(net.into_iter());
+            let near = Bounds {
+                mins: bounds.mins - error,
+                maxs: bounds.maxs + error,
+            };
+            let near = self.index.touching(&near);
+            let is_near = |&number: &u32| {
+                let piece = &self.all[number as usize];
+                net.iter().all(|control| piece.distance(*control) <= error)
+            };
+            if near.iter().any(is_near) {
+                continue;
+            }
+            if near.is_empty() || n_quarterings == MAX_QUARTERINGS {
+                return Some(net[4]);
+            }
+            open.extend(quarters(&net).map(|net| (net, n_quarterings + 1)));
+        }
+        None
+    }
+}
+
+impl Piece {
+    /// How far a point is outside; 0 inside.
+    fn distance(&self, point: DVec3) -> f64 {
+        let ahead = self
+            .0
+            .iter()
+            .filter(|(normal, dist, _)| normal.dot(point) > *dist);
+        let distances = ahead.map(|(normal, dist, corners)| {
+            let after = corners.iter().cycle().skip(1);
+            let edges = corners
+                .iter()
+                .zip(after)
+                .map(|(from, to)| (*from, *to - *from));
+            let beyond = edges.filter(|(from, edge)| edge.cross(point - *from).dot(*normal) < 0.0);
+            let along = beyond.map(|(from, edge)| {
+                let share = (point - from).dot(edge) / edge.length_squared();
+                point.distance(from + edge * share.clamp(0.0, 1.0))
+            });
+            let height = (normal.dot(point) - dist) / normal.length();
+            along.reduce(f64::min).unwrap_or(height)
+        });
+        distances.reduce(f64::min).unwrap_or(0.0)
+    }
+}
+
+/// The spans of a patch.
+fn spans(patch: &Patch) -> impl Iterator<Item = Net> {
+    let rows = (0..patch.height - 2).step_by(2);
+    let firsts = rows.flat_map(|row| {
+        (0..patch.width - 2)
+            .step_by(2)
+            .map(move |column| [column, row])
+    });
+    firsts.map(|[column, row]| {
+        std::array::from_fn(|number| {
+            let at = (row + number / 3) * patch.width + column + number % 3;
+            DVec3::from_array(patch.points[at].map(f64::from))
+        })
+    })
+}
+
+/// The control points of the four quarters of a rectangle.
+fn quarters(net: &Net) -> [Net; 4] {
+    let halves = |line: [DVec3; 3]| {
+        let [a, b, c] = line;
+        let (near, far) = (a.midpoint(b), b.midpoint(c));
+        [a, near, near.midpoint(far), far, c]
+    };
+    let rows = [0, 1, 2].map(|row| halves([0, 1, 2].map(|column| net[3 * row + column])));
+    let columns: [[DVec3; 5]; 5] =
+        std::array::from_fn(|column| halves(rows.map(|row| row[column])));
+    [[0, 0], [2, 0], [0, 2], [2, 2]]
+        .map(|[x, y]| std::array::from_fn(|at| columns[x + at % 3][y + at / 3]))
+}

@@ -1,0 +1,244 @@
+//! Why hulls, groups and options are refused, and why a compile or a verification fails. Each message says what is
+//! wrong, where, and what to do about it.
+
+use onion_maps::contents;
+use onion_maps::wording::counted;
+use thiserror::Error;
+
+/// Why a `--hull` or `--origin` cannot be used.
+#[derive(Debug, Error)]
+pub enum HullError {
+    /// There is no `--hull`.
+    #[error("give at least one hull, such as --hull stand:16x56")]
+    NoHull,
+    /// The text has no shape after the name.
+    #[error(
+        "expected NAME:RxH (half-width R, height H, such as stand:16x56), NAME:point, or \
+         NAME:mins=X,Y,Z:maxs=X,Y,Z"
+    )]
+    NoShape,
+    /// The name is empty, too long, or has other characters.
+    #[error("{0:?} is not a hull name; use 1 to 32 letters, digits, '_', '-' and '.'")]
+    BadName(String),
+    /// A part that is unknown.
+    #[error(
+        "cannot read {0:?}; write RxH, RxH@feet, RxH@center, RxH@N, point, \
+         mins=X,Y,Z, maxs=X,Y,Z or contents=NAME+NAME"
+    )]
+    BadPart(String),
+    /// A half-width and height that cannot be read.
+    #[error("cannot read {0:?}; write half-width x height, such as 16x56")]
+    BadSize(String),
+    /// An origin that cannot be read.
+    #[error("{0:?} is no origin; write feet, center, or units above the feet")]
+    BadOrigin(String),
+    /// A half-width or height that is not above zero.
+    #[error(
+        "half-width and height must be above 0; NAME:point is a point, and NAME:mins=X,Y,Z:maxs=X,Y,Z may be flat"
+    )]
+    NotAbove0,
+    /// A part that is there already.
+    #[error("{0}= is written twice; write it once")]
+    Twice(&'static str),
+    /// One corner of a box without the other one.
+    #[error("{0}= without {1}=; write both")]
+    OneCorner(&'static str, &'static str),
+    /// Not a number, or not finite.
+    #[error("{0:?} is not a number")]
+    BadNumber(String),
+    /// A contents name is unknown.
+    #[error(
+        "unknown contents {0:?}; use {names}, or a number such as 0x10001",
+        names = contents::all_names()
+    )]
+    BadContents(String),
+    /// A lower corner is above its upper corner.
+    #[error("the box is inside out; no component of mins may be above that of maxs")]
+    Inverted,
+    /// An extent is not zero, but would be rounded to zero.
+    #[error(
+        "the box is narrower than 1/2048 unit, to which corners are rounded; make it wider, or write 0"
+    )]
+    TooThin,
+    /// A corner is too far from the origin.
+    #[error("the box reaches more than 4096 units from its origin")]
+    TooLarge,
+    /// A name is used twice.
+    #[error("the name is used twice; give each hull its own name")]
+    Repeated,
+    /// There are more hulls than a file can hold.
+    #[error("{0} hulls are too many; a compiled map holds at most 64, so compile the map twice")]
+    TooMany(usize),
+}
+
+/// Why a `--seal` cannot be used.
+#[derive(Debug, Error)]
+#[error("{0:?} is no width of openings; write units from 1/2048 to 4096, or 0 to seal none")]
+pub struct SealError(pub String);
+
+/// Why a `--group` cannot be used.
+#[derive(Debug, Error)]
+pub enum GroupError {
+    /// A name that no hull has.
+    #[error(
+        "no hull is named {0:?}; write kinds, one, each, auto, or the hulls of each group, such as \
+         stand+crouch,point"
+    )]
+    Unknown(String),
+    /// A hull is in two groups.
+    #[error("hull {0} is named twice; name each hull once")]
+    Repeated(String),
+    /// A hull is in no group.
+    #[error("hull {0} is in no group; name each hull once")]
+    Missing(String),
+}
+
+/// Why a compile fails.
+#[derive(Debug, Error)]
+pub enum CompileError {
+    /// The tree would be deeper than the format allows.
+    #[error(
+        "model {model}: the tree is {depth} nodes deep, but the format allows {limit}; simplify \
+         the brushes around {place}"
+    )]
+    TooDeep {
+        /// Number of the model.
+        model: usize,
+        /// Depth reached.
+        depth: usize,
+        /// Most the format allows.
+        limit: usize,
+        /// A point of the deepest cell, in units.
+        place: String,
+    },
+    /// The patches need too many pieces.
+    #[error(
+        "the curved patches need more than {limit} flat pieces; allow a larger --patch-error, or \
+         look for patches of absurd size in the map"
+    )]
+    TooManyPieces {
+        /// Most pieces for one map.
+        limit: usize,
+    },
+    /// A place of a patch is too far from the pieces that stand for it.
+    #[error("{0}, so nothing is written; this is a bug in onionc, please report it with the map")]
+    BarePatch(String),
+    /// The audit found a leaf that is neither solid nor empty.
+    #[error(
+        "the audit failed, so nothing is written: {impure} of {leaf_hulls} pairs of leaf and hull \
+         are wrong, the first at {place}; this is a bug in onionc, please report it with the map"
+    )]
+    Impure {
+        /// Wrong pairs of leaf and hull.
+        impure: u64,
+        /// All pairs.
+        leaf_hulls: u64,
+        /// Model, hull and position of the first one.
+        place: String,
+    },
+    /// A block of the fast form differs from its tree.
+    #[error(
+        "the fast form is wrong, so nothing is written: {0}; this is a bug in onionc, please report it with \
+         the map; --no-fast compiles without it"
+    )]
+    WrongBlock(String),
+    /// The map needs more of something than the format can number.
+    #[error(
+        "the map needs more than a file can number (2^30 nodes, planes or blocks, or 2^32 corners of \
+         brushes); compile fewer hulls into one file"
+    )]
+    TooLarge,
+    /// The file has more of something than the options allow.
+    #[error(
+        "the compiled map has {found} {what}, but the limit is {limit}; compile fewer hulls, remove \
+         or simplify the brushes and patches below (a larger --patch-error simplifies patches), or \
+         raise --max-{what}{offenders}"
+    )]
+    OverLimit {
+        /// What it has too much of: `nodes` or `bytes`.
+        what: &'static str,
+        /// How much it has.
+        found: usize,
+        /// Most that the options allow.
+        limit: usize,
+        /// What its nodes were created for, each line after a line break.
+        offenders: String,
+    },
+    /// The written file does not load.
+    #[error(
+        "the compiled map does not load: {0}; this is a bug in onionc, please report it with the map"
+    )]
+    SelfCheck(onion_runtime::LoadError),
+}
+
+/// Why a compiled file does not match its map; [`VerifyError::advice`] says what to do.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// The file does not load.
+    #[error(transparent)]
+    Load(#[from] onion_runtime::LoadError),
+    /// The file and the map have different numbers of models.
+    #[error(
+        "it was not compiled from this map: it has {}, the map has {in_map}",
+        counted(*in_file, "model", "models")
+    )]
+    OtherMap {
+        /// Models in the file.
+        in_file: usize,
+        /// Models in the map.
+        in_map: usize,
+    },
+    /// The map cannot be compiled as the file says.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// The options that the file records are not a compiler's.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// The hit data of a brush differs from the map.
+    #[error("its hit data does not match the map, first at {place}")]
+    WrongBrush {
+        /// The first one that is wrong.
+        place: String,
+    },
+    /// An entity differs from the map.
+    #[error("its entities do not match the map, first at entity {number}")]
+    WrongEntity {
+        /// The first one that is wrong, or missing, or too many.
+        number: usize,
+    },
+    /// A leaf is not what its bits say.
+    #[error(
+        "{impure} of {leaf_hulls} pairs of leaf and hull do not match the map, the first at {place}"
+    )]
+    WrongLeaf {
+        /// Wrong pairs of leaf and hull.
+        impure: u64,
+        /// All pairs.
+        leaf_hulls: u64,
+        /// Model, hull and position of the first one.
+        place: String,
+    },
+    /// A block of the fast form differs from its tree.
+    #[error("the fast form does not match the trees: {0}")]
+    WrongBlock(String),
+}
+
+impl VerifyError {
+    /// What to do about a file from an earlier compile, as the end of a sentence.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            // Their texts say it.
+            Self::Load(_) | Self::Compile(_) => "",
+            Self::OtherMap { .. } | Self::Options(_) => "; compile the map again",
+            Self::WrongBrush { .. } | Self::WrongEntity { .. } | Self::WrongLeaf { .. } => {
+                ": it is damaged, or was compiled from another version of the map; compile the map again"
+            }
+            Self::WrongBlock(_) => ": it is damaged; compile the map again",
+        }
+    }
+}
+
+/// A line of a file's recorded options that no compiler writes.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("its recorded options are damaged at {0:?}")]
+pub struct OptionsError(pub String);

@@ -1,0 +1,230 @@
+//! Stage 2, expand, finds the brushes that block each hull and expands each of them to its Minkowski sum with the
+//! reflected box (van Waveren, "The Quake III Arena Bot", section 6). The brush's own planes and its bevels move
+//! outward by the box's support. The sum is exact up to the grid of planes, and never too small. All numbers are
+//! whole, so parallel faces stay parallel, and floors of hulls with the same feet coincide.
+
+use glam::DVec3;
+use onion_geometry::plane::PlaneEntry;
+use onion_geometry::spatial::SpatialIndex;
+use onion_geometry::tolerance::OUTWARD_MARGIN;
+use onion_geometry::{Bounds, Cell, Location, Plane, PlaneId, PlaneSet};
+use onion_maps::contents;
+use rayon::prelude::*;
+
+use crate::brush::bevel::bevels;
+use crate::brush::{Brush, ModelBrushes};
+use crate::hull::HullSpec;
+use crate::id::BrushId;
+
+/// A brush expanded for a hull.
+#[derive(Clone, Debug)]
+pub struct HullBrush {
+    /// The brush.
+    pub brush: BrushId,
+    /// The planes of its faces, facing outward.
+    pub planes: Box<[PlaneId]>,
+    /// Box around its volume.
+    pub bounds: Bounds,
+}
+
+/// Everything that is solid for one hull in one model.
+#[derive(Clone, Debug)]
+pub struct HullSolid {
+    /// The expanded brushes, in the order of the model's brushes.
+    pub brushes: Vec<HullBrush>,
+    /// Finds brushes by place.
+    pub index: SpatialIndex,
+    /// Box around the sky, for a point: where it closes the map, faces lie in it.
+    sky: Bounds,
+}
+
+/// The solids of a model, one for each hull.
+pub type ModelSolids = Vec<HullSolid>;
+
+/// The volumes of a model's expanded brushes, for each hull, in the order of brushes. Most of what an expansion takes,
+/// and none but the union needs them.
+pub type ModelCells = Vec<Vec<Cell>>;
+
+/// Expands the brushes of every model for every hull. New planes go into the set in the order of
+/// models, hulls and brushes, whatever the number of threads.
+pub fn expand(
+    models: &[ModelBrushes],
+    hulls: &[HullSpec],
+    planes: &mut PlaneSet,
+) -> (Vec<ModelSolids>, Vec<ModelCells>) {
+    let models = models.iter();
+    let mut expand = |brushes| expand_model(brushes, hulls, planes);
+    models.map(&mut expand).unzip()
+}
+
+/// Expands the brushes of one model for every hull.
+pub fn expand_model(
+    brushes: &ModelBrushes,
+    hulls: &[HullSpec],
+    planes: &mut PlaneSet,
+) -> (ModelSolids, ModelCells) {
+    let hulls = hulls.iter();
+    hulls.map(|hull| expand_for(brushes, hull, planes)).unzip()
+}
+
+/// Expands the brushes of one model for one hull.
+fn expand_for(
+    all: &ModelBrushes,
+    hull: &HullSpec,
+    planes: &mut PlaneSet,
+) -> (HullSolid, Vec<Cell>) {
+    let blocking: Vec<(BrushId, &Brush)> = (0..)
+        .map(BrushId)
+        .zip(all)
+        .filter(|(_, brush)| brush.contents & hull.contents != 0)
+        .collect();
+    let grown: Vec<Vec<Plane>> = blocking
+        .par_iter()
+        .map(|(_, brush)| expanded_planes(planes, &brush.cell, hull))
+        .collect();
+    let mut insert = |plane| planes.insert(plane);
+    let ids = grown
+        .into_iter()
+        .map(|grown| grown.into_iter().map(&mut insert).collect());
+    let ids: Vec<Vec<PlaneId>> = ids.collect();
+    let planes = &*planes;
+    let (brushes, cells): (Vec<HullBrush>, _) = blocking
+        .par_iter()
+        .zip(&ids)
+        .map(|(&(id, brush), ids)| expanded_brush(planes, id, brush, ids))
+        .unzip();
+    let index = SpatialIndex::new(brushes.iter().map(|brush| brush.bounds));
+    let sky = all
+        .iter()
+        .filter(|brush| hull.is_point() && brush.contents & contents::SKY != 0);
+    let boxes = sky.map(|brush| grown_box(brush.cell.bounds(), hull));
+    let solid = HullSolid {
+        brushes,
+        index,
+        sky: boxes.fold(Bounds::NONE, Bounds::union),
+    };
+    (solid, cells)
+}
+
+/// A cell expanded for a hull with an extent on every axis, over planes of another set.
+pub fn grown(planes: &PlaneSet, cell: &Cell, hull: &HullSpec, own: &mut PlaneSet) -> Cell {
+    let expanded = expanded_planes(planes, cell, hull).into_iter();
+    let ids: Vec<_> = expanded.map(|plane| own.insert(plane)).collect();
+    let axial = ids.first_chunk();
+    match axial.and_then(|&axial| Cell::from_planes(own, axial, ids[6..].iter().copied())) {
+        Some(grown) => grown,
+        None => unreachable!("an expanded cell holds the cell"),
+    }
+}
+
+/// What certainly holds a cell expanded for a hull, told without expanding it.
+pub struct GrownHull {
+    bounds: Bounds,
+    corners: Vec<DVec3>,
+    /// Where the middle of the hull's reflected box is, and half its size.
+    moved: [DVec3; 2],
+}
+
+impl GrownHull {
+    /// What holds a cell expanded for a hull.
+    pub fn new(cell: &Cell, hull: &HullSpec) -> Self {
+        let [mins, maxs] = corners(hull);
+        Self {
+            bounds: grown_box(cell.bounds(), hull),
+            corners: cell
+                .vertices()
+                .iter()
+                .map(|vertex| vertex.position)
+                .collect(),
+            moved: [-(mins + maxs) / 2.0, (maxs - mins) / 2.0],
+        }
+    }
+
+    /// The side of a plane that certainly holds all of it, if there is one.
+    pub fn locate(&self, plane: &PlaneEntry) -> Option<Location> {
+        let in_box = self.bounds.locate(plane);
+        if in_box.is_some() {
+            return in_box;
+        }
+        let [middle, half_size] = self.moved;
+        let ahead = |corner: &DVec3| plane.normal.dot(*corner + middle) - plane.dist;
+        let reach = plane.normal.abs().dot(half_size) + 4.0 * OUTWARD_MARGIN;
+        if self.corners.iter().all(|corner| ahead(corner) > reach) {
+            Some(Location::Front)
+        } else if self.corners.iter().all(|corner| ahead(corner) < -reach) {
+            Some(Location::Back)
+        } else {
+            None
+        }
+    }
+}
+
+fn corners(hull: &HullSpec) -> [DVec3; 2] {
+    [hull.mins, hull.maxs].map(|corner| DVec3::from_array(corner.map(f64::from)))
+}
+
+/// A box that certainly holds a box expanded for a hull.
+fn grown_box(bounds: Bounds, hull: &HullSpec) -> Bounds {
+    let [mins, maxs] = corners(hull);
+    Bounds {
+        mins: bounds.mins - maxs - OUTWARD_MARGIN,
+        maxs: bounds.maxs - mins + OUTWARD_MARGIN,
+    }
+}
+
+/// The planes of a Minkowski sum, the six axial ones first in the order of [`Cell::from_planes`];
+/// none for a point at its own origin, whose sum is the brush itself.
+fn expanded_planes(planes: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane> {
+    if hull.is_point() && hull.mins == [0.0; 3] {
+        return Vec::new();
+    }
+    let own = cell.planes().map(|plane| planes[plane].plane);
+    let along = [0, 1, 2].map(|axis| hull.extent(axis) > 0.0);
+    let all = bevels(planes, cell, along).into_iter().chain(own);
+    all.map(|plane| Plane {
+        dist: plane.dist + hull.support(&plane.normal),
+        ..plane
+    })
+    .collect()
+}
+
+fn expanded_brush(
+    planes: &PlaneSet,
+    id: BrushId,
+    brush: &Brush,
+    ids: &[PlaneId],
+) -> (HullBrush, Cell) {
+    let cell = match ids.first_chunk() {
+        Some(&axial) => Cell::from_planes(planes, axial, ids[6..].iter().copied()),
+        None => Some(brush.cell.clone()),
+    };
+    let Some(cell) = cell else {
+        unreachable!("an expanded brush holds the brush");
+    };
+    let expanded = HullBrush {
+        brush: id,
+        planes: cell.planes().collect(),
+        bounds: cell.bounds(),
+    };
+    (expanded, cell)
+}
+
+/// Whole-numbered box around all expanded brushes of a model with at least one unit to spare: what the
+/// model's trees divide.
+pub fn roomy_bounds(solids: &ModelSolids) -> Bounds {
+    let boxes = solids.iter().flat_map(|solid| {
+        let brushes = solid.brushes.iter().map(|brush| brush.bounds);
+        brushes.chain([solid.sky])
+    });
+    let around = boxes.fold(Bounds::NONE, Bounds::union);
+    if around.mins.cmpgt(around.maxs).any() {
+        return Bounds {
+            mins: DVec3::NEG_ONE,
+            maxs: DVec3::ONE,
+        };
+    }
+    Bounds {
+        mins: (around.mins - 1.0).floor(),
+        maxs: (around.maxs + 1.0).ceil(),
+    }
+}

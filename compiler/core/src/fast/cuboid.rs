@@ -1,0 +1,160 @@
+//! Boxes with corners at multiples of 1/64 units, and the search for the nearest solid or empty place in one. The
+//! search goes down the tree with a box around the part of it that lies in each cell. Such a box may be larger than
+//! the part where a plane is not axial: places may be found too near, but none is missed.
+
+use onion_geometry::{Plane, PlaneSet, Region};
+
+use super::part::Part;
+use crate::id::HullId;
+use crate::lattice;
+
+/// A box. Its sides have numbers: 0 is where x is lowest, 1 where it is highest, then y and z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cuboid {
+    /// The lower corner, in 1/64 units.
+    pub mins: [i64; 3],
+    /// The upper corner, in 1/64 units.
+    pub maxs: [i64; 3],
+}
+
+impl Cuboid {
+    /// The thinnest box from a point upward.
+    pub fn upward([x, y, z]: [i64; 3], top: i64) -> Self {
+        Self {
+            mins: [x, y, z],
+            maxs: [x + 1, y + 1, top],
+        }
+    }
+
+    /// The coordinate of a side.
+    pub fn face(&self, side: usize) -> i64 {
+        [self.mins, self.maxs][side % 2][side / 2]
+    }
+
+    fn face_mut(&mut self, side: usize) -> &mut i64 {
+        let corner = if side % 2 == 1 {
+            &mut self.maxs
+        } else {
+            &mut self.mins
+        };
+        &mut corner[side / 2]
+    }
+
+    /// The box with a side moved outward.
+    pub fn grown(mut self, side: usize, by: i64) -> Self {
+        *self.face_mut(side) += outward(side) * by;
+        self
+    }
+
+    /// What a side passes through when it moves outward.
+    pub fn swept(self, side: usize, by: i64) -> Self {
+        let mut swept = self.grown(side, by);
+        *swept.face_mut(side ^ 1) = self.face(side);
+        swept
+    }
+
+    /// The box for exact proofs; none if it has no volume. Its planes are added to the set.
+    pub fn region(&self, planes: &mut PlaneSet) -> Option<Region> {
+        let sides = std::array::from_fn(|side| {
+            let plane = planes.insert(lattice::plane(side / 2, self.face(side)));
+            if side % 2 == 1 {
+                plane
+            } else {
+                plane.flipped()
+            }
+        });
+        Region::of_box(planes, sides)
+    }
+
+    /// Whether a point is in the box or on its border.
+    pub fn contains(&self, at: [i64; 3]) -> bool {
+        (0..3).all(|axis| (self.mins[axis]..=self.maxs[axis]).contains(&at[axis]))
+    }
+
+    /// A box around the part of this one that is in front of a plane.
+    fn in_front(self, plane: &Plane) -> Self {
+        let normal = plane.normal;
+        let along =
+            |axis: usize| (normal[axis] * self.mins[axis]).max(normal[axis] * self.maxs[axis]);
+        let most = [along(0), along(1), along(2)];
+        let sum: i64 = most.iter().sum();
+        let mut part = self;
+        for axis in 0..3 {
+            // What the plane asks of this axis where the other two do most for it.
+            let asked = plane.dist - (sum - most[axis]);
+            if normal[axis] > 0 {
+                part.mins[axis] = self.mins[axis].max(asked.div_euclid(normal[axis]));
+            } else if normal[axis] < 0 {
+                part.maxs[axis] = self.maxs[axis].min(-asked.div_euclid(-normal[axis]));
+            }
+        }
+        part
+    }
+
+    /// Whether it reaches in front of a plane, and behind it.
+    fn reaches(&self, plane: &Plane) -> [bool; 2] {
+        let (mut least, mut most) = (-plane.dist, -plane.dist);
+        for axis in 0..3 {
+            let ends = [self.mins[axis], self.maxs[axis]].map(|at| plane.normal[axis] * at);
+            least += ends[0].min(ends[1]);
+            most += ends[0].max(ends[1]);
+        }
+        [most > 0, least < 0]
+    }
+}
+
+/// 1 where coordinates grow outward from a side, otherwise -1.
+fn outward(side: usize) -> i64 {
+    [-1, 1][side % 2]
+}
+
+/// A search for solid, or for empty space, of a hull in a tree.
+pub struct Search<'a> {
+    /// The tree.
+    pub tree: &'a Part,
+    /// Its planes.
+    pub planes: &'a PlaneSet,
+    /// The hull.
+    pub hull: HullId,
+    /// Whether solid is looked for.
+    pub solid: bool,
+}
+
+impl Search<'_> {
+    /// The coordinate at which it begins in a box, as seen from a side; none if there is none of it.
+    pub fn nearest(&self, side: usize, cuboid: Cuboid) -> Option<i64> {
+        let mut nearest = None;
+        self.visit(self.tree, side, cuboid, &mut nearest);
+        nearest
+    }
+
+    fn visit(&self, part: &Part, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
+        let at = cuboid.face(side);
+        let is_nearer = |at: i64, than: i64| (at - than) * outward(side) > 0;
+        if nearest.is_some_and(|nearest| !is_nearer(at, nearest)) {
+            return;
+        }
+        let start = part.start(self.hull);
+        if start.is_whole() {
+            if start.is_solid() == self.solid {
+                *nearest = Some(at);
+            }
+            return;
+        }
+        let Some((id, children)) = &part.division else {
+            return;
+        };
+        let plane = &self.planes[*id].plane;
+        match cuboid.reaches(plane) {
+            [true, true] => {
+                let parts = [plane, &plane.flipped()].map(|plane| cuboid.in_front(plane));
+                let [front, back] = parts.map(|part| part.face(side));
+                let first = usize::from(is_nearer(back, front));
+                for child in [first, 1 - first] {
+                    self.visit(&children[child], side, parts[child], nearest);
+                }
+            }
+            [_, is_behind] => self.visit(&children[usize::from(is_behind)], side, cuboid, nearest),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Stage 8, fast, divides the space of each model into blocks, equal cubes, for each hull by itself. A block knows the
+//! node of the tree whose cell holds all of it, or that all of it is empty or solid, and how far around it that is so.
+//! A query then starts a few nodes above its answer instead of at the root, because the tree is divided along the
+//! faces of blocks first. Exact geometry decides everything, and [`proof`] proves every block.
+
+pub mod build;
+pub mod cuboid;
+pub mod file;
+pub mod form;
+pub mod grid;
+mod outside;
+mod part;
+pub mod proof;
+mod reach;
+mod rooms;
+
+use onion_geometry::PlaneSet;
+
+use crate::bsp::ModelTree;
+use crate::error::CompileError;
+use crate::options::CompileOptions;
+use form::FastForm;
+
+/// Makes the blocks of all trees and proves them, if they are wanted.
+///
+/// # Errors
+/// A block that is not as its tree says: a bug, and such a file must not be shipped.
+pub fn fast(
+    options: &CompileOptions,
+    trees: &[ModelTree],
+    planes: &mut PlaneSet,
+) -> Result<Option<FastForm>, CompileError> {
+    if !options.fast {
+        return Ok(None);
+    }
+    let form = build::build(trees, planes);
+    proof::prove(&form, trees, planes).map_err(CompileError::WrongBlock)?;
+    Ok(Some(form))
+}

@@ -1,0 +1,174 @@
+//! The proof of blocks and rooms finds the first one, or outside, that is not as its tree says, if there is one. A
+//! place of blocks that begin alike is proven at once, as a region: all of it must lie in the cell of the node where
+//! walks begin, or in cells that are all empty, or all solid. So must a room, and what is right behind its walls. It
+//! shares the grid, the slabs outside of it, the seams between blocks and the boxes of rooms with the builder, but not
+//! the search that makes rooms.
+
+use std::iter;
+use std::ops::Range;
+
+use onion_format::{HullSet, Start};
+use onion_geometry::{PlaneSet, Region};
+use rayon::prelude::*;
+
+use super::form::{FastForm, HullBlocks};
+use super::grid::{Faces, Place};
+use super::outside::slabs;
+use super::part::Part;
+use super::reach::Seams;
+use crate::bsp::ModelTree;
+use crate::id::HullId;
+
+/// Proves all blocks of trees, which stand in the order of the file.
+///
+/// # Errors
+/// Hull, model and place of a block that is wrong.
+pub fn prove(form: &FastForm, trees: &[ModelTree], planes: &mut PlaneSet) -> Result<(), String> {
+    let mut n_nodes = 0;
+    for tree in trees {
+        let part = Part::new(&tree.tree, &mut n_nodes);
+        for hull in tree.hulls.iter().map(HullId::new) {
+            let is_own = |blocks: &&HullBlocks| (blocks.model, blocks.hull) == (tree.model, hull);
+            let Some(blocks) = form.hulls.iter().find(is_own) else {
+                let (hull, model) = (hull.index(), tree.model.index());
+                return Err(format!("hull {hull} has no blocks in model {model}"));
+            };
+            prove_hull(blocks, &part, planes)?;
+        }
+    }
+    Ok(())
+}
+
+fn prove_hull(blocks: &HullBlocks, tree: &Part, planes: &mut PlaneSet) -> Result<(), String> {
+    let faces = Faces::new(&blocks.grid, planes);
+    let slabs = slabs(&faces, planes);
+    let claims = claims(blocks, planes)?;
+    let prover = Prover {
+        planes,
+        tree,
+        hull: blocks.hull,
+    };
+    if let Some(solid) = blocks.outside
+        && !slabs.iter().all(|slab| prover.is_all(slab, solid))
+    {
+        let (hull, model) = (blocks.hull.index(), blocks.model.index());
+        return Err(format!(
+            "what is outside of the grid of hull {hull} in model {model} differs from its tree"
+        ));
+    }
+    let room = claims
+        .into_par_iter()
+        .find_first(|claim| !prover.is_all(&claim.region, claim.is_solid));
+    if let Some(Claim { room, .. }) = room {
+        return Err(wrong_room(blocks, room, "differs from its tree"));
+    }
+    let wrong = alike(blocks)?.into_par_iter().find_first(|(place, start)| {
+        let region = faces.region(&blocks.grid, *place, prover.planes);
+        !prover.holds(*start, &region)
+    });
+    match wrong {
+        Some((place, _)) => Err(wrong_block(blocks, place.at, "differs from its tree")),
+        None => Ok(()),
+    }
+}
+
+fn wrong_block(blocks: &HullBlocks, at: [u32; 3], what: &str) -> String {
+    let HullBlocks {
+        model, hull, grid, ..
+    } = blocks;
+    let [x, y, z] = grid.corner(at);
+    let (model, hull) = (model.index(), hull.index());
+    format!("the block at ({x} {y} {z}) of hull {hull} in model {model} {what}")
+}
+
+/// What a room claims: that a region is all solid, or all empty.
+struct Claim {
+    /// The number of the room.
+    room: usize,
+    region: Region,
+    is_solid: bool,
+}
+
+/// What all rooms claim. Loading checks that the planes of their walls are at their sides.
+fn claims(blocks: &HullBlocks, planes: &mut PlaneSet) -> Result<Vec<Claim>, String> {
+    let mut claims = Vec::new();
+    for (number, room) in blocks.rooms.iter().enumerate() {
+        let walls = (0..6).filter(|&side| room.walls[side].is_some());
+        let behind = walls.map(|side| (room.cuboid.swept(side, 1), true));
+        for (cuboid, is_solid) in iter::once((room.cuboid, false)).chain(behind) {
+            let region = cuboid.region(planes);
+            claims.push(Claim {
+                room: number,
+                region: region.ok_or_else(|| wrong_room(blocks, number, "has no volume"))?,
+                is_solid,
+            });
+        }
+    }
+    Ok(claims)
+}
+
+fn wrong_room(blocks: &HullBlocks, number: usize, what: &str) -> String {
+    let (model, hull) = (blocks.model.index(), blocks.hull.index());
+    format!("room {number} of hull {hull} in model {model} {what}")
+}
+
+/// The largest places whose blocks have the same start. What a block reaches must have it too: then it is right there
+/// because theirs are.
+fn alike(blocks: &HullBlocks) -> Result<Vec<(Place, Start)>, String> {
+    let grid = &blocks.grid;
+    let seams = Seams::new(grid, &blocks.blocks);
+    for (index, block) in blocks.blocks.iter().enumerate() {
+        let at = grid.place(index);
+        if !seams.is_right(at, block.reach) {
+            return Err(wrong_block(blocks, at, "reaches too far"));
+        }
+    }
+    let mut found = Vec::new();
+    let mut left = grid.tops();
+    while let Some(place) = left.pop() {
+        let start = blocks.blocks[grid.index(place.at)].start;
+        let is_start =
+            |row: Range<usize>| blocks.blocks[row].iter().all(|block| block.start == start);
+        if grid.rows(place).all(is_start) {
+            found.push((place, start));
+        } else {
+            left.extend(grid.halves(place));
+        }
+    }
+    Ok(found)
+}
+
+/// Proves the blocks of a hull.
+struct Prover<'a> {
+    planes: &'a PlaneSet,
+    tree: &'a Part,
+    hull: HullId,
+}
+
+impl Prover<'_> {
+    /// Whether walks in a region may begin at `start`.
+    fn holds(&self, start: Start, region: &Region) -> bool {
+        if start.is_whole() {
+            return self.is_all(region, start.is_solid());
+        }
+        let mut part = self.tree;
+        while !part.is_node(start) {
+            let Some((plane, children)) = &part.division else {
+                return false;
+            };
+            let parts = region.parts(self.planes, *plane);
+            part = match [0, 1].map(|side| parts.reaches(side)) {
+                [true, false] => &children[0],
+                [false, true] => &children[1],
+                _ => return false,
+            };
+        }
+        true
+    }
+
+    /// Whether the whole region is solid, or the whole region empty if `solid` is false.
+    fn is_all(&self, region: &Region, solid: bool) -> bool {
+        let hull = HullSet::single(self.hull.index());
+        self.tree.alike_in(region, self.planes, hull)[usize::from(!solid)] == hull
+    }
+}

@@ -1,0 +1,176 @@
+//! Makes rooms: empty boxes above floors, in which most moves of agents stay or hit a side that is solid all over. A
+//! room grows from a place above a floor to all sides in turn, by steps that become longer, until something solid is
+//! in the way or its floor ends. Each block gets the two rooms that hold most of the places above its floors; blocks
+//! of a hall share theirs.
+
+use indexmap::IndexSet;
+use onion_format::{NO_ROOM, ROOM_LIMIT};
+use onion_geometry::{PlaneId, PlaneSet};
+use rayon::prelude::*;
+
+use super::cuboid::{Cuboid, Search};
+use super::form::{Block, Room};
+use super::grid::{Grid, Place};
+use super::part::Part;
+use crate::id::HullId;
+use crate::lattice::{self, UNIT};
+
+/// Rows and columns of places above floors that a block is asked about.
+const ROWS: i64 = 4;
+
+/// The steps by which a side moves outward, in 1/64 units.
+const STEPS: [i64; 4] = [32 * UNIT, 64 * UNIT, 128 * UNIT, 256 * UNIT];
+
+/// The lower side, on which agents stand.
+const FLOOR: usize = 4;
+
+/// The upper side.
+const CEILING: usize = 5;
+
+/// The sides that grow, in this order.
+const SIDES: [usize; 5] = [0, 1, 2, 3, CEILING];
+
+/// Makes the rooms of a hull in a tree.
+pub struct Rooms<'a> {
+    planes: &'a PlaneSet,
+    grid: &'a Grid,
+    solid: Search<'a>,
+    empty: Search<'a>,
+}
+
+impl<'a> Rooms<'a> {
+    /// For a hull in a tree whose blocks are those of a grid.
+    pub fn new(tree: &'a Part, planes: &'a PlaneSet, hull: HullId, grid: &'a Grid) -> Self {
+        let search = |solid| Search {
+            tree,
+            planes,
+            hull,
+            solid,
+        };
+        Self {
+            planes,
+            grid,
+            solid: search(true),
+            empty: search(false),
+        }
+    }
+
+    /// Gives blocks their rooms, which it returns. Blocks that are wholly empty or solid need none.
+    pub fn add(&self, blocks: &mut [Block]) -> Vec<Room> {
+        let of_block = |(index, block): (usize, &Block)| {
+            if block.start.is_whole() {
+                return Vec::new();
+            }
+            self.best(self.grid.place(index))
+        };
+        let found: Vec<_> = blocks.par_iter().enumerate().map(of_block).collect();
+        let mut rooms = IndexSet::new();
+        for (block, found) in blocks.iter_mut().zip(found) {
+            for (number, room) in block.rooms.iter_mut().zip(found) {
+                if rooms.len() < usize::from(NO_ROOM) || rooms.contains(&room) {
+                    *number = rooms.insert_full(room).0 as u16;
+                }
+            }
+        }
+        rooms.into_iter().collect()
+    }
+
+    /// Rooms of a block: the one with most places on its floors, and the one with most of those that are left.
+    fn best(&self, at: [u32; 3]) -> Vec<Room> {
+        let mut places = self.places(&self.grid.cuboid(Place { at, level: 0 }));
+        let mut found: Vec<Room> = Vec::new();
+        for &at in &places {
+            if !found.iter().any(|room| room.cuboid.contains(at)) {
+                found.extend(self.grow(at));
+            }
+        }
+        let mut best = Vec::new();
+        for _ in 0..Block::UNKNOWN.rooms.len() {
+            let n_places = |room: &&Room| {
+                places
+                    .iter()
+                    .filter(|&&at| room.cuboid.contains(at))
+                    .count()
+            };
+            // The last of those with as many places.
+            let most = found.iter().max_by_key(n_places);
+            let Some(&most) = most.filter(|room| n_places(room) > 0) else {
+                break;
+            };
+            places.retain(|&at| !most.cuboid.contains(at));
+            best.push(most);
+        }
+        best
+    }
+
+    /// Places on the floors in a block.
+    fn places(&self, block: &Cuboid) -> Vec<[i64; 3]> {
+        let mut places = Vec::new();
+        let middle = |axis: usize, row: i64| {
+            let size = block.maxs[axis] - block.mins[axis];
+            block.mins[axis] + size * (2 * row + 1) / (2 * ROWS)
+        };
+        for number in 0..ROWS * ROWS {
+            let (x, y) = (middle(0, number % ROWS), middle(1, number / ROWS));
+            let mut shaft = Cuboid::upward([x, y, block.mins[2]], block.maxs[2]);
+            while let Some(top) = self.empty.nearest(CEILING, shaft) {
+                shaft.maxs[2] = top;
+                let Some(floor) = self.solid.nearest(CEILING, shaft) else {
+                    break;
+                };
+                places.push([x, y, floor]);
+                shaft.maxs[2] = floor - UNIT;
+                if shaft.maxs[2] <= shaft.mins[2] {
+                    break;
+                }
+            }
+        }
+        places
+    }
+
+    /// The room that grows from a place on a floor; none if the floor is not level there, or too near to something.
+    fn grow(&self, at: [i64; 3]) -> Option<Room> {
+        let mut cuboid = Cuboid::upward(at, at[2] + UNIT);
+        if self.wall(FLOOR, cuboid).is_none() || self.solid.nearest(CEILING, cuboid).is_some() {
+            return None;
+        }
+        let mut grows = [true; 6];
+        for step in STEPS {
+            for side in SIDES {
+                if grows[side] {
+                    let by = self.growth(side, cuboid, step);
+                    grows[side] = by == step;
+                    cuboid = cuboid.grown(side, by);
+                }
+            }
+        }
+        let is_near = |at: &i64| at.abs() <= ROOM_LIMIT as i64 * UNIT;
+        let has_inside = (0..2).all(|axis| cuboid.maxs[axis] - cuboid.mins[axis] >= UNIT);
+        (has_inside && cuboid.mins.iter().chain(&cuboid.maxs).all(is_near)).then(|| Room {
+            cuboid,
+            walls: std::array::from_fn(|side| self.wall(side, cuboid)),
+        })
+    }
+
+    /// How far a side can move outward, at most by a step: until something solid is in the way, or the floor ends.
+    fn growth(&self, side: usize, cuboid: Cuboid, step: i64) -> i64 {
+        let swept = cuboid.swept(side, step);
+        let ground = swept.swept(FLOOR, 1);
+        let stops = [
+            self.solid.nearest(side ^ 1, swept),
+            self.empty
+                .nearest(side ^ 1, ground)
+                .filter(|_| side != CEILING),
+        ];
+        let along = |at: i64| (at - cuboid.face(side)).abs();
+        stops.into_iter().flatten().map(along).min().unwrap_or(step)
+    }
+
+    /// The plane of a side, if all of the side is solid right behind it.
+    fn wall(&self, side: usize, cuboid: Cuboid) -> Option<PlaneId> {
+        let behind = cuboid.swept(side, 1);
+        let is_solid = self.empty.nearest(side, behind).is_none();
+        let plane = lattice::plane(side / 2, cuboid.face(side));
+        self.planes.find(plane).filter(|_| is_solid)
+    }
+}

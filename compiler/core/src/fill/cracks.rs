@@ -1,0 +1,277 @@
+//! Part of stage 4, fill: cracks are openings too narrow for a cube of the width of `--seal`. A hull without extent
+//! that would get out of the map through one does not pass through any: a cube floods the world in its place. A point
+//! that stays inside is flooded like other hulls. Point and cube flood a tree each. Of the leaves that the point
+//! reaches, it keeps those that share volume with a cube that gets there, and narrow niches that lead nowhere else. A
+//! leaf that also has room for the center of a cube that does not get there is divided by the cube's tree. All else is
+//! filled, and caps close it off.
+//!
+//! # The sky
+//! In Quake and Half-Life, points fly into the sky, and what lies behind it is solid because the game's compiler fills
+//! it. So the sky stops the cube. Where points stop in such a sky, the trees decide.
+
+use onion_format::HullSet;
+use onion_geometry::{PlaneId, PlaneSet};
+use onion_maps::Map;
+use onion_maps::contents;
+
+use crate::audit::kept::{CUBE, Places};
+use crate::brush::ModelBrushes;
+use crate::bsp::{ModelTree, Tree};
+use crate::error::CompileError;
+use crate::expand::{HullSolid, ModelCells, ModelSolids, expand_model};
+use crate::fill::flood::Flood;
+use crate::fill::leak::Leak;
+use crate::fill::seeds::{Fill, Seed, seeds_of_cube};
+use crate::hull::HullSpec;
+use crate::id::HullId;
+use crate::options::CompileOptions;
+use crate::union::{self, Face};
+
+/// A cube that floods in place of a point.
+#[derive(Clone, Debug)]
+pub struct StandIn {
+    /// The point, among the hulls of the compile.
+    pub hull: HullId,
+    /// The cube.
+    pub cube: HullSpec,
+    /// What is solid for it in the world.
+    pub solids: ModelSolids,
+    /// Where it begins.
+    pub seeds: Vec<Seed>,
+}
+
+/// Where a point may get to, as it is to be proven.
+#[derive(Clone, Debug)]
+pub struct Seal {
+    /// Who floods.
+    pub by: StandIn,
+    /// A tree whose leaves are solid where the cube does not get.
+    pub reach: ModelTree,
+    /// A tree whose leaves are solid where the point may not get.
+    pub kept: Tree,
+}
+
+/// The flood of a hull without extent.
+pub enum PointFlood {
+    /// It does not get out of the map, through however narrow a crack: it is flooded like any hull.
+    Own(HullId, Box<Flood>),
+    /// A cube floods in its place.
+    ByCube(Box<ByCube>),
+}
+
+/// The flood of a hull that gets out of the map, and that of its cube.
+pub struct ByCube {
+    /// The cube.
+    pub by: StandIn,
+    /// Its own flood.
+    pub own: Flood,
+    /// The cube's.
+    pub cube: Flood,
+}
+
+impl PointFlood {
+    /// The hull.
+    pub fn hull(&self) -> HullId {
+        match self {
+            Self::Own(hull, _) => *hull,
+            Self::ByCube(flood) => flood.by.hull,
+        }
+    }
+}
+
+/// The hulls for which cracks may not count.
+fn points(options: &CompileOptions, world: &ModelSolids) -> impl Iterator<Item = HullId> {
+    let CompileOptions {
+        hulls, fill, seal, ..
+    } = options;
+    let is_sealed = seal.seals() && *fill != Fill::Off;
+    let all = HullId::first(hulls.len()).zip(hulls).zip(world);
+    let points = all.filter(move |((_, hull), solid)| {
+        is_sealed && hull.is_point() && !solid.brushes.is_empty()
+    });
+    points.map(|((id, _), _)| id)
+}
+
+/// Floods the world for each hull without extent, in the order of hulls. Planes get their numbers in the order in which
+/// they are met, and trees depend on it: this comes right after the seeds, so that a compile and a verification make
+/// the same.
+///
+/// # Errors
+/// The flood's tree is deeper than the format allows.
+pub fn floods(
+    map: &Map,
+    options: &CompileOptions,
+    brushes: &ModelBrushes,
+    world: &ModelSolids,
+    skin: &[Face],
+    seeds: &[Seed],
+    planes: &mut PlaneSet,
+) -> Result<Vec<PointFlood>, CompileError> {
+    let floods = points(options, world).map(|hull| {
+        let alone = hull.alone();
+        let own = Flood::new(world, alone, skin, seeds, &[alone], planes)?;
+        if !own.leaks(hull) {
+            return Ok(PointFlood::Own(hull, Box::new(own)));
+        }
+        let point = (hull, &world[hull.index()]);
+        let (by, cells) = StandIn::new(map, options, point, brushes, planes);
+        let cube = by.flood(cells, planes)?;
+        Ok(PointFlood::ByCube(Box::new(ByCube { by, own, cube })))
+    });
+    floods.collect()
+}
+
+impl StandIn {
+    /// The cube of a point, and what its cells are.
+    fn new(
+        map: &Map,
+        options: &CompileOptions,
+        (hull, solid): (HullId, &HullSolid),
+        brushes: &ModelBrushes,
+        planes: &mut PlaneSet,
+    ) -> (Self, ModelCells) {
+        let point = &options.hulls[hull.index()];
+        let mut cube = point.widened(options.seal);
+        cube.contents |= contents::SKY;
+        let (solids, cells) = expand_model(brushes, std::slice::from_ref(&cube), planes);
+        let places = [(&cube, &solids[0]), (point, solid)];
+        let seeds = seeds_of_cube(map, &options.fill, places, planes);
+        let by = Self {
+            hull,
+            cube,
+            solids,
+            seeds,
+        };
+        (by, cells)
+    }
+
+    /// Its seeds as those of the point.
+    pub fn seeds_of_point(&self) -> impl Iterator<Item = Seed> {
+        let seeds = self.seeds.iter().cloned();
+        seeds.map(|seed| Seed {
+            hull: self.hull,
+            ..seed
+        })
+    }
+
+    fn flood(&self, cells: ModelCells, planes: &mut PlaneSet) -> Result<Flood, CompileError> {
+        let skin = union::skin(&self.solids, cells, planes);
+        let alone = CUBE.alone();
+        Flood::new(&self.solids, alone, &skin, &self.seeds, &[alone], planes)
+    }
+}
+
+impl ByCube {
+    /// The way out of the map, if the cube gets out.
+    pub fn path_out(&self) -> Option<Leak> {
+        let leak = self.cube.path_out(CUBE, CUBE.alone());
+        leak.map(|leak| Leak {
+            hull: self.by.hull,
+            ..leak
+        })
+    }
+
+    /// The places that the point may get to, if the cube does not get out.
+    pub fn places(&self, planes: &PlaneSet) -> Places {
+        Places::new(&self.own, (&self.by.cube, &self.cube), planes)
+    }
+
+    /// What is to be proven of these places.
+    pub fn seal(self, places: &Places) -> Seal {
+        let shut_if = |condition| {
+            if condition {
+                CUBE.alone()
+            } else {
+                HullSet::EMPTY
+            }
+        };
+        let reached = self.cube.reached.iter();
+        let mut shut = reached.map(|&hulls| shut_if(!CUBE.is_in(hulls)));
+        let tree = merged(relabeled(&self.cube.sketch.tree, &mut shut));
+        let mut shut = places.kept().map(|kept| shut_if(!kept));
+        let kept = relabeled(&places.tree, &mut shut);
+        let reach = ModelTree {
+            tree,
+            ..self.cube.sketch
+        };
+        Seal {
+            by: self.by,
+            reach,
+            kept,
+        }
+    }
+}
+
+/// What is to be proven of hulls that are filled and for which cracks do not count, made anew from what the world's
+/// brushes are.
+///
+/// # Errors
+/// As of [`floods`].
+pub fn seals(
+    map: &Map,
+    options: &CompileOptions,
+    brushes: &ModelBrushes,
+    (world, mut cells): (&ModelSolids, ModelCells),
+    seeds: &[Seed],
+    planes: &mut PlaneSet,
+) -> Result<Vec<Seal>, CompileError> {
+    let skins = points(options, world).map(|hull| {
+        let cells = std::mem::take(&mut cells[hull.index()]);
+        union::skin_of(hull, &world[hull.index()], cells, planes)
+    });
+    let skin = skins.collect::<Vec<_>>().concat();
+    let floods = floods(map, options, brushes, world, &skin, seeds, planes)?;
+    let filled = floods.into_iter().filter_map(|flood| match flood {
+        PointFlood::Own(..) => None,
+        PointFlood::ByCube(flood) => {
+            let is_filled = !flood.by.seeds.is_empty() && flood.path_out().is_none();
+            is_filled.then_some(*flood)
+        }
+    });
+    let seals = filled.map(|flood| {
+        let places = flood.places(planes);
+        flood.seal(&places)
+    });
+    Ok(seals.collect())
+}
+
+/// The nodes of a tree with other leaves, which are given in order.
+fn relabeled(tree: &Tree, leaves: &mut dyn Iterator<Item = HullSet>) -> Tree {
+    match tree {
+        Tree::Leaf { solidity } => Tree::Leaf {
+            solidity: leaves.next().unwrap_or(*solidity),
+        },
+        Tree::Node {
+            plane, children, ..
+        } => node(
+            *plane,
+            children.each_ref().map(|child| relabeled(child, leaves)),
+        ),
+    }
+}
+
+/// A tree without the nodes that decide nothing.
+fn merged(tree: Tree) -> Tree {
+    let Tree::Node {
+        plane, children, ..
+    } = tree
+    else {
+        return tree;
+    };
+    match children.map(merged) {
+        [Tree::Leaf { solidity }, Tree::Leaf { solidity: other }] if solidity == other => {
+            Tree::Leaf { solidity }
+        }
+        children => node(plane, children),
+    }
+}
+
+fn node(plane: PlaneId, children: [Tree; 2]) -> Tree {
+    Tree::Node {
+        plane,
+        faces: [false; 2],
+        owners: Box::default(),
+        shared: Box::default(),
+        children: Box::new(children),
+    }
+}

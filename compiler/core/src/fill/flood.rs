@@ -1,0 +1,127 @@
+//! Part of stage 4, fill: a flood. It quickly builds a first tree over the skins of some hulls, and floods the tree
+//! through its portals (Carmack's filling of the outside) from the places where these hulls start, for all of them at
+//! once. Out come the hulls that reach each leaf, and the path out of the map if there is one.
+
+use std::borrow::Cow;
+
+use onion_format::HullSet;
+use onion_geometry::PlaneSet;
+
+use crate::bsp::ModelTree;
+use crate::error::CompileError;
+use crate::expand::ModelSolids;
+use crate::fill::leak::{self, Leak};
+use crate::fill::portals::{LeafTree, Portals};
+use crate::fill::seeds::Seed;
+use crate::id::HullId;
+use crate::tree;
+use crate::tree::splitter::CellFace;
+use crate::union::Face;
+
+/// A first tree, its portals, and the hulls that get into each leaf.
+pub struct Flood {
+    /// The tree, with the planes of its box.
+    pub sketch: ModelTree,
+    /// The same tree, numbered.
+    pub tree: LeafTree,
+    /// The openings between its leaves.
+    pub portals: Portals,
+    /// For each leaf, the hulls that get there.
+    pub reached: Vec<HullSet>,
+    /// The seeds, each with the leaves where it begins.
+    starts: Vec<(Seed, Vec<u32>)>,
+}
+
+impl Flood {
+    /// Floods the world for some of its hulls. `stances` are, for each hull, those that are reached together.
+    ///
+    /// # Errors
+    /// The first tree is deeper than the format allows.
+    pub fn new(
+        world: &ModelSolids,
+        hulls: HullSet,
+        skin: &[Face],
+        seeds: &[Seed],
+        stances: &[HullSet],
+        planes: &mut PlaneSet,
+    ) -> Result<Self, CompileError> {
+        let of_hulls = |face: &&Face| face.owner.hull.is_in(hulls);
+        // Exactly as long as it has to be: there are many.
+        let mut faces = Vec::with_capacity(skin.iter().filter(of_hulls).count());
+        for face in skin.iter().filter(of_hulls) {
+            faces.push(CellFace::new(face.owner, Cow::Borrowed(&face.winding)));
+        }
+        let sketch = tree::sketch(world, hulls, faces, planes)?;
+        let tree = LeafTree::new(&sketch.tree);
+        let portals = tree.portals(planes, sketch.bounds);
+        let start = |seed: &Seed| {
+            let mut leaves = tree.leaves_touching(planes, &seed.point);
+            leaves.retain(|&leaf| !seed.hull.is_in(tree.solidity[leaf as usize]));
+            (seed.clone(), leaves)
+        };
+        let seeds = seeds.iter().filter(|seed| seed.hull.is_in(hulls));
+        let starts: Vec<_> = seeds.map(start).collect();
+        let reached = reached(&tree, &portals, &starts, stances);
+        Ok(Self {
+            sketch,
+            tree,
+            portals,
+            reached,
+            starts,
+        })
+    }
+
+    /// Whether a hull gets out of the map.
+    pub fn leaks(&self, hull: HullId) -> bool {
+        let mut leaves = self.portals.leaves.iter().zip(&self.reached);
+        leaves.any(|(place, &reached)| place.exit.is_some() && hull.is_in(reached))
+    }
+
+    /// The path out of the map of a hull with some stances, if it leaks.
+    pub fn path_out(&self, hull: HullId, stances: HullSet) -> Option<Leak> {
+        let leaks = self.leaks(hull);
+        leaks
+            .then(|| leak::path_out(&self.portals, &self.starts, hull, stances))
+            .flatten()
+    }
+}
+
+/// For each leaf, the hulls that get there from the seeds of their stances.
+fn reached(
+    tree: &LeafTree,
+    portals: &Portals,
+    starts: &[(Seed, Vec<u32>)],
+    stances: &[HullSet],
+) -> Vec<HullSet> {
+    // All stances, of those that some hulls have, that are not solid in a leaf.
+    let with_stances = |hulls: HullSet, leaf: u32| {
+        let taken = stances.iter().filter(|stances| stances.intersects(hulls));
+        let taken = taken.fold(HullSet::EMPTY, |all, &stances| all | stances);
+        taken.without(tree.solidity[leaf as usize])
+    };
+    let neighbors = portals.neighbors();
+    let mut reached = vec![HullSet::EMPTY; portals.leaves.len()];
+    // For each leaf, the hulls that got there and have not gone on yet.
+    let mut fresh = vec![HullSet::EMPTY; portals.leaves.len()];
+    let mut pending = Vec::new();
+    for (seed, leaves) in starts {
+        for &leaf in leaves {
+            fresh[leaf as usize] |= with_stances(seed.hull.alone(), leaf);
+            pending.push(leaf);
+        }
+    }
+    while let Some(leaf) = pending.pop() {
+        let hulls = std::mem::take(&mut fresh[leaf as usize]);
+        reached[leaf as usize] |= hulls;
+        for &(other, portal) in neighbors.of(leaf) {
+            let open = hulls & portals.portals[portal as usize].hulls;
+            let known = &mut fresh[other as usize];
+            let new = open.without(reached[other as usize] | *known);
+            if !new.is_empty() {
+                *known |= with_stances(new, other).without(reached[other as usize]);
+                pending.push(other);
+            }
+        }
+    }
+    reached
+}

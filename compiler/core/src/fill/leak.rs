@@ -1,0 +1,123 @@
+//! A leak is the shortest path from a seed out of the map, as points for an editor. It passes through the fewest
+//! leaves, from the middle of each leaf through the middle of the portal to the next, so it stays out of solid.
+
+use std::collections::VecDeque;
+
+use glam::DVec3;
+use onion_format::HullSet;
+
+use crate::fill::portals::Portals;
+use crate::fill::seeds::Seed;
+use crate::id::HullId;
+
+/// Distance of two points of a path, in units.
+const STEP: f64 = 4.0;
+
+/// A path out of the map.
+#[derive(Clone, Debug)]
+pub struct Leak {
+    /// The hull that gets out.
+    pub hull: HullId,
+    /// Number of the entity where the path begins.
+    pub entity: usize,
+    /// The path, in units: straight from each point to the next.
+    pub path: Vec<[f64; 3]>,
+}
+
+impl Leak {
+    /// The path as points a few units apart, as editors of the Quake family show them.
+    pub fn points(&self) -> Vec<[f64; 3]> {
+        let mut points = Vec::new();
+        for pair in self.path.windows(2) {
+            let [from, to] = [pair[0], pair[1]].map(DVec3::from);
+            let n_steps = (from.distance(to) / STEP).ceil().max(1.0);
+            let steps = (0..n_steps as u64).map(|step| step as f64 / n_steps);
+            points.extend(steps.map(|part| from.lerp(to, part).to_array()));
+        }
+        points.extend(self.path.last());
+        points
+    }
+}
+
+/// Three numbers as text, rounded for reading.
+pub(crate) fn units([x, y, z]: [f64; 3]) -> String {
+    let round = |units: f64| (units * 1000.0).round() / 1000.0;
+    format!("{} {} {}", round(x), round(y), round(z))
+}
+
+/// How a leaf was reached.
+#[derive(Clone, Copy)]
+enum Before {
+    /// It holds the seed of this number.
+    Seed(usize),
+    /// From this leaf through this portal.
+    Leaf(u32, u32),
+}
+
+/// The path through the fewest leaves from any seed of some hulls, which are the stances of one agent,
+/// to a leaf that touches the outside; none if there is no path. It is said to be `hull`'s.
+pub fn path_out(
+    portals: &Portals,
+    starts: &[(Seed, Vec<u32>)],
+    hull: HullId,
+    stances: HullSet,
+) -> Option<Leak> {
+    let neighbors = portals.neighbors();
+    let mut before: Vec<Option<Before>> = vec![None; portals.leaves.len()];
+    let mut pending = VecDeque::new();
+    let of_hull = |(_, (seed, _)): &(usize, &(Seed, Vec<u32>))| seed.hull.is_in(stances);
+    for (number, (_, leaves)) in starts.iter().enumerate().filter(of_hull) {
+        for &leaf in leaves {
+            if before[leaf as usize].is_none() {
+                before[leaf as usize] = Some(Before::Seed(number));
+                pending.push_back(leaf);
+            }
+        }
+    }
+    while let Some(leaf) = pending.pop_front() {
+        if let Some(exit) = portals.leaves[leaf as usize].exit {
+            return Some(trail(portals, starts, hull, &before, leaf, exit));
+        }
+        for &(other, portal) in neighbors.of(leaf) {
+            let open = portals.portals[portal as usize].hulls.intersects(stances);
+            if open && before[other as usize].is_none() {
+                before[other as usize] = Some(Before::Leaf(leaf, portal));
+                pending.push_back(other);
+            }
+        }
+    }
+    None
+}
+
+/// Follows a path back from where it ends.
+fn trail(
+    portals: &Portals,
+    starts: &[(Seed, Vec<u32>)],
+    hull: HullId,
+    before: &[Option<Before>],
+    last: u32,
+    exit: DVec3,
+) -> Leak {
+    let mut path = vec![exit];
+    let mut at = last;
+    loop {
+        path.push(portals.leaves[at as usize].center);
+        match before[at as usize] {
+            Some(Before::Leaf(leaf, portal)) => {
+                path.push(portals.portals[portal as usize].center);
+                at = leaf;
+            }
+            Some(Before::Seed(number)) => {
+                let (seed, _) = &starts[number];
+                path.push(seed.point.position);
+                let path = path.into_iter().rev().map(|point| point.to_array());
+                return Leak {
+                    hull,
+                    entity: seed.entity,
+                    path: path.collect(),
+                };
+            }
+            None => unreachable!("every leaf on the path was reached"),
+        }
+    }
+}

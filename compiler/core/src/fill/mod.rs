@@ -1,0 +1,345 @@
+//! Stage 4, fill, finds the parts of the world that no agent can reach, for each hull, and drops the faces of the
+//! skin that look only at such parts (Carmack's filling of the outside, extended to sealed pockets). When the final
+//! tree is built, everything that a [`flood`] from the [`seeds`](mod@seeds) does not reach counts as
+//! solid. Hulls that are [`stances`] of one agent are flooded together. If they get out of the map, they leak and are
+//! not filled. Hulls without extent that would get out through [`cracks`] do not pass through them.
+
+pub mod cracks;
+pub mod flood;
+pub mod leak;
+pub mod portals;
+pub mod rope;
+pub mod seeds;
+
+use onion_format::HullSet;
+use onion_geometry::PlaneSet;
+use onion_maps::{Map, Warning};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::audit::seal::Claim;
+use crate::brush::ModelBrushes;
+use crate::error::CompileError;
+use crate::expand::ModelSolids;
+use crate::fill::flood::Flood;
+use crate::fill::portals::Unreachable;
+use crate::fill::seeds::{Fill, Seed, seeds, stances};
+use crate::id::HullId;
+use crate::options::CompileOptions;
+use crate::union::Face;
+use cracks::{ByCube, PointFlood, Seal};
+use leak::Leak;
+
+/// What the filling did, for all hulls.
+#[derive(Clone, Debug, Default)]
+pub struct Filling {
+    /// The hulls that are filled.
+    pub filled: HullSet,
+    /// Where agents come into the world.
+    pub seeds: Vec<Seed>,
+    /// For each hull, its stances, which are reached together.
+    pub stances: Vec<HullSet>,
+    /// What was done for each hull.
+    pub hulls: Vec<HullFilling>,
+    /// The path out of the map of the first hull that leaks.
+    pub leak: Option<Leak>,
+    /// What was odd, and which hulls are not filled.
+    pub warnings: Vec<Warning>,
+    /// The hulls that have a flood of their own.
+    flooded: HullSet,
+    seals: Vec<Seal>,
+    unreachable: Vec<Unreachable>,
+}
+
+impl Filling {
+    /// What the filled hulls cannot reach in the world.
+    pub fn unreachable(&self) -> &[Unreachable] {
+        &self.unreachable
+    }
+
+    /// What the audit is to prove.
+    pub fn claim(&self) -> Claim<'_> {
+        Claim {
+            filled: self.filled,
+            seeds: &self.seeds,
+            stances: &self.stances,
+            seals: &self.seals,
+        }
+    }
+}
+
+impl Outcome {
+    fn of(leak: &Leak, map: &Map) -> Self {
+        let [from, to] = [leak.path.first(), leak.path.last()];
+        let mut points = map.points.iter();
+        let start = points.find(|point| point.number == leak.entity);
+        Self::Leaks {
+            entity: leak.entity,
+            class: start.map(|point| point.class.clone()).unwrap_or_default(),
+            from: from.copied().unwrap_or_default(),
+            to: to.copied().unwrap_or_default(),
+        }
+    }
+}
+
+/// What the filling did for a hull.
+#[derive(Clone, Debug, Serialize)]
+pub struct HullFilling {
+    /// Name of the hull.
+    pub hull: String,
+    /// Whether it is filled, or why not.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// Entities of the classes that agents start from.
+    pub starts: usize,
+    /// Those of them from which it was flooded.
+    pub seeds: usize,
+    /// Faces of its skin that were dropped.
+    pub faces_dropped: usize,
+}
+
+/// Whether a hull is filled, or why not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "fill", rename_all = "snake_case")]
+pub enum Outcome {
+    /// What cannot be reached is solid.
+    Filled,
+    /// Filling is off.
+    Off,
+    /// Nothing blocks the hull, so it gets everywhere.
+    NothingSolid,
+    /// No entity to start from, or none has room for the hull.
+    NoSeed,
+    /// An agent gets out of the map.
+    Leaks {
+        /// Number of the entity where the path out of the map begins.
+        entity: usize,
+        /// Its class.
+        class: String,
+        /// Where that is, in units.
+        from: [f64; 3],
+        /// Where the path leaves the box around the map, in units.
+        to: [f64; 3],
+    },
+}
+
+/// Fills the world: the skins without the faces that are out of reach and with those that close cracks, and what
+/// was done.
+///
+/// # Errors
+/// A first tree is deeper than the format allows.
+pub fn fill(
+    map: &Map,
+    options: &CompileOptions,
+    brushes: &ModelBrushes,
+    world: &ModelSolids,
+    mut skins: Vec<Vec<Face>>,
+    planes: &mut PlaneSet,
+) -> Result<(Vec<Vec<Face>>, Filling), CompileError> {
+    let CompileOptions { hulls, fill, .. } = options;
+    let mut warnings = Vec::new();
+    let seeds = seeds(map, fill, world, hulls, planes, &mut warnings);
+    let points = cracks::floods(map, options, brushes, world, &skins[0], &seeds, planes)?;
+    let mut filling = Filling::new(map, options, world, seeds, &points);
+    let mut leaks = filling.fill_boxes(world, &mut skins[0], planes)?;
+    for point in points {
+        leaks.extend(filling.fill_point(point, &mut skins[0], planes));
+    }
+    leaks.sort_by_key(|leak| leak.hull);
+    filling.note(map, leaks);
+    warnings.extend(filling.hulls.iter().filter_map(|hull| hull.warning(fill)));
+    filling.warnings = warnings;
+    Ok((skins, filling))
+}
+
+impl Filling {
+    fn new(
+        map: &Map,
+        options: &CompileOptions,
+        world: &ModelSolids,
+        mut seeds: Vec<Seed>,
+        points: &[PointFlood],
+    ) -> Self {
+        let CompileOptions { hulls, fill, .. } = options;
+        let flooded: HullSet = points.iter().map(|point| point.hull().index()).collect();
+        for point in points {
+            if let PointFlood::ByCube(flood) = point {
+                seeds.retain(|seed| seed.hull != flood.by.hull);
+                seeds.extend(flood.by.seeds_of_point());
+            }
+        }
+        let stances = stances(hulls);
+        let starts = map.points.iter().filter(|point| fill.names(&point.class));
+        let starts = starts.count();
+        let hulls = HullId::first(hulls.len()).zip(hulls).zip(world);
+        let hulls = hulls.map(|((id, hull), solid)| {
+            let of_hull = seeds.iter().filter(|seed| seed.hull == id);
+            let mut entities: Vec<_> = of_hull.map(|seed| seed.entity).collect();
+            entities.dedup();
+            let is_start = |seed: &Seed| seed.hull.is_in(stances[id.index()]);
+            HullFilling {
+                hull: hull.name.clone(),
+                outcome: match (fill, solid.brushes.len(), seeds.iter().any(is_start)) {
+                    (Fill::Off, ..) => Outcome::Off,
+                    (_, 0, _) => Outcome::NothingSolid,
+                    (_, _, false) => Outcome::NoSeed,
+                    _ => Outcome::Filled,
+                },
+                starts,
+                seeds: entities.len(),
+                faces_dropped: 0,
+            }
+        });
+        Self {
+            hulls: hulls.collect(),
+            seeds,
+            stances,
+            flooded,
+            ..Self::default()
+        }
+    }
+
+    /// The hulls that nothing speaks against filling.
+    fn open(&self) -> HullSet {
+        let hulls = HullId::first(self.hulls.len()).zip(&self.hulls);
+        let open = hulls.filter(|(_, hull)| hull.outcome == Outcome::Filled);
+        open.map(|(id, _)| id.index()).collect()
+    }
+
+    /// Fills the world for all hulls that are flooded together; the leaks of those that are not filled.
+    fn fill_boxes(
+        &mut self,
+        world: &ModelSolids,
+        skin: &mut Vec<Face>,
+        planes: &mut PlaneSet,
+    ) -> Result<Vec<Leak>, CompileError> {
+        let hulls = self.open().without(self.flooded);
+        if hulls.is_empty() {
+            return Ok(Vec::new());
+        }
+        let flood = Flood::new(world, hulls, skin, &self.seeds, &self.stances, planes)?;
+        let mut filled = HullSet::EMPTY;
+        let mut leaks = Vec::new();
+        for hull in hulls.iter().map(HullId::new) {
+            match flood.path_out(hull, self.stances[hull.index()]) {
+                None => filled |= hull.alone(),
+                Some(leak) => leaks.push(leak),
+            }
+        }
+        let places = Unreachable {
+            tree: flood.tree,
+            reached: flood.reached,
+            filled,
+        };
+        self.take(places, skin, planes);
+        Ok(leaks)
+    }
+
+    /// Fills the world for a hull with a flood of its own; its leak if it is not filled.
+    fn fill_point(
+        &mut self,
+        point: PointFlood,
+        skin: &mut Vec<Face>,
+        planes: &PlaneSet,
+    ) -> Option<Leak> {
+        if !point.hull().is_in(self.open()) {
+            return None;
+        }
+        match point {
+            PointFlood::Own(hull, flood) => {
+                let places = Unreachable {
+                    tree: flood.tree,
+                    reached: flood.reached,
+                    filled: hull.alone(),
+                };
+                self.take(places, skin, planes);
+                None
+            }
+            PointFlood::ByCube(flood) => self.fill_by_cube(*flood, skin, planes),
+        }
+    }
+
+    /// The same for a hull in whose place a cube floods.
+    fn fill_by_cube(
+        &mut self,
+        flood: ByCube,
+        skin: &mut Vec<Face>,
+        planes: &PlaneSet,
+    ) -> Option<Leak> {
+        let leak = flood.path_out();
+        if leak.is_some() {
+            return leak;
+        }
+        let hull = flood.by.hull;
+        let places = flood.places(planes);
+        self.seals.push(flood.seal(&places));
+        let (caps, places) = places.close(hull);
+        self.take(places, skin, planes);
+        skin.extend(caps);
+        // Hulls stay in order.
+        skin.sort_by_key(|face| face.owner.hull);
+        None
+    }
+
+    /// Drops the faces of hulls that are filled where they look at nothing in reach.
+    fn take(&mut self, places: Unreachable, skin: &mut Vec<Face>, planes: &PlaneSet) {
+        let marks = places.tree.marks(places.reached.clone());
+        let is_seen = |Face { owner, winding }: &Face| {
+            let hulls = owner.hull.alone();
+            let is_filled = owner.hull.is_in(places.filled);
+            !is_filled || places.tree.front_touches(planes, winding, &marks, hulls)
+        };
+        let seen: Vec<bool> = skin.par_iter().map(is_seen).collect();
+        let mut seen = seen.into_iter();
+        skin.retain(|face| {
+            let keep = seen.next() == Some(true);
+            self.hulls[face.owner.hull.index()].faces_dropped += usize::from(!keep);
+            keep
+        });
+        self.filled |= places.filled;
+        self.unreachable.push(places);
+    }
+
+    /// Notes leaks, in the order of hulls.
+    fn note(&mut self, map: &Map, leaks: Vec<Leak>) {
+        for leak in &leaks {
+            self.hulls[leak.hull.index()].outcome = Outcome::of(leak, map);
+        }
+        self.leak = leaks.into_iter().next();
+    }
+}
+
+impl HullFilling {
+    /// Why no entity is one to start from.
+    fn no_seed(&self, fill: &Fill) -> String {
+        let none = match self.starts {
+            0 if *fill == Fill::default() => {
+                return "the map has no entity that agents start from; name classes with --fill-from, \
+                        or use --no-fill"
+                    .to_owned();
+            }
+            0 => return "the map has no entity of the classes that --fill-from names".to_owned(),
+            1 => "the only entity to start from has no room".to_owned(),
+            starts => format!("none of the {starts} entities to start from has room"),
+        };
+        format!("{none} for it; make the hull smaller, or name other classes with --fill-from")
+    }
+
+    fn warning(&self, fill: &Fill) -> Option<Warning> {
+        let message = match &self.outcome {
+            Outcome::Filled | Outcome::Off | Outcome::NothingSolid => return None,
+            Outcome::NoSeed => format!("not filled: {}", self.no_seed(fill)),
+            Outcome::Leaks {
+                entity,
+                class,
+                from,
+                to,
+            } => format!(
+                "not filled: the map leaks (path from {class} (entity {entity}) at {} exits at {})",
+                leak::units(*from),
+                leak::units(*to)
+            ),
+        };
+        Some(Warning::new(format!("hull {}", self.hull), message))
+    }
+}

@@ -1,0 +1,254 @@
+//! Seeds are the places where agents enter the world, for each hull; space that cannot be reached from any of them is
+//! filled. This module has the list of entity classes that count.
+//!
+//! # Where a seed is
+//! An agent seldom stands exactly where its entity does: items stand in floors, and Quake III lifts players by
+//! 9 units when they start. So a seed is at the entity's origin or, if that is solid for the hull, at the first
+//! place straight above it, in whole units, that is not. It is lifted at most by the distance from the box's origin
+//! down to its feet, as if the entity stood on the floor, plus 9 units.
+
+use onion_format::HullSet;
+use onion_geometry::grid::DIST_ONE;
+use onion_geometry::relation::outside;
+use onion_geometry::{Cell, Location, Plane, PlaneId, PlaneSet, PointH};
+use onion_maps::{Map, PointEntity, Warning};
+
+use crate::expand::HullSolid;
+use crate::hull::HullSpec;
+use crate::id::HullId;
+
+/// The classes where agents come into the world, in games of the Quake family; `*` stands for any
+/// ending. Items, weapons and flags count because somebody is meant to get there.
+pub const CLASSES: [&str; 15] = [
+    "info_player_*",
+    "info_spectator_*",
+    "info_teleport_destination",
+    "misc_teleporter_dest",
+    "target_position",
+    "team_*",
+    "item_*",
+    "weapon_*",
+    "ammo_*",
+    "holdable_*",
+    "key_*",
+    "monster_*",
+    "dom_*",
+    "nexball_*",
+    "onslaught_*",
+];
+
+/// How far a seed is lifted beyond the reach of the box below its origin, in units: Quake III's
+/// lift of starts.
+const EXTRA_LIFT: i64 = 9;
+
+/// Whether to fill what no agent can reach, and from where agents come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// Fill nothing.
+    Off,
+    /// Fill what cannot be reached from entities of these classes; `*` at the end of a class stands
+    /// for any ending, and case does not matter.
+    From(Vec<String>),
+}
+
+impl Default for Fill {
+    fn default() -> Self {
+        Self::From(CLASSES.map(str::to_owned).to_vec())
+    }
+}
+
+impl Fill {
+    /// Whether agents start from entities of a class.
+    pub fn names(&self, class: &str) -> bool {
+        let Self::From(classes) = self else {
+            return false;
+        };
+        let class = class.to_ascii_lowercase();
+        classes.iter().any(|pattern| {
+            let pattern = pattern.to_ascii_lowercase();
+            match pattern.strip_suffix('*') {
+                Some(beginning) => class.starts_with(beginning),
+                None => class == pattern,
+            }
+        })
+    }
+}
+
+/// For each hull, itself and the other stances of whoever has it: boxes that the same
+/// contents block. Whoever crouches through a tunnel can stand up behind it, so a spot
+/// reached by one stance counts as reached by every stance that fits there. A point is no stance.
+pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
+    let same = |hull: &HullSpec, other: &HullSpec| {
+        let boxes = !hull.is_point() && !other.is_point();
+        hull.name == other.name || boxes && hull.contents == other.contents
+    };
+    let of = |hull| {
+        let others = hulls.iter().enumerate();
+        let same = others.filter(|(_, other)| same(hull, other));
+        same.map(|(number, _)| number).collect()
+    };
+    hulls.iter().map(of).collect()
+}
+
+/// A place where an agent comes into the world.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    /// The hull.
+    pub hull: HullId,
+    /// Number of the entity in the map.
+    pub entity: usize,
+    /// Where the hull's origin is: not in solid, but it may touch it.
+    pub point: PointH,
+}
+
+/// The seeds of all hulls in the world, in the order of hulls and entities. The planes of `planes` do
+/// not change; only where brushes meet in a seed, some are added.
+pub fn seeds(
+    map: &Map,
+    fill: &Fill,
+    world: &[HullSolid],
+    hulls: &[HullSpec],
+    planes: &mut PlaneSet,
+    warnings: &mut Vec<Warning>,
+) -> Vec<Seed> {
+    let origins = origins(map, fill, warnings);
+    let mut seeds = Vec::new();
+    for ((id, hull), solid) in HullId::first(hulls.len()).zip(hulls).zip(world) {
+        for &(entity, origin) in &origins {
+            seeds.extend(place(planes, solid, hull, origin).map(|place| Seed {
+                hull: id,
+                entity,
+                point: PointH::on_grid(place),
+            }));
+        }
+    }
+    seeds
+}
+
+/// The seeds of a cube that stands in for a point, in the order of entities: wherever it has room around a seed of
+/// the point, its center there or, if it has no room so, its corners, or the middle of its edges or faces.
+pub fn seeds_of_cube(
+    map: &Map,
+    fill: &Fill,
+    [(cube, in_cube), (point, in_point)]: [(&HullSpec, &HullSolid); 2],
+    planes: &mut PlaneSet,
+) -> Vec<Seed> {
+    let mut seeds = Vec::new();
+    // What is odd in the map is told for the point.
+    for (entity, origin) in origins(map, fill, &mut Vec::new()) {
+        let Some(place) = place(planes, in_point, point, origin) else {
+            continue;
+        };
+        let mut places = vec![place];
+        if !is_free(planes, in_cube, place) {
+            places = places_around(place, cube, point);
+            places.retain(|&at| is_free(planes, in_cube, at));
+        }
+        seeds.extend(places.into_iter().map(|at| Seed {
+            hull: HullId::FIRST,
+            entity,
+            point: PointH::on_grid(at),
+        }));
+    }
+    seeds
+}
+
+/// The places of a cube around that of a point.
+fn places_around(place: [i64; 3], cube: &HullSpec, point: &HullSpec) -> Vec<[i64; 3]> {
+    let offsets = |axis: usize| {
+        let below = point.mins[axis] - cube.mins[axis];
+        let above = cube.maxs[axis] - point.maxs[axis];
+        [0.0, below, -above].map(|units| (f64::from(units) * DIST_ONE as f64) as i64)
+    };
+    let [x, y, z] = [0, 1, 2].map(offsets);
+    let moved = |number: usize| {
+        let by = [x[number % 3], y[number / 3 % 3], z[number / 9]];
+        std::array::from_fn(|axis| place[axis] + by[axis])
+    };
+    (0..27).map(moved).collect()
+}
+
+/// The places of the entities that agents start from, each with its number.
+fn origins(map: &Map, fill: &Fill, warnings: &mut Vec<Warning>) -> Vec<(usize, [i64; 3])> {
+    let entities = map.points.iter().filter(|point| fill.names(&point.class));
+    let origins =
+        entities.filter_map(|entity| Some((entity.number, grid_origin(entity, warnings)?)));
+    origins.collect()
+}
+
+/// An origin in units of 2^-36. Those of f32 from 2^-12 on are whole there; smaller ones are rounded.
+fn grid_origin(entity: &PointEntity, warnings: &mut Vec<Warning>) -> Option<[i64; 3]> {
+    let PointEntity { number, origin, .. } = entity;
+    let origin = origin.map(f64::from);
+    if origin.iter().any(|at| at.abs() > onion_format::WORLD_LIMIT) {
+        let message = "its origin is outside the world; no agent starts there";
+        warnings.push(Warning::new(format!("entity {number}"), message));
+        return None;
+    }
+    Some(origin.map(|at| (at * DIST_ONE as f64).round() as i64))
+}
+
+fn place(
+    planes: &mut PlaneSet,
+    solid: &HullSolid,
+    hull: &HullSpec,
+    [x, y, z]: [i64; 3],
+) -> Option<[i64; 3]> {
+    let most = (-hull.mins[2]).max(0.0).ceil() as i64 + EXTRA_LIFT;
+    let mut places = (0..=most).map(|lift| [x, y, z + lift * DIST_ONE]);
+    places.find(|&at| is_free(planes, solid, at))
+}
+
+/// Whether a point is not in solid: brushes do not cover everything around it. Where it lies on the
+/// surfaces of several, they are taken from a small box around it, and the rest must touch it.
+fn is_free(planes: &mut PlaneSet, solid: &HullSolid, at: [i64; 3]) -> bool {
+    let point = PointH::on_grid(at);
+    let mut touched = Vec::new();
+    for number in solid.index.around(point.position) {
+        let brush = &solid.brushes[number as usize];
+        match location(planes, &point, brush.planes.iter().copied()) {
+            Location::Back => return false,
+            Location::On => touched.push(brush),
+            Location::Front => {}
+        }
+    }
+    if touched.len() < 2 {
+        return true;
+    }
+    let mut rest = vec![box_around(planes, at)];
+    for brush in touched {
+        rest = rest
+            .into_iter()
+            .flat_map(|part| outside(planes, part, brush.planes.iter().copied()))
+            .collect();
+    }
+    rest.iter()
+        .any(|part| location(planes, &point, part.planes()) != Location::Front)
+}
+
+/// The box that reaches a unit from a point.
+fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
+    let sides = std::array::from_fn(|side| {
+        let (axis, forward) = (side / 2, side % 2 == 1);
+        let along = if forward { at[axis] } else { -at[axis] };
+        planes.insert(Plane::axial(axis, forward, along + DIST_ONE))
+    });
+    Cell::from_box(planes, sides)
+}
+
+/// Whether a point lies inside a convex solid (behind the planes of its faces), on its surface, or outside (in front).
+pub fn location(
+    planes: &PlaneSet,
+    point: &PointH,
+    sides: impl Iterator<Item = PlaneId>,
+) -> Location {
+    let mut location = Location::Back;
+    for plane in sides {
+        match point.locate(&planes[plane]) {
+            Location::Front => return Location::Front,
+            Location::On => location = Location::On,
+            Location::Back => {}
+        }
+    }
+    location
+}

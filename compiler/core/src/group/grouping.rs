@@ -1,0 +1,237 @@
+//! Part of stage 5, group: which hulls may share a tree. By default all boxes do, so that a place is one leaf for
+//! agents of any size. But hulls whose skins lie in different planes cut each other's faces, and their common tree
+//! grows faster than their number. Separate trees for groups of similar hulls are smaller, and each trace is as short
+//! as in a tree for its hull alone. A point's skin shares planes with no box, so points have a tree of their own. A
+//! file's groups have at most 8 hulls; larger ones are divided, in order of hull number.
+//!
+//! # Similarity
+//! Two hulls are as similar as the part of their skins' area that lies in a plane in which the other hull's
+//! skin has a face that touches it. Groups are merged, the most similar first, while the mean similarity of
+//! their hulls is at least `SIMILAR` (average linkage).
+
+use std::fmt;
+use std::str::FromStr;
+
+use indexmap::IndexMap;
+use onion_format::{HullSet, MAX_GROUP};
+use onion_geometry::spatial::SpatialIndex;
+use onion_geometry::{Bounds, PlaneId};
+use rayon::prelude::*;
+
+use crate::error::GroupError;
+use crate::hull::HullSpec;
+use crate::id::HullId;
+use crate::union::Face;
+
+/// Groups are merged down to this similarity. The trees of standing and crouching players, which
+/// share floors and walls, are worth one; a box of twice the size, which shares floors alone, is not.
+const SIMILAR: f64 = 0.65;
+
+/// Which hulls share a tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Grouping {
+    /// All boxes, and all points.
+    #[default]
+    Kinds,
+    /// All of them.
+    One,
+    /// None.
+    Each,
+    /// The cheapest of one tree for all, those of similar hulls, and a tree for each.
+    Auto,
+    /// As written: groups of names.
+    Named(Vec<Vec<String>>),
+}
+
+impl FromStr for Grouping {
+    type Err = GroupError;
+
+    fn from_str(text: &str) -> Result<Self, GroupError> {
+        let names = |group: &str| group.split('+').map(str::to_owned).collect::<Vec<_>>();
+        match text {
+            "kinds" => Ok(Self::Kinds),
+            "one" => Ok(Self::One),
+            "each" => Ok(Self::Each),
+            "auto" => Ok(Self::Auto),
+            _ => Ok(Self::Named(text.split(',').map(names).collect())),
+        }
+    }
+}
+
+impl fmt::Display for Grouping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kinds => f.write_str("kinds"),
+            Self::One => f.write_str("one"),
+            Self::Each => f.write_str("each"),
+            Self::Auto => f.write_str("auto"),
+            Self::Named(groups) => {
+                let groups: Vec<_> = groups.iter().map(|names| names.join("+")).collect();
+                f.write_str(&groups.join(","))
+            }
+        }
+    }
+}
+
+impl Grouping {
+    /// Checks that every hull is named once, and no other.
+    ///
+    /// # Errors
+    /// A name is missing, unknown or repeated.
+    pub fn check(&self, hulls: &[HullSpec]) -> Result<(), GroupError> {
+        let Self::Named(groups) = self else {
+            return Ok(());
+        };
+        let named: Vec<&String> = groups.iter().flatten().collect();
+        for (at, name) in named.iter().enumerate() {
+            if !hulls.iter().any(|hull| hull.name == **name) {
+                return Err(GroupError::Unknown((*name).clone()));
+            }
+            if named[..at].contains(name) {
+                return Err(GroupError::Repeated((*name).clone()));
+            }
+        }
+        match hulls.iter().find(|hull| !named.contains(&&hull.name)) {
+            Some(hull) => Err(GroupError::Missing(hull.name.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The groups, divided where they are larger than a file's, in the order of their lowest hulls; `auto` is those of
+/// similar hulls. A named grouping must have been checked.
+pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> Vec<HullSet> {
+    let number = |name: &String| hulls.iter().position(|hull| hull.name == *name);
+    let named = |group: &Vec<String>| group.iter().filter_map(number).collect();
+    let of_kind = |is_point: bool| {
+        let all = hulls.iter().enumerate();
+        let of_kind = all.filter(move |(_, hull)| hull.is_point() == is_point);
+        of_kind.map(|(number, _)| number).collect()
+    };
+    let groups: Vec<HullSet> = match grouping {
+        Grouping::Kinds => [true, false].map(of_kind).into(),
+        Grouping::One => vec![HullSet::all(hulls.len())],
+        Grouping::Each => HullId::first(hulls.len()).map(HullId::alone).collect(),
+        Grouping::Auto => similar(hulls.len(), skins),
+        Grouping::Named(groups) => groups.iter().map(named).collect(),
+    };
+    let divided = |group: HullSet| {
+        let hulls: Vec<usize> = group.iter().collect();
+        let parts = hulls.chunks(MAX_GROUP).map(|part| part.iter().copied());
+        parts.map(HullSet::from_iter).collect::<Vec<_>>()
+    };
+    let mut groups: Vec<HullSet> = groups.into_iter().flat_map(divided).collect();
+    groups.sort_unstable_by_key(|group| group.first());
+    groups
+}
+
+/// The names of all groups, as `--group` takes them.
+pub fn names(groups: &[HullSet], hulls: &[HullSpec]) -> String {
+    let names: Vec<_> = groups.iter().map(|&group| name(group, hulls)).collect();
+    names.join(",")
+}
+
+/// The names of a group's hulls.
+fn name(group: HullSet, hulls: &[HullSpec]) -> String {
+    let names: Vec<_> = group.iter().map(|hull| hulls[hull].name.as_str()).collect();
+    names.join("+")
+}
+
+/// Merges hulls by average linkage.
+fn similar(n_hulls: usize, skins: &[Vec<Face>]) -> Vec<HullSet> {
+    let shared = Shared::of(n_hulls, skins);
+    let mut groups: Vec<Vec<usize>> = (0..n_hulls).map(|hull| vec![hull]).collect();
+    loop {
+        let mut best = (SIMILAR, None);
+        for second in 1..groups.len() {
+            for first in 0..second {
+                let similarity = shared.mean(&groups[first], &groups[second]);
+                if similarity >= best.0 && (best.1.is_none() || similarity > best.0) {
+                    best = (similarity, Some((first, second)));
+                }
+            }
+        }
+        let Some((first, second)) = best.1 else {
+            break;
+        };
+        let merged = groups.remove(second);
+        groups[first].extend(merged);
+    }
+    let groups = groups.into_iter();
+    groups.map(|group| group.into_iter().collect()).collect()
+}
+
+/// Areas of skins, in square units.
+struct Shared {
+    n_hulls: usize,
+    /// For each hull, the area of its skin.
+    whole: Vec<f64>,
+    /// For each hull and each other, the area of the hull's skin that the other touches.
+    touched: Vec<f64>,
+}
+
+impl Shared {
+    fn of(n_hulls: usize, skins: &[Vec<Face>]) -> Self {
+        let mut by_plane: IndexMap<(usize, PlaneId), Vec<&Face>> = IndexMap::new();
+        for (model, skin) in skins.iter().enumerate() {
+            for face in skin {
+                let key = (model, face.winding.plane);
+                by_plane.entry(key).or_default().push(face);
+            }
+        }
+        let none = Self {
+            n_hulls,
+            whole: vec![0.0; n_hulls],
+            touched: vec![0.0; n_hulls * n_hulls],
+        };
+        let planes: Vec<_> = by_plane.into_values().collect();
+        // For each face, in order: its hull, its area, and the hulls that touch it.
+        let faces: Vec<Vec<_>> = planes.par_iter().map(|faces| touching(faces)).collect();
+        faces.into_iter().flatten().fold(none, Self::add)
+    }
+
+    fn add(mut self, (hull, area, touching): (usize, f64, HullSet)) -> Self {
+        self.whole[hull] += area;
+        for other in touching {
+            self.touched[hull * self.n_hulls + other] += area;
+        }
+        self
+    }
+
+    fn similarity(&self, one: usize, other: usize) -> f64 {
+        let touched =
+            self.touched[one * self.n_hulls + other] + self.touched[other * self.n_hulls + one];
+        let whole = self.whole[one] + self.whole[other];
+        if whole > 0.0 { touched / whole } else { 1.0 }
+    }
+
+    /// Mean similarity of the hulls of one group to those of another.
+    fn mean(&self, one: &[usize], other: &[usize]) -> f64 {
+        let pairs = one.iter().flat_map(|a| other.iter().map(move |b| (*a, *b)));
+        let sum: f64 = pairs.map(|(a, b)| self.similarity(a, b)).sum();
+        sum / (one.len() * other.len()) as f64
+    }
+}
+
+/// For each of the faces in a plane its hull, its area, and the hulls whose faces touch it.
+fn touching(faces: &[&Face]) -> Vec<(usize, f64, HullSet)> {
+    let first = faces[0].owner.hull;
+    let alone = faces.iter().all(|face| face.owner.hull == first);
+    let boxes: Vec<Bounds> = faces.iter().map(|face| face.winding.bounds()).collect();
+    let index = (!alone).then(|| SpatialIndex::new(boxes.iter().copied()));
+    let hulls_at = |bounds| {
+        let found = index.iter().flat_map(|index| index.touching(bounds));
+        let faces = found.map(|number| faces[number as usize]);
+        faces.map(|face| face.owner.hull.index()).collect()
+    };
+    let faces = faces.iter().zip(&boxes);
+    faces
+        .map(|(face, bounds)| {
+            (
+                face.owner.hull.index(),
+                face.winding.area(),
+                hulls_at(bounds),
+            )
+        })
+        .collect()
+}

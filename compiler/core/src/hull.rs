@@ -1,0 +1,352 @@
+//! A hull is a named box with the contents that block it. This module reads the text of `--hull` options and
+//! puts the corners of their boxes on the grid.
+
+use std::fmt;
+use std::str::FromStr;
+
+use nalgebra::Vector3;
+use onion_format::{HULL_LIMIT, MAX_HULL_NAME, MAX_HULLS};
+use onion_geometry::grid::{DIST_BITS, HULL_BITS, HULL_ONE, NORMAL_BITS, ceil_shift};
+use onion_maps::contents::{self, Contents};
+use serde::Serialize;
+
+use crate::error::{HullError, SealError};
+
+/// How far above its feet a box has its origin, in units, unless told otherwise: Quake's players.
+const ORIGIN_ABOVE_FEET: f64 = 24.0;
+
+/// Where the origin of a box is, between its lower and upper face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Origin {
+    /// At the feet.
+    Feet,
+    /// In the middle.
+    Center,
+    /// This many units above the feet.
+    Above(f64),
+}
+
+impl Origin {
+    /// Height of the origin above the feet of a box of this height, in units.
+    fn above_feet(self, height: f64) -> f64 {
+        match self {
+            Self::Feet => 0.0,
+            Self::Center => height / 2.0,
+            Self::Above(units) => units,
+        }
+    }
+
+    /// The default: 24 units above the feet, or the center of a box no taller than that, because
+    /// an origin above its own head would surprise.
+    fn default_for(height: f64) -> Self {
+        if height <= ORIGIN_ABOVE_FEET {
+            Self::Center
+        } else {
+            Self::Above(ORIGIN_ABOVE_FEET)
+        }
+    }
+}
+
+impl FromStr for Origin {
+    type Err = HullError;
+
+    fn from_str(text: &str) -> Result<Self, HullError> {
+        match text {
+            "feet" => Ok(Self::Feet),
+            "center" => Ok(Self::Center),
+            _ => match number(text) {
+                Ok(units) => Ok(Self::Above(units)),
+                Err(_) => Err(HullError::BadOrigin(text.to_owned())),
+            },
+        }
+    }
+}
+
+/// Shape of a hull as written, before its origin is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Shape {
+    Point,
+    Box { half_width: f64, height: f64 },
+    Corners { mins: [f64; 3], maxs: [f64; 3] },
+}
+
+/// A `--hull` option as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HullOption {
+    name: String,
+    shape: Shape,
+    origin: Option<Origin>,
+    contents: Option<Contents>,
+}
+
+/// A hull: a named box relative to its origin, and the contents that block it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HullSpec {
+    /// Name, 1 to 32 bytes.
+    pub name: String,
+    /// Lower corner, in units; a multiple of 2^-11.
+    pub mins: [f32; 3],
+    /// Upper corner, in units; a multiple of 2^-11.
+    pub maxs: [f32; 3],
+    /// Contents that block the hull.
+    pub contents: Contents,
+}
+
+impl FromStr for HullOption {
+    type Err = HullError;
+
+    fn from_str(text: &str) -> Result<Self, HullError> {
+        let (name, rest) = text.split_once(':').ok_or(HullError::NoShape)?;
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+        if name.is_empty() || name.len() > MAX_HULL_NAME || !name.bytes().all(allowed) {
+            return Err(HullError::BadName(name.to_owned()));
+        }
+        let mut option = Self {
+            name: name.to_owned(),
+            shape: Shape::Point,
+            origin: None,
+            contents: None,
+        };
+        let (mut mins, mut maxs, mut shape) = (None, None, None);
+        for part in rest.split(':') {
+            if let Some(corner) = part.strip_prefix("mins=") {
+                set("mins", &mut mins, corner_of(corner)?)?;
+            } else if let Some(corner) = part.strip_prefix("maxs=") {
+                set("maxs", &mut maxs, corner_of(corner)?)?;
+            } else if let Some(names) = part.strip_prefix("contents=") {
+                let contents = contents::from_names(names).map_err(HullError::BadContents)?;
+                set("contents", &mut option.contents, contents)?;
+            } else if shape.is_none() && mins.is_none() {
+                let (size, origin) = match part.split_once('@') {
+                    Some((size, origin)) => (size, Some(origin.parse()?)),
+                    None => (part, None),
+                };
+                shape = Some(size_of(size)?);
+                option.origin = origin;
+            } else {
+                return Err(HullError::BadPart(part.to_owned()));
+            }
+        }
+        option.shape = match (shape, mins, maxs) {
+            (Some(shape), None, None) => shape,
+            (None, Some(mins), Some(maxs)) => Shape::Corners { mins, maxs },
+            (None, Some(_), None) => return Err(HullError::OneCorner("mins", "maxs")),
+            (None, None, Some(_)) => return Err(HullError::OneCorner("maxs", "mins")),
+            _ => return Err(HullError::NoShape),
+        };
+        Ok(option)
+    }
+}
+
+/// Sets a part of a hull, which may be written once.
+fn set<T>(name: &'static str, part: &mut Option<T>, value: T) -> Result<(), HullError> {
+    match part.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(HullError::Twice(name)),
+    }
+}
+
+/// `point` or `RxH`.
+fn size_of(text: &str) -> Result<Shape, HullError> {
+    if text == "point" {
+        return Ok(Shape::Point);
+    }
+    let is_size = text.contains('x') && !text.starts_with(char::is_alphabetic);
+    if !is_size {
+        return Err(HullError::BadPart(text.to_owned()));
+    }
+    let numbers = text.split('x').map(number);
+    let numbers: Option<Vec<f64>> = numbers.map(Result::ok).collect();
+    let Some(&[half_width, height]) = numbers.as_deref() else {
+        return Err(HullError::BadSize(text.to_owned()));
+    };
+    if half_width <= 0.0 || height <= 0.0 {
+        return Err(HullError::NotAbove0);
+    }
+    Ok(Shape::Box { half_width, height })
+}
+
+fn corner_of(text: &str) -> Result<[f64; 3], HullError> {
+    let numbers: Vec<f64> = text.split(',').map(number).collect::<Result<_, _>>()?;
+    numbers
+        .try_into()
+        .map_err(|_| HullError::BadPart(text.to_owned()))
+}
+
+fn number(text: &str) -> Result<f64, HullError> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(HullError::BadNumber(text.to_owned())),
+    }
+}
+
+impl HullOption {
+    /// The hull's box and contents; `origin` is that of `--origin`, if given.
+    fn resolve(&self, origin: Option<Origin>) -> Result<HullSpec, HullError> {
+        let (mins, maxs) = match self.shape {
+            Shape::Point => ([0.0; 3], [0.0; 3]),
+            Shape::Corners { mins, maxs } => (mins, maxs),
+            Shape::Box { half_width, height } => {
+                let origin = self.origin.or(origin);
+                let origin = origin.unwrap_or_else(|| Origin::default_for(height));
+                let below = origin.above_feet(height);
+                (
+                    [-half_width, -half_width, -below],
+                    [half_width, half_width, height - below],
+                )
+            }
+        };
+        let is_point = mins == maxs;
+        let default = if is_point {
+            contents::SOLID | contents::SHOTCLIP
+        } else {
+            contents::SOLID | contents::PLAYERCLIP
+        };
+        let spec = HullSpec {
+            name: self.name.clone(),
+            mins: on_grid(mins)?,
+            maxs: on_grid(maxs)?,
+            contents: self.contents.unwrap_or(default),
+        };
+        if (0..3).any(|axis| spec.mins[axis] > spec.maxs[axis]) {
+            return Err(HullError::Inverted);
+        }
+        if (0..3).any(|axis| mins[axis] != maxs[axis] && spec.mins[axis] == spec.maxs[axis]) {
+            return Err(HullError::TooThin);
+        }
+        Ok(spec)
+    }
+}
+
+/// The nearest corner that a hull may have.
+fn on_grid(corner: [f64; 3]) -> Result<[f32; 3], HullError> {
+    if corner.iter().any(|number| number.abs() > HULL_LIMIT) {
+        return Err(HullError::TooLarge);
+    }
+    // At most 23 bits and a sign: exact in f32. Adding zero turns -0 into 0.
+    Ok(corner.map(|number| ((number * HULL_ONE as f64).round() / HULL_ONE as f64) as f32 + 0.0))
+}
+
+/// How wide an opening has to be for a hull without extent to count, in steps of 1/2048 unit; 0 if any does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SealWidth(i64);
+
+impl Default for SealWidth {
+    /// An eighth of a unit: far above what rounds off between brushes, far below what a player sees.
+    fn default() -> Self {
+        Self(HULL_ONE / 8)
+    }
+}
+
+impl SealWidth {
+    /// Whether some openings do not count.
+    pub fn seals(self) -> bool {
+        self.0 > 0
+    }
+}
+
+impl FromStr for SealWidth {
+    type Err = SealError;
+
+    fn from_str(text: &str) -> Result<Self, SealError> {
+        let fail = || SealError(text.to_owned());
+        let units = number(text).map_err(|_| fail())?;
+        let steps = (units * HULL_ONE as f64).round() as i64;
+        let is_lost = steps == 0 && units != 0.0;
+        match (0.0..=HULL_LIMIT).contains(&units) && !is_lost {
+            true => Ok(Self(steps)),
+            false => Err(fail()),
+        }
+    }
+}
+
+impl fmt::Display for SealWidth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 as f64 / HULL_ONE as f64)
+    }
+}
+
+/// Resolves all hulls of a compile.
+///
+/// # Errors
+/// The message names the hull; also for no hull, more than 64 hulls and repeated names.
+pub fn resolve(
+    options: &[HullOption],
+    origin: Option<Origin>,
+) -> Result<Vec<HullSpec>, (String, HullError)> {
+    if options.is_empty() {
+        return Err((String::new(), HullError::NoHull));
+    }
+    if options.len() > MAX_HULLS {
+        return Err((
+            options[MAX_HULLS].name.clone(),
+            HullError::TooMany(options.len()),
+        ));
+    }
+    let mut hulls: Vec<HullSpec> = Vec::with_capacity(options.len());
+    for option in options {
+        let fail = |error| (option.name.clone(), error);
+        if hulls.iter().any(|hull| hull.name == option.name) {
+            return Err(fail(HullError::Repeated));
+        }
+        hulls.push(option.resolve(origin).map_err(fail)?);
+    }
+    Ok(hulls)
+}
+
+impl HullSpec {
+    /// Whether the box has no extent at all.
+    pub fn is_point(&self) -> bool {
+        self.mins == self.maxs
+    }
+
+    /// The hull with this much more extent on each axis, half to either side.
+    pub fn widened(&self, SealWidth(steps): SealWidth) -> Self {
+        let below = steps / 2;
+        let moved = |corner: [f32; 3], by: i64| corner.map(|at| at + by as f32 / HULL_ONE as f32);
+        Self {
+            mins: moved(self.mins, -below),
+            maxs: moved(self.maxs, steps - below),
+            ..self.clone()
+        }
+    }
+
+    /// Extent of the box along an axis, in units.
+    pub fn extent(&self, axis: usize) -> f32 {
+        self.maxs[axis] - self.mins[axis]
+    }
+
+    /// How far the reflected box reaches along a grid normal, in units of 2^-36, rounded up:
+    /// what a plane moves outward by when its brush is expanded. Rounding up keeps every expanded
+    /// brush at least as large as the true sum, so it never loses its volume.
+    pub fn support(&self, normal: &Vector3<i64>) -> i64 {
+        let corner = |units: f32| (units * HULL_ONE as f32) as i64;
+        let reach = (0..3).map(|axis| {
+            let [mins, maxs] = [self.mins, self.maxs].map(|corners| corner(corners[axis]));
+            i128::from((-normal[axis] * mins).max(-normal[axis] * maxs))
+        });
+        ceil_shift(reach.sum(), NORMAL_BITS + HULL_BITS - DIST_BITS) as i64
+    }
+}
+
+impl From<onion_runtime::Hull<'_>> for HullSpec {
+    fn from(hull: onion_runtime::Hull<'_>) -> Self {
+        Self {
+            name: hull.name.to_owned(),
+            mins: hull.mins,
+            maxs: hull.maxs,
+            contents: hull.contents,
+        }
+    }
+}
+
+impl fmt::Display for HullSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            name, mins, maxs, ..
+        } = self;
+        let [[a, b, c], [d, e, g]] = [mins, maxs];
+        write!(f, "{name}: mins {a} {b} {c}, maxs {d} {e} {g}, blocked by ")?;
+        f.write_str(&contents::to_names(self.contents))
+    }
+}

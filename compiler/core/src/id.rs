@@ -1,0 +1,78 @@
+//! Types for the numbers of hulls, brushes and models, so that they cannot be confused. Sets of hulls are
+//! [`HullSet`]s; planes have [`PlaneId`](onion_geometry::PlaneId).
+
+use onion_format::{HullSet, MAX_HULLS};
+
+/// Number of a hull, in the order of the compile's hulls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HullId(u8);
+
+impl HullId {
+    /// The first hull.
+    pub const FIRST: Self = Self(0);
+    /// The second.
+    pub const SECOND: Self = Self(1);
+
+    /// The hull of this number.
+    ///
+    /// # Panics
+    /// If there cannot be so many hulls.
+    pub fn new(index: usize) -> Self {
+        assert!(index < MAX_HULLS, "a compile has at most {MAX_HULLS} hulls");
+        Self(index as u8)
+    }
+
+    /// The first `n` hulls, in order.
+    pub fn first(n: usize) -> impl Iterator<Item = Self> {
+        (0..n).map(Self::new)
+    }
+
+    /// Its number.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The set of this hull alone.
+    pub fn alone(self) -> HullSet {
+        HullSet::single(self.index())
+    }
+
+    /// Whether a set holds the hull.
+    pub fn is_in(self, hulls: HullSet) -> bool {
+        hulls.contains(self.index())
+    }
+}
+
+/// Number of a brush in its model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BrushId(pub u32);
+
+impl BrushId {
+    /// Its number, as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A brush that is expanded for a hull.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Owner {
+    /// The hull.
+    pub hull: HullId,
+    /// The brush.
+    pub brush: BrushId,
+}
+
+/// Number of a model; the world is the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ModelId(pub u32);
+
+impl ModelId {
+    /// The world.
+    pub const WORLD: Self = Self(0);
+
+    /// Its number, as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}

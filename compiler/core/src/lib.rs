@@ -1,0 +1,143 @@
+//! The offline onion-BSP map compiler. It turns a map of convex brushes into one BSP tree over the expanded
+//! brushes of several hulls, in which moving a hull's box is moving a point (van Waveren, "The Quake III Arena
+//! Bot", 2001; Golodetz, "Object-Environment Collision Detection using Onion BSPs", Overload 117).
+//!
+//! [`compile`] is the pipeline: each [`stage`] is the module of its name. The modules of stages are public for the
+//! views and tests of this workspace, hidden from this page, and may change in any release; `ARCHITECTURE.md`
+//! describes them.
+//!
+//! # A build step
+//!
+//! ```
+//! use onion_compiler::hull::{HullOption, resolve};
+//! use onion_compiler::{CompileOptions, compile};
+//! use onion_maps::ReadOptions;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let path = "../../sample-maps/low_tunnel.bsp";
+//! let map = onion_maps::parse(&std::fs::read(path)?, &ReadOptions::default())?;
+//! let hulls: [HullOption; 2] = ["stand:16x56".parse()?, "crouch:16x32".parse()?];
+//! let hulls = resolve(&hulls, None).map_err(|(hull, error)| format!("{hull}: {error}"))?;
+//! let compiled = compile(&map, &CompileOptions::new(hulls))?;
+//! println!("{} nodes, {} bytes", compiled.report.nodes, compiled.bytes.len());
+//! # Ok(())
+//! # }
+//! ```
+
+#[doc(hidden)]
+pub mod arguments;
+#[doc(hidden)]
+pub mod audit;
+#[doc(hidden)]
+pub mod brush;
+#[doc(hidden)]
+pub mod bsp;
+#[doc(hidden)]
+pub mod cost;
+#[doc(hidden)]
+pub mod coverage;
+pub mod error;
+#[doc(hidden)]
+pub mod expand;
+#[doc(hidden)]
+pub mod fast;
+#[doc(hidden)]
+pub mod fill;
+#[doc(hidden)]
+pub mod group;
+pub mod hull;
+#[doc(hidden)]
+pub mod id;
+#[doc(hidden)]
+pub mod lattice;
+pub mod options;
+#[doc(hidden)]
+pub mod provenance;
+pub mod report;
+#[doc(hidden)]
+pub mod serialize;
+#[doc(hidden)]
+pub mod shape;
+pub mod stage;
+#[doc(hidden)]
+pub mod tolerance;
+#[doc(hidden)]
+pub mod tree;
+#[doc(hidden)]
+pub mod union;
+pub mod verify;
+
+use onion_geometry::PlaneSet;
+use onion_maps::Map;
+
+pub use error::CompileError;
+use fill::Filling;
+pub use fill::leak::Leak;
+pub use fill::seeds::Fill;
+pub use group::grouping::Grouping;
+pub use options::{CompileOptions, DEFAULT_PATCH_ERROR};
+pub use report::Report;
+use serialize::{Extras, OnionFile};
+use stage::Stage;
+pub use verify::verify;
+
+/// A compiled map.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The bytes of the `.onion` file.
+    pub bytes: Vec<u8>,
+    /// What was done.
+    pub report: Report,
+    /// A path out of the map, for the first hull that was not filled because there is one.
+    pub leak: Option<Leak>,
+}
+
+impl Compiled {
+    fn new(file: OnionFile, report: Report, filling: Filling) -> Self {
+        Self {
+            bytes: file.bytes,
+            report,
+            leak: filling.leak,
+        }
+    }
+}
+
+/// Compiles a map.
+///
+/// # Errors
+/// The tree cannot be represented, fails its audit, or is larger than the limits allow.
+pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileError> {
+    let CompileOptions { hulls, limits, .. } = options;
+    let mut planes = PlaneSet::default();
+    let mut report = Report::start(map, options);
+
+    let brushes = brush::build(map, options.patch_error, &mut planes, &mut report.warnings)?;
+    coverage::prove(map, &brushes, options.patch_error, &planes)?;
+    report.brush(&brushes);
+    let (solids, cells) = expand::expand(&brushes, hulls, &mut planes);
+    report.expand(&solids);
+    let skins = union::unite(&solids, cells, &planes);
+    report.union(&skins);
+    let (skins, filling) = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
+    report.fill(&filling);
+    let groups = group::groups(options, &solids, &filling, &skins, &planes)?;
+    let rival = group::rival(options, &solids, &filling, &skins, &groups, &planes)?;
+    report.group(&groups, rival);
+    let trees = tree::build(&solids, filling.unreachable(), skins, &groups, &mut planes)?;
+    report.lap(Stage::Tree);
+    let proven = audit::prove(&solids, trees, hulls, filling.claim(), &planes)?;
+    report.audit(&proven.audit);
+    let fast = fast::fast(options, &proven.trees, &mut planes)?;
+    report.lap(Stage::Fast);
+    let hits = provenance::hits(options, &brushes, &proven.trees, &mut planes);
+    report.lap(Stage::Provenance);
+    let shapes = shape::shapes(options, &brushes, hits.as_ref())?;
+    report.lap(Stage::Shape);
+    let costs = cost::charge(map, hulls, &brushes, &proven.trees);
+    report.cost(&costs);
+    let extras = Extras { fast, hits, shapes };
+    let file = serialize::serialize(map, options, &brushes, &proven, extras, &planes)?;
+    report.serialize(&file);
+    limits.check(file.n_nodes, file.bytes.len(), &costs)?;
+    Ok(Compiled::new(file, report, filling))
+}

@@ -1,0 +1,159 @@
+//! Choices between the sides that have faces in a node's plane and cell: which way a face looks, on which side
+//! of a plane the place is, and which hull it is. Faces of one hull do not overlap, so that planes through their
+//! edges tell them apart; what lies in no face is never asked for, so that few are needed.
+
+use onion_format::HullSet;
+use onion_geometry::winding::{Division, Side};
+use onion_geometry::{PlaneId, PlaneSet, Winding};
+
+use super::hit_tree::{HitTree, Test};
+use crate::id::HullId;
+use crate::union::Face;
+
+/// Planes that are tried before all others for a choice, so that one among very many faces stays cheap.
+const FIRST_TRIES: usize = 64;
+
+/// A piece of a face in a node's plane.
+#[derive(Clone)]
+pub(super) struct Piece {
+    winding: Winding,
+    hull: HullId,
+    /// The number of the side that it comes from.
+    side: u32,
+}
+
+impl Piece {
+    pub(super) fn new(face: &Face, side: u32) -> Self {
+        Self {
+            winding: face.winding.clone(),
+            hull: face.owner.hull,
+            side,
+        }
+    }
+}
+
+/// Pieces for which a test says the first and the second.
+type Parts = [Vec<Piece>; 2];
+
+/// What is hit at a node with these pieces in its plane.
+pub(super) fn divided(planes: &PlaneSet, node: PlaneId, pieces: Vec<Piece>) -> HitTree {
+    let sides = sides(&pieces);
+    let Some(&lowest) = sides.first() else {
+        return HitTree::Nothing;
+    };
+    let choice = (sides.len() > 1).then(|| {
+        by_look(node, &pieces)
+            .or_else(|| by_hull(&pieces).filter(|(_, parts)| cost(parts) == sides.len()))
+            .or_else(|| by_plane(planes, &pieces))
+            .or_else(|| by_hull(&pieces))
+    });
+    match choice.flatten() {
+        Some((test, parts)) => {
+            let hits = parts.map(|part| divided(planes, node, part));
+            HitTree::Choice(test, Box::new(hits))
+        }
+        None => HitTree::Side(lowest),
+    }
+}
+
+/// The sides of some pieces, in order.
+fn sides(pieces: &[Piece]) -> Vec<u32> {
+    let mut sides: Vec<_> = pieces.iter().map(|piece| piece.side).collect();
+    sides.sort_unstable();
+    sides.dedup();
+    sides
+}
+
+/// Sides that remain to be told apart: least if no side is in both parts.
+fn cost(parts: &Parts) -> usize {
+    parts.iter().map(|part| sides(part).len()).sum()
+}
+
+/// Pieces that look to the front, and to the back, if there are both.
+fn by_look(node: PlaneId, pieces: &[Piece]) -> Option<(Test, Parts)> {
+    let looks_front = |piece: &Piece| piece.winding.plane == node;
+    parted(Test::Look, pieces, looks_front)
+}
+
+/// Pieces of the lower half of their hulls, and of the upper half.
+fn by_hull(pieces: &[Piece]) -> Option<(Test, Parts)> {
+    let hulls: HullSet = pieces.iter().map(|piece| piece.hull.index()).collect();
+    let middle = HullId::new(hulls.iter().nth(hulls.len() / 2)?);
+    parted(Test::Hull(middle), pieces, |piece| piece.hull < middle)
+}
+
+fn parted(
+    test: Test,
+    pieces: &[Piece],
+    is_first: impl Fn(&Piece) -> bool,
+) -> Option<(Test, Parts)> {
+    let (first, second): (Vec<_>, Vec<_>) = pieces.iter().cloned().partition(is_first);
+    let parts = [first, second];
+    let are_both = parts.iter().all(|part| !part.is_empty());
+    are_both.then_some((test, parts))
+}
+
+/// Pieces in front of and behind the plane of an edge that tells most sides apart.
+fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(Test, Parts)> {
+    let edges = pieces.iter().flat_map(|piece| &piece.winding.corners);
+    let mut edges: Vec<_> = edges.map(|corner| corner.edge.canonical()).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let best = |edges: &mut dyn Iterator<Item = &PlaneId>| {
+        let scores = edges.filter_map(|&plane| Some((score(planes, plane, pieces)?, plane)));
+        scores.min()
+    };
+    let stride = edges.len().div_ceil(FIRST_TRIES).max(1);
+    let found = best(&mut edges.iter().step_by(stride)).or_else(|| best(&mut edges.iter()));
+    let (_, plane) = found?;
+    Some((Test::Plane(plane), cut(planes, plane, pieces)))
+}
+
+/// How badly a plane tells sides apart, less being better: sides that remain, pieces cut, and how uneven the
+/// parts are; none if one of the parts has as many pieces as there were.
+fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Option<[usize; 3]> {
+    let (mut parts, mut n_cut) = ([Vec::new(), Vec::new()], 0);
+    for piece in pieces {
+        let side = piece.winding.side(planes, plane);
+        n_cut += usize::from(side == Side::Both);
+        if side != Side::Back {
+            parts[0].push(piece.side);
+        }
+        if side != Side::Front {
+            parts[1].push(piece.side);
+        }
+    }
+    let [front, back] = parts.each_ref().map(Vec::len);
+    let divides = front.max(back) < pieces.len();
+    let remaining = parts.map(|mut sides| {
+        sides.sort_unstable();
+        sides.dedup();
+        sides.len()
+    });
+    divides.then_some([remaining.iter().sum(), n_cut, front.abs_diff(back)])
+}
+
+fn cut(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Parts {
+    let mut parts = Parts::default();
+    for piece in pieces {
+        let mut add = |part: usize, winding| {
+            parts[part].push(Piece {
+                winding,
+                ..piece.clone()
+            });
+        };
+        match piece.winding.divide(planes, plane) {
+            Division::Front => add(0, piece.winding.clone()),
+            Division::Back => add(1, piece.winding.clone()),
+            Division::Both(front, back) => {
+                add(0, front);
+                add(1, back);
+            }
+            // A piece so thin that it is a line in the plane belongs to both sides.
+            Division::On => [0, 1]
+                .into_iter()
+                .for_each(|part| add(part, piece.winding.clone())),
+        }
+    }
+    parts
+}

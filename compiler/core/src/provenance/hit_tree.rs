@@ -1,0 +1,41 @@
+//! What is hit at a node, as a value: a side, or choices that lead to one. Stage 9 makes them, and the
+//! serializer flattens them.
+
+use std::iter;
+
+use onion_geometry::PlaneId;
+
+use crate::id::HullId;
+
+/// What is hit at a node.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HitTree {
+    /// No face lies there.
+    Nothing,
+    /// The side of this number.
+    Side(u32),
+    /// One of two.
+    Choice(Test, Box<[HitTree; 2]>),
+}
+
+/// What decides between two hits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Whether the place is in front of a plane, which is in its canonical facing; or behind.
+    Plane(PlaneId),
+    /// Whether the hull comes before this one.
+    Hull(HullId),
+    /// Whether the face looks to the front of the node's plane; or to the back.
+    Look,
+}
+
+impl HitTree {
+    /// All sides in it.
+    pub fn sides(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        match self {
+            Self::Nothing => Box::new(iter::empty()),
+            Self::Side(side) => Box::new(iter::once(*side)),
+            Self::Choice(_, hits) => Box::new(hits.iter().flat_map(Self::sides)),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Stage 9, provenance, lists what a game is told about a hit: the sides of all brushes, and for each node which
+//! of them is hit there. Where only one has a face in a node's plane and cell, that one is all there is to say;
+//! where several do, a few choices divide the plane among them.
+
+use onion_geometry::PlaneSet;
+use rayon::prelude::*;
+
+use crate::brush::ModelBrushes;
+use crate::bsp::{ModelTree, Tree};
+use crate::hull::HullSpec;
+use crate::options::CompileOptions;
+use choices::{Piece, divided};
+use sides::SideFinder;
+
+mod choices;
+mod hit_tree;
+mod sides;
+
+pub use hit_tree::{HitTree, Test};
+pub use sides::{BrushSides, Side, expanded, sides};
+
+/// Hit data: what a game is told about a hit.
+#[derive(Clone, Debug)]
+pub struct Hits {
+    /// The sides of the brushes of each model.
+    pub sides: Vec<Vec<BrushSides>>,
+    /// For each node of all trees, in pre-order, what is hit there; none if the file is not to tell.
+    pub nodes: Option<Vec<HitTree>>,
+}
+
+/// Lists the sides of all brushes, and what is hit at each node; none if the file is to tell of neither.
+pub fn hits(
+    options: &CompileOptions,
+    models: &[ModelBrushes],
+    trees: &[ModelTree],
+    planes: &mut PlaneSet,
+) -> Option<Hits> {
+    if !options.surfaces && !options.brushes {
+        return None;
+    }
+    let sides = sides(models, planes);
+    let nodes = options
+        .surfaces
+        .then(|| nodes(trees, &sides, &options.hulls, planes));
+    Some(Hits { sides, nodes })
+}
+
+/// What is hit at each node of some trees, in pre-order.
+fn nodes(
+    trees: &[ModelTree],
+    sides: &[Vec<BrushSides>],
+    hulls: &[HullSpec],
+    planes: &PlaneSet,
+) -> Vec<HitTree> {
+    let mut nodes = Vec::new();
+    for tree in trees {
+        let finder = SideFinder::new(&sides[tree.model.index()], hulls, planes);
+        let splits = tree.tree.nodes();
+        let hits = splits.into_par_iter().filter_map(|node| hit(&finder, node));
+        nodes.par_extend(hits);
+    }
+    nodes
+}
+
+/// What is hit at a node; none for a leaf.
+fn hit(finder: &SideFinder<'_>, tree: &Tree) -> Option<HitTree> {
+    let Tree::Node {
+        plane,
+        owners,
+        shared,
+        ..
+    } = tree
+    else {
+        return None;
+    };
+    Some(match &**owners {
+        [] => HitTree::Nothing,
+        [owner, ..] if shared.is_empty() => {
+            let side = finder.side(owner, *plane);
+            side.map_or(HitTree::Nothing, HitTree::Side)
+        }
+        _ => {
+            let piece = |face| Some(Piece::new(face, finder.side_of(face)?));
+            let pieces = shared.iter().filter_map(piece).collect();
+            divided(finder.planes, *plane, pieces)
+        }
+    })
+}

@@ -1,0 +1,170 @@
+//! The sides of all brushes, faces and bevels, and which of them a face of a hull's skin comes from. A bevel is
+//! named after the face it belongs to: of the faces that meet in the edge or corner it touches, the one whose
+//! normal is nearest to its own.
+
+use onion_geometry::plane::PlaneEntry;
+use onion_geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
+use rayon::prelude::*;
+
+use crate::brush::bevel::bevels;
+use crate::brush::{Brush, FaceSide, ModelBrushes};
+use crate::hull::HullSpec;
+use crate::id::Owner;
+use crate::tolerance::{AS_NEAR, ON_BEVEL, SLIVER, TILT};
+use crate::union::Face;
+
+/// A side of a brush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// Its plane, facing outward.
+    pub plane: PlaneId,
+    /// What the map says of it, or of the face that a bevel belongs to.
+    pub face: FaceSide,
+}
+
+/// The sides of a brush: its faces, in the order of its cell's, then its bevels.
+#[derive(Clone, Debug)]
+pub struct BrushSides {
+    /// The number of its first side.
+    pub first: u32,
+    /// How many of them are faces.
+    pub n_faces: usize,
+    /// Faces and bevels.
+    pub sides: Vec<Side>,
+}
+
+/// Lists the sides of the brushes of each model. New planes go into the set in their order, whatever the number of
+/// threads.
+pub fn sides(models: &[ModelBrushes], planes: &mut PlaneSet) -> Vec<Vec<BrushSides>> {
+    let mut first = 0;
+    let models = models.iter();
+    models
+        .map(|brushes| model_sides(brushes, &mut first, planes))
+        .collect()
+}
+
+/// Lists the sides of the brushes of a model; `first` is the number of the first of all.
+fn model_sides(brushes: &[Brush], first: &mut u32, planes: &mut PlaneSet) -> Vec<BrushSides> {
+    let touching = brushes.par_iter();
+    let touching = touching.map(|brush| bevels(planes, &brush.cell, [true; 3]));
+    let touching: Vec<Vec<Plane>> = touching.collect();
+    let ids = touching.into_iter().map(|bevels| {
+        let ids = bevels.into_iter().map(|bevel| planes.insert(bevel));
+        ids.collect()
+    });
+    let ids: Vec<Vec<PlaneId>> = ids.collect();
+    let sides = brushes.par_iter().zip(&ids);
+    let sides = sides.map(|(brush, bevels)| brush_sides(brush, bevels, planes));
+    let sides: Vec<Vec<Side>> = sides.collect();
+    let listed = brushes.iter().zip(sides).map(|(brush, sides)| {
+        let number = *first;
+        *first += sides.len() as u32;
+        BrushSides {
+            first: number,
+            n_faces: brush.faces.len(),
+            sides,
+        }
+    });
+    listed.collect()
+}
+
+fn brush_sides(brush: &Brush, bevels: &[PlaneId], planes: &PlaneSet) -> Vec<Side> {
+    let faces = brush.cell.planes().zip(&brush.faces);
+    let faces = faces.map(|(plane, &face)| Side { plane, face });
+    let mut sides: Vec<_> = faces.collect();
+    for &plane in bevels {
+        if sides.iter().all(|side| side.plane != plane) {
+            let face = sides[face_of_bevel(brush, &planes[plane], planes)].face;
+            sides.push(Side { plane, face });
+        }
+    }
+    sides
+}
+
+/// Number of the face that a bevel belongs to: of those that have most of what it touches, the nearest.
+fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, planes: &PlaneSet) -> usize {
+    let cell = &brush.cell;
+    let sizes: Vec<_> = touched_sizes(cell, bevel).collect();
+    let most = sizes.iter().flatten().copied().fold(0.0, f64::max);
+    let least = if most < SLIVER { 0.0 } else { most / 2.0 };
+    let faces = cell.planes().zip(sizes).enumerate();
+    let near = faces.filter_map(|(number, (plane, size))| {
+        let cosine = planes[plane].normal.dot(bevel.normal);
+        let side = brush.faces[number].number;
+        (size? >= least).then_some((number, side, cosine))
+    });
+    let nearest = near.reduce(|best, next| {
+        let nearer = next.2 - best.2;
+        if nearer > AS_NEAR || (nearer > -AS_NEAR && next.1 < best.1) {
+            next
+        } else {
+            best
+        }
+    });
+    match nearest {
+        Some((number, ..)) => number,
+        None => unreachable!("a bevel touches its brush"),
+    }
+}
+
+/// For each face of a cell, how much of what a bevel touches it has: where an edge is touched, its faces
+/// have all of it, those at its ends a corner. Nothing for faces that are not touched.
+fn touched_sizes(cell: &Cell, bevel: &PlaneEntry) -> impl Iterator<Item = Option<f64>> {
+    let Bounds { mins, maxs } = cell.bounds();
+    let slack = ON_BEVEL + TILT * (maxs - mins).element_sum();
+    cell.face_corners().map(move |corners| {
+        let corners = corners
+            .iter()
+            .map(|&corner| &cell.vertices()[corner as usize]);
+        let at = corners.map(|vertex| vertex.position);
+        let touched = at.filter(|&at| bevel.normal.dot(at) - bevel.dist > -slack);
+        let around = touched.fold(Bounds::NONE, |around, at| {
+            around.union(Bounds { mins: at, maxs: at })
+        });
+        let size = (around.maxs - around.mins).element_sum();
+        (size >= 0.0).then_some(size)
+    })
+}
+
+/// Finds the side of a brush that a hull's face belongs to.
+pub(super) struct SideFinder<'a> {
+    brushes: &'a [BrushSides],
+    hulls: &'a [HullSpec],
+    pub(super) planes: &'a PlaneSet,
+}
+
+impl<'a> SideFinder<'a> {
+    pub(super) fn new(
+        brushes: &'a [BrushSides],
+        hulls: &'a [HullSpec],
+        planes: &'a PlaneSet,
+    ) -> Self {
+        Self {
+            brushes,
+            hulls,
+            planes,
+        }
+    }
+
+    /// The number of the side that a face comes from; none for some that close cracks.
+    pub(super) fn side_of(&self, face: &Face) -> Option<u32> {
+        self.side(&face.owner, face.winding.plane)
+    }
+
+    /// The number of the side whose plane, moved outward by the hull's support, is this one, either way around.
+    pub(super) fn side(&self, owner: &Owner, plane: PlaneId) -> Option<u32> {
+        let brush = &self.brushes[owner.brush.index()];
+        let hull = &self.hulls[owner.hull.index()];
+        let plane = self.planes[plane].plane;
+        let lies_there = |side: &Side| plane.coincides(&expanded(self.planes, side, hull));
+        let number = brush.sides.iter().position(lies_there);
+        number.map(|number| brush.first + number as u32)
+    }
+}
+
+/// The plane of a side, moved outward by a hull's support.
+pub fn expanded(planes: &PlaneSet, side: &Side, hull: &HullSpec) -> Plane {
+    let plane = planes[side.plane].plane;
+    let dist = plane.dist + hull.support(&plane.normal);
+    Plane { dist, ..plane }
+}

@@ -1,0 +1,176 @@
+//! The report of a compile: counts, sizes, costs, the audit, warnings, and the time of each stage. The command
+//! prints it as text or JSON.
+
+use onion_format::HullSet;
+use onion_maps::contents::{self, CLIPHULLS, Contents};
+use onion_maps::wording::counted;
+use onion_maps::{Map, Warning};
+use serde::Serialize;
+
+use crate::audit::Audit;
+use crate::brush::{Brush, ModelBrushes, Source};
+use crate::cost::Costs;
+use crate::expand::ModelSolids;
+use crate::fill::{Filling, HullFilling};
+use crate::group::Rival;
+use crate::group::grouping;
+use crate::hull::HullSpec;
+use crate::options::CompileOptions;
+use crate::serialize::{OnionFile, Sizes};
+use crate::stage::{Observer, Stage, StageClock};
+use crate::union::Face;
+
+/// What a compile did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// Format of the map.
+    pub format: String,
+    /// The hulls with their resolved boxes.
+    pub hulls: Vec<HullSpec>,
+    /// Models, the world included.
+    pub n_models: usize,
+    /// Entities.
+    pub n_entities: usize,
+    /// Brushes of all models.
+    pub n_brushes: usize,
+    /// Curved surfaces of all models.
+    pub n_patches: usize,
+    /// Convex pieces that stand for the curved surfaces.
+    pub n_patch_pieces: usize,
+    /// Expanded brushes, over all hulls.
+    pub n_hull_brushes: usize,
+    /// Pieces of the skins, over all hulls.
+    pub n_faces: usize,
+    /// For each hull, what filling did, if anything.
+    pub filling: Vec<HullFilling>,
+    /// Nodes of all trees.
+    pub nodes: usize,
+    /// Leaves of all trees.
+    pub leaves: usize,
+    /// Distinct planes in the file.
+    pub planes: usize,
+    /// Nodes on the longest path.
+    pub depth: u32,
+    /// Size of the file.
+    pub bytes: usize,
+    /// How much of it is optional.
+    pub optional: Sizes,
+    /// To which hulls and brushes the nodes are charged.
+    pub costs: Costs,
+    /// The groups of hulls that share trees, as `--group` takes them.
+    pub groups: String,
+    /// Another grouping to compare with, if there is one.
+    pub rival: Option<Rival>,
+    /// What the audit found.
+    pub audit: Audit,
+    /// What was odd in the map.
+    pub warnings: Vec<Warning>,
+    /// Wall time of each stage, in seconds.
+    pub stages: Vec<(Stage, f64)>,
+    #[serde(skip)]
+    clock: StageClock,
+    #[serde(skip)]
+    observer: Observer,
+}
+
+impl Report {
+    /// A report of a compile that begins now.
+    pub(crate) fn start(map: &Map, options: &CompileOptions) -> Self {
+        let warnings = map.warnings.iter().cloned();
+        Self {
+            format: map.format.clone(),
+            hulls: options.hulls.clone(),
+            observer: options.observer.clone(),
+            n_models: map.models.len(),
+            n_entities: map.entities.len(),
+            n_brushes: map.models.iter().map(|model| model.brushes.len()).sum(),
+            n_patches: map.models.iter().map(|model| model.patches.len()).sum(),
+            warnings: warnings.chain(idle_clips(map, &options.hulls)).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Notes how long a stage took.
+    pub(crate) fn lap(&mut self, stage: Stage) {
+        self.stages.push((stage, self.clock.lap()));
+        self.observer.tell(stage);
+    }
+
+    /// Notes what stage 1 made.
+    pub(crate) fn brush(&mut self, brushes: &[ModelBrushes]) {
+        let is_piece = |brush: &&Brush| matches!(brush.source, Source::Patch(_));
+        self.n_patch_pieces = brushes.iter().flatten().filter(is_piece).count();
+        self.lap(Stage::Brush);
+    }
+
+    /// Notes what stage 2 made.
+    pub(crate) fn expand(&mut self, solids: &[ModelSolids]) {
+        let solids = solids.iter().flatten();
+        self.n_hull_brushes = solids.map(|solid| solid.brushes.len()).sum();
+        self.lap(Stage::Expand);
+    }
+
+    /// Notes what stage 3 made.
+    pub(crate) fn union(&mut self, skins: &[Vec<Face>]) {
+        self.n_faces = skins.iter().map(Vec::len).sum();
+        self.lap(Stage::Union);
+    }
+
+    /// Notes what stage 4 did.
+    pub(crate) fn fill(&mut self, filling: &Filling) {
+        self.filling.clone_from(&filling.hulls);
+        self.warnings.extend_from_slice(&filling.warnings);
+        self.lap(Stage::Fill);
+    }
+
+    /// Notes what stage 5 made.
+    pub(crate) fn group(&mut self, groups: &[HullSet], rival: Option<Rival>) {
+        self.groups = grouping::names(groups, &self.hulls);
+        self.rival = rival;
+        self.lap(Stage::Group);
+    }
+
+    /// Notes what stage 7 found.
+    pub(crate) fn audit(&mut self, audit: &Audit) {
+        self.audit = audit.clone();
+        self.lap(Stage::Audit);
+    }
+
+    /// Notes what stage 11 found.
+    pub(crate) fn cost(&mut self, costs: &Costs) {
+        self.costs = costs.clone();
+        self.lap(Stage::Cost);
+    }
+
+    /// Notes what stage 12 made.
+    pub(crate) fn serialize(&mut self, file: &OnionFile) {
+        self.nodes = file.n_nodes;
+        self.leaves = file.n_leaves;
+        self.planes = file.n_planes;
+        self.depth = file.depth;
+        self.bytes = file.bytes.len();
+        self.optional = file.optional;
+        self.lap(Stage::Serialize);
+    }
+}
+
+/// A warning if brushes are made of what is meant for one hull, and stop none of the compile.
+fn idle_clips(map: &Map, hulls: &[HullSpec]) -> Option<Warning> {
+    let stops = hulls.iter().fold(0, |all, hull| all | hull.contents);
+    let brushes = map.models.iter().flat_map(|model| &model.brushes);
+    let is_idle = |contents: &Contents| contents & CLIPHULLS != 0 && contents & stops == 0;
+    let idle: Vec<Contents> = brushes
+        .map(|brush| brush.contents)
+        .filter(is_idle)
+        .collect();
+    let all = idle
+        .iter()
+        .fold(0, |all, contents| all | contents & CLIPHULLS);
+    let message = format!(
+        "{} made of {} stop no hull of this compile; name these contents in those of a hull: \
+         --hull NAME:RxH:contents=solid+playerclip+...",
+        counted(idle.len(), "brush", "brushes"),
+        contents::to_names(all)
+    );
+    (all != 0).then(|| Warning::new("brushes", message))
+}

@@ -1,0 +1,196 @@
+//! The records of hit data: the surfaces, brushes and sides that are named, the side hit at each node, and the faces
+//! of brushes for files that hold their shapes.
+
+use indexmap::IndexMap;
+use onion_format::{
+    BrushRecord, ChoiceRecord, FACE_LOOKS_BACK, FaceRecord, HitAt, HitRecord, MAX_SURFACE_NAME,
+    SideRecord, SurfaceRecord, Test as FileTest,
+};
+use onion_maps::{Map, Surface};
+
+use super::trees::{TreeWriter, number};
+use crate::brush::{Brush, FaceSide, ModelBrushes, Source};
+use crate::error::CompileError;
+use crate::provenance::{BrushSides, HitTree, Hits, Side, Test};
+
+/// What the records of brushes are made from.
+pub(super) struct BrushWriter<'a> {
+    pub(super) map: &'a Map,
+    pub(super) models: &'a [ModelBrushes],
+    pub(super) hits: &'a Hits,
+    /// Whether all brushes are listed, or only what is hit.
+    pub(super) all: bool,
+}
+
+/// What is named.
+#[derive(Default)]
+pub(super) struct NameRecords {
+    pub(super) surfaces: Vec<SurfaceRecord>,
+    pub(super) brushes: Vec<BrushRecord>,
+    pub(super) sides: Vec<SideRecord>,
+    /// For each side of all brushes, what a hit of it is in the file; nothing if it is not named.
+    numbers: Vec<HitAt>,
+}
+
+/// What is hit at the nodes.
+#[derive(Default)]
+pub(super) struct HitRecords {
+    pub(super) hits: Vec<HitRecord>,
+    pub(super) choices: Vec<ChoiceRecord>,
+}
+
+impl BrushWriter<'_> {
+    /// The brushes, sides and surfaces that are named.
+    pub(super) fn names(&self) -> Result<NameRecords, CompileError> {
+        let is_named = self.are_named();
+        let mut names = NameRecords::default();
+        let mut surfaces = IndexMap::new();
+        for ((model, own), listed) in (0..).zip(self.models).zip(&self.hits.sides) {
+            for (brush, sides) in own.iter().zip(listed) {
+                let named = |at: &usize| is_named[sides.first as usize + at];
+                let named: Vec<_> = (0..sides.sides.len()).filter(named).collect();
+                names.add(brush, model, sides, &named, &mut surfaces)?;
+            }
+        }
+        let surface = |&surface: &u32| surface_record(&self.map.surfaces[surface as usize]);
+        names.surfaces = surfaces.keys().map(surface).collect();
+        Ok(names)
+    }
+
+    /// For each side of all brushes, whether the file names it.
+    fn are_named(&self) -> Vec<bool> {
+        let brushes = self.hits.sides.iter().flatten();
+        let n_sides = brushes.map(|brush| brush.sides.len()).sum();
+        let mut are_named = vec![self.all; n_sides];
+        let nodes = self.hits.nodes.iter().flatten();
+        for side in nodes.flat_map(HitTree::sides) {
+            are_named[side as usize] = true;
+        }
+        are_named
+    }
+
+    /// The faces and bevels of all brushes, all of which are named.
+    pub(super) fn faces(
+        &self,
+        names: &NameRecords,
+        writer: &mut TreeWriter<'_>,
+    ) -> Result<Vec<FaceRecord>, CompileError> {
+        let sides = self.hits.sides.iter().flatten();
+        let sides = sides.flat_map(|brush| &brush.sides);
+        let faces = sides.zip(&names.numbers).map(|(side, name)| {
+            let canonical = side.plane.is_canonical();
+            let looks_back = if canonical { 0 } else { FACE_LOOKS_BACK };
+            Ok(FaceRecord {
+                plane: writer.plane_number(side.plane.canonical())? | looks_back,
+                side: name.index(),
+            })
+        });
+        faces.collect()
+    }
+}
+
+impl NameRecords {
+    /// Adds a brush and those of its sides that are named.
+    fn add(
+        &mut self,
+        brush: &Brush,
+        model: u32,
+        sides: &BrushSides,
+        named: &[usize],
+        surfaces: &mut IndexMap<u32, ()>,
+    ) -> Result<(), CompileError> {
+        let mut own: Vec<_> = named.iter().map(|&at| sides.sides[at].face).collect();
+        own.sort_unstable_by_key(|face| (face.number, face.surface));
+        own.dedup();
+        let first_side = number(self.sides.len())?;
+        self.number(sides, named, &own, first_side);
+        if !own.is_empty() {
+            self.brushes.push(brush_record(brush, model, first_side));
+        }
+        self.sides.extend(own.iter().map(|face| SideRecord {
+            surface: surfaces.insert_full(face.surface, ()).0 as u32,
+            number: face.number,
+        }));
+        Ok(())
+    }
+
+    /// Numbers those sides of a brush that are named, from its first one on.
+    fn number(&mut self, sides: &BrushSides, named: &[usize], own: &[FaceSide], first_side: u32) {
+        let number_of = |(at, side): (usize, &Side)| {
+            let is_named = named.binary_search(&at).is_ok();
+            let place = own.iter().position(|face| *face == side.face);
+            let place = place.filter(|_| is_named);
+            place.map_or(HitAt::NOTHING, |place| {
+                HitAt::side(first_side + place as u32, at >= sides.n_faces)
+            })
+        };
+        let sides = sides.sides.iter().enumerate();
+        self.numbers.extend(sides.map(number_of));
+    }
+
+    /// What is hit at each node.
+    pub(super) fn hits(
+        &self,
+        nodes: &[HitTree],
+        writer: &mut TreeWriter<'_>,
+    ) -> Result<HitRecords, CompileError> {
+        let mut records = HitRecords::default();
+        for node in nodes {
+            let HitAt(hit) = self.hit(node, &mut records.choices, writer)?;
+            records.hits.push(HitRecord { hit });
+        }
+        Ok(records)
+    }
+
+    fn hit(
+        &self,
+        hit: &HitTree,
+        choices: &mut Vec<ChoiceRecord>,
+        writer: &mut TreeWriter<'_>,
+    ) -> Result<HitAt, CompileError> {
+        let (test, hits) = match hit {
+            HitTree::Nothing => return Ok(HitAt::NOTHING),
+            HitTree::Side(side) => return Ok(self.numbers[*side as usize]),
+            HitTree::Choice(test, hits) => (test, hits),
+        };
+        let test = match *test {
+            Test::Plane(plane) => FileTest::Plane(writer.plane_number(plane)?),
+            Test::Hull(hull) => FileTest::Hull(hull.index() as u32),
+            Test::Look => FileTest::Look,
+        };
+        let [first, second] = &**hits;
+        let first = self.hit(first, choices, writer)?;
+        let second = self.hit(second, choices, writer)?;
+        let choice = number(choices.len())?;
+        choices.push(ChoiceRecord {
+            test: test.bits(),
+            hits: [first.0, second.0],
+        });
+        Ok(HitAt::choice(choice))
+    }
+}
+
+fn brush_record(brush: &Brush, model: u32, first_side: u32) -> BrushRecord {
+    let (kind, number) = match brush.source {
+        Source::Brush(number) => (0, number),
+        Source::Patch(number) => (1, number),
+    };
+    BrushRecord {
+        model,
+        kind,
+        number: number as u32,
+        contents: brush.contents,
+        first_side,
+    }
+}
+
+fn surface_record(surface: &Surface) -> SurfaceRecord {
+    let mut name = [0; MAX_SURFACE_NAME];
+    let length = surface.name.len().min(MAX_SURFACE_NAME);
+    name[..length].copy_from_slice(&surface.name[..length]);
+    SurfaceRecord {
+        name,
+        flags: surface.flags,
+        contents: surface.contents,
+    }
+}

@@ -1,0 +1,27 @@
+//! The records that hold the entities of the map: all keys and values one after the other, and the start of those of
+//! each entity.
+
+use onion_format::{EntityRecord, TextRecord};
+use onion_maps::Entity;
+
+use super::trees::number;
+use crate::error::CompileError;
+
+/// Where the keys and values of each entity begin, and their bytes. Readers of maps let no zero byte into a
+/// text, which ends with one here.
+pub(super) fn entity_records(
+    entities: &[Entity],
+) -> Result<(Vec<EntityRecord>, Vec<TextRecord>), CompileError> {
+    let (mut records, mut text) = (Vec::new(), Vec::new());
+    for entity in entities {
+        let first = number(text.len())?;
+        records.push(EntityRecord { first });
+        let strings = entity.iter().flat_map(|(key, value)| [key, value]);
+        for string in strings {
+            debug_assert!(!string.contains('\0'));
+            let bytes = string.bytes().chain([0]);
+            text.extend(bytes.map(|byte| TextRecord { byte }));
+        }
+    }
+    Ok((records, text))
+}

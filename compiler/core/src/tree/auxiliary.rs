@@ -1,0 +1,162 @@
+//! Part of stage 6, tree: planes that the splitter may use besides those of faces. They are made before a tree,
+//! because a builder adds no planes. An axial grid halves what lies far down in a tree. Each side of a convex brush
+//! has all other sides behind it, so the planes of its sides alone make a chain as long as the brush has sides. A
+//! brush with many of them is halved by planes through its middle and the edges between its faces, as a pie is cut
+//! into slices.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+use glam::DVec3;
+use onion_geometry::{Bounds, Plane, PlaneId, PlaneSet, Winding};
+
+use crate::expand::ModelSolids;
+use crate::id::{HullId, Owner};
+use crate::lattice::Lattice;
+use crate::tolerance::REACH;
+
+/// Most grid planes on one axis.
+const MAX_GRID_PLANES: f64 = 2048.0;
+
+/// Least distance of two grid planes, in units.
+const MIN_SPACING: f64 = 8.0;
+
+/// Brushes with fewer planes make no chain that matters.
+const MANY_SIDES: usize = 64;
+
+/// Planes of round brushes in a cell from which on it is halved, and how many of them have their edges tried.
+const LONG_CHAIN: usize = 32;
+const TRIED_SIDES: usize = 8;
+
+/// All planes that are not those of faces.
+#[derive(Clone, Debug)]
+pub struct Auxiliary {
+    /// Axial planes that divide a large tree first.
+    pub lattice: Option<Lattice>,
+    /// Axial planes.
+    pub grid: AxialGrid,
+    /// Planes that halve round brushes.
+    pub halvers: Halvers,
+}
+
+impl Auxiliary {
+    /// Planes for the trees of some skins in a box, which may be large.
+    pub fn new<'a>(
+        planes: &mut PlaneSet,
+        bounds: &Bounds,
+        solids: &ModelSolids,
+        skin: impl Iterator<Item = (Owner, &'a Winding)>,
+        is_large: bool,
+    ) -> Self {
+        Self {
+            lattice: is_large.then(|| Lattice::new(planes, bounds)),
+            grid: AxialGrid::new(planes, bounds),
+            halvers: Halvers::new(planes, solids, skin),
+        }
+    }
+}
+
+/// Axial planes at equal distances, made before the tree because a builder adds no planes.
+#[derive(Clone, Debug)]
+pub struct AxialGrid {
+    spacing: f64,
+    /// For each axis, the number of the first plane in units of the spacing, and the planes.
+    axes: [(f64, Vec<PlaneId>); 3],
+}
+
+impl AxialGrid {
+    /// A grid over a box; its distances are powers of two.
+    pub fn new(planes: &mut PlaneSet, bounds: &Bounds) -> Self {
+        let longest = (bounds.maxs - bounds.mins).max_element();
+        let mut spacing = MIN_SPACING;
+        while longest / spacing > MAX_GRID_PLANES {
+            spacing *= 2.0;
+        }
+        let axes = [0, 1, 2].map(|axis| {
+            let first = (bounds.mins[axis] / spacing).ceil();
+            let last = (bounds.maxs[axis] / spacing).floor();
+            let n_planes = (last - first + 1.0).max(0.0) as i64;
+            let units = |number: i64| (first as i64 + number) * spacing as i64;
+            let on_axis =
+                (0..n_planes).map(|number| planes.insert(Plane::whole(axis, true, units(number))));
+            (first, on_axis.collect())
+        });
+        Self { spacing, axes }
+    }
+
+    /// The grid plane nearest to a place on an axis, if it passes through the inside of a box.
+    pub fn plane(&self, axis: usize, at: f64, bounds: &Bounds) -> Option<PlaneId> {
+        let (first, on_axis) = &self.axes[axis];
+        let number = (at / self.spacing).round();
+        let units = number * self.spacing;
+        let inside = bounds.mins[axis] + REACH < units && units < bounds.maxs[axis] - REACH;
+        inside
+            .then(|| on_axis.get((number - first) as usize).copied())
+            .flatten()
+    }
+}
+
+/// Planes through the middle of round brushes, by the faces whose edges they pass through.
+#[derive(Clone, Debug, Default)]
+pub struct Halvers(HashMap<(Owner, PlaneId), Vec<PlaneId>, RandomState>);
+
+impl Halvers {
+    fn new<'a>(
+        planes: &mut PlaneSet,
+        solids: &ModelSolids,
+        skin: impl Iterator<Item = (Owner, &'a Winding)>,
+    ) -> Self {
+        let mut middles = HashMap::<Owner, DVec3>::new();
+        for (hull, solid) in HullId::first(solids.len()).zip(solids) {
+            let round = solid.brushes.iter();
+            let round = round.filter(|brush| brush.planes.len() >= MANY_SIDES);
+            middles.extend(round.map(|brush| {
+                let Bounds { mins, maxs } = brush.bounds;
+                let brush = brush.brush;
+                (Owner { hull, brush }, (mins + maxs) / 2.0)
+            }));
+        }
+        let mut halvers = Self::default();
+        if middles.is_empty() {
+            return halvers;
+        }
+        for (owner, winding) in skin {
+            let Some(&middle) = middles.get(&owner) else {
+                continue;
+            };
+            let key = (owner, winding.plane.canonical());
+            let of_face = halvers.0.entry(key).or_default();
+            let corners = winding.corners.iter();
+            let next = corners.clone().cycle().skip(1);
+            for (from, to) in corners.zip(next) {
+                let [from, to] = [from, to].map(|corner| corner.position - middle);
+                let normal = from.cross(to).try_normalize();
+                let plane = normal.and_then(|normal| Plane::nearest(normal, normal.dot(middle)));
+                of_face.extend(plane.map(|plane| planes.insert(plane).canonical()));
+            }
+        }
+        halvers
+    }
+
+    /// Planes that may halve the faces in a cell, given by their planes and owners, if those of round brushes would
+    /// make a long chain.
+    pub fn of(&self, faces: impl ExactSizeIterator<Item = (PlaneId, Owner)>) -> Vec<PlaneId> {
+        if self.0.is_empty() || faces.len() < LONG_CHAIN {
+            return Vec::new();
+        }
+        let mut sides: Vec<_> = faces.collect();
+        sides.sort_unstable();
+        sides.dedup_by_key(|(plane, _)| *plane);
+        let through_edges = sides.iter();
+        let through_edges = through_edges.filter_map(|&(plane, owner)| self.0.get(&(owner, plane)));
+        let sides: Vec<_> = through_edges.collect();
+        if sides.len() < LONG_CHAIN {
+            return Vec::new();
+        }
+        let tried = sides.iter().step_by(sides.len() / TRIED_SIDES);
+        let mut halvers: Vec<_> = tried.copied().flatten().copied().collect();
+        halvers.sort_unstable();
+        halvers.dedup();
+        halvers
+    }
+}

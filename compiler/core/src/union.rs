@@ -1,0 +1,171 @@
+//! Stage 3, union, makes the outer skin of the union of a hull's expanded brushes (Golodetz, section 3; Carmack's CSG
+//! of faces). Each face loses the parts that lie inside other brushes of its hull. Of coplanar faces that face the
+//! same way, that of the lowest-numbered brush stays. Faces that touch back to back both vanish, so that the seam
+//! between touching brushes is solid.
+
+use onion_geometry::winding::{Corner, Division, Side};
+use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use crate::expand::{HullBrush, HullSolid, ModelCells, ModelSolids};
+use crate::id::{HullId, Owner};
+
+/// A piece of the outer skin of a hull's solid; solid behind it, empty in front of it.
+#[derive(Clone, Debug)]
+pub struct Face {
+    /// Whose it is.
+    pub owner: Owner,
+    /// The piece.
+    pub winding: Winding,
+}
+
+/// The skins of all hulls of each model, in the order of hulls and brushes. The volumes of brushes are gone afterwards.
+pub fn unite(models: &[ModelSolids], cells: Vec<ModelCells>, planes: &PlaneSet) -> Vec<Vec<Face>> {
+    let models = models.par_iter().zip(cells);
+    models
+        .map(|(solids, cells)| skin(solids, cells, planes))
+        .collect()
+}
+
+/// The skins of all hulls of a model, in the order of hulls and brushes.
+pub fn skin(solids: &ModelSolids, cells: ModelCells, planes: &PlaneSet) -> Vec<Face> {
+    let solids = solids.par_iter().zip(cells).enumerate();
+    let skins =
+        solids.flat_map(|(hull, (solid, cells))| skin_of(HullId::new(hull), solid, cells, planes));
+    skins.collect()
+}
+
+/// The skin of one hull of a model, in the order of brushes.
+pub fn skin_of(hull: HullId, solid: &HullSolid, cells: Vec<Cell>, planes: &PlaneSet) -> Vec<Face> {
+    let brushes = solid.brushes.par_iter().zip(cells).enumerate();
+    let faces = brushes.flat_map_iter(|(number, (brush, cell))| {
+        let owner = Owner {
+            hull,
+            brush: brush.brush,
+        };
+        let skin = outer_skin(planes, solid, number, (brush, &cell));
+        skin.into_iter().map(move |winding| Face { owner, winding })
+    });
+    faces.collect()
+}
+
+/// What of a brush's faces lies on the outside of the union.
+fn outer_skin(
+    planes: &PlaneSet,
+    solid: &HullSolid,
+    number: usize,
+    (brush, cell): (&HullBrush, &Cell),
+) -> Vec<Winding> {
+    let mut others = solid.index.touching(&brush.bounds);
+    others.retain(|&other| other as usize != number);
+    // Large brushes first: they most often swallow a face whole, before it is cut to pieces.
+    let volume = |&other: &u32| solid.brushes[other as usize].bounds.volume();
+    others.sort_by(|a, b| volume(b).total_cmp(&volume(a)).then(a.cmp(b)));
+    let mut skin = Vec::new();
+    for face in cell.windings() {
+        let bounds = face.bounds();
+        let mut pieces = vec![Piece {
+            winding: face,
+            bounds,
+        }];
+        let mut next = Vec::new();
+        for &other in &others {
+            let cutter = &solid.brushes[other as usize];
+            if cutter.bounds.touches(&bounds) {
+                let keeps_shared = number < other as usize;
+                for piece in pieces.drain(..) {
+                    if cutter.bounds.touches(&piece.bounds) {
+                        outside(planes, piece, cutter, keeps_shared, &mut next);
+                    } else {
+                        next.push(piece);
+                    }
+                }
+                std::mem::swap(&mut pieces, &mut next);
+            }
+            if pieces.is_empty() {
+                break;
+            }
+        }
+        skin.extend(pieces.into_iter().map(|piece| piece.winding));
+    }
+    skin
+}
+
+/// A piece of a face, with its box.
+struct Piece {
+    winding: Winding,
+    bounds: Bounds,
+}
+
+impl Piece {
+    fn new(winding: Winding) -> Self {
+        let bounds = winding.bounds();
+        Self { winding, bounds }
+    }
+}
+
+/// Adds the parts of a piece outside of a brush. A piece in a face of the brush that faces the same
+/// way counts as outside if `keeps_shared`.
+fn outside(
+    planes: &PlaneSet,
+    piece: Piece,
+    brush: &HullBrush,
+    keeps_shared: bool,
+    parts: &mut Vec<Piece>,
+) {
+    // Which planes pass through the whole piece, before it is cut for nothing.
+    let mut through = SmallVec::<[PlaneId; 8]>::new();
+    for &plane in &brush.planes {
+        let side = match piece.bounds.locate(&planes[plane]) {
+            Some(Location::Front) => Side::Front,
+            Some(_) => Side::Back,
+            None => piece.winding.side(planes, plane),
+        };
+        match side {
+            Side::Front => return parts.push(piece),
+            Side::Back => {}
+            Side::On => {
+                let [own, other] = [piece.winding.plane, plane].map(|plane| planes[plane].normal);
+                if own.dot(other) > 0.0 && keeps_shared {
+                    return parts.push(piece);
+                }
+            }
+            Side::Both => through.push(plane),
+        }
+    }
+    thinnest_first(planes, &piece.winding, &mut through);
+    let n_before = parts.len();
+    let mut inside = None;
+    for plane in through {
+        match inside
+            .as_ref()
+            .unwrap_or(&piece.winding)
+            .divide(planes, plane)
+        {
+            Division::Both(front, back) => {
+                parts.push(Piece::new(front));
+                inside = Some(back);
+            }
+            Division::Back => {}
+            // The brush touches what the planes before left: the piece stays whole.
+            Division::Front => {
+                parts.truncate(n_before);
+                return parts.push(piece);
+            }
+            Division::On => unreachable!("the piece does not lie in the plane"),
+        }
+    }
+}
+
+/// Sorts planes by how much of a winding is behind them, the least first. What the first plane cuts off is
+/// large then, and some of the others no longer pass through what is left: unsorted, up to twice as many
+/// pieces come out.
+fn thinnest_first(planes: &PlaneSet, winding: &Winding, through: &mut [PlaneId]) {
+    let depth = |plane: &PlaneId| {
+        let entry = &planes[*plane];
+        let behind = |corner: &Corner| entry.dist - entry.normal.dot(corner.position);
+        winding.corners.iter().map(behind).fold(0.0, f64::max)
+    };
+    through.sort_by(|a, b| depth(a).total_cmp(&depth(b)));
+}

@@ -1,0 +1,187 @@
+//! Verification proves a compiled file against its map, with the options that the file records. It uses nothing of
+//! the builder (union, tree, splitter, classification): it expands the map's brushes anew and reads the tree from the
+//! file, whose planes are exact. For filled hulls it proves that filled space cannot be reached from the map's seeds.
+//! For a hull without extent, it computes anew what a cube reaches in its place, as a compile does, and proves that
+//! too. Blocks are proven against the trees; entities and hit data are compared with the map.
+
+use nalgebra::Vector3;
+use onion_format::{Child, HullSet, NodePlane, PlaneRecord};
+use onion_geometry::grid::DIST_ONE;
+use onion_geometry::{Plane, PlaneId, PlaneSet};
+use onion_maps::{Entity, Map, ReadOptions};
+use onion_runtime::OnionMap;
+use onion_runtime::inspect::Inspect;
+
+use crate::arguments::{self, Recorded};
+use crate::audit::seal::Claim;
+use crate::audit::{Audit, audit};
+use crate::brush;
+use crate::bsp::{ModelTree, Tree};
+use crate::error::VerifyError;
+use crate::expand;
+use crate::expand::{ModelSolids, roomy_bounds};
+use crate::fast;
+use crate::fill::cracks;
+use crate::fill::seeds::{seeds, stances};
+use crate::hull::HullSpec;
+use crate::id::ModelId;
+use crate::options::CompileOptions;
+
+mod names;
+
+/// How the map of a compiled file was read, which [`verify`] relies on.
+///
+/// # Errors
+/// The options that the file records are not a compiler's.
+pub fn read_options<D: AsRef<[u8]>>(file: &OnionMap<D>) -> Result<ReadOptions, VerifyError> {
+    Ok(arguments::recorded(Vec::new(), file.inspect().options())?.reading)
+}
+
+/// Audits a compiled file against the map it was compiled from.
+///
+/// # Errors
+/// The file does not load or was compiled from another map, or a leaf, a block or a brush is wrong.
+pub fn verify(bytes: &[u8], map: &Map) -> Result<Audit, VerifyError> {
+    let file = OnionMap::from_bytes(bytes)?;
+    let in_file = file.n_models();
+    let in_map = map.models.len();
+    if in_file != in_map {
+        return Err(VerifyError::OtherMap { in_file, in_map });
+    }
+    let inspect = file.inspect();
+    let hulls = file.hulls().map(HullSpec::from).collect();
+    let Recorded { options, .. } = arguments::recorded(hulls, inspect.options())?;
+    let mut planes = PlaneSet::default();
+    let patch_error = inspect.info().patch_error;
+    let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
+    let (solids, mut cells) = expand::expand(&brushes, &options.hulls, &mut planes);
+    // What is odd in the map was told when it was compiled.
+    let mut oddities = Vec::new();
+    let CompileOptions { hulls, fill, .. } = &options;
+    let seeds = seeds(map, fill, &solids[0], hulls, &mut planes, &mut oddities);
+    let world = (&solids[0], cells.swap_remove(0));
+    let mut seals = cracks::seals(map, &options, &brushes[0], world, &seeds, &mut planes)?;
+    let plane_ids = plane_ids(inspect, &mut planes);
+    let trees = read_trees(inspect, &solids, &plane_ids, &mut planes);
+    let filled = file.hulls().filter(|hull| hull.filled);
+    let filled: HullSet = filled.map(|hull| hull.id.index()).collect();
+    seals.retain(|seal| seal.by.hull.is_in(filled));
+    let claim = Claim {
+        filled,
+        seeds: &seeds,
+        stances: &stances(hulls),
+        seals: &seals,
+    };
+    let audit = right(audit(&solids, &trees, hulls, claim, &planes))?;
+    check_entities(&file, map)?;
+    if let Some(form) = fast::file::read(inspect, options.hulls.len(), &plane_ids) {
+        fast::proof::prove(&form, &trees, &mut planes).map_err(VerifyError::WrongBlock)?;
+    }
+    if file.has_hit_data() || file.has_brush_shapes() {
+        let subject = names::Subject {
+            file: inspect,
+            map,
+            hulls: &options.hulls,
+            models: &brushes,
+            solids: &solids,
+            trees: &trees,
+            seals: &seals,
+        };
+        names::check(&subject, &plane_ids, &mut planes)?;
+    }
+    Ok(audit)
+}
+
+/// The trees of all models and groups.
+fn read_trees(
+    file: Inspect<'_>,
+    solids: &[ModelSolids],
+    plane_ids: &[PlaneId],
+    planes: &mut PlaneSet,
+) -> Vec<ModelTree> {
+    let reader = TreeReader { file, plane_ids };
+    let mut trees = Vec::new();
+    for (model, solids) in (0..).map(ModelId).zip(solids) {
+        let bounds = roomy_bounds(solids).insert_planes(planes);
+        let groups = (0..).map(|group| file.hulls_of_group(group));
+        let roots = file.roots_of(model.index());
+        trees.extend(groups.zip(roots).map(|(hulls, root)| ModelTree {
+            model,
+            hulls,
+            tree: reader.subtree(root),
+            bounds,
+        }));
+    }
+    trees
+}
+
+/// The planes of a file.
+fn plane_ids(file: Inspect<'_>, planes: &mut PlaneSet) -> Vec<PlaneId> {
+    let records = file.planes();
+    let plane_ids = records.map(|record| planes.insert(exact_plane(&record)));
+    plane_ids.collect()
+}
+
+/// An audit that found nothing wrong.
+fn right(audit: Audit) -> Result<Audit, VerifyError> {
+    match audit.first {
+        None => Ok(audit),
+        Some(place) => Err(VerifyError::WrongLeaf {
+            impure: audit.impure,
+            leaf_hulls: audit.leaf_hulls,
+            place,
+        }),
+    }
+}
+
+/// Whether the entities of a file, if it has them, are the map's.
+fn check_entities(file: &OnionMap<&[u8]>, map: &Map) -> Result<(), VerifyError> {
+    let Ok(mut in_file) = file.entities() else {
+        return Ok(());
+    };
+    let is_wrong = |entity: &Entity| {
+        let pairs = entity.iter().map(|(key, value)| (&**key, &**value));
+        !in_file.next().is_some_and(|found| found.pairs().eq(pairs))
+    };
+    let wrong = map.entities.iter().position(is_wrong);
+    let rest = in_file.next().map(|found| found.number() as usize);
+    match wrong.or(rest) {
+        Some(number) => Err(VerifyError::WrongEntity { number }),
+        None => Ok(()),
+    }
+}
+
+/// The plane of a record; its distance is a multiple of 2^-36 below 2^17, so this is exact.
+fn exact_plane(record: &PlaneRecord) -> Plane {
+    Plane {
+        normal: Vector3::from(record.normal.map(i64::from)),
+        dist: (record.dist * DIST_ONE as f64) as i64,
+    }
+}
+
+struct TreeReader<'a> {
+    file: Inspect<'a>,
+    plane_ids: &'a [PlaneId],
+}
+
+impl TreeReader<'_> {
+    /// The tree below a child. Loading bounded its depth.
+    fn subtree(&self, at: Child) -> Tree {
+        let leaf = self.file.leaf(at.index());
+        let node = self.file.node(at.index());
+        match (at.is_leaf(), leaf, node) {
+            (true, Some(solidity), _) => Tree::Leaf { solidity },
+            (false, _, Some(node)) => {
+                let plane = NodePlane(node.plane);
+                Tree::Node {
+                    plane: self.plane_ids[plane.index() as usize],
+                    faces: [plane.has_front_faces(), plane.has_back_faces()],
+                    owners: Box::default(),
+                    shared: Box::default(),
+                    children: Box::new(node.children(at.index()).map(|child| self.subtree(child))),
+                }
+            }
+            _ => unreachable!("loading checked every child"),
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Exact plane-based geometry: planes with integer coefficients, vertices as plane triples, polygons, and convex
+//! cells cut by planes. Nothing here is rounded after a plane is made, and no tolerance decides anything (Bernstein
+//! and Fussell, "Fast, Exact, Linear Booleans", 2009).
+//!
+//! This module knows nothing of maps, hulls or files.
+
+pub mod bounds;
+pub mod cell;
+pub mod cut;
+pub mod grid;
+pub mod plane;
+pub mod polygon;
+pub mod predicate;
+pub mod region;
+pub mod relation;
+pub mod spatial;
+pub mod tolerance;
+pub mod winding;
+
+pub use bounds::Bounds;
+pub use cell::Cell;
+pub use cut::Cut;
+pub use plane::{Plane, PlaneEntry, PlaneId, PlaneSet};
+pub use predicate::{Location, PointH, Vertex};
+pub use region::Region;
+pub use winding::Winding;

@@ -1,0 +1,38 @@
+//! A spatial index finds, among many boxes, those that touch a box or contain a point. It returns their numbers in
+//! order, so results do not depend on the layout of the index.
+
+use glam::DVec3;
+use rstar::primitives::{GeomWithData, Rectangle};
+use rstar::{AABB, RTree};
+
+use crate::Bounds;
+
+/// Finds boxes by place.
+#[derive(Clone, Debug)]
+pub struct SpatialIndex(RTree<GeomWithData<Rectangle<[f64; 3]>, u32>>);
+
+impl SpatialIndex {
+    /// An index over boxes, numbered in order.
+    pub fn new(boxes: impl Iterator<Item = Bounds>) -> Self {
+        let items = (0..).zip(boxes).map(|(number, bounds)| {
+            let [mins, maxs] = [bounds.mins, bounds.maxs].map(|corner| corner.to_array());
+            GeomWithData::new(Rectangle::from_corners(mins, maxs), number)
+        });
+        Self(RTree::bulk_load(items.collect()))
+    }
+
+    /// The boxes that touch a box.
+    pub fn touching(&self, bounds: &Bounds) -> Vec<u32> {
+        let [mins, maxs] = [bounds.mins, bounds.maxs].map(|corner| corner.to_array());
+        let envelope = AABB::from_corners(mins, maxs);
+        let found = self.0.locate_in_envelope_intersecting(envelope);
+        let mut numbers: Vec<u32> = found.map(|item| item.data).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// The boxes that hold a point, which may be off by the margin of [`Bounds::around`].
+    pub fn around(&self, point: DVec3) -> Vec<u32> {
+        self.touching(&Bounds::around([point].into_iter()))
+    }
+}

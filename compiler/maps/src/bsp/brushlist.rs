@@ -1,0 +1,172 @@
+//! Reads brushes that a compiler appended to a Quake BSP file: the lump `BRUSHLIST` of the extension BSPX, which
+//! ericw-tools writes on request (`-wrbrushes`). It lists the brushes of each model, each as a box, contents and the
+//! planes that are not those of the box. The layout follows ericw-tools' `bspxfile.hh`.
+
+use super::build::side_of;
+use super::contents;
+use super::lumps::{File, f32s, i32s, part, u16s};
+use crate::error::MapError;
+use crate::parts::{MapBrush, MapModel, Warning};
+
+/// The name of the lump, for messages too.
+const NAME: &str = "BRUSHLIST";
+
+/// Bytes of an entry of the extension's directory: name, offset and length.
+const ENTRY: i64 = 32;
+
+/// Bytes of a name in it.
+const ENTRY_NAME: usize = 24;
+
+/// The only version of the lump.
+const VERSION: i32 = 1;
+
+/// Bytes before the brushes of a model.
+const MODEL: usize = 16;
+
+/// Bytes before the planes of a brush, and of a plane.
+const BRUSH: usize = 28;
+const PLANE: usize = 16;
+
+/// The bytes of the lump, if the file has it: the extension follows the last of the file's own lumps.
+pub fn lump(file: File<'_>, n_lumps: usize) -> Result<Option<&[u8]>, MapError> {
+    let ends = (0..n_lumps).filter_map(|index| file.extent(index));
+    let end = ends
+        .map(|(start, length)| start + length)
+        .max()
+        .unwrap_or(0);
+    let start = (end + 3) & !3;
+    let Some(header) = part(file.bytes, start, 8).filter(|header| header.starts_with(b"BSPX"))
+    else {
+        return Ok(None);
+    };
+    let length = ENTRY * i64::from(i32s::<2>(header, 0)[1]);
+    let entries = part(file.bytes, start + 8, length);
+    let entries = entries.ok_or_else(|| outside(file, "BSPX directory", start + 8, length))?;
+    let mut entries = entries.chunks_exact(ENTRY as usize);
+    let is_list = |entry: &&[u8]| super::lumps::name(&entry[..ENTRY_NAME]) == NAME.as_bytes();
+    let Some(entry) = entries.find(is_list) else {
+        return Ok(None);
+    };
+    let [start, length] = i32s(entry, ENTRY_NAME).map(i64::from);
+    let list = part(file.bytes, start, length);
+    list.map(Some)
+        .ok_or_else(|| outside(file, NAME, start, length))
+}
+
+fn outside(file: File<'_>, lump: &'static str, start: i64, length: i64) -> MapError {
+    MapError::LumpOutside {
+        lump,
+        start,
+        end: start + length,
+        length: file.bytes.len(),
+    }
+}
+
+/// The brushes of a file's models.
+pub fn models(
+    list: &[u8],
+    n_models: usize,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<MapModel>, MapError> {
+    let mut models = vec![MapModel::default(); n_models];
+    let mut reader = Reader { list, at: 0 };
+    let mut n_brushes = 0;
+    while reader.at < list.len() {
+        let [version, model, count, _n_planes] = i32s(reader.take(MODEL)?, 0);
+        if version != VERSION {
+            let what = format!("its version is {version}, but only {VERSION} is known");
+            return Err(reader.bad(what));
+        }
+        let index = usize::try_from(model)
+            .ok()
+            .filter(|&index| index < n_models);
+        let index = index.ok_or_else(|| MapError::BadIndex {
+            place: format!("lump {NAME}"),
+            what: "model",
+            index: i64::from(model),
+            count: n_models,
+        })?;
+        if count < 0 {
+            return Err(reader.bad(format!("model {model} has {count} brushes")));
+        }
+        for _ in 0..count {
+            let brush = reader.brush(n_brushes, warnings)?;
+            n_brushes += 1;
+            models[index].brushes.extend(brush);
+        }
+    }
+    Ok(models)
+}
+
+/// What is left of the lump.
+struct Reader<'a> {
+    list: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, length: usize) -> Result<&'a [u8], MapError> {
+        let taken = self.list.get(self.at..).and_then(|rest| rest.get(..length));
+        let taken = taken.ok_or_else(|| {
+            self.bad(format!(
+                "it has {} bytes, but its brushes need at least {}",
+                self.list.len(),
+                self.at + length
+            ))
+        })?;
+        self.at += length;
+        Ok(taken)
+    }
+
+    /// A brush; none if its contents are empty or unknown.
+    fn brush(
+        &mut self,
+        number: usize,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Option<MapBrush>, MapError> {
+        let record = self.take(BRUSH)?;
+        let [kind, n_planes] = u16s(record, 24);
+        let planes = self.take(PLANE * usize::from(n_planes))?;
+        let sides = sides(f32s(record, 0), planes);
+        let sides = sides.map(|(normal, dist)| {
+            side_of(normal, dist, 0).ok_or_else(|| MapError::BadNumber {
+                place: format!("brush {number} of lump {NAME}"),
+                what: format!(
+                    "normal {normal:?} and distance {dist} are not a plane with a unit normal"
+                ),
+            })
+        });
+        let sides = sides.collect::<Result<_, _>>()?;
+        let kind = kind.cast_signed();
+        let Some(contents) = contents::quake(kind.into()) else {
+            let message = format!("its contents {kind} are unknown; left out");
+            warnings.push(Warning::new(format!("brush {number}"), message));
+            return Ok(None);
+        };
+        Ok((contents != 0).then_some(MapBrush {
+            number,
+            contents,
+            sides,
+        }))
+    }
+
+    fn bad(&self, what: String) -> MapError {
+        let place = format!("lump {NAME}");
+        MapError::BadNumber { place, what }
+    }
+}
+
+/// Normals and distances of a brush's sides: those of its box, then the others.
+fn sides(bounds: [f32; 6], planes: &[u8]) -> impl Iterator<Item = ([f32; 3], f32)> {
+    let bounds = bounds.into_iter().enumerate().map(|(at, bound)| {
+        let sign = if at < 3 { -1.0 } else { 1.0 };
+        let mut normal = [0.0; 3];
+        normal[at % 3] = sign;
+        (normal, sign * bound)
+    });
+    let others = planes.chunks_exact(PLANE).map(|plane| {
+        let [a, b, c, dist] = f32s(plane, 0);
+        ([a, b, c], dist)
+    });
+    bounds.chain(others)
+}

@@ -1,0 +1,112 @@
+//! Merges convex solids: as long as two solids of the same contents together are convex, one solid replaces them. In:
+//! solids that do not overlap. Out: fewer solids that fill exactly the same space.
+
+use std::collections::BTreeMap;
+
+use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet};
+
+use crate::contents::Contents;
+
+/// A convex part of a model that is made of one thing.
+pub struct Solid {
+    /// What it is made of.
+    pub contents: Contents,
+    /// Its volume.
+    pub cell: Cell,
+    /// Box around it.
+    pub bounds: Bounds,
+}
+
+impl Solid {
+    /// A solid of some contents.
+    pub fn new(contents: Contents, cell: Cell) -> Self {
+        Self {
+            contents,
+            bounds: cell.bounds(),
+            cell,
+        }
+    }
+}
+
+/// Merges solids within the box of six planes.
+pub fn merge(solids: Vec<Solid>, planes: &PlaneSet, world: [PlaneId; 6]) -> Vec<Solid> {
+    let mut pool = Pool {
+        planes,
+        solids: Vec::with_capacity(2 * solids.len()),
+        by_plane: BTreeMap::new(),
+    };
+    for solid in solids {
+        pool.add(solid);
+    }
+    let mut number = 0;
+    // What is merged is added, and so gets its turn.
+    while number < pool.solids.len() {
+        if let Some((other, shared)) = pool.partner(number)
+            && let Some(one) = pool.solids[number].take()
+            && let Some(other) = pool.solids[other].take()
+        {
+            pool.add(united(&one, &other, shared, planes, world));
+        }
+        number += 1;
+    }
+    pool.solids.into_iter().flatten().collect()
+}
+
+/// All solids, those that were merged away among them as none.
+struct Pool<'a> {
+    planes: &'a PlaneSet,
+    solids: Vec<Option<Solid>>,
+    /// The numbers of the solids with a face in a plane.
+    by_plane: BTreeMap<PlaneId, Vec<usize>>,
+}
+
+impl Pool<'_> {
+    fn add(&mut self, solid: Solid) {
+        for plane in solid.cell.planes() {
+            let numbers = self.by_plane.entry(plane).or_default();
+            numbers.push(self.solids.len());
+        }
+        self.solids.push(Some(solid));
+    }
+
+    /// Another solid that makes up a convex one with a solid, and the plane that they share.
+    fn partner(&self, number: usize) -> Option<(usize, PlaneId)> {
+        let solid = self.solids[number].as_ref()?;
+        solid.cell.planes().find_map(|shared| {
+            let mut others = self.by_plane.get(&shared.flipped())?.iter().copied();
+            let fits = |other: &Solid| self.is_convex(solid, other, shared);
+            let other = others.find(|&other| self.solids[other].as_ref().is_some_and(fits))?;
+            Some((other, shared))
+        })
+    }
+
+    /// Whether a solid behind a plane and one in front of it make up a convex one: each lies behind all
+    /// other planes of the other. Then whatever lies behind all these planes lies in the one or the other.
+    fn is_convex(&self, behind: &Solid, ahead: &Solid, shared: PlaneId) -> bool {
+        ahead.contents == behind.contents
+            && ahead.bounds.touches(&behind.bounds)
+            && self.lies_behind(&behind.cell, &ahead.cell, shared.flipped())
+            && self.lies_behind(&ahead.cell, &behind.cell, shared)
+    }
+
+    /// Whether a cell lies behind all planes of another but one.
+    fn lies_behind(&self, cell: &Cell, other: &Cell, but: PlaneId) -> bool {
+        let mut others = other.planes().filter(|&plane| plane != but);
+        others.all(|plane| !cell.locate(self.planes, plane).contains(&Location::Front))
+    }
+}
+
+fn united(
+    one: &Solid,
+    other: &Solid,
+    shared: PlaneId,
+    planes: &PlaneSet,
+    world: [PlaneId; 6],
+) -> Solid {
+    let sides = one.cell.planes().chain(other.cell.planes());
+    let sides = sides.filter(|side| side.canonical() != shared.canonical());
+    match Cell::from_planes(planes, world, sides) {
+        Some(cell) => Solid::new(one.contents, cell),
+        None => unreachable!("a union has at least the volume of its parts"),
+    }
+}

@@ -1,0 +1,161 @@
+//! Reads BSP files of the Quake family into a [`Map`]: version 29 (Quake, Hexen II), 30 (Half-Life and its kin,
+//! including Blue Shift), BSP2 and 2PSB. They have no brushes among their lumps. If the compiler appended brushes,
+//! `brushlist` reads them; otherwise `hull0` recovers the solids from the tree in which points are traced. The layout
+//! follows id's `bspfile.h` and ericw-tools.
+
+use super::hull0::Tree;
+use super::lumps::{File, Lump, i32s};
+use super::{brushlist, build, hull0};
+use crate::error::MapError;
+use crate::format::Format;
+use crate::parts::{Map, Surface};
+
+/// Maps of Quake and of games that kept its format.
+pub const FORMAT: Format = Format {
+    name: "Quake BSP (versions 29 and 30, BSP2, 2PSB)",
+    recognizes: |bytes| layout(bytes).is_some(),
+    parse: |bytes, _, _| match layout(bytes) {
+        Some(layout) => parse(bytes, layout),
+        None => unreachable!("only files that are recognized are read"),
+    },
+};
+
+/// Offset of the directory, in bytes.
+const DIRECTORY: usize = 4;
+
+/// Entries of the directory.
+const N_LUMPS: usize = 15;
+
+const ENTITIES: Lump = Lump::new("entities", "byte", 0, 1);
+const PLANES: Lump = Lump::new("planes", "plane", 1, 20);
+const MODELS: Lump = Lump::new("models", "model", 14, 64);
+
+/// Bytes of a model of Hexen II, which has eight hulls.
+const HEXEN_MODEL: usize = 80;
+
+/// What formats of the family differ in.
+struct Layout {
+    start: [u8; 4],
+    name: &'static str,
+    nodes: Lump,
+    leaves: Lump,
+    /// Whether children of nodes have 32 bits rather than 16.
+    is_wide: bool,
+    game: &'static str,
+}
+
+const BSP_29: Layout = Layout {
+    start: [29, 0, 0, 0],
+    name: "BSP 29",
+    nodes: Lump::new("nodes", "node", 5, 24),
+    leaves: Lump::new("leafs", "leaf", 10, 28),
+    is_wide: false,
+    game: "quake",
+};
+
+/// The formats of the family.
+const LAYOUTS: [Layout; 4] = [
+    BSP_29,
+    Layout {
+        start: [30, 0, 0, 0],
+        name: "BSP 30",
+        game: "halflife",
+        ..BSP_29
+    },
+    Layout {
+        start: *b"BSP2",
+        name: "BSP2",
+        nodes: Lump::new("nodes", "node", 5, 44),
+        leaves: Lump::new("leafs", "leaf", 10, 44),
+        is_wide: true,
+        game: "quake",
+    },
+    Layout {
+        start: *b"2PSB",
+        name: "2PSB",
+        nodes: Lump::new("nodes", "node", 5, 32),
+        leaves: Lump::new("leafs", "leaf", 10, 32),
+        is_wide: true,
+        game: "quake",
+    },
+];
+
+fn layout(bytes: &[u8]) -> Option<&'static Layout> {
+    LAYOUTS
+        .iter()
+        .find(|layout| bytes.starts_with(&layout.start))
+}
+
+fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
+    let file = File::new(bytes, DIRECTORY);
+    let (entities, planes) = text_and_planes(file)?;
+    let tree = Tree {
+        is_wide: layout.is_wide,
+        planes: file.records(planes)?,
+        nodes: file.records(layout.nodes)?,
+        leaves: file.records(layout.leaves)?,
+        models: file.records(models(file)?)?.not_empty()?,
+    };
+    let mut map = Map {
+        format: layout.name.to_owned(),
+        surfaces: vec![Surface::NONE],
+        ..Map::default()
+    };
+    let (models, how) = match brushlist::lump(file, N_LUMPS)? {
+        Some(list) => (
+            brushlist::models(list, tree.models.len(), &mut map.warnings)?,
+            " with BRUSHLIST",
+        ),
+        None => (
+            hull0::models(&tree, &mut map.warnings)?,
+            ", solids recovered from hull 0",
+        ),
+    };
+    map.models = models;
+    map.format += how;
+    build::finish(&mut map, entities, layout.game);
+    Ok(map)
+}
+
+/// The entities and the lump of planes. Blue Shift has them the other way around.
+fn text_and_planes(file: File<'_>) -> Result<(&[u8], Lump), MapError> {
+    let is_text = |lump| -> Result<bool, MapError> {
+        let bytes: &[u8] = file.lump(lump)?;
+        Ok(bytes.trim_ascii_start().starts_with(b"{"))
+    };
+    let swapped = Lump {
+        index: PLANES.index,
+        ..ENTITIES
+    };
+    if !is_text(ENTITIES)? && is_text(swapped)? {
+        let planes = Lump {
+            index: ENTITIES.index,
+            ..PLANES
+        };
+        return Ok((file.lump(swapped)?, planes));
+    }
+    Ok((file.lump(ENTITIES)?, PLANES))
+}
+
+/// The lump of models: Hexen II's begins alike, and its models are larger. The size is right whose models
+/// have the parts of the world's faces one after the other, as all compilers write them.
+fn models(file: File<'_>) -> Result<Lump, MapError> {
+    let hexen = Lump {
+        size: HEXEN_MODEL,
+        ..MODELS
+    };
+    let follow = |lump: Lump| {
+        let Ok(models) = file.records(lump) else {
+            return false;
+        };
+        let mut next = 0;
+        models.iter().all(|model| {
+            let [first, count] = i32s(model, lump.size - 8).map(i64::from);
+            let follows = count == 0 || first == next;
+            next += count;
+            follows
+        })
+    };
+    let is_hexen = !follow(MODELS) && follow(hexen);
+    Ok(if is_hexen { hexen } else { MODELS })
+}

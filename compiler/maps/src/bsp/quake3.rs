@@ -1,0 +1,361 @@
+//! Reads BSP files of the Quake III family into a [`Map`]: IBSP 46 (Quake III, OpenArena, Nexuiz, Xonotic), 47
+//! (Return to Castle Wolfenstein, Enemy Territory, Quake Live) and 48, Raven's RBSP, Qfusion's FBSP, and Ritual's
+//! (FAKK 2, Alice, Elite Force II, Medal of Honor). They have the same lumps in other places, of records that differ
+//! in size. The layout follows id's, Raven's and OpenMoHAA's `qfiles.h` and Spearmint; contents come from a brush's
+//! shader, brushes and surfaces from the models' ranges. File bevels are read like any side and lose their face
+//! later, when exact planes meet.
+
+use super::brushes::{Brushes, Fields};
+use super::build;
+use super::contents::{MEDAL, RAVEN, RITUAL, translate};
+use super::lumps::{self, File, Lump, Records, f32s, i32s};
+use super::quake2;
+use crate::contents::Contents;
+use crate::error::MapError;
+use crate::format::Format;
+use crate::parts::{Map, MapModel, Patch, Surface, Warning};
+
+/// Quake III's maps, and those of games that kept its format.
+pub const FORMAT: Format = Format {
+    name: "Quake III BSP (IBSP 46 to 48, RBSP, FBSP, FAKK 2's, Alice's, Elite Force II's, Medal of Honor's)",
+    recognizes: |bytes| layout(bytes).is_some(),
+    parse: |bytes, _, _| match layout(bytes) {
+        Some(layout) => parse(bytes, layout),
+        None => unreachable!("only files that are recognized are read"),
+    },
+};
+
+/// Bytes of a shader's name, before its flags.
+const SURFACE_NAME: usize = 64;
+
+/// Surface type of a patch.
+const PATCH: i32 = 2;
+
+/// What formats of the family differ in.
+struct Layout {
+    /// The letters and version a file begins with.
+    magic: ([u8; 4], i32),
+    /// Offset of the directory, in bytes.
+    directory: usize,
+    entities: Lump,
+    shaders: Lump,
+    planes: Lump,
+    models: Lump,
+    brushes: Lump,
+    brush_sides: Lump,
+    fields: Fields,
+    draw_verts: Lump,
+    /// Offset of the normal in a vertex, in bytes.
+    normal: usize,
+    surfaces: Lump,
+    /// Offset of a patch's width and height in a surface, in bytes.
+    patch_size: usize,
+    /// The place of terrain in the directory, which is not read.
+    terrain: Option<usize>,
+    /// What the game's contents are in ours.
+    contents: fn(u32) -> Contents,
+}
+
+impl Layout {
+    const fn new(magic: &[u8; 4], version: i32) -> Self {
+        Self {
+            magic: (*magic, version),
+            directory: 8,
+            entities: Lump::new("entities", "byte", 0, 1),
+            shaders: Lump::new("shaders", "shader", 1, 72),
+            planes: Lump::new("planes", "plane", 2, 16),
+            models: Lump::new("models", "model", 7, 40),
+            brushes: Lump::new("brushes", "brush", 8, 12),
+            brush_sides: Lump::new("brushsides", "brush side", 9, 8),
+            fields: Fields::QUAKE3,
+            draw_verts: Lump::new("drawverts", "vertex", 10, 44),
+            normal: 28,
+            surfaces: Lump::new("surfaces", "surface", 13, 104),
+            patch_size: 96,
+            terrain: None,
+            contents: |bits| bits,
+        }
+    }
+
+    /// Raven's: vertices and surfaces have four lightmaps, sides name the surface that shows them.
+    const fn raven(magic: &[u8; 4], contents: fn(u32) -> Contents) -> Self {
+        Self {
+            brush_sides: Lump::new("brushsides", "brush side", 9, 12),
+            draw_verts: Lump::new("drawverts", "vertex", 10, 80),
+            normal: 52,
+            surfaces: Lump::new("surfaces", "surface", 13, 148),
+            patch_size: 140,
+            contents,
+            ..Self::new(magic, 1)
+        }
+    }
+
+    /// Ritual's: a checksum before the directory, and how finely shaders and surfaces are divided.
+    const fn ritual(magic: &[u8; 4], version: i32) -> Self {
+        Self {
+            directory: 12,
+            entities: Lump::new("entities", "byte", 14, 1),
+            shaders: Lump::new("shaders", "shader", 0, 76),
+            planes: Lump::new("planes", "plane", 1, 16),
+            models: Lump::new("models", "model", 13, 40),
+            brushes: Lump::new("brushes", "brush", 11, 12),
+            brush_sides: Lump::new("brushsides", "brush side", 10, 8),
+            draw_verts: Lump::new("drawverts", "vertex", 4, 44),
+            surfaces: Lump::new("surfaces", "surface", 3, 108),
+            contents: |bits| translate(bits, RITUAL),
+            ..Self::new(magic, version)
+        }
+    }
+
+    /// Medal of Honor's: masks of fences; before version 19 the lump of fog, after that of brushes, makes `more`.
+    const fn medal(magic: &[u8; 4], version: i32, more: usize) -> Self {
+        Self {
+            entities: Lump::new("entities", "byte", 14 + more, 1),
+            shaders: Lump::new("shaders", "shader", 0, 140),
+            models: Lump::new("models", "model", 13 + more, 40),
+            brushes: Lump::new("brushes", "brush", 12, 12),
+            brush_sides: Lump::new("brushsides", "brush side", 11, 12),
+            terrain: Some(22 + more),
+            contents: |bits| translate(bits, MEDAL),
+            ..Self::ritual(magic, version)
+        }
+    }
+
+    /// Elite Force II's: more light, and numbers the other way around.
+    const ELITE: Self = Self {
+        entities: Lump::new("entities", "byte", 16, 1),
+        models: Lump::new("models", "model", 15, 40),
+        brushes: Lump::new("brushes", "brush", 13, 12),
+        brush_sides: Lump::new("brushsides", "brush side", 12, 8),
+        fields: Fields {
+            first_side: 4,
+            n_sides: 0,
+            plane: 4,
+            surface: 0,
+            ..Fields::QUAKE3
+        },
+        draw_verts: Lump::new("drawverts", "vertex", 6, 48),
+        normal: 20,
+        surfaces: Lump::new("surfaces", "surface", 5, 132),
+        ..Self::ritual(b"EF2!", 20)
+    };
+
+    /// Whether all lumps of a file are whole numbers of records.
+    fn fits(&self, bytes: &[u8]) -> bool {
+        let file = File::new(bytes, self.directory);
+        let own = [self.brush_sides, self.draw_verts, self.surfaces];
+        file.has(&[self.shaders, self.planes, self.models, self.brushes]) && file.has(&own)
+    }
+}
+
+/// The formats of the family.
+const LAYOUTS: [Layout; 12] = [
+    Layout::new(b"IBSP", 46),
+    Layout::new(b"IBSP", 47),
+    Layout {
+        // Sides have flags of their own.
+        brush_sides: Lump::new("brushsides", "brush side", 9, 12),
+        ..Layout::new(b"IBSP", 48)
+    },
+    Layout::raven(b"RBSP", |bits| translate(bits, RAVEN)),
+    Layout::raven(b"FBSP", |bits| bits),
+    Layout::ritual(b"FAKK", 12),
+    Layout::ritual(b"FAKK", 42),
+    Layout::ELITE,
+    Layout::medal(b"2015", 17, 1),
+    Layout::medal(b"2015", 18, 1),
+    Layout::medal(b"2015", 19, 0),
+    Layout::medal(b"EALA", 21, 0),
+];
+
+/// The layout of a file by its first bytes. Soldier of Fortune's maps begin alike.
+fn layout(bytes: &[u8]) -> Option<&'static Layout> {
+    let magic = build::magic(bytes)?;
+    let layout = LAYOUTS.iter().find(|layout| layout.magic == magic)?;
+    let is_other = !layout.fits(bytes) && quake2::may_be_soldier_of_fortune(bytes);
+    (!is_other).then_some(layout)
+}
+
+/// Errors are damage; the message names the lump and the record.
+fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
+    let file = File::new(bytes, layout.directory);
+    let entities = file.lump(layout.entities)?;
+    let lumps = Lumps {
+        layout,
+        brushes: Brushes {
+            fields: layout.fields,
+            surfaces: file.records(layout.shaders)?,
+            planes: file.records(layout.planes)?,
+            brushes: file.records(layout.brushes)?,
+            sides: file.records(layout.brush_sides)?,
+        },
+        models: file.records(layout.models)?.not_empty()?,
+        draw_verts: file.records(layout.draw_verts)?,
+        surfaces: file.records(layout.surfaces)?,
+    };
+    lumps.check_sharing()?;
+    let (magic, version) = layout.magic;
+    let shaders = lumps.brushes.surfaces.iter();
+    let mut map = Map {
+        format: format!("{} {version}", magic.escape_ascii()),
+        surfaces: shaders.map(|record| lumps.surface(record)).collect(),
+        ..Map::default()
+    };
+    for (number, record) in lumps.models.iter().enumerate() {
+        let model = lumps.model(number, record, &mut map.warnings)?;
+        map.models.push(model);
+    }
+    map.warnings.extend(terrain(file, layout));
+    build::finish(&mut map, entities, "quake3");
+    Ok(map)
+}
+
+/// Says so if a file has terrain.
+fn terrain(file: File<'_>, layout: &Layout) -> Option<Warning> {
+    let (_, length) = file.extent(layout.terrain?)?;
+    let message = "it is neither brushes nor patches and not read, so agents fall through it";
+    (length > 0).then(|| Warning::new("terrain", message))
+}
+
+/// The records of the lumps that collision needs.
+struct Lumps<'a> {
+    layout: &'static Layout,
+    /// Brushes, whose surfaces are shaders.
+    brushes: Brushes<'a>,
+    models: Records<'a>,
+    draw_verts: Records<'a>,
+    /// What is drawn; patches among them.
+    surfaces: Records<'a>,
+}
+
+impl Lumps<'_> {
+    fn check_sharing(&self) -> Result<(), MapError> {
+        let sum = |records: &Records<'_>, at| -> i64 {
+            let counts = records.iter().map(|record| i32s::<1>(record, at)[0]);
+            counts.map(i64::from).sum()
+        };
+        self.surfaces.check_sharing(sum(&self.models, 28))?;
+        self.brushes.brushes.check_sharing(sum(&self.models, 36))?;
+        self.brushes.check_sharing()?;
+        self.draw_verts.check_sharing(sum(&self.surfaces, 16))
+    }
+
+    fn model(
+        &self,
+        number: usize,
+        record: &[u8],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<MapModel, MapError> {
+        let place = || format!("model {number}");
+        let [first_surface, n_surfaces, first_brush, n_brushes] = i32s(record, 24).map(i64::from);
+        let mut model = MapModel::default();
+        for (number, brush) in self.brushes.brushes.range(first_brush, n_brushes, place)? {
+            let [shader] = i32s(brush, 8);
+            let contents = self.contents(shader.into(), || format!("brush {number}"))?;
+            model
+                .brushes
+                .extend(self.brushes.read(number, brush, contents)?);
+        }
+        for (number, surface) in self.surfaces.range(first_surface, n_surfaces, place)? {
+            model.patches.extend(self.patch(number, surface, warnings)?);
+        }
+        Ok(model)
+    }
+
+    fn surface(&self, record: &[u8]) -> Surface {
+        let [flags, contents] = i32s(record, SURFACE_NAME);
+        Surface {
+            name: lumps::name(&record[..SURFACE_NAME]),
+            flags: flags as u32,
+            contents: (self.layout.contents)(contents as u32),
+        }
+    }
+
+    fn contents(&self, shader: i64, place: impl Fn() -> String) -> Result<Contents, MapError> {
+        let [contents] = i32s(self.brushes.surfaces.get(shader, place)?, SURFACE_NAME + 4);
+        Ok((self.layout.contents)(contents as u32))
+    }
+
+    /// A patch; none if the surface is no patch, is not made of anything, or has no area.
+    fn patch(
+        &self,
+        number: usize,
+        record: &[u8],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Option<Patch>, MapError> {
+        let place = || format!("patch surface {number}");
+        let [shader, _fog, kind, first_vert, n_verts] = i32s(record, 0);
+        if !(0..=4).contains(&kind) {
+            let message = format!("unknown surface type {kind}; ignored");
+            warnings.push(Warning::new(format!("surface {number}"), message));
+        }
+        if kind != PATCH {
+            return Ok(None);
+        }
+        let contents = self.contents(i64::from(shader), place)?;
+        let Some((width, height)) = self.grid(number, record, warnings)? else {
+            return Ok(None);
+        };
+        let n_points = (width * height) as i64;
+        if n_points > i64::from(n_verts) {
+            let what = format!("its grid needs {n_points} control points, but it has {n_verts}");
+            return Err(bad(place(), what));
+        }
+        let first_vert = i64::from(first_vert);
+        let verts = self.draw_verts.range(first_vert, n_points, place)?;
+        let [points, normals]: [Vec<[f32; 3]>; 2] = [0, self.layout.normal]
+            .map(|at| verts.clone().map(|(_, vert)| f32s(vert, at)).collect());
+        if let Some(at) = points.iter().position(is_outside) {
+            let point = points[at];
+            let what = format!("control point {at} is {point:?}, which is outside the world");
+            return Err(bad(place(), what));
+        }
+        Ok((contents != 0).then_some(Patch {
+            number,
+            contents,
+            surface: shader as u32,
+            width,
+            height,
+            points,
+            normals,
+        }))
+    }
+
+    /// Control points in a row of a patch, and rows; none if it has no area.
+    fn grid(
+        &self,
+        number: usize,
+        record: &[u8],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Option<(usize, usize)>, MapError> {
+        let place = || format!("patch surface {number}");
+        let [width, height]: [i32; 2] = i32s(record, self.layout.patch_size);
+        let grid = format!("{width} by {height} control points");
+        if width < 0 || height < 0 {
+            return Err(bad(place(), format!("its grid has {grid}")));
+        }
+        // Even a grid that is left out must have its points.
+        let [first] = i32s(record, 12).map(i64::from);
+        let n_points = i64::from(width) * i64::from(height);
+        let n_points = n_points.min(i32::MAX.into());
+        let _ = self.draw_verts.range(first, n_points, place)?;
+        let has_area = |side: i32| side % 2 == 1 && side >= 3;
+        if has_area(width) && has_area(height) {
+            return Ok(Some((width as usize, height as usize)));
+        }
+        let message =
+            format!("its grid has {grid}, but both numbers must be odd and at least 3; left out");
+        warnings.push(Warning::new(place(), message));
+        Ok(None)
+    }
+}
+
+fn bad(place: String, what: String) -> MapError {
+    MapError::BadNumber { place, what }
+}
+
+/// Whether a point is outside of the world, or not a number.
+fn is_outside(point: &[f32; 3]) -> bool {
+    let limit = onion_format::WORLD_LIMIT as f32;
+    !point.iter().all(|component| component.abs() <= limit)
+}

@@ -1,0 +1,151 @@
+//! Reads maps of the Source engine (VBSP 19 to 21) into a [`Map`]: Half-Life 2, Team Fortress 2, Left 4 Dead, Portal
+//! and related games. Their brushes have the layout of Quake II's behind another directory; names of surfaces are in
+//! lumps of their own. Displacements are not brushes and are not read. The layout follows Valve's `bspfile.h` and
+//! `bspflags.h`.
+
+use super::build;
+use super::contents::{SOURCE, translate};
+use super::lumps::{self, File, Lump, Records, i32s};
+use super::quake2::{self, IBSP_38, Layout};
+use crate::error::MapError;
+use crate::format::Format;
+use crate::parts::{Map, Surface, Warning};
+
+/// Maps of the Source engine.
+pub const FORMAT: Format = Format {
+    name: "Source VBSP (19 to 21)",
+    recognizes: |bytes| file(bytes).is_some(),
+    parse: |bytes, _, _| match file(bytes) {
+        Some((version, file, layout)) => parse(version, file, layout),
+        None => unreachable!("only files that are recognized are read"),
+    },
+};
+
+/// Versions whose layout is known.
+const VERSIONS: std::ops::RangeInclusive<i32> = 19..=21;
+
+/// Where the offset of the first lump stands, in bytes: Left 4 Dead 2 has the lump's version before it.
+const DIRECTORIES: [usize; 2] = [8, 12];
+
+/// Bytes of an entry of the directory.
+const ENTRY: usize = 16;
+
+/// What a compressed lump begins with.
+const COMPRESSED: &[u8] = b"LZMA";
+
+const TEXDATA: Lump = Lump::new("texdata", "texdata", 2, 32);
+const NAMES: Lump = Lump::new("texture names", "byte", 43, 1);
+const NAME_STARTS: Lump = Lump::new("starts of texture names", "texture name", 44, 4);
+const DISPLACEMENTS: Lump = Lump::new("displacements", "byte", 26, 1);
+
+const VBSP: Layout = Layout {
+    magic: (*b"VBSP", 20),
+    nodes: Lump::new("nodes", "node", 5, 32),
+    texinfos: Lump::new("texinfo", "texinfo", 6, 72),
+    flags: 64,
+    // Names are elsewhere.
+    surface_name: (0, 0),
+    leaves: Lump::new("leafs", "leaf", 10, 32),
+    leaf_brushes: Lump::new("leafbrushes", "brush of a leaf", 17, 2),
+    models: Lump::new("models", "model", 14, 48),
+    brushes: Lump::new("brushes", "brush", 18, 12),
+    brush_sides: Lump::new("brushsides", "brush side", 19, 8),
+    contents: |bits| translate(bits, SOURCE),
+    game: "halflife",
+    ..IBSP_38
+};
+
+/// With leaves that have light.
+const VBSP_LIT: Layout = Layout {
+    leaves: Lump::new("leafs", "leaf", 10, 56),
+    ..VBSP
+};
+
+/// Version, directory and layout of a file whose lumps fit, or that has a compressed one.
+fn file(bytes: &[u8]) -> Option<(i32, File<'_>, &'static Layout)> {
+    let (magic, version) = build::magic(bytes)?;
+    if magic != VBSP.magic.0 || !VERSIONS.contains(&version) {
+        return None;
+    }
+    let files = DIRECTORIES.map(|directory| File::with_step(bytes, directory, ENTRY));
+    // The version of a lump stands behind its length, or before its offset.
+    let has_light = bytes.get(DIRECTORIES[0] + ENTRY * VBSP.leaves.index + 8..)?;
+    let has_light = has_light.starts_with(&[0; 4]);
+    let layouts = [if has_light { &VBSP_LIT } else { &VBSP }, &VBSP];
+    let mut both = files.into_iter().zip(layouts);
+    let (file, layout) = both.find(|(file, layout)| layout.fits(*file) || is_compressed(*file))?;
+    Some((version, file, layout))
+}
+
+fn is_compressed(file: File<'_>) -> bool {
+    let lumps = [VBSP.planes, VBSP.nodes, VBSP.brushes, VBSP.brush_sides];
+    let mut lumps = lumps.into_iter().map(|lump| Lump { size: 1, ..lump });
+    lumps.any(|lump| {
+        file.lump(lump)
+            .is_ok_and(|bytes| bytes.starts_with(COMPRESSED))
+    })
+}
+
+fn parse(version: i32, file: File<'_>, layout: &Layout) -> Result<Map, MapError> {
+    if is_compressed(file) {
+        return Err(MapError::Refused {
+            what: "a map of the Source engine with compressed lumps",
+            advice: "unpack them with bspzip -repack",
+        });
+    }
+    let map = Map {
+        format: format!("VBSP {version}"),
+        ..Map::default()
+    };
+    let mut map = quake2::read_into(map, file, layout)?;
+    name_surfaces(&mut map.surfaces, file, layout)?;
+    if file
+        .extent(DISPLACEMENTS.index)
+        .is_some_and(|(_, length)| length > 0)
+    {
+        let message = "they are no brushes and not read, so agents fall through them";
+        map.warnings.push(Warning::new("displacements", message));
+    }
+    Ok(map)
+}
+
+/// Looks up the names of surfaces: a texinfo refers to a texdata, and that to a name.
+fn name_surfaces(
+    surfaces: &mut [Surface],
+    file: File<'_>,
+    layout: &Layout,
+) -> Result<(), MapError> {
+    let names = Names {
+        texdata: file.records(TEXDATA)?,
+        starts: file.records(NAME_STARTS)?,
+        bytes: file.lump(NAMES)?,
+    };
+    let texinfos = file.records(layout.texinfos)?;
+    for (number, (surface, texinfo)) in surfaces.iter_mut().zip(texinfos.iter()).enumerate() {
+        surface.name = names.of(number, i32s::<1>(texinfo, 68)[0].into())?;
+    }
+    Ok(())
+}
+
+/// The names of textures.
+struct Names<'a> {
+    texdata: Records<'a>,
+    starts: Records<'a>,
+    bytes: &'a [u8],
+}
+
+impl Names<'_> {
+    /// The name of a texinfo's texdata; empty if it has none.
+    fn of(&self, texinfo: usize, texdata: i64) -> Result<Vec<u8>, MapError> {
+        if texdata < 0 {
+            return Ok(Vec::new());
+        }
+        let place = || format!("texinfo {texinfo}");
+        let [name] = i32s(self.texdata.get(texdata, place)?, 12);
+        let [start] = i32s(self.starts.get(name.into(), place)?, 0);
+        let rest = usize::try_from(start)
+            .ok()
+            .and_then(|start| self.bytes.get(start..));
+        Ok(lumps::name(rest.unwrap_or_default()))
+    }
+}

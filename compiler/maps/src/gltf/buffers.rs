@@ -1,0 +1,243 @@
+//! The buffers of a scene, and the triangles of its meshes. Bytes come from the file itself, from data URIs, or
+//! from files beside it; every offset and count is checked before anything is read.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use blake3::Hasher;
+use gltf::accessor::{DataType, Dimensions};
+use gltf::buffer::Source;
+use gltf::mesh::Mode;
+use gltf::{Accessor, Document, Primitive, Semantic};
+
+use crate::error::MapError;
+use crate::reading::ReadOptions;
+use crate::wording::shortened;
+
+/// The most bytes that all buffers of a scene may have.
+const MAX_BYTES: u128 = 1 << 30;
+
+/// The bytes of all buffers.
+pub(super) struct Buffers(Vec<Vec<u8>>);
+
+impl Buffers {
+    /// Reads the buffers of a scene. `blob` is that of a binary glTF; those beside the scene are added to the
+    /// digest.
+    pub(super) fn read(
+        document: &Document,
+        mut blob: Option<Vec<u8>>,
+        options: &ReadOptions,
+        digest: &mut Hasher,
+    ) -> Result<Self, MapError> {
+        let total: u128 = document.buffers().map(|own| own.length() as u128).sum();
+        if total > MAX_BYTES {
+            let what = format!("they have more than {MAX_BYTES} bytes, the most that is read");
+            return Err(MapError::scene("the buffers", what));
+        }
+        let buffers = document.buffers();
+        let read = buffers.map(|buffer| {
+            let bytes = bytes_of_buffer(&buffer, &mut blob, options, digest);
+            bytes.map_err(|what| MapError::scene(format!("buffer {}", buffer.index()), what))
+        });
+        Ok(Self(read.collect::<Result<_, _>>()?))
+    }
+
+    /// The files beside a scene that hold buffers.
+    pub(super) fn files(document: &Document, options: &ReadOptions) -> Vec<PathBuf> {
+        let file = |source| match source {
+            Source::Uri(uri) if !uri.starts_with("data:") => {
+                Some(options.folder.as_ref()?.join(decoded(uri)))
+            }
+            _ => None,
+        };
+        let buffers = document.buffers();
+        buffers.filter_map(|buffer| file(buffer.source())).collect()
+    }
+
+    /// How many corners of triangles a primitive has, read or not.
+    pub(super) fn n_corners(primitive: &Primitive<'_>) -> usize {
+        let positions = primitive.get(&Semantic::Positions);
+        let accessor = primitive.indices().or(positions);
+        accessor.map_or(0, |accessor| accessor.count())
+    }
+
+    /// The corners of a primitive's triangles, three after three.
+    pub(super) fn corners(&self, primitive: &Primitive<'_>) -> Result<Vec<[f32; 3]>, String> {
+        if primitive.mode() != Mode::Triangles {
+            return Err(format!(
+                "it is made of {:?}; make triangles of them",
+                primitive.mode()
+            ));
+        }
+        let positions = primitive.get(&Semantic::Positions);
+        let positions = self.positions(&positions.ok_or("it has no positions")?)?;
+        let Some(indices) = primitive.indices() else {
+            return Ok(positions);
+        };
+        let corner = |index: usize| {
+            let found = positions.get(index).copied();
+            found.ok_or_else(|| {
+                format!(
+                    "index {index} of a corner is beyond its {} positions",
+                    positions.len()
+                )
+            })
+        };
+        self.indices(&indices)?.into_iter().map(corner).collect()
+    }
+
+    fn positions(&self, accessor: &Accessor<'_>) -> Result<Vec<[f32; 3]>, String> {
+        if (accessor.data_type(), accessor.dimensions()) != (DataType::F32, Dimensions::Vec3) {
+            return Err("its positions are not three f32 numbers each".to_owned());
+        }
+        let float = |bytes: &[u8], at| f32::from_bits(number(bytes, at, 4));
+        let position = |bytes: &[u8]| [0, 4, 8].map(|at| float(bytes, at));
+        Ok(self.elements(accessor)?.map(position).collect())
+    }
+
+    fn indices(&self, accessor: &Accessor<'_>) -> Result<Vec<usize>, String> {
+        let size = accessor.data_type().size();
+        let is_whole = matches!(
+            accessor.data_type(),
+            DataType::U8 | DataType::U16 | DataType::U32
+        );
+        if !is_whole || accessor.dimensions() != Dimensions::Scalar {
+            return Err("its indices are not whole numbers".to_owned());
+        }
+        let elements = self.elements(accessor)?;
+        Ok(elements
+            .map(|bytes| number(bytes, 0, size) as usize)
+            .collect())
+    }
+
+    /// The bytes of each element of an accessor.
+    fn elements(&self, accessor: &Accessor<'_>) -> Result<impl Iterator<Item = &[u8]>, String> {
+        if accessor.sparse().is_some() {
+            return Err("it has sparse numbers; export it without shape keys".to_owned());
+        }
+        let view = accessor
+            .view()
+            .ok_or("its numbers are in no buffer; export it without compression")?;
+        let buffer = self.0.get(view.buffer().index());
+        let view_bytes = buffer
+            .and_then(|bytes| bytes.get(view.offset()..)?.get(..view.length()))
+            .ok_or("its numbers are beyond the end of their buffer")?;
+        let size = accessor.size();
+        let stride = view.stride().unwrap_or(size).max(1);
+        let n_bytes = match accessor.count() {
+            0 => Some(0),
+            count => (count - 1)
+                .checked_mul(stride)
+                .and_then(|before| before.checked_add(size)),
+        };
+        let bytes = n_bytes.and_then(|n_bytes| view_bytes.get(accessor.offset()..)?.get(..n_bytes));
+        let bytes = bytes.ok_or("its numbers are beyond the end of their buffer")?;
+        Ok(bytes
+            .chunks(stride)
+            .map(move |element| &element[..size.min(element.len())]))
+    }
+}
+
+/// A little-endian number of up to four bytes; bytes that are not there are zero.
+fn number(bytes: &[u8], at: usize, size: usize) -> u32 {
+    let bytes = bytes.iter().skip(at).take(size).rev();
+    bytes.fold(0, |number, &byte| number << 8 | u32::from(byte))
+}
+
+/// The bytes of a buffer; `blob` is that of a binary glTF.
+fn bytes_of_buffer(
+    buffer: &gltf::Buffer<'_>,
+    blob: &mut Option<Vec<u8>>,
+    options: &ReadOptions,
+    digest: &mut Hasher,
+) -> Result<Vec<u8>, String> {
+    let n_bytes = buffer.length();
+    let bytes = match buffer.source() {
+        Source::Bin => blob.take().ok_or("the file does not have its bytes")?,
+        Source::Uri(uri) => match uri.strip_prefix("data:") {
+            Some(data) => bytes_of_data(data)?,
+            None => {
+                let bytes = bytes_beside(uri, n_bytes, options.folder.as_deref())?;
+                digest.update(&bytes);
+                bytes
+            }
+        },
+    };
+    if bytes.len() < n_bytes {
+        return Err(format!("it has {} bytes instead of {n_bytes}", bytes.len()));
+    }
+    Ok(bytes)
+}
+
+/// The bytes of a data URI.
+fn bytes_of_data(data: &str) -> Result<Vec<u8>, String> {
+    let (_, data) = data
+        .split_once(";base64,")
+        .ok_or("its data URI is not in base64")?;
+    STANDARD
+        .decode(data)
+        .map_err(|reason| format!("its data URI is wrong: {reason}"))
+}
+
+/// The bytes of a file beside the scene.
+fn bytes_beside(uri: &str, n_bytes: usize, folder: Option<&Path>) -> Result<Vec<u8>, String> {
+    let name = decoded(uri);
+    let path = Path::new(&name);
+    let is_beside = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    if !is_beside || uri.contains(':') {
+        return Err(format!(
+            "{:?} is not a file beside the scene; export the scene as .glb",
+            shortened(uri)
+        ));
+    }
+    let folder = folder.ok_or_else(|| {
+        format!(
+            "it is in the file {:?}, whose folder is unknown; export the scene as .glb",
+            shortened(&name)
+        )
+    })?;
+    let path = folder.join(path);
+    let read = || {
+        // Before it is opened, which waits for whoever writes to a pipe.
+        if !fs::metadata(&path)?.is_file() {
+            return Err(io::Error::other("it is not a file"));
+        }
+        let mut bytes = Vec::new();
+        let file = File::open(&path)?;
+        file.take(n_bytes as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    read().map_err(|reason| {
+        format!(
+            "cannot read {:?} beside the scene: {reason}",
+            shortened(&name)
+        )
+    })
+}
+
+/// A URI with its `%XX` as the bytes that they stand for.
+fn decoded(uri: &str) -> String {
+    let mut parts = uri.split('%');
+    let mut bytes = parts.next().unwrap_or("").as_bytes().to_vec();
+    for part in parts {
+        let byte = part
+            .get(..2)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte {
+            Some(byte) => {
+                bytes.push(byte);
+                bytes.extend(&part.as_bytes()[2..]);
+            }
+            None => {
+                bytes.push(b'%');
+                bytes.extend(part.as_bytes());
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

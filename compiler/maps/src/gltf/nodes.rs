@@ -1,0 +1,377 @@
+//! Walks the nodes of a scene: collision meshes become brushes in the space of the map, and nodes with a class become
+//! entities, with a model of their own if there are collision meshes below them.
+//!
+//! A node has one place in the tree; a node that is met twice is an error, so the walk ends.
+
+use glam::{DMat3, DMat4, DQuat, DVec3};
+use gltf::scene::Transform;
+use gltf::{Document, Mesh, Node};
+use indexmap::IndexMap;
+use serde_json::Value;
+
+use super::buffers::Buffers;
+use super::convex::{self, Triangle};
+use super::names;
+use crate::contents::{self, Contents, SOLID};
+use crate::error::MapError;
+use crate::parts::{Entity, Map, MapBrush, MapModel, Surface, Warning};
+use crate::reading::{ReadOptions, Up};
+
+/// Most triangles of a convex mesh: what physics engines allow for 255 corners, and some more.
+const MAX_TRIANGLES: usize = 512;
+
+/// Most triangles of all collision meshes, those of a mesh counted once for each node that shows it.
+const MAX_ALL_TRIANGLES: usize = 1 << 19;
+
+/// Classes whose brushes are part of the world.
+const WORLD_CLASSES: [&str; 2] = ["worldspawn", "func_group"];
+
+/// A scene that is being read.
+pub(super) struct Scene<'a> {
+    document: &'a Document,
+    buffers: &'a Buffers,
+    options: &'a ReadOptions,
+    /// What was read; the surfaces are in `surfaces`.
+    pub(super) map: Map,
+    /// The entities; the first one is the world.
+    pub(super) entities: Vec<Entity>,
+    surfaces: IndexMap<(String, Contents), ()>,
+    /// The nodes that were met.
+    met: Vec<bool>,
+    n_triangles: usize,
+}
+
+/// A node that is to be looked at.
+struct Visit<'a> {
+    node: Node<'a>,
+    /// From the space of the node's parent to that of the map.
+    parent: DMat4,
+    /// The entity that the collision meshes below belong to; the world is 0.
+    owner: Owner,
+    contents: Contents,
+}
+
+/// The entity that brushes belong to, and where it is in the map.
+#[derive(Clone, Copy)]
+struct Owner {
+    entity: usize,
+    origin: DVec3,
+}
+
+impl Owner {
+    const WORLD: Self = Self {
+        entity: 0,
+        origin: DVec3::ZERO,
+    };
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(
+        document: &'a Document,
+        buffers: &'a Buffers,
+        options: &'a ReadOptions,
+    ) -> Self {
+        let world = Entity::from_iter([("classname".to_owned(), "worldspawn".to_owned())]);
+        let map = Map {
+            models: vec![MapModel::default()],
+            ..Map::default()
+        };
+        Self {
+            document,
+            buffers,
+            options,
+            map,
+            entities: vec![world],
+            surfaces: IndexMap::new(),
+            met: vec![false; document.nodes().len()],
+            n_triangles: 0,
+        }
+    }
+
+    /// Reads the nodes of the scene that is shown by default, or of the first one.
+    pub(super) fn read(&mut self) -> Result<(), MapError> {
+        let document = self.document;
+        let scene = document
+            .default_scene()
+            .or_else(|| document.scenes().next());
+        let Some(scene) = scene else {
+            return Err(MapError::scene("the scene", "the file has no scene"));
+        };
+        let visit = |node| Visit {
+            node,
+            parent: to_map(self.options),
+            owner: Owner::WORLD,
+            contents: SOLID,
+        };
+        let mut pending: Vec<Visit<'a>> = scene.nodes().map(visit).collect();
+        pending.reverse();
+        while let Some(visit) = pending.pop() {
+            let first = pending.len();
+            self.visit(visit, &mut pending)?;
+            // Children are looked at in their order.
+            pending[first..].reverse();
+        }
+        self.list_surfaces();
+        Ok(())
+    }
+
+    /// Puts the surfaces of all sides into the map.
+    fn list_surfaces(&mut self) {
+        let surfaces = self.surfaces.drain(..);
+        let surfaces = surfaces.map(|((name, contents), ())| Surface {
+            name: name.into_bytes(),
+            flags: 0,
+            contents,
+        });
+        self.map.surfaces = surfaces.collect();
+    }
+
+    /// Reads a node; those below it are to be looked at next.
+    fn visit(&mut self, visit: Visit<'a>, pending: &mut Vec<Visit<'a>>) -> Result<(), MapError> {
+        let Visit { node, parent, .. } = visit;
+        if std::mem::replace(&mut self.met[node.index()], true) {
+            return Err(MapError::scene(
+                place(&node),
+                "it is below two nodes, or below itself",
+            ));
+        }
+        let to_map = parent * transform(&node);
+        let keys = self.keys(&node);
+        let contents = self.contents(&node, &keys, visit.contents)?;
+        let owner = self.entity(&node, keys, &to_map, visit.owner);
+        self.brush(&node, &to_map, owner, contents)?;
+        pending.extend(node.children().map(|node| Visit {
+            node,
+            parent: to_map,
+            owner,
+            contents,
+        }));
+        Ok(())
+    }
+
+    /// The extras of a node as keys and values. Numbers and texts are values, and lists of them with blanks between.
+    fn keys(&mut self, node: &Node<'_>) -> Entity {
+        let extras = node.extras().as_ref();
+        let extras = extras.and_then(|extras| serde_json::from_str(extras.get()).ok());
+        let Some(Value::Object(extras)) = extras else {
+            return Entity::new();
+        };
+        let keys = extras.into_iter().filter_map(|(key, value)| {
+            // A zero byte ends a text in compiled maps.
+            Some((key.replace('\0', " "), text(&value)?.replace('\0', " ")))
+        });
+        keys.collect()
+    }
+
+    /// What the brushes of a node and of those below it are made of.
+    fn contents(
+        &self,
+        node: &Node<'_>,
+        keys: &Entity,
+        inherited: Contents,
+    ) -> Result<Contents, MapError> {
+        let Some(names) = keys.get("contents") else {
+            return Ok(inherited);
+        };
+        let wrong =
+            |reason| MapError::scene(place(node), format!("its contents {names:?}: {reason}"));
+        contents::from_names(names).map_err(wrong)
+    }
+
+    /// Adds the entity that a node is, if it has a class. What is below it belongs to the entity.
+    fn entity(&mut self, node: &Node<'_>, keys: Entity, to_map: &DMat4, owner: Owner) -> Owner {
+        let Some(class) = class(node, &keys) else {
+            return owner;
+        };
+        if WORLD_CLASSES.contains(&&*class) {
+            self.entities[0].extend(keys.into_iter().filter(|(key, _)| key != "classname"));
+            return owner;
+        }
+        let origin = to_map.w_axis.truncate().to_array().map(|at| at as f32);
+        let mut entity = Entity::from_iter([("classname".to_owned(), class)]);
+        entity.extend(keys);
+        entity.insert(
+            "origin".to_owned(),
+            origin.map(|at| at.to_string()).join(" "),
+        );
+        let name = node.name().unwrap_or("").replace('\0', " ");
+        entity.entry("name".to_owned()).or_insert(name);
+        entity.shift_remove("model");
+        self.entities.push(entity);
+        Owner {
+            entity: self.entities.len() - 1,
+            origin: DVec3::from_array(origin.map(f64::from)),
+        }
+    }
+
+    /// Adds the brush that a node is, if it is a collision mesh.
+    fn brush(
+        &mut self,
+        node: &Node<'_>,
+        to_map: &DMat4,
+        owner: Owner,
+        contents: Contents,
+    ) -> Result<(), MapError> {
+        if !self.is_chosen(node) {
+            return Ok(());
+        }
+        let triangles = self.triangles(node, to_map, owner.origin, contents)?;
+        if triangles.is_empty() {
+            return Ok(());
+        }
+        let convex = convex::sides(&triangles)
+            .map_err(|fault| MapError::scene(place(node), fault.to_string()))?;
+        if convex.was_turned {
+            let message = "its faces look inward; turned around";
+            self.map.warnings.push(Warning::new(place(node), message));
+        }
+        let model = self.model(owner.entity);
+        self.map.models[model].brushes.push(MapBrush {
+            number: node.index(),
+            contents,
+            sides: convex.sides,
+        });
+        Ok(())
+    }
+
+    /// Whether a node is a collision mesh, if it is a mesh. One that need not be convex is warned about.
+    fn is_chosen(&mut self, node: &Node<'_>) -> bool {
+        let name = node.name().unwrap_or("");
+        if self.options.all_meshes || names::is_convex(name) {
+            return true;
+        }
+        if node.mesh().is_some() && names::is_concave(name) {
+            let message = "collision meshes named -col or -colonly need not be convex, and are not read; left out";
+            self.map.warnings.push(Warning::new(place(node), message));
+        }
+        false
+    }
+
+    /// The model of an entity, which gets one with its first brush.
+    fn model(&mut self, entity: usize) -> usize {
+        if entity == 0 {
+            return 0;
+        }
+        let next = self.map.models.len();
+        let name = self.entities[entity].entry("model".to_owned());
+        let name = name.or_insert_with(|| format!("*{next}"));
+        // The name of a model is its number after a star.
+        let model = name[1..].parse().unwrap_or(next);
+        if model == next {
+            self.map.models.push(MapModel::default());
+        }
+        model
+    }
+
+    /// Counts the triangles of a node's mesh, of which there may not be too many.
+    fn count(&mut self, node: &Node<'_>, mesh: &Mesh<'_>) -> Result<(), MapError> {
+        let n_triangles = mesh.primitives().map(|own| Buffers::n_corners(&own) / 3);
+        let n_triangles = n_triangles.fold(0usize, usize::saturating_add);
+        if n_triangles > MAX_TRIANGLES {
+            let what = format!(
+                "a convex mesh may have {MAX_TRIANGLES} triangles, but it has {n_triangles}; simplify or split it"
+            );
+            return Err(MapError::scene(place(node), what));
+        }
+        self.n_triangles += n_triangles;
+        if self.n_triangles > MAX_ALL_TRIANGLES {
+            let what = format!("its collision meshes have more than {MAX_ALL_TRIANGLES} triangles");
+            return Err(MapError::scene("the scene", what));
+        }
+        Ok(())
+    }
+
+    /// The triangles of a node's mesh, in the space of its model.
+    fn triangles(
+        &mut self,
+        node: &Node<'_>,
+        to_map: &DMat4,
+        origin: DVec3,
+        contents: Contents,
+    ) -> Result<Vec<Triangle>, MapError> {
+        let Some(mesh) = node.mesh() else {
+            return Ok(Vec::new());
+        };
+        self.count(node, &mesh)?;
+        let is_mirrored = DMat3::from_mat4(*to_map).determinant() < 0.0;
+        let mut triangles = Vec::new();
+        for primitive in mesh.primitives() {
+            let material = primitive.material();
+            let name = material.name().unwrap_or("").replace('\0', " ");
+            let (surface, _) = self.surfaces.insert_full((name, contents), ());
+            let corners = self.buffers.corners(&primitive);
+            let corners = corners.map_err(|what| MapError::scene(place(node), what))?;
+            for corners in corners.as_chunks::<3>().0 {
+                let [a, b, c] = corners.map(|corner| {
+                    let corner = DVec3::from_array(corner.map(f64::from));
+                    to_map.transform_point3(corner) - origin
+                });
+                let corners = if is_mirrored { [a, c, b] } else { [a, b, c] };
+                triangles.push((corners, surface as u32));
+            }
+        }
+        Ok(triangles)
+    }
+}
+
+/// The class of a node: among its extras, or its name if it is empty.
+fn class(node: &Node<'_>, keys: &Entity) -> Option<String> {
+    let is_empty = node.mesh().is_none()
+        && node.camera().is_none()
+        && node.skin().is_none()
+        && node.children().len() == 0;
+    let name = node.name().map(names::without_number);
+    let name = name.filter(|name| is_empty && !name.is_empty());
+    let class = keys.get("classname").map(String::as_str).or(name);
+    class.map(|class| class.replace('\0', " "))
+}
+
+/// A node, for messages.
+fn place(node: &Node<'_>) -> String {
+    match node.name() {
+        Some(name) => format!("node {} ({name:?})", node.index()),
+        None => format!("node {}", node.index()),
+    }
+}
+
+/// From the space of the scene to that of the map.
+fn to_map(options: &ReadOptions) -> DMat4 {
+    let axes = match options.up {
+        // x stays, y is up, and z looks at the viewer, which is -y in the map.
+        Up::Y => DMat3::from_cols(DVec3::X, DVec3::Z, DVec3::NEG_Y),
+        Up::Z => DMat3::IDENTITY,
+    };
+    DMat4::from_mat3(axes * options.scale)
+}
+
+/// From the space of a node to that of its parent; quaternions are of unit length but for rounding.
+fn transform(node: &Node<'_>) -> DMat4 {
+    match node.transform() {
+        Transform::Matrix { matrix } => {
+            DMat4::from_cols_array_2d(&matrix.map(|column| column.map(f64::from)))
+        }
+        Transform::Decomposed {
+            translation,
+            rotation,
+            scale,
+        } => DMat4::from_scale_rotation_translation(
+            DVec3::from_array(scale.map(f64::from)),
+            DQuat::from_array(rotation.map(f64::from)).normalize(),
+            DVec3::from_array(translation.map(f64::from)),
+        ),
+    }
+}
+
+/// A value of extras as a text; none for what is no value.
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Null | Value::Object(_) => None,
+        Value::Bool(value) => Some(u8::from(*value).to_string()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::String(text) => Some(text.clone()),
+        Value::Array(values) => {
+            let texts = values.iter().map(text);
+            Some(texts.collect::<Option<Vec<_>>>()?.join(" "))
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The parts of a map as read: models with their brushes and patches, surfaces, entities at a point, and warnings
+//! about oddities. Numbers are those of the file, distances are in units.
+
+use std::path::PathBuf;
+
+use dashu_int::IBig;
+use glam::DVec3;
+use indexmap::IndexMap;
+use onion_geometry::Plane;
+
+use super::reading::ReadOptions;
+use crate::contents::Contents;
+
+/// An entity: its keys and values in order; a repeated key keeps its last value.
+pub type Entity = IndexMap<String, String>;
+
+/// A map as read.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    /// Format and version, for reports.
+    pub format: String,
+    /// BLAKE3 hash of the file, followed by the files beside it that were read.
+    pub digest: [u8; 32],
+    /// The files beside it that were read.
+    pub files: Vec<PathBuf>,
+    /// How it was read.
+    pub reading: ReadOptions,
+    /// The models; model 0 is the world.
+    pub models: Vec<MapModel>,
+    /// The surfaces that sides and patches refer to by number.
+    pub surfaces: Vec<Surface>,
+    /// The entities, by their numbers.
+    pub entities: Vec<Entity>,
+    /// The entities that stand at a point of the world.
+    pub points: Vec<PointEntity>,
+    /// What was odd, and what was done about it.
+    pub warnings: Vec<Warning>,
+}
+
+/// A model: the world, or an inline model such as a door.
+#[derive(Clone, Debug, Default)]
+pub struct MapModel {
+    /// Its brushes.
+    pub brushes: Vec<MapBrush>,
+    /// Its curved surfaces.
+    pub patches: Vec<Patch>,
+    /// The entity that shows it.
+    pub entity: Option<u32>,
+    /// Where that entity puts its origin, in units.
+    pub origin: [f32; 3],
+}
+
+/// An entity that stands at a point: a start, an item, a light. Those that show inline models do not.
+#[derive(Clone, Debug)]
+pub struct PointEntity {
+    /// Its number in the file.
+    pub number: usize,
+    /// Its class.
+    pub class: String,
+    /// Where it stands, in units; finite, and as far out as the map says.
+    pub origin: [f32; 3],
+}
+
+/// A convex brush: the intersection of the half-spaces behind its sides.
+#[derive(Clone, Debug)]
+pub struct MapBrush {
+    /// Its number in the file.
+    pub number: usize,
+    /// What it is made of.
+    pub contents: Contents,
+    /// Its sides.
+    pub sides: Vec<MapSide>,
+}
+
+/// What a side or patch looks like and is made of: a texture or shader.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// Name as in the map, without padding.
+    pub name: Vec<u8>,
+    /// Surface flags.
+    pub flags: u32,
+    /// What it is made of.
+    pub contents: Contents,
+}
+
+impl Surface {
+    /// What a side has that no surface is known of.
+    pub const NONE: Self = Self {
+        name: Vec::new(),
+        flags: 0,
+        contents: 0,
+    };
+}
+
+/// A side of a brush.
+#[derive(Clone, Copy, Debug)]
+pub struct MapSide {
+    /// What of the world lies behind it.
+    pub halfspace: Halfspace,
+    /// Number of its surface.
+    pub surface: u32,
+}
+
+/// What a side leaves of the world. The plane of a side is rounded to the grid once, here or by a rule of the
+/// format; planes farther out than the world reaches have no place on the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halfspace {
+    /// What lies behind a plane, which faces outward.
+    Behind(Plane),
+    /// Everything.
+    World,
+    /// Nothing.
+    Nothing,
+}
+
+impl Halfspace {
+    /// Behind the plane nearest to a unit normal and a distance in units, as many formats store planes.
+    pub fn stored(normal: [f32; 3], dist: f32) -> Self {
+        let normal = DVec3::from_array(normal.map(f64::from));
+        match Plane::nearest(normal, f64::from(dist)) {
+            Some(plane) => Self::Behind(plane),
+            None if dist > 0.0 => Self::World,
+            None => Self::Nothing,
+        }
+    }
+
+    /// Behind the plane of the points `p`, in units, with `normal . p * scale = dist`, rounded from its exact
+    /// value; none if the normal is zero. `scale` is above zero.
+    pub fn exact(normal: &[IBig; 3], dist: &IBig, scale: &IBig) -> Option<Self> {
+        if normal.iter().all(|component| *component == IBig::ZERO) {
+            return None;
+        }
+        Some(match Plane::exact(normal, dist, scale) {
+            Some(plane) => Self::Behind(plane),
+            None if *dist > IBig::ZERO => Self::World,
+            None => Self::Nothing,
+        })
+    }
+}
+
+/// A curved surface: a grid of control points of biquadratic Bézier pieces.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    /// Number of its surface in the file.
+    pub number: usize,
+    /// What it is made of.
+    pub contents: Contents,
+    /// Number of what it looks like among the map's surfaces.
+    pub surface: u32,
+    /// Control points in a row; odd, at least 3.
+    pub width: usize,
+    /// Rows of control points; odd, at least 3.
+    pub height: usize,
+    /// `width * height` control points, row by row, in units.
+    pub points: Vec<[f32; 3]>,
+    /// For each control point, a normal on the visible side; any length.
+    pub normals: Vec<[f32; 3]>,
+}
+
+/// Something odd that was worked around.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Warning {
+    /// Where: brush, surface, entity or lump.
+    pub place: String,
+    /// What is odd and what was done.
+    pub message: String,
+}
+
+impl Warning {
+    /// A warning about a place.
+    pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            place: place.into(),
+            message: message.into(),
+        }
+    }
+}

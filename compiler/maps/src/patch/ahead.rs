@@ -1,0 +1,388 @@
+//! Whether a piece reaches too far in front of a patch. A point in front of the surface lies on the normal through the
+//! nearest place of the surface; beyond an edge, in a direction between the normal and the way out of the edge. So a
+//! piece keeps within the error if it is disjoint from everything that is farther in front than the error along such
+//! directions. Parts of the surface, with the directions over them, are divided until a face of the piece separates
+//! each of them from it.
+
+use std::cell::OnceCell;
+use std::f64::consts::{FRAC_PI_2, PI};
+use std::rc::Rc;
+
+use glam::DVec3;
+use onion_geometry::Bounds;
+use smallvec::SmallVec;
+
+use super::solid::Solid;
+use super::surface::{Net, Surface, part};
+
+/// How often a part may be divided. A piece that needs more is taken for one that reaches too far.
+const MAX_DIVISIONS: usize = 128;
+
+/// The directions of a part are halved until their cone is this narrow, in radians, before its other sizes are.
+const NARROW_CONE: f64 = 0.25;
+
+/// Signs of the axes in each octant.
+const OCTANTS: [[f64; 3]; 8] = [
+    [1.0, 1.0, 1.0],
+    [-1.0, 1.0, 1.0],
+    [1.0, -1.0, 1.0],
+    [-1.0, -1.0, 1.0],
+    [1.0, 1.0, -1.0],
+    [-1.0, 1.0, -1.0],
+    [1.0, -1.0, -1.0],
+    [-1.0, -1.0, -1.0],
+];
+
+/// What is in front of the surface of a patch, within a range of distances.
+pub struct Front {
+    regions: Vec<Region>,
+    /// Least and most distance from the surface, in units.
+    range: [f64; 2],
+}
+
+/// A part of the surface and what is needed of it again and again.
+struct Region {
+    part: Part,
+    /// A box around the part.
+    bounds: Bounds,
+    /// The directions over it; none if it has none.
+    cone: Option<Cone>,
+    /// What it is divided into, once that is needed.
+    parts: OnceCell<Vec<Region>>,
+}
+
+/// A place where spans meet, or the surface ends in a point.
+struct Corner {
+    place: DVec3,
+    /// The ways along the surface from there.
+    steps: Vec<DVec3>,
+    /// The normals there, on the visible side.
+    normals: Vec<DVec3>,
+}
+
+/// A part of the surface with directions over it.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "few of the parts of a patch are corners"
+)]
+enum Part {
+    /// A rectangle of a span: control points, and normals on the visible side.
+    Inside(Net, Net),
+    /// A part of a side of a span: the rectangle of which it is the first row, normals, the rectangle beyond it if
+    /// there is one, and the angles from the normal to the way out, in radians.
+    Edge(Net, Net, Option<Net>, [f64; 2]),
+    /// A corner, and three directions around those that are meant.
+    Corner(Rc<Corner>, [DVec3; 3]),
+}
+
+/// All directions within an angle of an axis.
+struct Cone {
+    axis: DVec3,
+    /// In radians, at most half a turn.
+    angle: f64,
+    /// Its sine and cosine.
+    turn: (f64, f64),
+}
+
+impl Front {
+    /// What is in front of a surface, within a range of distances.
+    pub fn new(surface: &Surface, range: [f64; 2]) -> Self {
+        let [columns, rows] = surface.n_spans;
+        let mut parts = Vec::new();
+        for span in (0..rows).flat_map(|row| (0..columns).map(move |column| [column, row])) {
+            let (net, normals) = (surface.net(span), surface.normal_net(span));
+            parts.push(Part::Inside(net, normals));
+            let edges = (0..4).map(|side| {
+                let next = surface.neighbor(span, side);
+                let next = next.map(|next| leaving(&opposite(&surface.net(next), side)));
+                let [net, normals] = [net, normals].map(|net| turned(&net, side));
+                Part::Edge(leaving(&net), normals, next, [0.0, FRAC_PI_2])
+            });
+            // An edge that is a point is a corner.
+            parts.extend(
+                edges.filter(|edge| edge.points().iter().any(|at| *at != edge.points()[0])),
+            );
+        }
+        let octants = OCTANTS.map(|signs| [0, 1, 2].map(|axis| DVec3::AXES[axis] * signs[axis]));
+        parts.extend(surface.corners().flat_map(|(place, steps, normals)| {
+            let corner = Rc::new(Corner {
+                place,
+                steps,
+                normals,
+            });
+            octants.map(|octant| Part::Corner(corner.clone(), octant))
+        }));
+        Self {
+            regions: parts.into_iter().map(Region::new).collect(),
+            range,
+        }
+    }
+
+    /// Whether a piece may have points in front, at distances within the range. `is_near` says whether a point is shown
+    /// to be within a distance of the surface.
+    pub fn may_reach(&self, piece: &Solid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
+        let mut open = Vec::new();
+        for first in &self.regions {
+            open.push((first, self.range));
+            let mut left = MAX_DIVISIONS;
+            while let Some((region, range)) = open.pop() {
+                let Some(cone) = &region.cone else {
+                    continue;
+                };
+                if region.is_apart(cone, piece, range) || region.is_nearer(cone, range, &is_near) {
+                    continue;
+                }
+                if left == 0 {
+                    return true;
+                }
+                left -= 1;
+                if range[1] - range[0] > region.size().max(cone.angle * range[1]) {
+                    let middle = range[0].midpoint(range[1]);
+                    let halves = [[range[0], middle], [middle, range[1]]];
+                    open.extend(halves.map(|range| (region, range)));
+                } else {
+                    let far = self.range[1];
+                    let parts = region.parts.get_or_init(|| region.divided(far));
+                    open.extend(parts.iter().map(|part| (part, range)));
+                }
+            }
+        }
+        false
+    }
+}
+
+impl Region {
+    fn new(part: Part) -> Self {
+        Self {
+            bounds: Bounds::around(part.points().iter().copied()),
+            cone: part.cone(),
+            part,
+            parts: OnceCell::new(),
+        }
+    }
+
+    /// The length of a diagonal of its box, in units.
+    fn size(&self) -> f64 {
+        (self.bounds.maxs - self.bounds.mins).length()
+    }
+
+    /// Whether nothing in its directions, at distances within a range, is in a piece, as a face of it shows.
+    fn is_apart(&self, cone: &Cone, piece: &Solid, range: [f64; 2]) -> bool {
+        let far = DVec3::splat(range[1]);
+        let [low, high] = [self.bounds.mins - far, self.bounds.maxs + far];
+        if low.cmpgt(piece.bounds.maxs).any() || high.cmplt(piece.bounds.mins).any() {
+            return true;
+        }
+        piece.faces.iter().any(|&(normal, dist)| {
+            let products = self.part.points().iter().map(|point| normal.dot(*point));
+            let gap = products.fold(f64::INFINITY, f64::min) - dist;
+            let rise = cone.least(normal);
+            gap + rise * range[usize::from(rise < 0.0)] >= 0.0
+        })
+    }
+
+    /// Whether all that lies in its directions, at distances within a range, is nearer to another place.
+    fn is_nearer(
+        &self,
+        cone: &Cone,
+        range: [f64; 2],
+        is_near: &impl Fn(DVec3, f64) -> bool,
+    ) -> bool {
+        let middle = range[0].midpoint(range[1]);
+        let off = self.size() / 2.0 + (range[1] - middle) + range[1] * cone.angle;
+        let center = self.bounds.mins.midpoint(self.bounds.maxs) + cone.axis * middle;
+        // Far places are divided before it pays to look.
+        off < range[0] && is_near(center, range[0] - off)
+    }
+
+    /// The parts of it, or of its directions, whatever is larger `far` from it.
+    fn divided(&self, far: f64) -> Vec<Self> {
+        let parts = match &self.part {
+            Part::Inside(net, normals) => {
+                let parts = quartered(net).into_iter().zip(quartered(normals));
+                parts
+                    .map(|(net, normals)| Part::Inside(net, normals))
+                    .collect()
+            }
+            Part::Edge(net, normals, next, [low, high]) => {
+                let half = low.midpoint(*high);
+                if high - low > NARROW_CONE || (high - low) * far > self.size() {
+                    let halves = [[*low, half], [half, *high]];
+                    Vec::from(halves.map(|angles| Part::Edge(*net, *normals, *next, angles)))
+                } else {
+                    let nexts = next.map_or([None; 2], |next| halved(&next).map(Some));
+                    let parts = halved(net).into_iter().zip(halved(normals)).zip(nexts);
+                    parts
+                        .map(|((net, normals), next)| Part::Edge(net, normals, next, [*low, *high]))
+                        .collect()
+                }
+            }
+            Part::Corner(corner, [a, b, c]) => {
+                let [ab, bc, ca] = [a + b, b + c, c + a].map(DVec3::normalize);
+                let triangles = [[*a, ab, ca], [ab, *b, bc], [ca, bc, *c], [ab, bc, ca]];
+                Vec::from(triangles.map(|of| Part::Corner(corner.clone(), of)))
+            }
+        };
+        parts.into_iter().map(Self::new).collect()
+    }
+}
+
+impl Part {
+    /// Points whose convex hull the part lies in.
+    fn points(&self) -> &[DVec3] {
+        match self {
+            Self::Inside(net, _) => net,
+            Self::Edge(net, ..) => &net[..3],
+            Self::Corner(corner, _) => std::slice::from_ref(&corner.place),
+        }
+    }
+
+    /// A cone around its directions; none if it has none.
+    fn cone(&self) -> Option<Cone> {
+        match self {
+            Self::Inside(net, normals) => Some(Cone::of_normals(net, normals, 3)),
+            Self::Edge(net, normals, next, angles) => {
+                let normal = Cone::of_normals(net, normals, 1);
+                let along = Cone::around(&[net[1] - net[0], net[2] - net[1]]);
+                let out = along.axis.cross(normal.axis).normalize_or_zero();
+                let inward = net[3] + net[4] + net[5] - net[0] - net[1] - net[2];
+                let out = if out.dot(inward) > 0.0 { -out } else { out };
+                // Where the surface has no normal at its edge, nothing is known of what is beyond.
+                if out == DVec3::ZERO {
+                    return None;
+                }
+                let (sin, cos) = angles[0].midpoint(angles[1]).sin_cos();
+                let cone = Cone::new(
+                    (normal.axis * cos + out * sin).normalize_or(normal.axis),
+                    (angles[1] - angles[0]) / 2.0 + normal.angle + along.angle,
+                );
+                // What lies in a direction that leads over the next span is nearer to that.
+                let leads_over = |next: &Net| {
+                    [0, 1, 2]
+                        .iter()
+                        .all(|&at| cone.least(next[3 + at] - next[at]) > 0.0)
+                };
+                (!next.as_ref().is_some_and(leads_over)).then_some(cone)
+            }
+            Self::Corner(corner, directions) => {
+                let cone = Cone::around(directions);
+                let leads_over = corner.steps.iter().any(|step| cone.least(*step) > 0.0);
+                let is_behind = corner
+                    .normals
+                    .iter()
+                    .all(|normal| cone.least(-*normal) > 0.0);
+                (!leads_over && !is_behind).then_some(cone)
+            }
+        }
+    }
+}
+
+impl Cone {
+    fn new(axis: DVec3, angle: f64) -> Self {
+        let angle = angle.min(PI);
+        let turn = angle.sin_cos();
+        Self { axis, angle, turn }
+    }
+
+    /// A cone around vectors; all directions if they are zero.
+    fn around(vectors: &[DVec3]) -> Self {
+        let units = vectors.iter().filter_map(|vector| vector.try_normalize());
+        let units: SmallVec<[DVec3; 36]> = units.collect();
+        let axis = units.iter().sum::<DVec3>().normalize_or_zero();
+        let least = units.iter().map(|unit| unit.dot(axis)).fold(1.0, f64::min);
+        let angle = match axis == DVec3::ZERO {
+            true => PI,
+            false => least.clamp(-1.0, 1.0).acos(),
+        };
+        Self::new(axis, angle)
+    }
+
+    /// A cone around the normals over the first rows of a net, which are cross products of differences between its
+    /// control points, on the visible side.
+    fn of_normals(net: &Net, normals: &Net, n_rows: usize) -> Self {
+        let along =
+            (0..n_rows).flat_map(|row| [0, 1].map(|at| net[3 * row + at + 1] - net[3 * row + at]));
+        let along: SmallVec<[DVec3; 6]> = along.collect();
+        let across = (0..n_rows.min(2))
+            .flat_map(|row| [0, 1, 2].map(|at| net[3 * row + at + 3] - net[3 * row + at]));
+        let crosses = across.flat_map(|across| along.iter().map(move |along| along.cross(across)));
+        let crosses: SmallVec<[DVec3; 36]> = crosses.collect();
+        let mut cone = Self::around(&crosses);
+        let normals = &normals[..3 * n_rows];
+        if cone.axis.dot(normals.iter().sum()) < 0.0 {
+            cone.axis = -cone.axis;
+        }
+        // Only directions within a half-space hold all that lies between them. Where these and the given normals do
+        // not face the same way all over, either side may be the visible one.
+        let is_turned = |normal: &DVec3| cone.least(*normal) < 0.0;
+        if cone.angle >= FRAC_PI_2 || normals.iter().any(is_turned) {
+            return Self::new(cone.axis, PI);
+        }
+        cone
+    }
+
+    /// Least product of a vector and a unit vector in the cone.
+    fn least(&self, vector: DVec3) -> f64 {
+        let (length, along) = (vector.length(), vector.dot(self.axis));
+        let (sin, cos) = self.turn;
+        // The opposite of the vector is in the cone.
+        if along <= -length * cos {
+            return -length;
+        }
+        let across = (length * length - along * along).max(0.0).sqrt();
+        along * cos - across * sin
+    }
+}
+
+/// A net whose first row is a side of another, and whose columns lead away from it; sides as those of a cell.
+fn turned(net: &Net, side: usize) -> Net {
+    std::array::from_fn(|number| {
+        let [x, y] = [number % 3, number / 3];
+        match side {
+            0 => net[3 * y + x],
+            1 => net[3 * x + 2 - y],
+            2 => net[3 * (2 - y) + 2 - x],
+            _ => net[3 * (2 - x) + y],
+        }
+    })
+}
+
+/// A net on the other side of a side, with the same first row.
+fn opposite(net: &Net, side: usize) -> Net {
+    std::array::from_fn(|number| {
+        let [x, y] = [number % 3, number / 3];
+        match side {
+            0 => net[3 * (2 - y) + x],
+            1 => net[3 * x + y],
+            2 => net[3 * y + 2 - x],
+            _ => net[3 * (2 - x) + 2 - y],
+        }
+    })
+}
+
+/// A net whose second row differs from its first: where they coincide, the same surface with another parameter.
+fn leaving(net: &Net) -> Net {
+    let mut net = *net;
+    if net[..3] == net[3..6] {
+        for at in 0..3 {
+            net[3 + at] = net[at].midpoint(net[6 + at]);
+        }
+    }
+    net
+}
+
+/// The control points of both halves along the rows.
+fn halved(net: &Net) -> [Net; 2] {
+    [[0.0, 0.5], [0.5, 1.0]].map(|range| {
+        let rows = [0, 1, 2].map(|row| part([0, 1, 2].map(|column| net[3 * row + column]), range));
+        std::array::from_fn(|at| rows[at / 3][at % 3])
+    })
+}
+
+/// The control points of the four quarters.
+fn quartered(net: &Net) -> [Net; 4] {
+    let transposed = |net: &Net| std::array::from_fn(|at| net[3 * (at % 3) + at / 3]);
+    let [left, right] =
+        halved(net).map(|half| halved(&transposed(&half)).map(|net| transposed(&net)));
+    [left[0], left[1], right[0], right[1]]
+}

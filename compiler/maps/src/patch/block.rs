@@ -1,0 +1,77 @@
+//! A block stands for a cell for which no piece behind its visible side is proven, as on surfaces that twist: the
+//! convex hull of the cell's corners, made a little thicker. All of it is near to the surface, in front of it or
+//! behind it, as a plate is (`plates.rs`), and it is one piece where plates would be two.
+//!
+//! A point of the hull, a mean of corners, is off the bilinear surface through the corners by at most a quarter of
+//! what these twist. That lies off the true one by an eighth of the second derivatives, which what bounds the bend of
+//! a cell has in it too. What the thickness, the border's points and rounding add is measured at the block's corners.
+
+use glam::DVec3;
+use onion_geometry::{Plane, grid};
+
+use super::mesh::{CHAIN, Cell};
+use super::plates::{depth, plates, prism};
+use super::solid::Solid;
+use super::surface::upright;
+use crate::tolerance::OVERLAP;
+
+/// What stands for a cell alone, each piece as its planes: a block, or plates where none is proven.
+pub fn pieces(cell: &Cell, error: f64) -> Vec<Vec<Plane>> {
+    match block(cell, error) {
+        Some(block) => vec![block],
+        None => plates(cell, error).collect(),
+    }
+}
+
+/// The block of a cell, as its planes; none if it is not proven.
+fn block(cell: &Cell, error: f64) -> Option<Vec<Plane>> {
+    let normals = normals(cell)?;
+    let rest = error - cell.bend - CHAIN * error - OVERLAP;
+    // Where the border's points take a part of the error, a thinner one may do.
+    let depths = [depth(error), depth(error) / 4.0];
+    let back = upright(cell.normal?);
+    depths.into_iter().find_map(|depth| {
+        let points = prism(&cell.outline(), back * depth);
+        let points = points.iter().map(|point| point.to_array().map(grid::point));
+        let planes = normals
+            .iter()
+            .map(|&normal| Plane::supporting(normal, points.clone()));
+        let planes: Vec<Plane> = planes.collect::<Option<_>>()?;
+        // The hull holds the cell's corners, and distance from it is a convex function.
+        let is_near = |at: &DVec3| {
+            cell.corners
+                .iter()
+                .any(|corner| corner.point.distance(*at) <= rest)
+        };
+        Solid::new(&planes)?
+            .corners
+            .iter()
+            .all(is_near)
+            .then_some(planes)
+    })
+}
+
+/// What bounds the convex hull of a cell's corners: on each side two triangles, which meet in a ridge, and walls along
+/// an axis. None if the corners lie in a plane, or do not bound a convex area seen along the axis.
+fn normals(cell: &Cell) -> Option<Vec<DVec3>> {
+    let mut around: Vec<DVec3> = cell.corners.iter().map(|corner| corner.point).collect();
+    if !cell.counterclockwise {
+        around.reverse();
+    }
+    let around: [DVec3; 4] = around.try_into().ok()?;
+    let up = upright(cell.normal?);
+    let mut normals = Vec::new();
+    let mut ridges = [false; 4];
+    for (first, is_ridge) in ridges.iter_mut().enumerate() {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|step| around[(first + step) % 4]);
+        let wall = (b - a).cross(up).try_normalize()?;
+        if [c, d].iter().any(|corner| wall.dot(*corner - a) >= 0.0) {
+            return None;
+        }
+        let front = (b - a).cross(c - a).try_normalize()?;
+        *is_ridge = front.dot(d - a) < 0.0;
+        normals.extend([wall, if *is_ridge { front } else { -front }]);
+    }
+    let is_hull = [[true, false, true, false], [false, true, false, true]].contains(&ridges);
+    is_hull.then_some(normals)
+}

@@ -1,0 +1,63 @@
+//! Bounds are the planes behind which a piece lies, not yet on the grid of planes, and how far what they leave is from
+//! a point.
+
+use glam::DVec3;
+use onion_geometry::grid;
+
+use crate::tolerance::OVERLAP;
+
+/// Most rounds in search of a short way; two or three planes that meet at 60 degrees take about ten.
+const ROUNDS: usize = 32;
+
+/// What a piece has behind it: the points where the product with a normal is at most `dist`.
+#[derive(Clone, Copy)]
+pub struct Bound {
+    /// Unit normal, on the grid of patches.
+    pub normal: DVec3,
+    /// Distance from the origin, in units.
+    pub dist: f64,
+}
+
+impl Bound {
+    /// How far a curve or surface with these control points is behind, at most.
+    pub fn gap(&self, control: &[DVec3]) -> f64 {
+        let products = control.iter().map(|point| self.normal.dot(*point));
+        self.dist - products.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Sine of the angle between its normal and that of another.
+    pub fn sine(&self, other: &Self) -> f64 {
+        self.normal.cross(other.normal).length()
+    }
+}
+
+/// How far a point is from what is behind all bounds, at most: the length of a way there, which Hildreth's method
+/// ("A quadratic programming procedure", 1957) makes short. Infinite if the way is not found soon.
+pub fn distance(bounds: &[Bound], point: DVec3) -> f64 {
+    let mut at = point;
+    let mut steps = vec![0.0; bounds.len()];
+    for _ in 0..ROUNDS {
+        let ahead = |bound: &Bound| bound.normal.dot(at) - bound.dist;
+        if bounds.iter().all(|bound| ahead(bound) <= 0.0) {
+            return at.distance(point);
+        }
+        for (bound, step) in bounds.iter().zip(&mut steps) {
+            // A little farther than to the bound, so that the way ends.
+            let ahead = bound.normal.dot(at) - bound.dist + OVERLAP / 2.0;
+            let next = f64::max(*step + ahead / bound.normal.length_squared(), 0.0);
+            at -= bound.normal * (next - *step);
+            *step = next;
+        }
+    }
+    f64::INFINITY
+}
+
+/// A normal on the grid of patches.
+pub fn coarse(normal: DVec3) -> DVec3 {
+    let one = grid::NORMAL_ONE as f64;
+    DVec3::from_array(
+        normal
+            .to_array()
+            .map(|component| grid::coarse_normal_component(component) as f64 / one),
+    )
+}

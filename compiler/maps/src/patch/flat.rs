@@ -1,0 +1,203 @@
+//! A flat patch is the polygon that its border encloses, whatever its parameters do inside, and becomes plates behind
+//! few convex polygons that cover it. None if it is not flat, its border meets itself, or it reaches beyond it.
+
+use std::ops::Range;
+
+use glam::{DVec2, DVec3};
+use onion_geometry::{Plane, grid};
+
+use super::border::outline;
+use super::mesh::{CHAIN, THICKNESS};
+use super::polygon::{Hull, Polygon};
+use super::surface::{Net, Surface, quartered, quarters};
+use crate::tolerance::OVERLAP;
+
+/// Most corners of a border: their number's third power is the work of dividing it.
+const MAX_CORNERS: usize = 256;
+
+/// How often a span may be halved to show that it lies within the border.
+const MAX_HALVINGS: usize = 10;
+
+/// A plane with coordinates.
+struct Frame {
+    origin: DVec3,
+    normal: DVec3,
+    axes: [DVec3; 2],
+}
+
+/// The border of a block of spans.
+struct Sheet {
+    frame: Frame,
+    block: [Range<usize>; 2],
+    /// Corners on the grid of points, counterclockwise seen from the visible side.
+    corners: Vec<DVec3>,
+    /// How far control points are from the plane, at most.
+    off: f64,
+}
+
+/// The pieces of a flat patch, each as its planes.
+pub fn pieces(surface: &Surface, error: f64) -> Option<Vec<Vec<Plane>>> {
+    block_pieces(surface, surface.n_spans.map(|n_spans| 0..n_spans), error)
+}
+
+/// The pieces of a block of spans. A ring meets itself, its parts do not.
+fn block_pieces(
+    surface: &Surface,
+    block: [Range<usize>; 2],
+    error: f64,
+) -> Option<Vec<Vec<Plane>>> {
+    let sheet = Sheet::new(surface, &block, error)?;
+    if let Some(pieces) = sheet.pieces(surface, error) {
+        return Some(pieces);
+    }
+    let axis = usize::from(block[0].len() < block[1].len());
+    let Range { start, end } = block[axis];
+    if end - start < 2 {
+        return None;
+    }
+    let parts = [start..(start + end) / 2, (start + end) / 2..end].map(|part| {
+        let mut block = block.clone();
+        block[axis] = part;
+        block_pieces(surface, block, error)
+    });
+    let [first, second] = parts;
+    Some([first?, second?].concat())
+}
+
+impl Sheet {
+    /// A block of spans if its patch lies in a plane, but for a small part of the error, with a border that is as far
+    /// from the true one.
+    fn new(surface: &Surface, block: &[Range<usize>; 2], error: f64) -> Option<Self> {
+        let mut corners = outline(surface, block, error * CHAIN);
+        if !(3..=MAX_CORNERS).contains(&corners.len()) {
+            return None;
+        }
+        let origin = corners[0];
+        let pairs = corners.windows(2);
+        let area: DVec3 = pairs
+            .map(|pair| (pair[0] - origin).cross(pair[1] - origin))
+            .sum();
+        let up = area.try_normalize()?;
+        let side = up.dot(surface.normals().sum());
+        let normal = if side < 0.0 { -up } else { up };
+        if side < 0.0 {
+            corners.reverse();
+        }
+        let across = normal.any_orthonormal_vector();
+        let frame = Frame {
+            origin,
+            normal,
+            axes: [across, normal.cross(across)],
+        };
+        let offs = surface
+            .points()
+            .map(|point| (point - origin).dot(normal).abs());
+        let off = offs.fold(0.0, f64::max);
+        // Where the patch folds over, what is behind one layer is in front of another.
+        let is_folded = surface.normals().any(|own| own.dot(normal) < 0.0);
+        let is_near = !is_folded || (error * (1.0 - CHAIN)).hypot(THICKNESS) <= error;
+        (off <= error * CHAIN && is_near).then_some(Self {
+            frame,
+            corners,
+            block: block.clone(),
+            off,
+        })
+    }
+
+    /// The pieces; none if the border meets itself or the surface reaches beyond it.
+    fn pieces(&self, surface: &Surface, error: f64) -> Option<Vec<Vec<Plane>>> {
+        let places = self.corners.iter().map(|&corner| self.frame.place(corner));
+        let polygon = Polygon::new(places.collect())?;
+        // The rest is for the distances of the surface and of the border's edges from the plane and from each other.
+        let error = error * (1.0 - CHAIN) - 2.0 * self.off - OVERLAP;
+        let hulls = polygon.hulls(error)?;
+        let cover = Cover {
+            polygon: &polygon,
+            hulls: &hulls,
+            error,
+        };
+        let [columns, rows] = self.block.clone();
+        let mut spans = rows.flat_map(|row| columns.clone().map(move |column| [column, row]));
+        let in_plane = |span| {
+            surface
+                .net(span)
+                .map(|point| self.frame.place(point).extend(0.0))
+        };
+        if !spans.all(|span| cover.holds(&in_plane(span), MAX_HALVINGS)) {
+            return None;
+        }
+        hulls
+            .iter()
+            .map(|hull| self.piece(&polygon, hull, error))
+            .collect()
+    }
+
+    /// The planes of the plate behind a hull.
+    fn piece(&self, polygon: &Polygon, hull: &Hull, error: f64) -> Option<Vec<Plane>> {
+        let points = hull.members.iter().map(|&number| self.corners[number]);
+        let plane = |normal: DVec3, beyond: f64| {
+            let moved = points.clone().map(|point| point + normal * beyond);
+            Plane::supporting(normal, moved.map(|point| point.to_array().map(grid::point)))
+        };
+        let edges = polygon
+            .edges_of(hull, error - hull.dent)
+            .into_iter()
+            .map(|[from, to]| {
+                let outward = self
+                    .frame
+                    .outward(polygon.corner(to) - polygon.corner(from));
+                let is_border = polygon.after(from) == to;
+                plane(outward, if is_border { OVERLAP } else { 0.0 })
+            });
+        let normal = self.frame.normal;
+        let faces = [plane(normal, 0.0), plane(-normal, THICKNESS)];
+        faces.into_iter().chain(edges).collect()
+    }
+}
+
+/// Convex polygons that cover the border's, and how far from them is near enough.
+struct Cover<'a> {
+    polygon: &'a Polygon,
+    hulls: &'a [Hull],
+    error: f64,
+}
+
+impl Cover<'_> {
+    /// Whether a part of a surface lies within the error: its control points do for one convex polygon, or are no
+    /// farther from its middle than the border is, or it is halved.
+    fn holds(&self, net: &Net, halvings: usize) -> bool {
+        let control = quartered(net);
+        let places = control.map(|point| point.truncate());
+        let is_near = |hull: &Hull| {
+            let near = |&place: &DVec2| self.polygon.outside(hull, place) + hull.dent <= self.error;
+            places.iter().all(near)
+        };
+        let middle = places[12];
+        let reach = || {
+            places
+                .iter()
+                .map(|place| place.distance(middle))
+                .fold(0.0, f64::max)
+        };
+        let mut hulls = self.hulls.iter();
+        if hulls.any(is_near) || reach() <= self.polygon.depth(middle) + self.error {
+            return true;
+        }
+        halvings > 0
+            && quarters(&control)
+                .iter()
+                .all(|quarter| self.holds(quarter, halvings - 1))
+    }
+}
+
+impl Frame {
+    fn place(&self, point: DVec3) -> DVec2 {
+        let [x, y] = self.axes.map(|axis| (point - self.origin).dot(axis));
+        DVec2::new(x, y)
+    }
+
+    /// The unit vector to the right of an edge, which is outward.
+    fn outward(&self, edge: DVec2) -> DVec3 {
+        (self.axes[0] * edge.y - self.axes[1] * edge.x).normalize_or_zero()
+    }
+}

@@ -1,0 +1,141 @@
+//! Groups the cells of a mesh into few runs: rectangles that grow as long as one convex piece keeps within the
+//! error for all of their cells. A cell for which no such piece can be made gets a block or plates.
+
+use std::ops::Range;
+
+use onion_geometry::Plane;
+
+use super::block;
+use super::check::Check;
+use super::mesh::{Cell, Mesh};
+use super::plates;
+use super::run::{Outline, Run, WALLS, Walls};
+
+/// Most cells of a run: their number squared is the work of trying it.
+const MAX_CELLS: usize = 64;
+
+/// The pieces of a mesh, each as its planes: the fewer of what growing along rows first and growing along columns first
+/// makes. None if a cell that needs plates has none that are proven.
+pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<Plane>>> {
+    let along = grown(mesh, 0, check)?;
+    // A single row grows along one axis only.
+    if mesh.size.contains(&1) {
+        return Some(along);
+    }
+    let across = grown(mesh, 1, check)?;
+    let n_planes = |pieces: &[Vec<Plane>]| pieces.iter().map(Vec::len).sum::<usize>();
+    Some(if n_planes(&across) < n_planes(&along) {
+        across
+    } else {
+        along
+    })
+}
+
+/// Pieces whose runs grow along an axis first. A run of which no piece passes the check is halved; a cell alone becomes
+/// a block or plates.
+fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<Plane>>> {
+    let mut free = vec![true; mesh.cells.len()];
+    let mut pieces = Vec::new();
+    while let Some(first) = free.iter().position(|&free| free) {
+        let mut block = mesh.longest(first, axis, &free, check.error);
+        let passing = |block: &[Range<usize>; 2]| {
+            let piece = mesh.piece(block, check.error)?;
+            check.passes(&mesh.block(block), &piece).then_some(piece)
+        };
+        let mut made = passing(&block);
+        while made.is_none() && mesh.places(&block).count() > 1 {
+            let axis = usize::from(block[0].len() < block[1].len());
+            block[axis].end -= block[axis].len() / 2;
+            made = passing(&block);
+        }
+        for at in mesh.places(&block) {
+            free[at] = false;
+        }
+        let cell = &mesh.cells[first];
+        match made {
+            Some(piece) => pieces.push(piece),
+            // A cell that was to have a piece of its own got neighbors with which there is none.
+            None if plates::excess(cell, check.error) > 0.0 => return None,
+            None => pieces.extend(block::pieces(cell, check.error)),
+        }
+    }
+    Some(pieces)
+}
+
+impl Mesh {
+    /// The rectangle of free cells that begins with one and grows along an axis first as long as there are pieces.
+    fn longest(&self, first: usize, axis: usize, free: &[bool], error: f64) -> [Range<usize>; 2] {
+        let start = [first % self.size[0], first / self.size[0]];
+        let mut block = start.map(|at| at..at + 1);
+        let is_made = |block: &_| self.piece(block, error).is_some();
+        if !is_made(&block) {
+            return block;
+        }
+        for axis in [axis, 1 - axis] {
+            while block[axis].end < self.size[axis] {
+                let mut longer = block.clone();
+                longer[axis].end += 1;
+                let is_free = self.places(&longer).all(|at| free[at]);
+                let is_short = self.places(&longer).count() <= MAX_CELLS;
+                if !is_free || !is_short || !is_made(&longer) {
+                    break;
+                }
+                block = longer;
+            }
+        }
+        block
+    }
+
+    /// The numbers of the cells in a rectangle.
+    fn places(&self, block: &[Range<usize>; 2]) -> impl Iterator<Item = usize> {
+        let [columns, rows] = block.clone();
+        let width = self.size[0];
+        rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
+    }
+
+    /// A single piece for the cells in a rectangle, if it keeps within the error.
+    fn piece(&self, block: &[Range<usize>; 2], error: f64) -> Option<Vec<Plane>> {
+        let mut runs = WALLS.iter().map(|&walls| self.run(block, walls));
+        runs.find_map(|run| run.piece(error))
+    }
+
+    /// The cells in a rectangle.
+    fn block(&self, block: &[Range<usize>; 2]) -> Vec<&Cell> {
+        self.places(block).map(|at| &self.cells[at]).collect()
+    }
+
+    /// The run of the cells in a rectangle.
+    fn run(&self, block: &[Range<usize>; 2], walls: Walls) -> Run<'_> {
+        let cells = self.block(block);
+        let [columns, rows] = block;
+        let lower = columns.clone().map(|column| ([column, rows.start], 0));
+        let right = rows.clone().map(|row| ([columns.end - 1, row], 1));
+        let upper = columns
+            .clone()
+            .rev()
+            .map(|column| ([column, rows.end - 1], 2));
+        let left = rows.clone().rev().map(|row| ([columns.start, row], 3));
+        let sides = lower.chain(right).chain(upper).chain(left);
+        let outline = sides.map(|(at, side)| Outline {
+            cell: self.cell(at),
+            side,
+            neighbor: self.neighbor(at, side),
+        });
+        Run::new(cells, outline.collect(), walls)
+    }
+
+    fn cell(&self, [column, row]: [usize; 2]) -> &Cell {
+        &self.cells[row * self.size[0] + column]
+    }
+
+    fn neighbor(&self, [column, row]: [usize; 2], side: usize) -> Option<&Cell> {
+        let at = match side {
+            0 => [column, row.checked_sub(1)?],
+            1 => [column + 1, row],
+            2 => [column, row + 1],
+            _ => [column.checked_sub(1)?, row],
+        };
+        let is_inside = at[0] < self.size[0] && at[1] < self.size[1];
+        is_inside.then(|| self.cell(at))
+    }
+}

@@ -1,0 +1,339 @@
+//! A patch as a mesh of cells, each a rectangle of a span. Cells know their corners, which neighbors share to
+//! the last bit, their normals, and the control points that bound the true surface.
+
+use std::cell::OnceCell;
+
+use glam::DVec3;
+use onion_geometry::Bounds;
+
+use super::border::{Border, side_of};
+use super::solid::to_triangle;
+use super::surface::{Control, Surface, on_grid, quarters, value};
+use crate::tolerance::NARROW;
+
+/// Part of the error that the border may be off: the rest is for the cells along it.
+pub const CHAIN: f64 = 1.0 / 16.0;
+
+/// Thickness of a piece behind the points of its border, in units.
+pub const THICKNESS: f64 = 1.0;
+
+/// A corner of a cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Corner {
+    /// Where it is, on the grid of points.
+    pub point: DVec3,
+    /// Unit normal of the surface on its visible side, or zero.
+    pub normal: DVec3,
+}
+
+/// A rectangle of a span, or half of one: three or four corners. Side `k` leads from corner `k` to the next.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Corners in a circle.
+    pub corners: Vec<Corner>,
+    /// Points of the patch's border on each side, between the corners.
+    pub between: Vec<Vec<DVec3>>,
+    /// Control points of each side that lies on the patch's border.
+    pub borders: Vec<Option<[DVec3; 5]>>,
+    /// Control points: the true surface lies in their convex hull.
+    pub control: Control,
+    /// Unit normal on the visible side; none if the cell has no extent.
+    pub normal: Option<DVec3>,
+    /// Whether the corners run counterclockwise seen from the visible side.
+    pub counterclockwise: bool,
+    /// Twice the area.
+    pub area: f64,
+    /// How far the surface is, at most, from triangles with corners on it, at the same parameters, in units.
+    pub bend: f64,
+    /// A box around the surface.
+    bounds: Bounds,
+    /// What [`Cell::straightness`] found.
+    straightness: OnceCell<f64>,
+    /// Places of the surface.
+    samples: OnceCell<Vec<DVec3>>,
+}
+
+/// Cells in rows.
+pub struct Mesh {
+    /// Cells in a row and in a column.
+    pub size: [usize; 2],
+    /// All cells.
+    pub cells: Vec<Cell>,
+}
+
+/// A surface with its border, to be divided.
+pub struct Sheet {
+    surface: Surface,
+    border: Border,
+}
+
+impl Sheet {
+    /// A surface, whose border is to be imitated within an error.
+    pub fn new(surface: Surface, error: f64) -> Self {
+        let border = Border::new(&surface, error * CHAIN);
+        Self { surface, border }
+    }
+
+    /// Spans in a row and in a column.
+    pub fn n_spans(&self) -> [usize; 2] {
+        self.surface.n_spans
+    }
+
+    /// The cells of a span that is divided into so many columns and rows, row by row.
+    pub fn cells(&self, span: [usize; 2], steps: [usize; 2]) -> impl Iterator<Item = Cell> {
+        let places =
+            (0..steps[1]).flat_map(move |row| (0..steps[0]).map(move |column| [column, row]));
+        places.map(move |at| self.cell_at(span, steps, at))
+    }
+
+    /// The cell of a column and a row of a span that is divided into so many.
+    pub fn cell_at(&self, span: [usize; 2], steps: [usize; 2], at: [usize; 2]) -> Cell {
+        let part = |axis: usize| {
+            let n_steps = steps[axis] as f64;
+            [at[axis] as f64 / n_steps, (at[axis] + 1) as f64 / n_steps]
+        };
+        self.cell(span, [part(0), part(1)])
+    }
+
+    /// The mesh with so many columns and rows in each column and row of spans.
+    pub fn mesh(&self, steps: &[Vec<usize>; 2]) -> Mesh {
+        let mut cells = Vec::new();
+        for (span_row, &rows) in steps[1].iter().enumerate() {
+            let spans = steps[0].iter().enumerate();
+            let across: Vec<(Vec<Cell>, usize)> = spans
+                .map(|(column, &n)| (self.cells([column, span_row], [n, rows]).collect(), n))
+                .collect();
+            for row in 0..rows {
+                for (of_span, n) in &across {
+                    cells.extend_from_slice(&of_span[row * n..(row + 1) * n]);
+                }
+            }
+        }
+        let size = [0, 1].map(|axis: usize| steps[axis].iter().sum());
+        Mesh { size, cells }
+    }
+
+    fn cell(&self, span: [usize; 2], [us, vs]: [[f64; 2]; 2]) -> Cell {
+        let control = self.surface.control(span, [us, vs]);
+        let places = [
+            [us[0], vs[0]],
+            [us[1], vs[0]],
+            [us[1], vs[1]],
+            [us[0], vs[1]],
+        ];
+        let corners = places.map(|at| Corner {
+            point: on_grid(self.corner(span, at)),
+            normal: self.surface.normal(span, at),
+        });
+        let on_border = |side: usize| {
+            let (axis, far) = (1 - side % 2, side == 1 || side == 2);
+            let from = [us, vs][axis];
+            match far {
+                true => from[1] == 1.0 && span[axis] + 1 == self.surface.n_spans[axis],
+                false => from[0] == 0.0 && span[axis] == 0,
+            }
+        };
+        let between = (0..4).map(|side| match on_border(side) {
+            true => {
+                let along = side % 2;
+                let points = self.border.between(side, span[along], [us, vs][along]);
+                points.into_iter().map(on_grid).collect()
+            }
+            false => Vec::new(),
+        });
+        let borders = (0..4).map(|side| on_border(side).then(|| side_of(&control, side)));
+        Cell::new(
+            corners.to_vec(),
+            between.collect(),
+            borders.collect(),
+            control,
+        )
+    }
+
+    /// A corner of a cell: on the border, a point of its chain.
+    fn corner(&self, span: [usize; 2], at: [f64; 2]) -> DVec3 {
+        for side in 0..4 {
+            let (axis, far) = (1 - side % 2, side == 1 || side == 2);
+            let (place, number) = match far {
+                true => (1.0, self.surface.n_spans[axis] - 1),
+                false => (0.0, 0),
+            };
+            if at[axis] == place && span[axis] == number {
+                return self.border.point(side, span[1 - axis], at[1 - axis]);
+            }
+        }
+        self.surface.point(span, at)
+    }
+}
+
+impl Cell {
+    fn new(
+        corners: Vec<Corner>,
+        between: Vec<Vec<DVec3>>,
+        borders: Vec<Option<[DVec3; 5]>>,
+        control: Control,
+    ) -> Self {
+        let fan = fan_normal(&corners);
+        let visible: DVec3 = corners.iter().map(|corner| corner.normal).sum();
+        let counterclockwise = fan.dot(visible) >= 0.0;
+        let front = if counterclockwise { fan } else { -fan };
+        let longest = longest_edge(&corners);
+        // The normal of a narrow cell is mostly noise: it looks where the surface does.
+        let normal = if fan.length() > NARROW * longest.length() {
+            front.try_normalize()
+        } else {
+            let along = longest.try_normalize();
+            along.and_then(|along| visible.reject_from_normalized(along).try_normalize())
+        };
+        Self {
+            between,
+            borders,
+            control,
+            normal,
+            counterclockwise,
+            area: fan.length(),
+            bend: bend(&control),
+            bounds: Bounds::around(control.iter().copied()),
+            straightness: OnceCell::new(),
+            samples: OnceCell::new(),
+            corners,
+        }
+    }
+
+    /// Least cosine between a unit normal of a plane and those of the true surface; not below 0.
+    pub fn lean(&self, normal: DVec3) -> f64 {
+        let away = self.normal.map_or(1.0, |own| own.dot(normal)).min(1.0);
+        let turn = *self.straightness.get_or_init(|| self.straightness());
+        if away + turn <= 0.0 {
+            return 0.0;
+        }
+        // The cosine of the sum of two angles.
+        let sines = (1.0 - away * away) * (1.0 - turn * turn);
+        (away * turn - sines.max(0.0).sqrt()).max(0.0)
+    }
+
+    /// Least cosine between the normal and those of the true surface, and of corners that the map has rounded; 1 for no
+    /// normal.
+    fn straightness(&self) -> f64 {
+        let Some(normal) = self.normal else {
+            return 1.0;
+        };
+        let side = if self.counterclockwise { 1.0 } else { -1.0 };
+        let bent = self.corners.iter().map(|corner| corner.normal);
+        let bent = bent.filter(|normal| *normal != DVec3::ZERO);
+        bent.map(|bent| bent.dot(normal))
+            .fold(straightness(&self.control, normal * side), f64::min)
+    }
+
+    /// Whether the cell is too narrow to have a normal of its own.
+    pub fn is_narrow(&self) -> bool {
+        self.area <= NARROW * longest_edge(&self.corners).length()
+    }
+
+    /// The corner after a side's first one.
+    pub fn next(&self, side: usize) -> &Corner {
+        &self.corners[(side + 1) % self.corners.len()]
+    }
+
+    /// The corners and the points of the border between them, in a circle.
+    pub fn outline(&self) -> Vec<DVec3> {
+        let sides = self.corners.iter().zip(&self.between);
+        let points = sides.flat_map(|(corner, between)| {
+            std::iter::once(corner.point).chain(between.iter().copied())
+        });
+        points.collect()
+    }
+
+    /// Whether a point is shown to be within a distance of the surface: of a place on it, or of one of eight triangles
+    /// with corners on it, and these of it.
+    pub fn is_near(&self, point: DVec3, distance: f64) -> bool {
+        let [low, high] = [self.bounds.mins - distance, self.bounds.maxs + distance];
+        if point.cmplt(low).any() || point.cmpgt(high).any() {
+            return false;
+        }
+        let samples = self.samples.get_or_init(|| samples(&self.control));
+        let mut samples = samples.iter();
+        if samples.any(|sample| sample.distance_squared(point) <= distance * distance) {
+            return true;
+        }
+        let at = |column: usize, row: usize| self.control[5 * row + column];
+        let places = [[0, 0], [2, 0], [0, 2], [2, 2]];
+        let mut triangles = places.into_iter().flat_map(|[x, y]| {
+            let [a, b, c, d] = [at(x, y), at(x + 2, y), at(x + 2, y + 2), at(x, y + 2)];
+            [[a, b, c], [a, c, d]]
+        });
+        triangles.any(|triangle| to_triangle(triangle, point) + self.bend / 4.0 <= distance)
+    }
+
+    /// The middle of the corners.
+    pub fn center(&self) -> DVec3 {
+        let sum: DVec3 = self.corners.iter().map(|corner| corner.point).sum();
+        sum / self.corners.len() as f64
+    }
+}
+
+/// How far the surface is, at most, from triangles with corners on it, at the same parameters: linear
+/// interpolation is off by an eighth of the second derivatives, which differences of control points bound.
+fn bend(control: &Control) -> f64 {
+    let at = |[column, row]: [usize; 2]| control[5 * row + column];
+    let lines = || (0..5).flat_map(|line| [0, 2].map(|from| (line, from)));
+    let bent = |[a, b, c]: [DVec3; 3]| (a - b * 2.0 + c).length();
+    let along = lines().map(|(row, from)| bent([0, 1, 2].map(|step| at([from + step, row]))));
+    let across =
+        lines().map(|(column, from)| bent([0, 1, 2].map(|step| at([column, from + step]))));
+    let quads = (0..4).flat_map(|row| (0..4).map(move |column| [column, row]));
+    let twisted = quads.map(|[column, row]| {
+        let [right, above] = [column + 1, row + 1];
+        (at([column, row]) - at([right, row]) - at([column, above]) + at([right, above])).length()
+    });
+    let most = |lengths: &mut dyn Iterator<Item = f64>| lengths.fold(0.0, f64::max);
+    most(&mut { along }) + most(&mut { across }) + 4.0 * most(&mut { twisted })
+}
+
+/// Least cosine between a direction and the normals of a surface. A normal is the cross product of two derivatives,
+/// which lie between the differences of control points along the rows and the columns of a quarter.
+fn straightness(control: &Control, direction: DVec3) -> f64 {
+    let differences = |quarter: usize, step: usize, across: usize| {
+        let ways = (0..2).flat_map(move |along| (0..3).map(move |line| (along, line)));
+        ways.map(move |(along, line)| {
+            let at = quarter + along * step + line * across;
+            control[at + step] - control[at]
+        })
+    };
+    let crosses = [0, 2, 10, 12].into_iter().flat_map(|quarter| {
+        differences(quarter, 1, 5)
+            .flat_map(move |row| differences(quarter, 5, 1).map(move |column| row.cross(column)))
+    });
+    // Squares with the signs of the cosines are in the same order and take no roots.
+    let squares = crosses.filter_map(|cross| {
+        let (length, along) = (cross.length_squared(), cross.dot(direction));
+        (length > 0.0).then(|| along * along.abs() / length)
+    });
+    let least = squares.fold(1.0, f64::min).max(-1.0);
+    least.abs().sqrt().copysign(least)
+}
+
+/// Places all over a surface, in a grid.
+fn samples(control: &Control) -> Vec<DVec3> {
+    const STEPS: usize = 6;
+    let share = |step: usize| step as f64 / STEPS as f64;
+    let places = (0..=STEPS).flat_map(|row| (0..=STEPS).map(move |column| [column, row]));
+    let in_quarter = quarters(control);
+    let all = places.flat_map(|place| in_quarter.map(|net| value(&net, place.map(share))));
+    all.collect()
+}
+
+/// Normal of a polygon, twice as long as its area.
+fn fan_normal(corners: &[Corner]) -> DVec3 {
+    let first = corners[0].point;
+    let triangles = corners[1..].windows(2);
+    let triangle = |pair: &[Corner]| (pair[0].point - first).cross(pair[1].point - first);
+    triangles.map(triangle).sum()
+}
+
+fn longest_edge(corners: &[Corner]) -> DVec3 {
+    let edges =
+        (0..corners.len()).map(|at| corners[(at + 1) % corners.len()].point - corners[at].point);
+    let longest = edges.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    longest.unwrap_or_default()
+}

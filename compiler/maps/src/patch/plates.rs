@@ -1,0 +1,81 @@
+//! Plates stand for a cell for which no single piece is proven, as at folds and pinched corners: a thin prism behind
+//! each triangle of the cell, with sides along the axis that is nearest to its normal. All of a plate is near to the
+//! surface, in front of it or behind it, so that neither normals nor neighbors have a part in the proof.
+
+use glam::DVec3;
+use onion_geometry::{Plane, grid};
+
+use super::mesh::{CHAIN, Cell};
+use super::surface::upright;
+use crate::tolerance::{NARROW_PLATE, OVERLAP};
+
+/// Thickness of a plate where the error allows for more, in units: that of other pieces.
+const MOST_DEPTH: f64 = 1.0;
+
+/// Part of the error that a plate is thick.
+const DEPTH: f64 = 0.25;
+
+/// By how much the plates of a cell miss the error, in units; not above 0 if all points of them are within the error
+/// of the surface, and all of the surface within the error of them.
+pub fn excess(cell: &Cell, error: f64) -> f64 {
+    // Corners on the border lie on its chain. What rounds off is far less than the overlap.
+    cell.bend + CHAIN * error + depth(error) + OVERLAP - error
+}
+
+/// The plates of a cell, each as its planes. They contain the cell's outline.
+pub fn plates(cell: &Cell, error: f64) -> impl Iterator<Item = Vec<Plane>> {
+    let outline = cell.outline();
+    let triangles = (2..outline.len()).map(move |at| [outline[0], outline[at - 1], outline[at]]);
+    let side = if cell.counterclockwise { 1.0 } else { -1.0 };
+    triangles.filter_map(move |triangle| plate(triangle, side, depth(error)))
+}
+
+/// How thick a plate is, in units.
+pub fn depth(error: f64) -> f64 {
+    f64::min(MOST_DEPTH, error * DEPTH)
+}
+
+/// The prism behind a triangle, whose corners run counterclockwise if `side` is 1; a needle around one without an
+/// area. None outside of the world.
+fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<Plane>> {
+    let edges = [0, 1, 2].map(|at| triangle[(at + 1) % 3] - triangle[at]);
+    let longest = edges
+        .into_iter()
+        .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    let along = longest?.normalize_or(DVec3::X);
+    let area = edges[0].cross(edges[1]) * side;
+    let has_area = area.length() > NARROW_PLATE * longest?.length();
+    let normal = if has_area {
+        area.normalize()
+    } else {
+        along.any_orthonormal_vector()
+    };
+    let up = upright(normal);
+    let points = prism(&triangle, up * depth);
+    let plane = |normal: DVec3, beyond: f64| {
+        let moved = points.iter().map(|&point| point + normal * beyond);
+        Plane::supporting(normal, moved.map(|point| point.to_array().map(grid::point)))
+    };
+    let overlap = OVERLAP / 4.0;
+    let across = along.cross(normal);
+    // The sides of a sliver are all but parallel and would meet far away.
+    let (sides, ends) = match has_area {
+        true => {
+            let sides = edges.map(|edge| edge.cross(up).normalize() * side);
+            (sides.to_vec(), vec![along, -along])
+        }
+        false => (vec![], vec![along, -along, across, -across]),
+    };
+    let ends = ends.into_iter().map(|end| plane(end, overlap));
+    let around = [normal, -normal].into_iter().chain(sides);
+    around
+        .map(|normal| plane(normal, 0.0))
+        .chain(ends)
+        .collect()
+}
+
+/// The corners of a prism: some points, and these moved back.
+pub fn prism(points: &[DVec3], back: DVec3) -> Vec<DVec3> {
+    let moved = points.iter().map(|point| *point - back);
+    points.iter().copied().chain(moved).collect()
+}

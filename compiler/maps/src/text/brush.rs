@@ -1,0 +1,251 @@
+//! Turns brushes and patches as written into those of a map: planes are computed exactly from the points of faces,
+//! and contents come from the textures.
+
+use indexmap::{Equivalent, IndexMap};
+use onion_format::WORLD_LIMIT;
+use onion_geometry::{Bounds, Cell, PlaneSet};
+
+use super::decimal::Decimal;
+use super::normals::normals;
+use super::plane::halfspace;
+use super::syntax::{TextBrush, TextFace, TextPatch};
+use crate::contents::{self, Contents};
+use crate::game::{Game, Texture};
+use crate::parts::{Halfspace, MapBrush, MapSide, Patch, Surface};
+use crate::wording::counted;
+
+/// Contents that a face of Quake II may have and that are as ours. A window is as solid as a wall.
+const QUAKE2_CONTENTS: Contents = contents::SOLID
+    | contents::WINDOW
+    | contents::LAVA
+    | contents::SLIME
+    | contents::WATER
+    | contents::FOG
+    | contents::AREAPORTAL
+    | contents::PLAYERCLIP
+    | contents::MONSTERCLIP
+    | contents::ORIGIN;
+
+/// Quake II's bit of what nothing is stopped by, and which is not solid either.
+const QUAKE2_AUX: Contents = 0x4;
+
+/// Quake II's bit of a ladder.
+const QUAKE2_LADDER: i64 = 0x2000_0000;
+
+/// Quake II's flags of a face: a hint, and one to be passed over.
+const QUAKE2_HINT_OR_SKIP: i64 = 0x300;
+
+/// The textures of a map, and what its game says of them.
+pub struct Materials<'a> {
+    game: &'a Game,
+    /// Names and flags, which are numbered as surfaces.
+    seen: IndexMap<(Vec<u8>, u32), Texture>,
+}
+
+/// A name and flags to look for.
+#[derive(Hash)]
+struct Wanted<'a>(&'a [u8], u32);
+
+impl Equivalent<(Vec<u8>, u32)> for Wanted<'_> {
+    fn equivalent(&self, (name, flags): &(Vec<u8>, u32)) -> bool {
+        self.0 == name && self.1 == *flags
+    }
+}
+
+impl<'a> Materials<'a> {
+    /// None yet.
+    pub fn new(game: &'a Game) -> Self {
+        Self {
+            game,
+            seen: IndexMap::new(),
+        }
+    }
+
+    /// All that were met.
+    pub fn surfaces(self) -> Vec<Surface> {
+        let surface = |((name, flags), texture): ((Vec<u8>, u32), Texture)| Surface {
+            name: [self.game.folder.as_bytes(), &name].concat(),
+            flags,
+            contents: texture.contents,
+        };
+        self.seen.into_iter().map(surface).collect()
+    }
+
+    /// The number of a surface, and what it is made of.
+    fn surface(&mut self, name: &[u8], flags: u32) -> (u32, Texture) {
+        if let Some((number, _, texture)) = self.seen.get_full(&Wanted(name, flags)) {
+            return (number as u32, *texture);
+        }
+        let texture = self.game.texture(&String::from_utf8_lossy(name));
+        let (number, _) = self.seen.insert_full((name.to_vec(), flags), texture);
+        (number as u32, texture)
+    }
+
+    /// The number of a face's surface, and what the face is made of.
+    fn face(&mut self, face: &TextFace) -> (u32, Texture) {
+        let [_, flags, _] = face.flags.unwrap_or_default();
+        let (number, texture) = self.surface(face.texture, flags as u32);
+        match face.flags {
+            Some([contents, flags, _]) if self.game.face_contents && texture.rank <= 0 => {
+                (number, self.game.made_of(quake2_contents(contents, flags)))
+            }
+            _ => (number, texture),
+        }
+    }
+
+    /// The numbers of the surfaces of a brush's faces, and what the brush is made of: what all faces say together, or
+    /// what the first one of the highest rank says, as the game has it. `noclip` tells whether boxes pass it even if no
+    /// face says so.
+    fn faces(&mut self, brush: &TextBrush, noclip: bool) -> (Vec<u32>, Contents) {
+        let faces = brush.faces.iter().map(|face| self.face(face));
+        let (numbers, textures): (Vec<u32>, Vec<Texture>) = faces.unzip();
+        // Of equal ones, the last is the greatest.
+        let deciding = textures.iter().rev().max_by_key(|texture| texture.rank);
+        let contents = match self.game.all_faces {
+            true => textures
+                .iter()
+                .fold(0, |all, texture| all | texture.contents),
+            false => deciding.map_or(0, |texture| texture.contents),
+        };
+        match noclip || textures.iter().any(|texture| texture.noclip) {
+            true => (numbers, without_boxes(contents)),
+            false => (numbers, contents),
+        }
+    }
+
+    /// Whether a brush only says where its entity has its origin.
+    pub fn is_origin(&mut self, brush: &TextBrush) -> bool {
+        self.faces(brush, false).1 & contents::ORIGIN != 0
+    }
+}
+
+/// What lets boxes pass and stops points as before: Half-Life's brushes that have no clipping hulls.
+fn without_boxes(contents: Contents) -> Contents {
+    match contents {
+        contents::SOLID => contents::SHOTCLIP,
+        sky if sky & contents::SKY != 0 => contents::SKY,
+        _ => contents,
+    }
+}
+
+/// What a face of Quake II is made of that gives contents and flags: nothing if it is a hint or to be passed over, and
+/// solid if its contents are none that can be seen or stop somebody.
+fn quake2_contents(bits: i64, flags: i64) -> Contents {
+    if flags & QUAKE2_HINT_OR_SKIP != 0 {
+        return 0;
+    }
+    let mut contents = bits as Contents & QUAKE2_CONTENTS;
+    let is_declared = bits as Contents & (QUAKE2_CONTENTS | QUAKE2_AUX) != 0;
+    if !is_declared || contents & contents::WINDOW != 0 {
+        contents |= contents::SOLID;
+    }
+    if bits & QUAKE2_LADDER != 0 {
+        contents |= contents::LADDER;
+    }
+    contents
+}
+
+/// What an entity says of all of its brushes.
+#[derive(Clone, Copy, Debug)]
+pub struct MadeOf {
+    /// What they are made of, whatever their textures say.
+    pub contents: Option<Contents>,
+    /// Whether boxes pass them.
+    pub noclip: bool,
+}
+
+/// A brush of a map, around an origin; none if it is made of nothing.
+///
+/// # Errors
+/// Why it is left out.
+pub fn brush(
+    text: &TextBrush,
+    materials: &mut Materials,
+    made_of: MadeOf,
+    origin: Option<[Decimal; 3]>,
+) -> Result<Option<MapBrush>, String> {
+    if text.faces.len() < 4 {
+        let n_faces = counted(text.faces.len(), "face", "faces");
+        return Err(format!(
+            "it has {n_faces}, which enclose no volume; left out"
+        ));
+    }
+    let (surfaces, own) = materials.faces(text, made_of.noclip);
+    let origin = origin.unwrap_or([Decimal::ZERO; 3]);
+    let faces = text.faces.iter().zip(surfaces).enumerate();
+    let sides = faces.map(|(number, (face, surface))| {
+        let halfspace = halfspace(&face.plane, origin).ok_or_else(|| {
+            format!("the three points of its face {number} lie on a line; left out")
+        });
+        Ok(MapSide {
+            halfspace: halfspace?,
+            surface,
+        })
+    });
+    let sides = sides.collect::<Result<_, String>>()?;
+    let contents = made_of.contents.unwrap_or(own);
+    let is_something = contents != 0 && own != 0 && own & contents::ORIGIN == 0;
+    Ok(is_something.then_some(MapBrush {
+        number: text.number,
+        contents,
+        sides,
+    }))
+}
+
+/// The middle of a brush, to a sixteenth of a unit; none if it has no volume within the world.
+pub fn origin_of(brush: &TextBrush) -> Option<[Decimal; 3]> {
+    let mut planes = PlaneSet::default();
+    let limit = glam::DVec3::splat(WORLD_LIMIT);
+    let world = Bounds {
+        mins: -limit,
+        maxs: limit,
+    };
+    let world = world.insert_planes(&mut planes);
+    let halfspaces = brush.faces.iter();
+    let mut own = Vec::new();
+    for face in halfspaces.map(|face| halfspace(&face.plane, [Decimal::ZERO; 3])) {
+        if let Halfspace::Behind(plane) = face? {
+            own.push(planes.insert(plane));
+        }
+    }
+    let bounds = Cell::from_planes(&planes, world, own)?.bounds();
+    let center = (bounds.mins + bounds.maxs) / 2.0;
+    let [x, y, z] = center.to_array().map(Decimal::sixteenths);
+    Some([x?, y?, z?])
+}
+
+/// A patch of a map, around an origin; none if it is made of nothing.
+///
+/// # Errors
+/// Why it is left out.
+pub fn patch(
+    text: &TextPatch,
+    materials: &mut Materials,
+    contents: Option<Contents>,
+    origin: Option<[Decimal; 3]>,
+) -> Result<Option<Patch>, String> {
+    let size = [text.width, text.height];
+    if size.iter().any(|side| side % 2 == 0 || *side < 3) {
+        return Err(format!(
+            "its grid has {} by {} control points, but both numbers must be odd and at least 3; left out",
+            text.width, text.height
+        ));
+    }
+    let (surface, texture) = materials.surface(text.texture, 0);
+    let shift = origin.unwrap_or([Decimal::ZERO; 3]).map(Decimal::to_f32);
+    let moved = |point: &[f32; 3]| std::array::from_fn(|axis| point[axis] - shift[axis]);
+    let points: Vec<[f32; 3]> = text.points.iter().map(moved).collect();
+    let contents = match texture.contents {
+        0 => 0,
+        own => contents.unwrap_or(own),
+    };
+    Ok((contents != 0).then(|| Patch {
+        number: text.number,
+        contents,
+        surface,
+        width: text.width,
+        height: text.height,
+        normals: normals(text.width, text.height, &points),
+        points,
+    }))
+}

@@ -1,0 +1,83 @@
+//! Leaves out what TrenchBroom leaves out of an export: layers with `_tb_layer_omit_from_export`, and all that lies in
+//! them. Layers and groups are entities with a `_tb_type` and a `_tb_id`; an entity names the layer or the group in
+//! which it lies, and so does a group. What names none that is there lies in the default one, whose keys are those of
+//! worldspawn.
+
+use std::collections::HashMap;
+
+use super::syntax::TextEntity;
+use crate::parts::Entity;
+
+/// The key of a layer that is left out.
+const OMIT: &str = "_tb_layer_omit_from_export";
+
+/// Removes the entities that lie in layers that are left out. Worldspawn stays, without its brushes.
+pub fn leave_out(entities: &mut Vec<TextEntity>) {
+    let omitted: Vec<bool> = {
+        let layers = Layers::of(entities);
+        let entities = entities.iter();
+        entities.map(|entity| layers.omit(&entity.keys)).collect()
+    };
+    for (entity, _) in entities.iter_mut().zip(&omitted).filter(|(_, omit)| **omit) {
+        entity.brushes.clear();
+        entity.patches.clear();
+    }
+    let mut omitted = omitted.into_iter();
+    entities.retain(|entity| omitted.next() == Some(false) || is_world(&entity.keys));
+}
+
+/// Layers, each with whether it is left out, and groups.
+struct Layers<'a> {
+    omitted: HashMap<&'a str, bool>,
+    omits_default: bool,
+    groups: HashMap<&'a str, &'a Entity>,
+}
+
+impl<'a> Layers<'a> {
+    fn of(entities: &'a [TextEntity]) -> Self {
+        let all = || entities.iter().map(|entity| &entity.keys);
+        let of_type = |kind: &'static str| {
+            let all = all().filter(move |keys| value(keys, "_tb_type") == Some(kind));
+            all.filter_map(|keys| Some((value(keys, "_tb_id")?, keys)))
+        };
+        let layers = of_type("_tb_layer");
+        Self {
+            omitted: layers.map(|(id, keys)| (id, is_on(keys, OMIT))).collect(),
+            omits_default: all().any(|keys| is_world(keys) && is_on(keys, OMIT)),
+            groups: of_type("_tb_group").collect(),
+        }
+    }
+
+    /// Whether an entity is left out.
+    fn omit(&self, mut keys: &'a Entity) -> bool {
+        if value(keys, "_tb_type") == Some("_tb_layer") {
+            return is_on(keys, OMIT);
+        }
+        // Groups that lie in each other lie in no layer.
+        for _ in 0..=self.groups.len() {
+            let layer = value(keys, "_tb_layer").and_then(|layer| self.omitted.get(layer));
+            if let Some(&omitted) = layer {
+                return omitted;
+            }
+            let group = value(keys, "_tb_group").and_then(|group| self.groups.get(group));
+            match group {
+                Some(group) => keys = group,
+                None => break,
+            }
+        }
+        self.omits_default
+    }
+}
+
+fn is_world(keys: &Entity) -> bool {
+    value(keys, "classname") == Some("worldspawn")
+}
+
+fn value<'a>(keys: &'a Entity, key: &str) -> Option<&'a str> {
+    keys.get(key).map(String::as_str)
+}
+
+/// Whether a key is set to something other than zero.
+pub fn is_on(keys: &Entity, key: &str) -> bool {
+    value(keys, key).is_some_and(|value| value != "0" && !value.is_empty())
+}

@@ -1,0 +1,111 @@
+//! Reads the text that map editors write (`.map`): TrenchBroom, Radiant and its kin, J.A.C.K. and others, for the
+//! games of the Quake and Half-Life families and Doom 3. `syntax` reads entities, brushes and patches, `detect`
+//! tells the game, and `build` makes a map of them.
+
+mod brush;
+mod build;
+mod decimal;
+mod detect;
+mod layers;
+mod lexer;
+mod normals;
+mod plane;
+mod syntax;
+
+use std::cell::LazyCell;
+
+use blake3::Hasher;
+
+use super::format::Format;
+use super::parts::{Map, Warning};
+use super::reading::ReadOptions;
+use crate::error::MapError;
+use lexer::Problem;
+
+/// The text of a map.
+pub const FORMAT: Format = Format {
+    name: "the text of map editors (.map)",
+    recognizes,
+    parse,
+};
+
+/// What UTF-8 may begin with.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Most characters of a line that an error shows.
+const MAX_SHOWN: usize = 100;
+
+fn recognizes(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let text = text.trim_ascii_start();
+    text.starts_with(b"{") || text.starts_with(b"//") || text.starts_with(b"Version ")
+}
+
+fn parse(bytes: &[u8], options: &ReadOptions, _: &mut Hasher) -> Result<Map, MapError> {
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let parsed = syntax::read(text).map_err(|problem| shown(text, problem))?;
+    if parsed.entities.is_empty() {
+        let what = "there is no entity in it, so it is no map";
+        return Err(shown(text, Problem::new(text.len(), what)));
+    }
+    let lines = LazyCell::new(|| Lines::of(text));
+    let game = options.game.as_ref();
+    let game = game.unwrap_or_else(|| detect::game(text, &parsed));
+    let mut map = build::build(parsed, game, &|at| lines.number(at));
+    map.format = format!("map text, {}", game.name);
+    if std::str::from_utf8(text).is_err() {
+        let message = "the text is not UTF-8; read as Latin-1";
+        map.warnings.push(Warning::new("entities", message));
+    }
+    Ok(map)
+}
+
+/// Where the lines of a text begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &[u8]) -> Self {
+        let ends = (0..text.len()).filter(|&at| is_line_end(text, at));
+        Self(std::iter::once(0).chain(ends.map(|at| at + 1)).collect())
+    }
+
+    /// The number of the line of a byte, from 1.
+    fn number(&self, at: usize) -> usize {
+        self.0.partition_point(|&start| start <= at)
+    }
+}
+
+/// Lines end with a line feed, or with a carriage return that none follows.
+fn is_line_end(text: &[u8], at: usize) -> bool {
+    match text[at] {
+        b'\n' => true,
+        b'\r' => text.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    }
+}
+
+/// An error with the line in which a problem shows.
+fn shown(text: &[u8], Problem { at, what }: Problem) -> MapError {
+    let lines = Lines::of(text);
+    let number = lines.number(at);
+    let start = lines.0[number - 1];
+    let end = (at..text.len()).find(|&at| is_line_end(text, at));
+    let line = text[start..end.unwrap_or(text.len())].trim_ascii_end();
+    let column = String::from_utf8_lossy(&text[start..at]).chars().count();
+    // A long line is shown from a little before the problem.
+    let skipped = column.saturating_sub(MAX_SHOWN / 2);
+    let line = String::from_utf8_lossy(line);
+    let visible = |c: char| if c.is_control() { ' ' } else { c };
+    let line: String = line
+        .chars()
+        .skip(skipped)
+        .take(MAX_SHOWN)
+        .map(visible)
+        .collect();
+    MapError::Text {
+        line: number,
+        column: column + 1,
+        what,
+        shown: format!("  | {line}\n  | {}^", " ".repeat(column - skipped)),
+    }
+}

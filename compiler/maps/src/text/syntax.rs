@@ -1,0 +1,491 @@
+//! Parses the text of a map into entities with their keys, brushes and patches, without interpreting them. The faces
+//! of a brush may be written in any common form: three points with the texture's alignment as numbers (Quake) or as
+//! two axes (Valve 220), `brushDef` (brush primitives) or `brushDef3` (Doom 3's equations).
+
+use super::decimal::{self, Decimal};
+use super::lexer::{Lexer, Problem, Token};
+use crate::entities::decode;
+use crate::parts::Entity;
+use crate::wording::shortened;
+
+/// Most numbers after a texture; Daikatana has 11.
+const MAX_NUMBERS: usize = 16;
+
+/// Patches have fewer control points than this in each direction.
+const MAX_POINTS: usize = 1 << 16;
+
+/// Fewest numbers after a texture whose alignment is given by numbers: shift, turn, scale.
+const MIN_NUMBERS: usize = 5;
+
+/// An entity as written.
+#[derive(Debug, Default)]
+pub struct TextEntity<'a> {
+    /// Where it begins, as a byte of the text.
+    pub at: usize,
+    /// Its keys and values.
+    pub keys: Entity,
+    /// Its brushes.
+    pub brushes: Vec<TextBrush<'a>>,
+    /// Its patches.
+    pub patches: Vec<TextPatch<'a>>,
+}
+
+/// A brush as written.
+#[derive(Debug)]
+pub struct TextBrush<'a> {
+    /// Its number among all brushes of the text.
+    pub number: usize,
+    /// Where it begins.
+    pub at: usize,
+    /// Its faces.
+    pub faces: Vec<TextFace<'a>>,
+}
+
+/// A face as written.
+#[derive(Debug)]
+pub struct TextFace<'a> {
+    /// Its plane.
+    pub plane: FacePlane,
+    /// Its texture.
+    pub texture: &'a [u8],
+    /// Contents, flags and value, if it has them.
+    pub flags: Option<[i64; 3]>,
+}
+
+/// How a face gives its plane.
+#[derive(Clone, Copy, Debug)]
+pub enum FacePlane {
+    /// Three points, clockwise seen from outside.
+    Points([[Decimal; 3]; 3]),
+    /// An outward normal, and what to add to the product of a point with it to get zero.
+    Equation([Decimal; 4]),
+}
+
+/// A patch as written.
+#[derive(Debug)]
+pub struct TextPatch<'a> {
+    /// Its number among all patches of the text.
+    pub number: usize,
+    /// Where it begins.
+    pub at: usize,
+    /// Its texture.
+    pub texture: &'a [u8],
+    /// Columns of control points.
+    pub width: usize,
+    /// Rows of control points.
+    pub height: usize,
+    /// `width * height` control points, row by row, in units.
+    pub points: Vec<[f32; 3]>,
+}
+
+/// A part of an entity that is of no known kind, and is passed over.
+#[derive(Debug)]
+pub struct Unknown {
+    /// Where it begins.
+    pub at: usize,
+    /// What it calls itself.
+    pub kind: String,
+}
+
+/// All of a text.
+#[derive(Debug, Default)]
+pub struct MapText<'a> {
+    /// Its entities.
+    pub entities: Vec<TextEntity<'a>>,
+    /// What was passed over.
+    pub unknown: Vec<Unknown>,
+    /// Whether a face or a patch is written as Doom 3 does.
+    pub is_doom3: bool,
+    /// Whether a brush or a patch is written as only Quake III's editors do.
+    pub is_quake3: bool,
+    n_brushes: usize,
+    n_patches: usize,
+}
+
+/// Reads the text of a map.
+pub fn read(text: &[u8]) -> Result<MapText<'_>, Problem> {
+    let mut reader = Reader {
+        lexer: Lexer::new(text),
+        map: MapText::default(),
+    };
+    loop {
+        let at = reader.lexer.position();
+        match reader.lexer.next()? {
+            Token::Mark(b'{') => {
+                let entity = reader.entity(at)?;
+                reader.map.entities.push(entity);
+            }
+            Token::End => return Ok(reader.map),
+            // Doom 3 begins with its version.
+            Token::Word(b"Version") => {
+                reader.map.is_doom3 = true;
+                reader.number()?;
+            }
+            found => {
+                let what = format!("expected the {{ of an entity, found {}", described(found));
+                return Err(Problem::new(at, what));
+            }
+        }
+    }
+}
+
+struct Reader<'a> {
+    lexer: Lexer<'a>,
+    map: MapText<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn entity(&mut self, start: usize) -> Result<TextEntity<'a>, Problem> {
+        let mut entity = TextEntity {
+            at: start,
+            ..TextEntity::default()
+        };
+        loop {
+            let at = self.lexer.position();
+            match self.lexer.next()? {
+                Token::Mark(b'{') => self.part(&mut entity, at)?,
+                Token::Mark(b'}') => return Ok(entity),
+                Token::Quoted(key) => {
+                    entity.keys.insert(lossy(key), self.value(key)?);
+                }
+                Token::End => {
+                    let what = "this entity is never closed; add the } that is missing";
+                    return Err(Problem::new(start, what));
+                }
+                found => {
+                    let found = described(found);
+                    let what =
+                        format!("expected a key, a brush or the end of the entity, found {found}");
+                    return Err(Problem::new(at, what));
+                }
+            }
+        }
+    }
+
+    fn value(&mut self, key: &[u8]) -> Result<String, Problem> {
+        let at = self.lexer.position();
+        let Token::Quoted(value) = self.lexer.next()? else {
+            let key = shortened(&lossy(key));
+            let what = format!("the key {key:?} has no value in quotes");
+            return Err(Problem::new(at, what));
+        };
+        Ok(lossy(value))
+    }
+
+    /// A brush or a patch, after its brace.
+    fn part(&mut self, entity: &mut TextEntity<'a>, at: usize) -> Result<(), Problem> {
+        let Token::Word(kind) = self.lexer.peek()? else {
+            let faces = self.faces(Self::face)?;
+            entity.brushes.push(self.brush(at, faces));
+            return Ok(());
+        };
+        self.lexer.next()?;
+        self.map.is_doom3 |= kind.ends_with(b"3");
+        self.map.is_quake3 |= matches!(kind, b"brushDef" | b"patchDef2");
+        match kind {
+            b"brushDef" | b"brushDef3" => {
+                self.expect(b'{')?;
+                let faces = self.faces(match kind {
+                    b"brushDef" => Self::primitive_face,
+                    _ => Self::equation_face,
+                })?;
+                entity.brushes.push(self.brush(at, faces));
+                self.expect(b'}')
+            }
+            b"patchDef2" => self.patch(entity, at, 5),
+            b"patchDef3" => self.patch(entity, at, 7),
+            _ => {
+                let kind = lossy(kind);
+                self.map.unknown.push(Unknown { at, kind });
+                self.skip(at)
+            }
+        }
+    }
+
+    fn brush(&mut self, at: usize, faces: Vec<TextFace<'a>>) -> TextBrush<'a> {
+        self.map.n_brushes += 1;
+        TextBrush {
+            number: self.map.n_brushes - 1,
+            at,
+            faces,
+        }
+    }
+
+    /// Faces up to the closing brace. Doom 3 lets a brush have keys, which say nothing about its shape.
+    fn faces(
+        &mut self,
+        face: impl Fn(&mut Self) -> Result<TextFace<'a>, Problem>,
+    ) -> Result<Vec<TextFace<'a>>, Problem> {
+        let mut faces = Vec::new();
+        loop {
+            let at = self.lexer.position();
+            match self.lexer.peek()? {
+                Token::Mark(b'(') => faces.push(face(self)?),
+                Token::Mark(b'}') => {
+                    self.lexer.next()?;
+                    return Ok(faces);
+                }
+                Token::Quoted(_) => {
+                    self.lexer.next()?;
+                }
+                found => {
+                    let found = described(found);
+                    let what = format!("expected a face or the end of the brush, found {found}");
+                    return Err(Problem::new(at, what));
+                }
+            }
+        }
+    }
+
+    fn face(&mut self) -> Result<TextFace<'a>, Problem> {
+        let at = self.lexer.position();
+        let plane = FacePlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
+        let texture = self.texture()?;
+        let mut least = MIN_NUMBERS;
+        while self.lexer.pass(b'[') {
+            for _ in 0..4 {
+                self.number()?;
+            }
+            self.expect(b']')?;
+            least = 3;
+        }
+        let (numbers, count) = self.numbers()?;
+        if count < least {
+            let what = format!(
+                "this face has {count} numbers after its texture {:?}, but needs at least {least}",
+                lossy(texture)
+            );
+            return Err(Problem::new(at, what));
+        }
+        Ok(TextFace {
+            plane,
+            texture,
+            flags: numbers[least..count].first_chunk().copied(),
+        })
+    }
+
+    fn primitive_face(&mut self) -> Result<TextFace<'a>, Problem> {
+        let plane = FacePlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
+        self.matrix()?;
+        self.rest_of_face(plane)
+    }
+
+    fn equation_face(&mut self) -> Result<TextFace<'a>, Problem> {
+        let plane = FacePlane::Equation(self.decimals()?);
+        self.matrix()?;
+        self.rest_of_face(plane)
+    }
+
+    fn rest_of_face(&mut self, plane: FacePlane) -> Result<TextFace<'a>, Problem> {
+        let texture = self.texture()?;
+        let (numbers, count) = self.numbers()?;
+        Ok(TextFace {
+            plane,
+            texture,
+            flags: numbers[..count].first_chunk().copied(),
+        })
+    }
+
+    /// The matrix of a texture: two rows of three numbers.
+    fn matrix(&mut self) -> Result<(), Problem> {
+        self.expect(b'(')?;
+        for _ in 0..2 {
+            self.decimals::<3>()?;
+        }
+        self.expect(b')')
+    }
+
+    fn texture(&mut self) -> Result<&'a [u8], Problem> {
+        let at = self.lexer.position();
+        let texture = self.lexer.name()?;
+        if texture.is_empty() || matches!(texture, b"(" | b"}") {
+            return Err(Problem::new(at, "this face has no texture"));
+        }
+        Ok(texture)
+    }
+
+    /// A patch after its kind: `{ texture ( width height … ) ( columns of points ) }`.
+    fn patch(
+        &mut self,
+        entity: &mut TextEntity<'a>,
+        at: usize,
+        n_header: usize,
+    ) -> Result<(), Problem> {
+        self.expect(b'{')?;
+        let texture = self.texture()?;
+        let [width, height] = self.patch_size(n_header)?;
+        let columns = self.control_points(width, height)?;
+        let rows = (0..height).flat_map(|row| (0..width).map(move |column| [column, row]));
+        let points = rows.map(|[column, row]| columns[column * height + row]);
+        entity.patches.push(TextPatch {
+            number: self.map.n_patches,
+            at,
+            texture,
+            width,
+            height,
+            points: points.collect(),
+        });
+        self.map.n_patches += 1;
+        // One brace for the patch, one for what holds it.
+        self.expect(b'}')?;
+        self.expect(b'}')
+    }
+
+    /// Width and height, and other numbers that say nothing about the shape.
+    fn patch_size(&mut self, n_header: usize) -> Result<[usize; 2], Problem> {
+        self.expect(b'(')?;
+        let at = self.lexer.position();
+        let header = (0..n_header).map(|_| self.number());
+        let header: Vec<i64> = header.collect::<Result<_, _>>()?;
+        self.expect(b')')?;
+        let size = |number: i64| {
+            usize::try_from(number)
+                .ok()
+                .filter(|&size| size < MAX_POINTS)
+        };
+        let what = || format!("a patch of {} by {} control points", header[0], header[1]);
+        let sizes = size(header[0]).zip(size(header[1]));
+        let (width, height) = sizes.ok_or_else(|| Problem::new(at, what()))?;
+        Ok([width, height])
+    }
+
+    /// Control points, column by column.
+    fn control_points(&mut self, width: usize, height: usize) -> Result<Vec<[f32; 3]>, Problem> {
+        let mut columns = Vec::new();
+        self.expect(b'(')?;
+        for _ in 0..width {
+            self.expect(b'(')?;
+            for _ in 0..height {
+                columns.push(self.control_point()?);
+            }
+            self.expect(b')')?;
+        }
+        self.expect(b')')?;
+        Ok(columns)
+    }
+
+    /// A place, and where it is on the texture.
+    fn control_point(&mut self) -> Result<[f32; 3], Problem> {
+        self.expect(b'(')?;
+        let at = self.lexer.position();
+        let mut point = [0.0; 5];
+        for number in &mut point {
+            *number = self.float()?;
+        }
+        self.expect(b')')?;
+        let [x, y, z, ..] = point;
+        let limit = onion_format::WORLD_LIMIT as f32;
+        if [x, y, z].iter().all(|number| number.abs() <= limit) {
+            return Ok([x, y, z]);
+        }
+        let what =
+            format!("this control point lies outside the world, which reaches to {limit} units");
+        Err(Problem::new(at, what))
+    }
+
+    /// Numbers in parentheses.
+    fn decimals<const N: usize>(&mut self) -> Result<[Decimal; N], Problem> {
+        self.expect(b'(')?;
+        let mut numbers = [Decimal::ZERO; N];
+        for number in &mut numbers {
+            *number = self.decimal()?;
+        }
+        self.expect(b')')?;
+        Ok(numbers)
+    }
+
+    fn decimal(&mut self) -> Result<Decimal, Problem> {
+        let (at, word) = self.word()?;
+        Decimal::parse(word).ok_or_else(|| not_a_number(at, word))
+    }
+
+    fn float(&mut self) -> Result<f32, Problem> {
+        let (at, word) = self.word()?;
+        float(word).ok_or_else(|| not_a_number(at, word))
+    }
+
+    /// A number of which the fraction is dropped.
+    fn number(&mut self) -> Result<i64, Problem> {
+        let (at, word) = self.word()?;
+        truncated(word).ok_or_else(|| not_a_number(at, word))
+    }
+
+    fn word(&mut self) -> Result<(usize, &'a [u8]), Problem> {
+        if let Some(word) = self.lexer.word()? {
+            return Ok(word);
+        }
+        let at = self.lexer.position();
+        let found = described(self.lexer.next()?);
+        let what = format!("expected a number, found {found}");
+        Err(Problem::new(at, what))
+    }
+
+    /// All numbers that follow, and how many they are.
+    fn numbers(&mut self) -> Result<([i64; MAX_NUMBERS], usize), Problem> {
+        let mut numbers = [0; MAX_NUMBERS];
+        let mut count = 0;
+        while let Some((at, word)) = self.lexer.word()? {
+            let Some(number) = numbers.get_mut(count) else {
+                return Err(Problem::new(at, "too many numbers after a texture"));
+            };
+            *number = truncated(word).ok_or_else(|| not_a_number(at, word))?;
+            count += 1;
+        }
+        Ok((numbers, count))
+    }
+
+    fn expect(&mut self, mark: u8) -> Result<(), Problem> {
+        if self.lexer.pass(mark) {
+            return Ok(());
+        }
+        let at = self.lexer.position();
+        let found = described(self.lexer.next()?);
+        let what = format!("expected {}, found {found}", char::from(mark));
+        Err(Problem::new(at, what))
+    }
+
+    /// Passes over a part up to its closing brace, whatever it nests.
+    fn skip(&mut self, start: usize) -> Result<(), Problem> {
+        let mut depth = 1;
+        while depth > 0 {
+            match self.lexer.next()? {
+                Token::Mark(b'{') => depth += 1,
+                Token::Mark(b'}') => depth -= 1,
+                Token::End => return Err(Problem::new(start, "this is never closed")),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A finite number without its fraction. Flags are whole numbers that a float may not hold.
+fn truncated(word: &[u8]) -> Option<i64> {
+    decimal::whole(word).or_else(|| float(word).map(|number| number as i64))
+}
+
+/// A finite number.
+fn float(word: &[u8]) -> Option<f32> {
+    let number: f32 = std::str::from_utf8(word).ok()?.parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+fn not_a_number(at: usize, word: &[u8]) -> Problem {
+    let what = format!(
+        "{:?} is not a number that fits here",
+        shortened(&lossy(word))
+    );
+    Problem::new(at, what)
+}
+
+fn described(token: Token) -> String {
+    match token {
+        Token::Mark(mark) => char::from(mark).to_string(),
+        Token::Quoted(text) | Token::Word(text) => format!("{:?}", shortened(&lossy(text))),
+        Token::End => "the end of the file".to_owned(),
+    }
+}
+
+fn lossy(text: &[u8]) -> String {
+    decode(text).into_owned()
+}

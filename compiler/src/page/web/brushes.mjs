@@ -1,1 +1,0 @@
-../../../../runtime/js/brushes.mjs

@@ -1,0 +1,154 @@
+//! The differences between two compiled files: their maps and options, their sizes, and for each hull what became
+//! solid or empty, and where. Two files in, lists of differences out.
+//!
+//! Volumes are sampled along vertical lines of a grid, exactly along each line: sizes are estimates, and a difference
+//! narrower than the spacing of the lines may be missed.
+
+mod change;
+mod columns;
+mod places;
+
+use onion_runtime::{HullId, OnionMap};
+use serde::Serialize;
+
+use crate::placed;
+pub use change::Change;
+use columns::Grid;
+use onion_compiler::arguments;
+use onion_compiler::hull::HullSpec;
+pub use places::Place;
+
+/// What differs between a file and the one before.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Diff {
+    /// Whether they were compiled from the same bytes of a map.
+    pub same_map: bool,
+    /// Options of the compile before, compiler and hulls included, that are gone.
+    pub options_before: Vec<String>,
+    /// Options that are new.
+    pub options_now: Vec<String>,
+    /// Sizes and counts that differ.
+    pub counts: Vec<Count>,
+    /// Distance of the vertical lines, in units.
+    pub step: f64,
+    /// The hulls that both files have, in the order of the later one.
+    pub hulls: Vec<HullDiff>,
+}
+
+impl Diff {
+    /// Whether nothing differs.
+    pub fn is_empty(&self) -> bool {
+        let options = self.options_before.iter().chain(&self.options_now);
+        let is_same = self.same_map && options.count() == 0 && self.counts.is_empty();
+        is_same && self.hulls.iter().all(|hull| hull.places.is_empty())
+    }
+}
+
+/// A count that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// Of what.
+    pub what: &'static str,
+    /// In the file before.
+    pub before: usize,
+    /// Now.
+    pub now: usize,
+}
+
+/// What differs for a hull.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HullDiff {
+    /// Its name.
+    pub hull: String,
+    /// What became solid, in cubic units.
+    pub became_solid: f64,
+    /// What became empty, in cubic units.
+    pub became_empty: f64,
+    /// Where, the largest first.
+    pub places: Vec<Place>,
+}
+
+/// Compares a file with the one before.
+pub fn diff<D: AsRef<[u8]> + Sync>(before: &OnionMap<D>, now: &OnionMap<D>) -> Diff {
+    let [old, new] = [before, now].map(options);
+    let without = |these: &[String], others: &[String]| {
+        let these = these.iter().filter(|option| !others.contains(option));
+        these.cloned().collect()
+    };
+    let counts = counts(before).into_iter().zip(counts(now));
+    let counts = counts.map(|((what, before), (_, now))| Count { what, before, now });
+    let grid = Grid::of(before, now);
+    let hulls = now.hulls().filter_map(|hull| {
+        let old = before.find_hull(hull.name)?;
+        Some(of_hull(hull.name, [(before, old), (now, hull.id)], &grid))
+    });
+    Diff {
+        same_map: before.inspect().info().map_digest == now.inspect().info().map_digest,
+        options_before: without(&old, &new),
+        options_now: without(&new, &old),
+        counts: counts.filter(|count| count.before != count.now).collect(),
+        step: grid.step,
+        hulls: hulls.collect(),
+    }
+}
+
+/// Everything that a file records of how it was compiled, and which hulls are filled.
+fn options<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<String> {
+    let file = map.inspect();
+    let hulls = map.hulls().map(|hull| {
+        let filled = if hull.filled { "" } else { " (not filled)" };
+        format!(
+            "{}{filled}",
+            arguments::hull_argument(&HullSpec::from(hull))
+        )
+    });
+    let compiler = [file.compiler().to_owned()].into_iter();
+    let options = compiler.chain(hulls);
+    options.chain(file.options().map(str::to_owned)).collect()
+}
+
+fn counts<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<(&'static str, usize)> {
+    let file = map.inspect();
+    vec![
+        ("bytes", file.n_bytes()),
+        ("models", map.n_models()),
+        (
+            "entities",
+            map.entities().map_or(0, |entities| entities.len()),
+        ),
+        ("nodes", file.n_nodes()),
+        ("leaves", file.n_leaves()),
+        ("planes", file.n_planes()),
+        ("depth", file.info().depth as usize),
+    ]
+}
+
+/// What differs for a hull, which the two files may number differently.
+fn of_hull<D: AsRef<[u8]> + Sync>(
+    name: &str,
+    files: [(&OnionMap<D>, HullId); 2],
+    grid: &Grid,
+) -> HullDiff {
+    let [(before, _), (now, _)] = files;
+    let entities = placed::reached(now);
+    let models = 0..before.n_models().max(now.n_models());
+    let places = models.flat_map(|model| {
+        let columns = grid.columns(files, model);
+        places::places(&columns, grid, model, &entities)
+    });
+    let mut places: Vec<Place> = places.collect();
+    places.sort_by(|one, other| other.volume.total_cmp(&one.volume));
+    let sum = |change: Change| {
+        let places = places.iter().filter(|place| place.change == change);
+        // The sum of none is -0.
+        places
+            .map(|place| place.volume)
+            .fold(0.0, |sum, volume| sum + volume)
+    };
+    HullDiff {
+        hull: name.to_owned(),
+        became_solid: sum(Change::Solid),
+        became_empty: sum(Change::Empty),
+        places,
+    }
+}

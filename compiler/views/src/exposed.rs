@@ -1,0 +1,95 @@
+//! The visible parts of walls: the parts of faces that no other wall covers. Where walls meet, their ends lie inside
+//! each other; a page that drew these ends would show dots and dashes along every seam. Positions are rounded;
+//! nothing is decided by them.
+
+use glam::DVec3;
+use onion_geometry::polygon::split;
+use onion_geometry::spatial::SpatialIndex;
+use onion_geometry::tolerance::ON_SKIN;
+use onion_maps::contents::{SOLID, WINDOW};
+use rayon::prelude::*;
+
+use crate::walls::{Wall, WallFace};
+
+/// The walls with the parts of their faces that are seen, a face for each part; without those of which nothing is.
+///
+/// Walls of the world that stop the eye cover everything, others only their kind: clips, and the parts of one model. Of
+/// faces that lie in each other and look the same way, one is kept.
+pub fn exposed(walls: &[Wall]) -> Vec<Wall> {
+    let index = SpatialIndex::new(walls.iter().map(|wall| wall.bounds));
+    let seen = walls.par_iter().enumerate().map(|(number, wall)| {
+        let near = index.touching(&wall.bounds).into_iter();
+        let covers = near.map(|other| other as usize).filter(|&other| {
+            other != number && (is_rock(&walls[other]) || kind(&walls[other]) == kind(wall))
+        });
+        let rank = |number: usize| (!is_rock(&walls[number]), number);
+        let covers = covers.map(|other| (&walls[other], rank(other) < rank(number)));
+        let covers: Vec<(&Wall, bool)> = covers.collect();
+        let faces = wall.faces.iter().flat_map(|face| parts(face, &covers));
+        Wall {
+            faces: faces.collect(),
+            ..wall.clone()
+        }
+    });
+    let seen = seen.filter(|wall| !wall.faces.is_empty());
+    seen.collect()
+}
+
+/// Whether a wall is a fixed one that the eye does not see through.
+fn is_rock(wall: &Wall) -> bool {
+    wall.model == 0 && stops_sight(wall)
+}
+
+/// Whether the eye does not see through a wall.
+fn stops_sight(wall: &Wall) -> bool {
+    wall.contents & (SOLID | WINDOW) != 0
+}
+
+/// Walls of a kind are drawn alike.
+fn kind(wall: &Wall) -> (usize, bool) {
+    (wall.model, stops_sight(wall))
+}
+
+/// The parts of a face that are not covered. Each wall comes with whether it is kept of two that look alike.
+fn parts(face: &WallFace, covers: &[(&Wall, bool)]) -> Vec<WallFace> {
+    let whole = vec![face.corners.clone()];
+    let corners = covers.iter().fold(whole, |parts, &(cover, is_kept)| {
+        let left = parts.into_iter();
+        left.flat_map(|part| uncovered(part, face.normal, cover, is_kept))
+            .collect()
+    });
+    let parts = corners.into_iter().map(|corners| WallFace {
+        corners,
+        ..face.clone()
+    });
+    parts.collect()
+}
+
+/// What a wall leaves of a polygon with this normal. Of a wall's face and a polygon that lie in each other and look the
+/// same way, the wall's may be the one that is kept.
+pub(crate) fn uncovered(
+    whole: Vec<DVec3>,
+    normal: DVec3,
+    cover: &Wall,
+    is_kept: bool,
+) -> Vec<Vec<DVec3>> {
+    let mut outside = Vec::new();
+    let mut inside = whole.clone();
+    for side in &cover.faces {
+        let ahead = |corner: &DVec3| side.normal.dot(*corner) - side.dist;
+        if inside.iter().all(|corner| ahead(corner).abs() <= ON_SKIN) {
+            // Face to face, they hide each other.
+            if side.normal.dot(normal) < 0.0 || is_kept {
+                continue;
+            }
+            return vec![whole];
+        }
+        let [front, back] = split(inside, side.normal, side.dist);
+        outside.extend(front);
+        match back {
+            Some(back) => inside = back,
+            None => return vec![whole],
+        }
+    }
+    outside
+}

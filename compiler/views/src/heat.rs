@@ -1,0 +1,70 @@
+//! The cost of each brush: the number of nodes, over all trees, in whose planes it is the first brush to have a face.
+//! The hit data of a file tells this.
+
+use std::collections::HashMap;
+
+use onion_compiler::brush::Source;
+use onion_format::HitAt;
+use onion_runtime::OnionMap;
+use onion_runtime::inspect::Inspect;
+
+use crate::walls::Wall;
+
+/// The nodes of each brush.
+#[derive(Clone, Debug)]
+pub struct Heat {
+    /// By the model and the source of a brush; the pieces of a patch together.
+    by_source: HashMap<(usize, Source), u32>,
+    /// By the number of the brush in the file.
+    pub nodes: Vec<u32>,
+    /// The most nodes of a brush.
+    pub most: u32,
+}
+
+impl Heat {
+    /// Counts the nodes of all brushes; none if the file has no hit data.
+    pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Option<Self> {
+        let file = map.inspect();
+        let mut nodes = vec![0; file.brushes().count()];
+        for hit in file.hits() {
+            let brush = first_brush(file, HitAt(hit.hit));
+            if let Some(count) = brush.and_then(|brush| nodes.get_mut(brush as usize)) {
+                *count += 1;
+            }
+        }
+        let most = nodes.iter().copied().max().unwrap_or(0);
+        let mut by_source = HashMap::new();
+        for (brush, nodes) in file.brushes().zip(&nodes) {
+            *by_source
+                .entry((brush.model, Source::from(brush.source)))
+                .or_insert(0) += nodes;
+        }
+        map.has_hit_data().then_some(Self {
+            by_source,
+            nodes,
+            most,
+        })
+    }
+
+    /// The nodes of a wall.
+    pub fn of_wall(&self, wall: &Wall) -> u32 {
+        let found = self.by_source.get(&(wall.model, wall.source));
+        found.copied().unwrap_or(0)
+    }
+
+    /// How costly a brush is, from 0 to 1. By the root, because few brushes cost far more than the others.
+    pub fn of(&self, brush: u32) -> f64 {
+        let nodes = self.nodes.get(brush as usize).copied().unwrap_or(0);
+        (f64::from(nodes) / f64::from(self.most.max(1))).sqrt()
+    }
+}
+
+/// The brush of the first hit that choices lead to.
+fn first_brush(file: Inspect<'_>, mut hit: HitAt) -> Option<u32> {
+    // A choice has a higher number than those that it leads to.
+    while hit.is_choice() {
+        hit = HitAt(file.choice(hit.index())?.hits[0]);
+    }
+    let side = (!hit.is_nothing()).then(|| hit.index())?;
+    file.brush_of_side(side).map(|(brush, _)| brush)
+}

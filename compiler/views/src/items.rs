@@ -1,0 +1,88 @@
+//! The boxes of items, by game: what an agent touches to take one. Quake puts boxes of ammunition and health with a
+//! corner at the entity's origin, other games around it. A compiled file does not name its game, but classes do that
+//! only one game has.
+
+use glam::DVec3;
+use onion_geometry::Bounds;
+
+/// A family of games whose items have the same boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Game {
+    /// Quake and what is made for it.
+    Quake,
+    /// Half-Life.
+    HalfLife,
+    /// Quake II, Quake III and games made from them.
+    Other,
+}
+
+/// Beginnings of classes that only Quake has.
+const QUAKE: [&str; 7] = [
+    "item_armor1",
+    "item_armor2",
+    "item_armorinv",
+    "item_spikes",
+    "item_artifact_",
+    "item_sigil",
+    "weapon_supernailgun",
+];
+/// Beginnings of classes that only Half-Life has.
+const HALF_LIFE: [&str; 7] = [
+    "item_healthkit",
+    "item_battery",
+    "item_suit",
+    "item_longjump",
+    "weapon_9mm",
+    "weapon_crowbar",
+    "ammo_9mm",
+];
+/// Beginnings of Quake's classes whose box has a corner at the origin.
+const AT_CORNER: [&str; 6] = [
+    "item_health",
+    "item_shells",
+    "item_spikes",
+    "item_rockets",
+    "item_cells",
+    "item_weapon",
+];
+
+impl Game {
+    /// The game that has entities of these classes.
+    pub fn of<'a>(classes: impl Iterator<Item = &'a str>) -> Self {
+        let games = classes.filter_map(|class| {
+            let class = class.to_ascii_lowercase();
+            match () {
+                () if begins(&class, &QUAKE) => Some(Self::Quake),
+                () if begins(&class, &HALF_LIFE) => Some(Self::HalfLife),
+                () => None,
+            }
+        });
+        games.into_iter().next().unwrap_or(Self::Other)
+    }
+
+    /// The box of an item around its origin, in units: in Quake as `items.qc` sets it, and 15 wider to all sides
+    /// (`SV_LinkEdict`); in Half-Life as `items.cpp`, `weapons.cpp` and `airtank.cpp` have it; in Quake II and III as
+    /// `droptofloor` and `ITEM_RADIUS` have it.
+    pub fn item(self, class: &str) -> Bounds {
+        let class = class.to_ascii_lowercase();
+        let [mins, maxs] = match self {
+            Self::Quake if begins(&class, &AT_CORNER) => [[-15, -15, 0], [47, 47, 56]],
+            Self::Quake if begins(&class, &["weapon_", "item_armor"]) => {
+                [[-31, -31, 0], [31, 31, 56]]
+            }
+            Self::Quake => [[-31, -31, -24], [31, 31, 32]],
+            Self::HalfLife if class.starts_with("weapon_") => [[-24, -24, 0], [24, 24, 16]],
+            Self::HalfLife if class == "item_airtank" => [[-16, -16, 0], [16, 16, 36]],
+            Self::HalfLife => [[-16, -16, 0], [16, 16, 16]],
+            Self::Other => [[-15, -15, -15], [15, 15, 15]],
+        };
+        let [mins, maxs] = [mins, maxs].map(|corner| DVec3::from_array(corner.map(f64::from)));
+        Bounds { mins, maxs }
+    }
+}
+
+fn begins(class: &str, beginnings: &[&str]) -> bool {
+    beginnings
+        .iter()
+        .any(|beginning| class.starts_with(beginning))
+}

@@ -1,0 +1,119 @@
+//! The part of the world that is worth showing: what surrounds the places that are not solid, in a slice or in a view
+//! of the whole map.
+
+use glam::DVec3;
+use onion_geometry::Bounds;
+use onion_runtime::{HullId, OnionMap};
+use rayon::prelude::*;
+
+use super::eye::Eye;
+use super::view::{Sight, View};
+use crate::stretch::each_solid;
+
+/// Lines along which a cut is looked at for what is empty.
+const LINES: usize = 512;
+/// How much of the walls around what is empty is shown, of its size and in units.
+const AROUND: [f64; 2] = [0.04, 96.0];
+/// A frame is narrower than the world if it is smaller than this part of it.
+const NARROW: f64 = 0.75;
+
+/// What of the world a view shows: all, or, if much of it has no place for a hull, what surrounds those places.
+pub fn frame<D: AsRef<[u8]> + Sync>(
+    map: &OnionMap<D>,
+    eye: &Eye,
+    view: &View,
+    bounds: Bounds,
+) -> Bounds {
+    let seen = match view.cut {
+        Some(at) => empty_bounds(map, eye.hull, (view.sight, at), bounds),
+        None => open_bounds(map, eye, view),
+    };
+    let axes = view.sight.across();
+    if axes.iter().any(|&axis| seen.mins[axis] >= seen.maxs[axis]) {
+        return bounds;
+    }
+    let mut frame = bounds;
+    for axis in axes {
+        let around = (seen.maxs[axis] - seen.mins[axis]) * AROUND[0] + AROUND[1];
+        frame.mins[axis] = bounds.mins[axis].max(seen.mins[axis] - around);
+        frame.maxs[axis] = bounds.maxs[axis].min(seen.maxs[axis] + around);
+    }
+    let area = |bounds: &Bounds| {
+        let [width, height] = axes.map(|axis| bounds.maxs[axis] - bounds.mins[axis]);
+        width * height
+    };
+    if area(&frame) < NARROW * area(&bounds) {
+        frame
+    } else {
+        bounds
+    }
+}
+
+/// A box around the places through which something that is not solid is seen.
+fn open_bounds<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, eye: &Eye, view: &View) -> Bounds {
+    let [right, up] = view.sight.across();
+    let rows = (0..LINES).into_par_iter().map(|row| {
+        let mut seen = Bounds::NONE;
+        for column in 0..LINES {
+            let mut place = view.place([0.0, 0.0]);
+            for (axis, number) in [(right, column), (up, row)] {
+                let part = (number as f64 + 0.5) / LINES as f64;
+                let Bounds { mins, maxs } = view.bounds;
+                place[axis] = mins[axis] + (maxs[axis] - mins[axis]) * part;
+            }
+            if eye.is_open(map, view, place) {
+                seen = seen.union(Bounds::around(std::iter::once(place)));
+            }
+        }
+        seen
+    });
+    rows.reduce(|| Bounds::NONE, Bounds::union)
+}
+
+/// A box around what is empty in a cut, line by line.
+fn empty_bounds<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    hull: HullId,
+    (sight, at): (Sight, f64),
+    bounds: Bounds,
+) -> Bounds {
+    let up = sight.across()[1];
+    let mut seen = Bounds::NONE;
+    for line in 0..LINES {
+        let part = (line as f64 + 0.5) / LINES as f64;
+        let height = bounds.mins[up] + (bounds.maxs[up] - bounds.mins[up]) * part;
+        let ends = [bounds.mins, bounds.maxs].map(|mut end| {
+            end[up] = height;
+            end[sight.axis()] = at;
+            end
+        });
+        for part in empty_ends(map, hull, ends) {
+            let place = ends[0].lerp(ends[1], part);
+            seen.mins = seen.mins.min(place);
+            seen.maxs = seen.maxs.max(place);
+        }
+    }
+    seen
+}
+
+/// Where the first empty stretch of a segment begins and the last one ends, as fractions of it; nothing if all is
+/// solid.
+fn empty_ends<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    hull: HullId,
+    ends: [DVec3; 2],
+) -> impl Iterator<Item = f64> {
+    let mut free = Vec::new();
+    let mut from = 0.0;
+    each_solid(&map.world(), hull, ends, |[enter, leave]| {
+        if enter > from {
+            free.extend([from, enter]);
+        }
+        from = leave;
+    });
+    if from < 1.0 {
+        free.extend([from, 1.0]);
+    }
+    let last = free.last().copied();
+    free.into_iter().take(1).chain(last)
+}

@@ -1,0 +1,275 @@
+//! Pictures of compiled maps: a slice shows, in bands of color, for which hulls space is solid, and what lies beyond
+//! the slice; a projection shows the whole map from one side, and the usual picture the floors where agents walk, from
+//! above. The runtime answers every pixel, and the same file and
+//! options make the same bytes on every machine.
+
+mod canvas;
+mod eye;
+mod frame;
+mod marks;
+mod paint;
+mod palette;
+mod relief;
+mod sheet;
+mod solids;
+mod view;
+
+use glam::DVec3;
+use onion_runtime::{Hull, HullId, OnionMap};
+
+use canvas::Canvas;
+use eye::Eye;
+use marks::Mark;
+use relief::Relief;
+use sheet::Sheet;
+use solids::Solids;
+pub use view::{Sight, View};
+
+use crate::heat::Heat;
+use crate::placed::Kind;
+use crate::walls::Wall;
+use onion_geometry::Bounds;
+
+/// The smallest and the largest picture, in pixels.
+pub const SIZES: [usize; 2] = [640, 4096];
+
+/// Most pixels each way unless somebody says otherwise.
+pub const USUAL_SIZE: usize = 1400;
+
+/// How far before and behind a cut entities are drawn faintly if they are not seen, in units.
+const NEAR_CUT: [f64; 2] = [96.0, 160.0];
+
+/// What to show.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// The floors where agents walk, from above.
+    Floors,
+    /// A cut at a coordinate of the axis of sight.
+    Slice(Sight, f64),
+    /// All from one side.
+    Projection(Sight),
+}
+
+/// How to show it.
+#[derive(Clone, Debug)]
+pub struct PictureOptions {
+    /// What to show.
+    pub subject: Subject,
+    /// Most pixels each way.
+    pub size: usize,
+    /// The hull that is shown, if not all are.
+    pub hull: Option<HullId>,
+    /// Whether to color by what brushes cost.
+    pub costs: bool,
+    /// The name of the map.
+    pub title: String,
+}
+
+/// A picture.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The bytes of a PNG file.
+    pub png: Vec<u8>,
+    /// Its width and height in pixels.
+    pub size: [usize; 2],
+    /// What of the world is behind the pixels of the map.
+    pub view: View,
+    /// The upper left pixel of the map.
+    pub corner: [usize; 2],
+    /// How many entities are seen, and how many are faint because something hides them.
+    pub n_marks: [usize; 2],
+}
+
+/// Draws a map. `walls` are its brushes, as far as they are known.
+///
+/// # Errors
+/// The picture cannot be encoded.
+pub fn draw<D: AsRef<[u8]> + Sync>(
+    map: &OnionMap<D>,
+    walls: &[Wall],
+    options: &PictureOptions,
+) -> Result<Picture, png::EncodingError> {
+    draw_with(map, None, walls, options)
+}
+
+/// Draws a slice of a map, and in it what of the largest hull shown was not as it is in a file before.
+///
+/// # Errors
+/// The picture cannot be encoded.
+pub fn draw_change<D: AsRef<[u8]> + Sync>(
+    map: &OnionMap<D>,
+    before: &OnionMap<D>,
+    walls: &[Wall],
+    options: &PictureOptions,
+) -> Result<Picture, png::EncodingError> {
+    draw_with(map, Some(before), walls, options)
+}
+
+fn draw_with<D: AsRef<[u8]> + Sync>(
+    map: &OnionMap<D>,
+    before: Option<&OnionMap<D>>,
+    walls: &[Wall],
+    options: &PictureOptions,
+) -> Result<Picture, png::EncodingError> {
+    let hulls = hulls_from_largest(map, options);
+    let marks = marks::of_file(map);
+    let eyes = eyes(map, &hulls, &marks, options);
+    let view = view(map, &eyes, options, before.is_some());
+    let heat = Heat::of_file(map).filter(|_| options.costs);
+    let ids: Vec<HullId> = hulls.iter().map(|hull| hull.id).collect();
+    let mut solids = match view.cut {
+        Some(_) => Solids::cut(map, &ids, walls, &view),
+        None => Solids::behind(map, &eyes, &view),
+    };
+    let old = before.and_then(|before| Some((before, before.find_hull(hulls[0].name)?)));
+    if let Some((before, hull)) = old.filter(|_| view.cut.is_some()) {
+        let now = Solids::cut(map, &ids[..1], &[], &view);
+        solids.mark_changes(&now, &Solids::cut(before, &[hull], &[], &view));
+    }
+    let relief = Relief::look(map, &eyes[0], heat.as_ref(), &view);
+    let agent = f64::from(hulls[0].maxs[2] - hulls[0].mins[2]);
+    let sheet = Sheet {
+        title: &options.title,
+        hulls: &hulls,
+        marks: drawn(map, &eyes[0], &view, agent, marks),
+        heat: heat.as_ref(),
+        codes: solids.codes(),
+    };
+    let canvas = compose(&view, &solids, &relief, &sheet);
+    Ok(Picture {
+        png: canvas.png()?,
+        size: [canvas.width, canvas.height],
+        view,
+        corner: [sheet::LEFT, sheet::TOP],
+        n_marks: [true, false].map(|is| sheet.marks.iter().filter(|(_, seen)| *seen == is).count()),
+    })
+}
+
+/// The entities of a picture, and whether each of them is seen: without what is far from a cut and hidden.
+fn drawn<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    eye: &Eye,
+    view: &View,
+    agent: f64,
+    marks: Vec<Mark>,
+) -> Vec<(Mark, bool)> {
+    let marks = marks.into_iter().filter(|mark| {
+        let [x, y] = view.pixel(mark.place);
+        x >= 0.0 && y >= 0.0 && x < view.size[0] as f64 && y < view.size[1] as f64
+    });
+    let marks = marks.map(|mark| {
+        let is_seen = mark.is_seen(map, eye, view, agent);
+        (mark, is_seen)
+    });
+    let is_near = |mark: &Mark| {
+        let near = -NEAR_CUT[0]..=NEAR_CUT[1];
+        view.cut.is_none() || near.contains(&view.depth_of(mark.place))
+    };
+    marks
+        .filter(|(mark, is_seen)| *is_seen || is_near(mark))
+        .collect()
+}
+
+/// The hulls of a map, the largest box first, or one of them. Points do not walk: where floors are shown, they are
+/// left out.
+fn hulls_from_largest<'a, D: AsRef<[u8]>>(
+    map: &'a OnionMap<D>,
+    options: &PictureOptions,
+) -> Vec<Hull<'a>> {
+    let is_shown = |hull: &Hull<'_>| options.hull.is_none_or(|only| only == hull.id);
+    let mut hulls: Vec<_> = map.hulls().filter(is_shown).collect();
+    let is_box = |hull: &Hull<'_>| hull.mins != hull.maxs;
+    if matches!(options.subject, Subject::Floors) && hulls.iter().any(is_box) {
+        hulls.retain(is_box);
+    }
+    let volume = |hull: &Hull<'_>| {
+        let extents = [0, 1, 2].map(|k| f64::from(hull.maxs[k] - hull.mins[k]) + 1.0);
+        extents.iter().product::<f64>()
+    };
+    hulls.sort_by(|one, other| volume(other).total_cmp(&volume(one)));
+    hulls
+}
+
+fn eyes<D: AsRef<[u8]> + Sync>(
+    map: &OnionMap<D>,
+    hulls: &[Hull<'_>],
+    marks: &[Mark],
+    options: &PictureOptions,
+) -> Vec<Eye> {
+    let places: Vec<DVec3> = marks.iter().map(|mark| mark.place).collect();
+    let eyes = hulls.iter().map(|hull| match options.subject {
+        Subject::Floors => Eye::above(map, hull, &places),
+        _ => Eye::outside(hull),
+    });
+    eyes.collect()
+}
+
+fn view<D: AsRef<[u8]> + Sync>(
+    map: &OnionMap<D>,
+    eyes: &[Eye],
+    options: &PictureOptions,
+    is_change: bool,
+) -> View {
+    let (mins, maxs) = map.world().bounds();
+    let [mins, maxs] = [mins, maxs].map(|corner| DVec3::from_array(corner.map(f64::from)));
+    let bounds = Bounds { mins, maxs };
+    let (sight, cut) = match options.subject {
+        Subject::Floors => (Sight::Top, None),
+        Subject::Slice(sight, at) => (sight, Some(at)),
+        Subject::Projection(sight) => (sight, None),
+    };
+    let most = [
+        options.size - sheet::LEFT - sheet::RIGHT,
+        options.size - sheet::TOP - sheet::BOTTOM,
+    ];
+    let of = |bounds| View::new(sight, cut, bounds, most, sheet::LEAST_HEIGHT.min(most[1]));
+    // What changed may be anywhere, and so may what only the smallest hull gets to.
+    match is_change {
+        true => of(bounds),
+        false => of(eyes.iter().fold(Bounds::NONE, |all, eye| {
+            all.union(frame::frame(map, eye, &of(bounds), bounds))
+        })),
+    }
+}
+
+/// Puts the map on a sheet.
+fn compose(view: &View, solids: &Solids, relief: &Relief, sheet: &Sheet<'_>) -> Canvas {
+    let [width, height] = view.size;
+    let mut canvas = Canvas::new(
+        sheet::LEFT + width + sheet::RIGHT,
+        sheet::TOP + height.max(sheet::LEAST_HEIGHT) + sheet::BOTTOM,
+        palette::PAPER,
+    );
+    let pixels = paint::paint(view, solids, relief, sheet.hulls.len());
+    for (y, row) in pixels.chunks(width).enumerate() {
+        let first = (sheet::TOP + y) * canvas.width + sheet::LEFT;
+        canvas.pixels[first..first + width].copy_from_slice(row);
+    }
+    sheet::coordinates(&mut canvas, view);
+    draw_marks(&mut canvas, view, &sheet.marks);
+    sheet::scale_bar(&mut canvas, view);
+    sheet.title(&mut canvas, view);
+    sheet.legend(&mut canvas, view, relief);
+    canvas
+}
+
+/// Marks entities: faint ones below others, starts above items.
+fn draw_marks(canvas: &mut Canvas, view: &View, marks: &[(Mark, bool)]) {
+    let kinds = [Kind::Target, Kind::Monster, Kind::Item, Kind::Start];
+    for (is_shown, kind) in [false, true]
+        .into_iter()
+        .flat_map(|is| kinds.map(|kind| (is, kind)))
+    {
+        let marks = marks
+            .iter()
+            .filter(|(mark, is_seen)| mark.kind == kind && *is_seen == is_shown);
+        for (mark, is_seen) in marks {
+            let [x, y] = view.pixel(mark.place);
+            let turn = mark.angle * std::f64::consts::PI / 180.0;
+            let toward = [libm::cos(turn), -libm::sin(turn)];
+            let toward = (view.sight == Sight::Top).then_some(toward);
+            let at = [x + sheet::LEFT as f64, y + sheet::TOP as f64];
+            marks::draw(canvas, kind, at, toward, !is_seen);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The surfaces beyond the slice: for each pixel, a trace along the line of sight, from where the look begins or,
+//! where that is solid, from the first point that is free. The surface it meets is colored by depth or cost, and
+//! lit from the upper left, with shadows.
+
+use glam::DVec3;
+use onion_runtime::OnionMap;
+use rayon::prelude::*;
+
+use super::canvas::{Color, mix};
+use super::eye::Eye;
+use super::palette;
+use super::view::View;
+use crate::heat::Heat;
+
+/// What a look meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Met {
+    /// How far beyond the cut, in units; infinite if it meets nothing.
+    pub depth: f64,
+    /// The unit normal of what it meets.
+    normal: DVec3,
+    /// How costly the brush is, from 0 to 1.
+    heat: f64,
+}
+
+const NOTHING: Met = Met {
+    depth: f64::INFINITY,
+    normal: DVec3::ZERO,
+    heat: 0.0,
+};
+
+/// What the looks of all pixels meet.
+#[derive(Clone, Debug)]
+pub struct Relief {
+    width: usize,
+    met: Vec<Met>,
+    /// The depths of the nearest and the farthest of it, but for a few.
+    pub depths: [f64; 2],
+    unit: f64,
+    sight_axis: usize,
+    toward_eye: DVec3,
+    is_hot: bool,
+}
+
+/// How far away shadows fall, in pixels, and how dark they are.
+const SHADOW_REACH: usize = 28;
+const SHADOW: f64 = 0.34;
+/// How dark what is turned away from the light is.
+const SHADE: f64 = 0.42;
+/// The color of shadows.
+const DARK: Color = [0x1C, 0x2B, 0x45];
+
+impl Relief {
+    /// Looks through every pixel.
+    pub fn look<D: AsRef<[u8]> + Sync>(
+        map: &OnionMap<D>,
+        eye: &Eye,
+        heat: Option<&Heat>,
+        view: &View,
+    ) -> Self {
+        let [width, height] = view.size;
+        let mut met = vec![NOTHING; width * height];
+        let rows = met.par_chunks_mut(width).enumerate();
+        rows.for_each(|(y, row)| {
+            for (x, met) in row.iter_mut().enumerate() {
+                let place = view.place([x as f64 + 0.5, y as f64 + 0.5]);
+                *met = look(map, eye, heat, view, place).unwrap_or(NOTHING);
+            }
+        });
+        Self {
+            width,
+            depths: usual_depths(&met),
+            met,
+            unit: view.scale,
+            sight_axis: view.sight.axis(),
+            toward_eye: view.sight.toward_eye(),
+            is_hot: heat.is_some(),
+        }
+    }
+
+    /// The color of a pixel. `wall` tells whether a pixel is cut, so that it throws a shadow.
+    pub fn color(&self, x: usize, y: usize, wall: impl Fn(usize, usize) -> bool) -> Color {
+        let met = self.met[y * self.width + x];
+        if !met.depth.is_finite() {
+            return palette::VOID;
+        }
+        let [least, most] = self.depths;
+        let base = match self.is_hot {
+            true => palette::heat(met.heat),
+            false => palette::height((met.depth - least) / (most - least).max(64.0)),
+        };
+        let light = self.light().dot(met.normal).max(0.0);
+        let flat = self.light().dot(self.toward_eye);
+        let shade = (1.0 - light / flat).clamp(0.0, 1.0) * SHADE;
+        let lit = mix(base, DARK, shade);
+        mix(lit, DARK, self.shadow(x, y, met.depth, wall) * SHADOW)
+    }
+
+    /// Where the light comes from: the upper left, before the picture.
+    fn light(&self) -> DVec3 {
+        let [right, up] = match self.sight_axis {
+            2 => [0, 1],
+            1 => [0, 2],
+            _ => [1, 2],
+        };
+        let mut light = self.toward_eye * 0.8;
+        light[right] -= 0.36;
+        light[up] += 0.48;
+        light
+    }
+
+    /// How deep in shadow a pixel is, from 0 to 1: what stands between it and the light, up to the upper left.
+    fn shadow(&self, x: usize, y: usize, depth: f64, wall: impl Fn(usize, usize) -> bool) -> f64 {
+        let reach = SHADOW_REACH.min(x).min(y);
+        let mut shadow = 0.0f64;
+        for step in 1..=reach {
+            let at = (x - step * 3 / 4, y - step);
+            let other = match wall(at.0, at.1) {
+                true => 0.0,
+                false => self.met[at.1 * self.width + at.0].depth,
+            };
+            // How much the other place stands above the ray of light.
+            let above = (depth - other) * self.unit - step as f64 * 1.1;
+            let faded = 1.0 - step as f64 / (SHADOW_REACH + 1) as f64;
+            shadow = shadow.max((above / 3.0).clamp(0.0, 1.0) * faded);
+        }
+        shadow
+    }
+}
+
+/// The least and the greatest depth, but for the outermost twenty-fifth at each end: a sky or a pit does not take the
+/// colors of the floors between them.
+fn usual_depths(met: &[Met]) -> [f64; 2] {
+    let depths = met.iter().map(|met| met.depth);
+    let mut depths: Vec<f64> = depths.filter(|depth| depth.is_finite()).collect();
+    let Some(last) = depths.len().checked_sub(1) else {
+        return [f64::INFINITY, 0.0];
+    };
+    let few = depths.len() / 25;
+    [few, last - few].map(|number| *depths.select_nth_unstable_by(number, f64::total_cmp).1)
+}
+
+fn look<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    eye: &Eye,
+    heat: Option<&Heat>,
+    view: &View,
+    place: DVec3,
+) -> Option<Met> {
+    let [start, end] = eye.look(map, view, place)?;
+    let trace = map.trace(eye.hull, start.to_array(), end.to_array());
+    let plane = trace.plane?;
+    let hit = heat.and_then(|heat| {
+        let hit = map.hit(eye.hull, &trace).ok()??;
+        Some(heat.of(hit.brush.number))
+    });
+    Some(Met {
+        depth: view.depth_of(start.lerp(end, trace.hit_fraction)),
+        normal: DVec3::from_array(plane.normal),
+        heat: hit.unwrap_or(0.0),
+    })
+}
+
+/// How far beyond the nearest plane the first surface behind a place lies, if one is met.
+pub fn depth_behind<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    eye: &Eye,
+    view: &View,
+    place: DVec3,
+) -> Option<f64> {
+    look(map, eye, None, view, place).map(|met| met.depth)
+}

@@ -1,0 +1,156 @@
+//! The view of a picture: the axis and direction of sight, the position of the slice, and the place in the world
+//! behind each pixel.
+
+use glam::DVec3;
+use onion_geometry::Bounds;
+
+/// From where one looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Down, with y up in the picture.
+    Top,
+    /// Along y, with z up.
+    Front,
+    /// Against x, with z up.
+    Side,
+}
+
+/// How far the picture goes beyond the brushes, of their size and in units.
+const MARGIN: [f64; 2] = [0.02, 24.0];
+
+impl Sight {
+    /// The axis along which one looks.
+    pub fn axis(self) -> usize {
+        match self {
+            Self::Top => 2,
+            Self::Front => 1,
+            Self::Side => 0,
+        }
+    }
+
+    /// Its name as options have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Top => "top",
+            Self::Front => "front",
+            Self::Side => "side",
+        }
+    }
+
+    /// The axes to the right and up in the picture.
+    pub fn across(self) -> [usize; 2] {
+        match self {
+            Self::Top => [0, 1],
+            Self::Front => [0, 2],
+            Self::Side => [1, 2],
+        }
+    }
+
+    /// Whether one looks to where the axis grows.
+    fn looks_forward(self) -> bool {
+        self == Self::Front
+    }
+
+    /// Toward the eye.
+    pub fn toward_eye(self) -> DVec3 {
+        let mut direction = DVec3::ZERO;
+        direction[self.axis()] = if self.looks_forward() { -1.0 } else { 1.0 };
+        direction
+    }
+}
+
+/// The world behind the pixels of a picture.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// From where one looks.
+    pub sight: Sight,
+    /// Where the world is cut along the axis, if it is.
+    pub cut: Option<f64>,
+    /// What is shown.
+    pub bounds: Bounds,
+    /// Pixels for each unit.
+    pub scale: f64,
+    /// Size in pixels.
+    pub size: [usize; 2],
+}
+
+impl View {
+    /// A view of what lies in a box, in at most so many pixels each way. A flat one shows what is above and below until
+    /// it has the least height.
+    pub fn new(
+        sight: Sight,
+        cut: Option<f64>,
+        brushes: Bounds,
+        most: [usize; 2],
+        least_height: usize,
+    ) -> Self {
+        let margin = (brushes.maxs - brushes.mins) * MARGIN[0] + MARGIN[1];
+        let mut bounds = Bounds {
+            mins: brushes.mins - margin,
+            maxs: brushes.maxs + margin,
+        };
+        let extents = sight
+            .across()
+            .map(|axis| bounds.maxs[axis] - bounds.mins[axis]);
+        let scale = (most[0] as f64 / extents[0]).min(most[1] as f64 / extents[1]);
+        let missing = (least_height as f64 / scale - extents[1]).max(0.0);
+        let up = sight.across()[1];
+        bounds.mins[up] -= missing / 2.0;
+        bounds.maxs[up] += missing / 2.0;
+        let extents = [extents[0], extents[1] + missing];
+        Self {
+            sight,
+            cut,
+            bounds,
+            scale,
+            size: extents.map(|extent| ((extent * scale) as usize).max(1)),
+        }
+    }
+
+    /// The place in the plane of the cut behind a point of the picture, in pixels.
+    pub fn place(&self, [x, y]: [f64; 2]) -> DVec3 {
+        let [right, up] = self.sight.across();
+        let mut place = DVec3::ZERO;
+        place[right] = self.bounds.mins[right] + x / self.scale;
+        place[up] = self.bounds.maxs[up] - y / self.scale;
+        place[self.sight.axis()] = self.nearest();
+        place
+    }
+
+    /// Where a place of the world is in the picture, in pixels.
+    pub fn pixel(&self, place: DVec3) -> [f64; 2] {
+        let [right, up] = self.sight.across();
+        let x = (place[right] - self.bounds.mins[right]) * self.scale;
+        [x, (self.bounds.maxs[up] - place[up]) * self.scale]
+    }
+
+    /// Where looks begin: at the cut, or before everything.
+    pub fn nearest(&self) -> f64 {
+        let axis = self.sight.axis();
+        self.cut.unwrap_or(match self.sight.looks_forward() {
+            true => self.bounds.mins[axis],
+            false => self.bounds.maxs[axis],
+        })
+    }
+
+    /// How far a look goes: behind everything.
+    pub fn depth(&self) -> f64 {
+        let axis = self.sight.axis();
+        let far = match self.sight.looks_forward() {
+            true => self.bounds.maxs[axis] - self.nearest(),
+            false => self.nearest() - self.bounds.mins[axis],
+        };
+        far.max(1.0)
+    }
+
+    /// How far beyond the nearest place something lies.
+    pub fn depth_of(&self, place: DVec3) -> f64 {
+        let axis = self.sight.axis();
+        let step = place[axis] - self.nearest();
+        if self.sight.looks_forward() {
+            step
+        } else {
+            -step
+        }
+    }
+}

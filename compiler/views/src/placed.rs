@@ -1,0 +1,105 @@
+//! The entities of a compiled file that have a position and that agents start from or go to. Pictures mark them, and
+//! reports name the nearest of them.
+
+use glam::DVec3;
+use onion_compiler::fill::seeds::Fill;
+use onion_geometry::Bounds;
+use onion_runtime::{Entity, OnionMap};
+
+use crate::items::Game;
+
+/// What an entity is to an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Agents start there.
+    Start,
+    /// Somebody may take it.
+    Item,
+    /// It lives there.
+    Monster,
+    /// Something else that agents get to, such as the end of a teleporter.
+    Target,
+}
+
+/// An entity that stands somewhere.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// Its number in the map.
+    pub number: u32,
+    /// Its class.
+    pub class: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands, in units.
+    pub place: DVec3,
+    /// The box that an agent touches to take it, around that place; nothing but the place if it is no item.
+    pub bounds: Bounds,
+    /// Where it looks, in degrees from x to y.
+    pub angle: f64,
+}
+
+/// The entities of a file that agents start from or are meant to get to; none if it has no entities.
+pub fn reached<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Placed> {
+    let Ok(entities) = map.entities() else {
+        return Vec::new();
+    };
+    let classes = Fill::default();
+    let placed = entities.filter_map(|entity| placed(&entity));
+    let mut found: Vec<Placed> = placed
+        .filter(|entity| classes.names(&entity.class))
+        .collect();
+    let game = Game::of(found.iter().map(|entity| entity.class.as_str()));
+    let items = found.iter_mut().filter(|entity| entity.kind == Kind::Item);
+    items.for_each(|entity| entity.bounds = game.item(&entity.class));
+    found
+}
+
+impl Kind {
+    /// What entities of a class are.
+    fn of(class: &str) -> Self {
+        let class = class.to_ascii_lowercase();
+        let begins = |beginnings: &[&str]| beginnings.iter().any(|text| class.starts_with(text));
+        let starts = [
+            "info_player",
+            "info_spectator",
+            "team_ctf_redplayer",
+            "team_ctf_blueplayer",
+        ];
+        if begins(&starts) || class.contains("spawn") {
+            Self::Start
+        } else if begins(&["item_", "weapon_", "ammo_", "holdable_", "key_", "team_ctf"]) {
+            Self::Item
+        } else if begins(&["monster_"]) {
+            Self::Monster
+        } else {
+            Self::Target
+        }
+    }
+}
+
+impl Placed {
+    /// The middle of where one takes it, at the height of its origin.
+    pub fn middle(&self) -> DVec3 {
+        let Bounds { mins, maxs } = self.bounds;
+        self.place + ((mins + maxs) / 2.0).with_z(0.0)
+    }
+}
+
+fn placed(entity: &Entity<'_>) -> Option<Placed> {
+    let numbers = entity.get("origin")?.split_whitespace();
+    let numbers: Vec<f64> = numbers.map_while(|word| word.parse().ok()).collect();
+    let place = DVec3::from_array(<[f64; 3]>::try_from(numbers).ok()?);
+    let class = entity.get("classname")?;
+    let angle = entity.get("angle").and_then(|angle| angle.parse().ok());
+    place.is_finite().then_some(Placed {
+        number: entity.number(),
+        class: class.to_owned(),
+        kind: Kind::of(class),
+        place,
+        bounds: Bounds {
+            mins: DVec3::ZERO,
+            maxs: DVec3::ZERO,
+        },
+        angle: angle.filter(|angle: &f64| angle.is_finite()).unwrap_or(0.0),
+    })
+}

@@ -1,0 +1,230 @@
+//! The sealed parts of a map: pockets with room for a hull that no agent enters, and the paths out of a map that
+//! leaks. The world is flooded anew from where agents start, through the portals of a first tree, exactly as stage 4
+//! does it. Only the hulls and options of the compiled file are used. Points are left out, because they get through
+//! every crack.
+
+use onion_compiler::arguments::{self, Recorded};
+use onion_compiler::brush;
+use onion_compiler::bsp::ModelTree;
+use onion_compiler::error::VerifyError;
+use onion_compiler::expand;
+use onion_compiler::expand::ModelSolids;
+use onion_compiler::fill::flood::Flood;
+use onion_compiler::fill::portals::{At, LeafTree};
+use onion_compiler::fill::seeds::{Fill, Seed, seeds, stances};
+use onion_compiler::hull::HullSpec;
+use onion_compiler::id::HullId;
+use onion_compiler::union;
+use onion_format::HullSet;
+use onion_geometry::{Bounds, Cell, Cut, PlaneSet};
+use onion_maps::Map;
+use onion_runtime::OnionMap;
+use serde::Serialize;
+
+/// What of a map is sealed, and what is not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sealed {
+    /// Whether the file was compiled from these bytes of the map.
+    pub same_map: bool,
+    /// The pockets of all hulls, the largest boxes first.
+    pub pockets: Vec<Pocket>,
+    /// The ways out of the map, one for each hull that leaks.
+    pub leaks: Vec<WayOut>,
+}
+
+/// Space with room for a hull that no agent gets into, and that is closed on all sides.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pocket {
+    /// Name of the hull.
+    pub hull: String,
+    /// A place of the hull's origin in it, in units.
+    pub at: [f64; 3],
+    /// Lower corner of the box around all places of the hull's origin in it.
+    pub mins: [f64; 3],
+    /// Upper corner.
+    pub maxs: [f64; 3],
+}
+
+/// A way from where an agent starts out of the map.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WayOut {
+    /// Name of the hull.
+    pub hull: String,
+    /// Number of the entity where it begins.
+    pub entity: usize,
+    /// The way, in units: straight from each point to the next.
+    pub path: Vec<[f64; 3]>,
+}
+
+/// The world of a map for some hulls, and what gets where in it.
+struct Flooded {
+    hulls: Vec<HullSpec>,
+    stances: Vec<HullSet>,
+    /// The hulls with extent that something blocks and that start somewhere.
+    asked: HullSet,
+    flood: Flood,
+    planes: PlaneSet,
+}
+
+/// Looks at the world of the map that a file was compiled from.
+///
+/// # Errors
+/// The file records options that are not a compiler's, or the map cannot be compiled with them.
+pub fn sealed<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Sealed, VerifyError> {
+    let flooded = Flooded::new(file, map)?;
+    let boxes = leaf_bounds(&flooded.flood.sketch, &flooded.flood.tree, &flooded.planes);
+    let mut sealed = Sealed {
+        same_map: file.inspect().info().map_digest == map.digest,
+        pockets: Vec::new(),
+        leaks: Vec::new(),
+    };
+    for hull in flooded.asked.iter().map(HullId::new) {
+        sealed.pockets.extend(flooded.pockets(hull, &boxes));
+        sealed.leaks.extend(flooded.way_out(hull));
+    }
+    let volume = |pocket: &Pocket| {
+        let extents = [0, 1, 2].map(|k| pocket.maxs[k] - pocket.mins[k]);
+        extents.iter().product::<f64>()
+    };
+    let by_volume = |a: &Pocket, b: &Pocket| volume(b).total_cmp(&volume(a));
+    sealed.pockets.sort_by(by_volume);
+    Ok(sealed)
+}
+
+impl Flooded {
+    fn new<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Self, VerifyError> {
+        let hulls = file.hulls().map(HullSpec::from).collect();
+        let Recorded { options, .. } = arguments::recorded(hulls, file.inspect().options())?;
+        let (hulls, mut planes) = (options.hulls, PlaneSet::default());
+        let patch_error = file.inspect().info().patch_error;
+        let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
+        let (world, cells) = expand::expand_model(&brushes[0], &hulls, &mut planes);
+        let skin = union::skin(&world, cells, &planes);
+        // Where filling was off, from where it would be done.
+        let fill = match options.fill {
+            Fill::Off => Fill::default(),
+            fill @ Fill::From(_) => fill,
+        };
+        let seeds = seeds(map, &fill, &world, &hulls, &mut planes, &mut Vec::new());
+        let (asked, stances) = (asked(&hulls, &world, &seeds), stances(&hulls));
+        let flood = Flood::new(&world, asked, &skin, &seeds, &stances, &mut planes)?;
+        Ok(Self {
+            hulls,
+            stances,
+            asked,
+            flood,
+            planes,
+        })
+    }
+
+    fn name(&self, hull: HullId) -> String {
+        self.hulls[hull.index()].name.clone()
+    }
+
+    fn way_out(&self, hull: HullId) -> Option<WayOut> {
+        let leak = self.flood.path_out(hull, self.stances[hull.index()])?;
+        Some(WayOut {
+            hull: self.name(hull),
+            entity: leak.entity,
+            path: leak.path,
+        })
+    }
+
+    /// The leaves with room for a hull where it does not get, those that are joined together.
+    fn pockets(&self, hull: HullId, boxes: &[Bounds]) -> Vec<Pocket> {
+        let Flood {
+            tree,
+            portals,
+            reached,
+            ..
+        } = &self.flood;
+        let neighbors = portals.neighbors();
+        let solidity = tree.solidity.iter().zip(reached);
+        let mut is_left: Vec<bool> = solidity
+            .map(|(&solid, &reached)| !hull.is_in(solid) && !hull.is_in(reached))
+            .collect();
+        let mut pockets = Vec::new();
+        for first in 0..is_left.len() {
+            let mut leaves = Vec::new();
+            let mut pending = vec![first as u32];
+            while let Some(leaf) = pending.pop() {
+                if std::mem::take(&mut is_left[leaf as usize]) {
+                    leaves.push(leaf as usize);
+                    let open = neighbors.of(leaf).iter();
+                    let open =
+                        open.filter(|&&(_, at)| hull.is_in(portals.portals[at as usize].hulls));
+                    pending.extend(open.map(|&(other, _)| other));
+                }
+            }
+            // What goes on without end is the void around the map.
+            let is_closed = leaves
+                .iter()
+                .all(|&leaf| portals.leaves[leaf].exit.is_none());
+            if is_closed && !leaves.is_empty() {
+                pockets.push(self.pocket(hull, &leaves, boxes));
+            }
+        }
+        pockets
+    }
+
+    fn pocket(&self, hull: HullId, leaves: &[usize], boxes: &[Bounds]) -> Pocket {
+        let volume = |leaf: &usize| boxes[*leaf].volume();
+        let mut largest = leaves[0];
+        let mut around = boxes[largest];
+        for leaf in leaves {
+            around = around.union(boxes[*leaf]);
+            if volume(leaf) > volume(&largest) {
+                largest = *leaf;
+            }
+        }
+        Pocket {
+            hull: self.name(hull),
+            at: self.flood.portals.leaves[largest].center.to_array(),
+            mins: around.mins.to_array(),
+            maxs: around.maxs.to_array(),
+        }
+    }
+}
+
+/// The hulls with extent that something blocks and that start somewhere, themselves or in another stance.
+fn asked(hulls: &[HullSpec], world: &ModelSolids, seeds: &[Seed]) -> HullSet {
+    let stances = stances(hulls);
+    let asked = HullId::first(hulls.len()).filter(|hull| {
+        let index = hull.index();
+        let starts = seeds.iter().any(|seed| seed.hull.is_in(stances[index]));
+        !hulls[index].is_point() && !world[index].brushes.is_empty() && starts
+    });
+    asked.map(|hull| hull.index()).collect()
+}
+
+/// Boxes around the leaves of a tree, within the tree's own box.
+fn leaf_bounds(sketch: &ModelTree, tree: &LeafTree, planes: &PlaneSet) -> Vec<Bounds> {
+    let cell = Cell::from_box(planes, sketch.bounds);
+    let mut boxes = vec![Bounds::NONE; tree.solidity.len()];
+    let mut pending = vec![(tree.root(), cell)];
+    while let Some((at, cell)) = pending.pop() {
+        let node = match at {
+            At::Leaf(leaf) => {
+                boxes[leaf as usize] = tight_bounds(&cell);
+                continue;
+            }
+            At::Node(node) => node,
+        };
+        let (plane, [front, back]) = tree.node(node);
+        match cell.cut(planes, plane) {
+            Cut::Both(before, behind) => pending.extend([(front, before), (back, behind)]),
+            Cut::Front => pending.push((front, cell)),
+            Cut::Back => pending.push((back, cell)),
+        }
+    }
+    boxes
+}
+
+/// The box around the corners of a cell, as they are rounded.
+fn tight_bounds(cell: &Cell) -> Bounds {
+    let corners = cell.vertices().iter().map(|vertex| vertex.position);
+    corners.fold(Bounds::NONE, |bounds, at| Bounds {
+        mins: bounds.mins.min(at),
+        maxs: bounds.maxs.max(at),
+    })
+}

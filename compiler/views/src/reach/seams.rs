@@ -1,0 +1,371 @@
+//! Seams where a hull sticks: gaps that are exactly as wide as the hull, or wider by less than the distance that
+//! traces keep from both sides. In a compiled file, a gap that a hull could enter only by touching both sides is
+//! solid, and a slightly wider one is entered only by chance, so a player stops where the way looks free. Seams are
+//! found where faces of expanded brushes meet back to back, with nothing else in between, beside a place that is
+//! free.
+
+use glam::DVec3;
+use onion_compiler::brush::{self, Source};
+use onion_compiler::error::VerifyError;
+use onion_compiler::expand;
+use onion_compiler::hull::HullSpec;
+use onion_compiler::tolerance::AS_NEAR;
+use onion_geometry::polygon::{area, split};
+use onion_geometry::spatial::SpatialIndex;
+use onion_geometry::tolerance::ON_SKIN;
+use onion_geometry::{Bounds, PlaneSet};
+use onion_maps::Map;
+use onion_runtime::{DEFAULT_SKIN, Hull, HullId, OnionMap};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::place::{Near, nearest};
+use crate::exposed::uncovered;
+use crate::floors::{MIN_GROUND_Z, STEP};
+use crate::placed::{self, Placed};
+use crate::walls::{self, Wall, WallFace};
+
+/// Most room for a hull in a seam, in units: the distance that traces keep from each side.
+const ROOM: f64 = 2.0 * DEFAULT_SKIN;
+/// Seams smaller than this are no ways, in square units.
+const LEAST_AREA: f64 = 1.0;
+/// How far beside a seam a hull must be free, in units, and how many places along an edge are looked at.
+const BESIDE: f64 = 0.25;
+const PLACES: u32 = 7;
+/// Directions are alike if their product is greater than this: within 60 degrees.
+const LEVEL: f64 = 0.5;
+
+/// What a gap is to an agent that walks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SeamKind {
+    /// A way from one floor to another, in which it sticks.
+    Way,
+    /// A niche beside a floor, into which it does not get.
+    Niche,
+    /// No floor is beside it.
+    High,
+}
+
+/// A gap that leaves a hull no room.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Seam {
+    /// Name of the hull.
+    pub hull: String,
+    /// What it is to an agent that walks.
+    pub kind: SeamKind,
+    /// How much wider than the hull the gap is, in units: from 0 to twice the distance that traces keep.
+    pub room: f64,
+    /// The brushes or patches on both sides, where there are several those of the largest part.
+    pub between: [String; 2],
+    /// A place of the hull's origin in it, in units.
+    pub at: [f64; 3],
+    /// Lower corner of the box around all places of the hull's origin in it.
+    pub mins: [f64; 3],
+    /// Upper corner.
+    pub maxs: [f64; 3],
+    /// The nearest entity that agents start from or get to.
+    pub near: Option<Near>,
+}
+
+/// The seams of all hulls with an extent in the world of the map that a file was compiled from: ways, then
+/// niches, then others, the largest first.
+///
+/// # Errors
+/// The map's patches need too many pieces.
+pub fn seams<D: AsRef<[u8]> + Sync>(
+    file: &OnionMap<D>,
+    map: &Map,
+) -> Result<Vec<Seam>, VerifyError> {
+    let mut planes = PlaneSet::default();
+    let patch_error = file.inspect().info().patch_error;
+    let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
+    let specs: Vec<HullSpec> = file.hulls().map(HullSpec::from).collect();
+    let (solids, cells) = expand::expand_model(&brushes[0], &specs, &mut planes);
+    let entities = placed::reached(file);
+    let mut found = Vec::new();
+    for (hull, (solid, cells)) in file.hulls().zip(solids.iter().zip(&cells)) {
+        if hull.mins == hull.maxs {
+            continue;
+        }
+        let grown = solid.brushes.iter().zip(cells).map(|(grown, cell)| {
+            let own = &brushes[0][grown.brush.index()];
+            let names = vec![String::new(); cell.planes().count()];
+            walls::wall(own.source, 0, own.contents, cell, names, &planes)
+        });
+        let grown: Vec<Wall> = grown.collect();
+        let footing = |at: DVec3| footing(file, hull.id, at);
+        found.extend(Grown::new(&grown).seams(&hull, &entities, &footing));
+    }
+    found.sort_by(|(area, _), (other, _)| other.total_cmp(area));
+    let mut found = merged(found);
+    found.sort_by(|(area, seam), (other_area, other)| {
+        seam.kind.cmp(&other.kind).then(other_area.total_cmp(area))
+    });
+    Ok(found.into_iter().map(|(_, seam)| seam).collect())
+}
+
+/// What a hull has below it at a place; nothing if the place is solid.
+fn footing<D: AsRef<[u8]>>(file: &OnionMap<D>, hull: HullId, at: DVec3) -> Option<Footing> {
+    if file.is_solid(hull, at.to_array()) {
+        return None;
+    }
+    let fall = file.trace(hull, at.to_array(), (at - DVec3::Z * STEP).to_array());
+    let is_floor = fall
+        .plane
+        .is_some_and(|plane| plane.normal[2] >= MIN_GROUND_Z);
+    Some(if is_floor {
+        Footing::Floor
+    } else {
+        Footing::Air
+    })
+}
+
+/// One seam for several of a hull that lie in one plane and touch, with the brushes of the largest: a wall is often
+/// made of several brushes.
+fn merged(found: Vec<(f64, Seam)>) -> Vec<(f64, Seam)> {
+    let mut merged: Vec<(f64, Seam)> = Vec::new();
+    for (area, seam) in found {
+        let own = seam.bounds();
+        let like = merged.iter_mut().find(|(_, other)| {
+            let both = own.union(other.bounds());
+            let size = both.maxs - both.mins;
+            let is_flat = size.min_element() <= ROOM;
+            is_flat && other.hull == seam.hull && own.touches(&other.bounds())
+        });
+        let Some((all, other)) = like else {
+            merged.push((area, seam));
+            continue;
+        };
+        let both = own.union(other.bounds());
+        *all += area;
+        (other.mins, other.maxs) = (both.mins.to_array(), both.maxs.to_array());
+        other.kind = other.kind.min(seam.kind);
+    }
+    merged
+}
+
+impl Seam {
+    fn bounds(&self) -> Bounds {
+        let [mins, maxs] = [self.mins, self.maxs].map(DVec3::from_array);
+        Bounds { mins, maxs }
+    }
+}
+
+/// The expanded brushes of a hull.
+struct Grown<'a> {
+    walls: &'a [Wall],
+    index: SpatialIndex,
+}
+
+/// What is below a hull where it is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Footing {
+    /// A floor, a step below at most.
+    Floor,
+    /// Nothing so near.
+    Air,
+}
+
+/// Tells what a hull has below it at a place.
+type Footings<'a> = dyn Fn(DVec3) -> Option<Footing> + Sync + 'a;
+
+/// Parts of a plane between two brushes.
+struct Gap {
+    room: f64,
+    normal: DVec3,
+    between: [Source; 2],
+    parts: Vec<Vec<DVec3>>,
+}
+
+impl<'a> Grown<'a> {
+    fn new(walls: &'a [Wall]) -> Self {
+        let index = SpatialIndex::new(walls.iter().map(|wall| wall.bounds));
+        Self { walls, index }
+    }
+
+    /// The seams of a hull, with their areas.
+    fn seams(
+        &self,
+        hull: &Hull<'_>,
+        entities: &[Placed],
+        footing: &Footings<'_>,
+    ) -> Vec<(f64, Seam)> {
+        let gaps = (0..self.walls.len()).into_par_iter();
+        let gaps = gaps.flat_map_iter(|number| self.gaps(number));
+        let seams = gaps.filter_map(|mut gap| {
+            gap.parts.retain(|part| area(part) >= LEAST_AREA);
+            let kind = gap.kind(footing, |at| self.is_open(at))?;
+            gap.seam(hull, kind, entities)
+        });
+        seams.collect()
+    }
+
+    /// Whether a place is in no expanded brush and between no two that touch there.
+    fn is_open(&self, at: DVec3) -> bool {
+        let mut touched: Vec<DVec3> = Vec::new();
+        for number in self.index.touching(&Bounds { mins: at, maxs: at }) {
+            let sides = &self.walls[number as usize].faces;
+            let height = |side: &WallFace| side.normal.dot(at) - side.dist;
+            if sides.iter().any(|side| height(side) > AS_NEAR) {
+                continue;
+            }
+            let own = sides.iter().filter(|side| height(side) >= -AS_NEAR);
+            let own: Vec<DVec3> = own.map(|side| side.normal).collect();
+            let is_opposite =
+                |normal: &DVec3| touched.iter().any(|other| other.dot(*normal) < -LEVEL);
+            if own.is_empty() || own.iter().any(is_opposite) {
+                return false;
+            }
+            touched.extend(own);
+        }
+        true
+    }
+
+    /// The gaps between a brush and those after it.
+    fn gaps(&self, number: usize) -> Vec<Gap> {
+        let wall = &self.walls[number];
+        let near = self.index.touching(&widened(wall.bounds));
+        let others = near.into_iter().map(|other| other as usize);
+        let others = others.filter(|&other| other > number);
+        let gaps = others.flat_map(|other| {
+            let faces = wall.faces.iter();
+            faces.filter_map(move |face| self.gap([number, other], face))
+        });
+        gaps.collect()
+    }
+
+    /// The gap between a face of a brush and another brush, if it is narrow and nothing else fills all of it.
+    fn gap(&self, [number, other]: [usize; 2], face: &WallFace) -> Option<Gap> {
+        let cover = &self.walls[other];
+        let back = |side: &&WallFace| {
+            side.normal.abs_diff_eq(-face.normal, AS_NEAR)
+                && (0.0..=ROOM).contains(&(0.0 - (side.dist + face.dist)))
+        };
+        let back = cover.faces.iter().find(back)?;
+        let mut sides = cover.faces.iter().filter(|side| !std::ptr::eq(*side, back));
+        let whole = sides.try_fold(face.corners.clone(), |corners, side| {
+            let [_, behind] = split(corners, side.normal, side.dist);
+            behind
+        })?;
+        let mut parts = vec![whole];
+        let around = Bounds::around(parts[0].iter().copied());
+        for filling in self.index.touching(&around) {
+            let wall = &self.walls[filling as usize];
+            if parts.is_empty() || wall.faces.iter().any(|side| is_parallel(side, face)) {
+                continue;
+            }
+            let left = parts.into_iter();
+            let left = left.flat_map(|part| uncovered(part, face.normal, wall, true));
+            parts = left.collect();
+        }
+        Some(Gap {
+            room: 0.0 - (back.dist + face.dist),
+            normal: face.normal,
+            between: [self.walls[number].source, cover.source],
+            parts,
+        })
+    }
+}
+
+impl Gap {
+    /// What the gap is: the most that one of its connected parts is; nothing if the hull is nowhere free beside it.
+    fn kind(&self, footing: &Footings<'_>, is_open: impl Fn(DVec3) -> bool) -> Option<SeamKind> {
+        let mut left: Vec<&Vec<DVec3>> = self.parts.iter().collect();
+        let mut best = None;
+        while let Some(first) = left.pop() {
+            let mut joined = vec![first];
+            let mut next = 0;
+            while next < joined.len() {
+                let around = Bounds::around(joined[next].iter().copied());
+                joined.extend(left.extract_if(.., |part| {
+                    Bounds::around(part.iter().copied()).touches(&around)
+                }));
+                next += 1;
+            }
+            let kind = self.kind_of(&joined, footing, &is_open);
+            best = best.into_iter().chain(kind).min();
+        }
+        best
+    }
+
+    /// What some parts are that are joined together, by where the hull stands beside them, and whether brushes leave
+    /// the opposite side open. That side may be filled, because the gap is the only way there.
+    fn kind_of(
+        &self,
+        parts: &[&Vec<DVec3>],
+        footing: &Footings<'_>,
+        is_open: &impl Fn(DVec3) -> bool,
+    ) -> Option<SeamKind> {
+        let edges = parts.iter().flat_map(|part| {
+            let next = part.iter().cycle().skip(1);
+            part.iter().zip(next)
+        });
+        let places = edges.flat_map(|(&from, &to)| {
+            let outward = (to - from).cross(self.normal).normalize_or_zero();
+            let beside = outward * BESIDE + self.normal * (self.room / 2.0);
+            let parts = (0..PLACES).map(|place| (f64::from(place) + 0.5) / f64::from(PLACES));
+            parts.map(move |part| (outward, from.lerp(to, part) + beside))
+        });
+        let places: Vec<(DVec3, DVec3)> = places.collect();
+        let free = places
+            .iter()
+            .filter_map(|&(out, at)| Some((out, footing(at)?)));
+        let free: Vec<(DVec3, Footing)> = free.collect();
+        let is_level = |out: DVec3| out.z.abs() < LEVEL;
+        let floors = free
+            .iter()
+            .filter(|(out, footing)| *footing == Footing::Floor && is_level(*out));
+        let is_way = |first: DVec3| {
+            let mut opposite = places.iter().filter(|(out, _)| first.dot(*out) < -LEVEL);
+            opposite.any(|&(_, at)| is_open(at))
+        };
+        let kind = match floors.clone().next() {
+            Some(_) if floors.clone().any(|&(out, _)| is_way(out)) => SeamKind::Way,
+            Some(_) => SeamKind::Niche,
+            None => SeamKind::High,
+        };
+        (!free.is_empty()).then_some(kind)
+    }
+
+    /// The gap in words; none if nothing of it is left.
+    fn seam(&self, hull: &Hull<'_>, kind: SeamKind, entities: &[Placed]) -> Option<(f64, Seam)> {
+        let all: f64 = self.parts.iter().map(|part| area(part)).sum();
+        let largest = self
+            .parts
+            .iter()
+            .max_by(|one, other| area(one).total_cmp(&area(other)))?;
+        let at = largest.iter().sum::<DVec3>() / largest.len() as f64;
+        let at = (at + self.normal * (self.room / 2.0)).to_array();
+        let corners = self.parts.iter().flatten();
+        let around = corners.fold(Bounds::NONE, |around, &corner| Bounds {
+            mins: around.mins.min(corner),
+            maxs: around.maxs.max(corner),
+        });
+        let seam = Seam {
+            hull: hull.name.to_owned(),
+            kind,
+            room: self.room,
+            between: self.between.map(|source| source.to_string()),
+            at,
+            mins: around.mins.to_array(),
+            maxs: around.maxs.to_array(),
+            near: nearest(entities, at),
+        };
+        Some((all, seam))
+    }
+}
+
+/// Whether a side lies in the plane of a face, or in that of the other side of a gap.
+fn is_parallel(side: &WallFace, face: &WallFace) -> bool {
+    let along = side.normal.dot(face.normal);
+    let is_near = (side.dist * along - face.dist).abs() <= ROOM + ON_SKIN;
+    along.abs() > 1.0 - AS_NEAR && is_near
+}
+
+fn widened(bounds: Bounds) -> Bounds {
+    Bounds {
+        mins: bounds.mins - ROOM,
+        maxs: bounds.maxs + ROOM,
+    }
+}

@@ -1,0 +1,163 @@
+//! The skins of the hulls of a compiled file, as polygons for display: the surfaces where a tree changes from empty
+//! to solid. The part of a node's plane inside its cell is pushed down both children. A piece that arrives in an
+//! empty leaf on one side and a solid leaf on the other is a part of a skin. Positions are rounded; nothing is
+//! decided by them.
+
+use glam::DVec3;
+use onion_format::{Child, HullSet, NodePlane};
+use onion_geometry::Bounds;
+use onion_geometry::polygon::{split, square};
+use onion_runtime::inspect::Inspect;
+use onion_runtime::{Hull, HullId, Model, OnionMap};
+
+/// A piece of a skin.
+#[derive(Clone, Debug)]
+pub struct SkinPiece {
+    /// Its corners, counterclockwise seen from where the hull is free.
+    pub corners: Vec<DVec3>,
+    /// Unit normal, out of the solid.
+    pub normal: DVec3,
+    /// The hulls of the tree that the leaf behind it is solid for.
+    pub solid: HullSet,
+}
+
+/// A plane, and whether its front is meant.
+type Side = (DVec3, f64, bool);
+
+/// The skin of a hull in a model, where the model's entity puts it.
+pub fn skin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize, hull: HullId) -> Vec<SkinPiece> {
+    let file = map.inspect();
+    let groups = (0..file.n_groups()).map(|group| file.hulls_of_group(group));
+    let mut roots = groups.zip(file.roots_of(model));
+    let root = roots.find(|(hulls, _)| hulls.contains(hull.index()));
+    let (Some((_, root)), Some(place), Ok(shape)) = (root, map.model(model), map.hull(hull)) else {
+        return Vec::new();
+    };
+    let bounds = bounds(&place, &shape);
+    let planes = file.planes().map(|plane| {
+        let normal =
+            DVec3::from_array(plane.normal.map(f64::from)) / onion_format::NORMAL_ONE as f64;
+        (normal, plane.dist)
+    });
+    let mut pieces = Skin {
+        file,
+        planes: planes.collect(),
+        hull: hull.index(),
+        bounds,
+        pieces: Vec::new(),
+    };
+    pieces.walk(root, &mut Vec::new());
+    let origin = vector(place.origin());
+    for piece in &mut pieces.pieces {
+        piece
+            .corners
+            .iter_mut()
+            .for_each(|corner| *corner += origin);
+    }
+    pieces.pieces
+}
+
+fn vector(corner: [f32; 3]) -> DVec3 {
+    DVec3::from_array(corner.map(f64::from))
+}
+
+/// A box around the skin: it lies no farther off than the hull's box reaches, and a little more shows all of it.
+fn bounds(model: &Model<'_>, hull: &Hull<'_>) -> Bounds {
+    let (mins, maxs) = model.bounds();
+    Bounds {
+        mins: vector(mins) - vector(hull.maxs) - 1.0,
+        maxs: vector(maxs) - vector(hull.mins) + 1.0,
+    }
+}
+
+struct Skin<'a> {
+    file: Inspect<'a>,
+    planes: Vec<(DVec3, f64)>,
+    hull: usize,
+    bounds: Bounds,
+    pieces: Vec<SkinPiece>,
+}
+
+impl Skin<'_> {
+    /// The plane and the children of a node; none for leaves. Loading checked that they are there.
+    fn node(&self, child: Child) -> Option<((DVec3, f64), [Child; 2])> {
+        let number = child.index();
+        let node = (!child.is_leaf()).then(|| self.file.node(number))??;
+        let plane = self.planes[NodePlane(node.plane).index() as usize];
+        Some((plane, node.children(number)))
+    }
+
+    fn walk(&mut self, child: Child, above: &mut Vec<Side>) {
+        let Some(((normal, dist), [front, back])) = self.node(child) else {
+            return;
+        };
+        if let Some(corners) = self.sheet(normal, dist, above) {
+            let mut before = Vec::new();
+            self.down(front, corners, &mut before);
+            for (before, corners) in before {
+                let mut behind = Vec::new();
+                self.down(back, corners, &mut behind);
+                for (behind, corners) in behind {
+                    self.add(corners, normal, [before, behind]);
+                }
+            }
+        }
+        for (child, is_front) in [(front, true), (back, false)] {
+            above.push((normal, dist, is_front));
+            self.walk(child, above);
+            above.pop();
+        }
+    }
+
+    /// The stretch of a plane in a cell.
+    fn sheet(&self, normal: DVec3, dist: f64, above: &[Side]) -> Option<Vec<DVec3>> {
+        let Bounds { mins, maxs } = self.bounds;
+        let size = 4.0 * mins.abs().max(maxs.abs()).max_element();
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+        let walls = axes.into_iter().flat_map(|axis| {
+            let [least, most] = [mins, maxs].map(|corner| corner.dot(axis));
+            [(axis, least, true), (axis, most, false)]
+        });
+        let mut sides = walls.chain(above.iter().copied());
+        sides.try_fold(
+            square(normal, dist, size),
+            |corners, (normal, dist, is_front)| {
+                let [front, back] = split(corners, normal, dist);
+                if is_front { front } else { back }
+            },
+        )
+    }
+
+    /// The pieces of a polygon in the leaves below a child.
+    fn down(&self, child: Child, corners: Vec<DVec3>, found: &mut Vec<(HullSet, Vec<DVec3>)>) {
+        let Some(((normal, dist), children)) = self.node(child) else {
+            let solidity = self.file.leaf(child.index()).unwrap_or_default();
+            found.push((solidity, corners));
+            return;
+        };
+        for (child, part) in children.into_iter().zip(split(corners, normal, dist)) {
+            if let Some(part) = part {
+                self.down(child, part, found);
+            }
+        }
+    }
+
+    fn add(&mut self, mut corners: Vec<DVec3>, normal: DVec3, [before, behind]: [HullSet; 2]) {
+        match [before, behind].map(|solid| solid.contains(self.hull)) {
+            [false, true] => self.pieces.push(SkinPiece {
+                corners,
+                normal,
+                solid: behind,
+            }),
+            [true, false] => {
+                corners.reverse();
+                self.pieces.push(SkinPiece {
+                    corners,
+                    normal: -normal,
+                    solid: before,
+                });
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Walls are the map's own brushes as pictures, pages and exports show them: convex solids with the corners of their
+//! faces, placed where the map's entities put them. They come from a file that holds the shapes of its brushes, or
+//! from the map. Nothing is decided by them.
+
+use glam::DVec3;
+use onion_compiler::brush::{self, Source};
+use onion_compiler::error::CompileError;
+use onion_format::WORLD_LIMIT;
+use onion_geometry::grid::{DIST_ONE, NORMAL_ONE};
+use onion_geometry::{Bounds, Cell, Plane, PlaneSet};
+use onion_maps::Map;
+use onion_maps::contents::Contents;
+use onion_runtime::OnionMap;
+use onion_runtime::inspect;
+
+/// A brush, or a piece of a patch.
+#[derive(Clone, Debug)]
+pub struct Wall {
+    /// Where it came from.
+    pub source: Source,
+    /// Number of its model; 0 is the world.
+    pub model: usize,
+    /// What it is made of.
+    pub contents: Contents,
+    /// Its faces.
+    pub faces: Vec<WallFace>,
+    /// Box around it.
+    pub bounds: Bounds,
+}
+
+/// A face of a wall.
+#[derive(Clone, Debug)]
+pub struct WallFace {
+    /// Unit normal, facing outward.
+    pub normal: DVec3,
+    /// Distance from the origin along the normal, in units.
+    pub dist: f64,
+    /// Its corners, counterclockwise seen from outside.
+    pub corners: Vec<DVec3>,
+    /// Name of its texture or shader.
+    pub surface: String,
+}
+
+/// The walls of a file that stop any of its hulls; none if it was compiled without `--brushes`.
+pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Wall> {
+    let file = map.inspect();
+    let mut planes = PlaneSet::default();
+    let brushes = file.brushes().filter(|_| map.has_brush_shapes());
+    let walls = brushes.filter_map(|brush| {
+        let sides: Vec<_> = file.sides(brush.number).collect();
+        let faces = sides.iter().filter(|side| !side.is_bevel);
+        let faces: Vec<_> = faces
+            .map(|side| (planes.insert(exact(side)), side.surface.name()))
+            .collect();
+        let limit = DVec3::splat(WORLD_LIMIT);
+        let world = Bounds {
+            mins: -limit,
+            maxs: limit,
+        };
+        let world = world.insert_planes(&mut planes);
+        let cell = Cell::from_planes(&planes, world, faces.iter().map(|&(plane, _)| plane))?;
+        let names = cell.planes().map(|plane| {
+            let face = faces.iter().find(|&&(own, _)| own == plane);
+            face.map_or(String::new(), |(_, name)| (*name).to_owned())
+        });
+        let source = Source::from(brush.source);
+        let names = names.collect();
+        let origin = origin(map, brush.model);
+        Some(wall(source, brush.model, brush.contents, &cell, names, &planes).moved(origin))
+    });
+    keep_blocking(map, walls.collect())
+}
+
+/// The walls of a map that stop any of a file's hulls.
+///
+/// # Errors
+/// The map's patches need too many pieces.
+pub fn of_map<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Vec<Wall>, CompileError> {
+    let mut planes = PlaneSet::default();
+    let patch_error = file.inspect().info().patch_error;
+    let models = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
+    let walls = models.iter().enumerate().flat_map(|(model, brushes)| {
+        let origin = DVec3::from_array(map.models[model].origin.map(f64::from));
+        let planes = &planes;
+        brushes.iter().map(move |brush| {
+            let names = brush.faces.iter().map(|face| {
+                let surface = map.surfaces.get(face.surface as usize);
+                let name = surface.map_or(&[][..], |surface| &surface.name);
+                String::from_utf8_lossy(name).into_owned()
+            });
+            let names = names.collect();
+            wall(
+                brush.source,
+                model,
+                brush.contents,
+                &brush.cell,
+                names,
+                planes,
+            )
+            .moved(origin)
+        })
+    });
+    Ok(keep_blocking(file, walls.collect()))
+}
+
+/// The plane of a side, which the file holds exactly.
+fn exact(side: &inspect::Side<'_>) -> Plane {
+    let normal = side.normal.map(|x| (x * NORMAL_ONE as f64) as i64);
+    Plane {
+        normal: normal.into(),
+        dist: (side.dist * DIST_ONE as f64) as i64,
+    }
+}
+
+fn origin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize) -> DVec3 {
+    let model = map.model(model);
+    let origin = model.map_or([0.0; 3], |model| model.origin());
+    DVec3::from_array(origin.map(f64::from))
+}
+
+/// The wall of a volume, with a name for each of its faces.
+pub(crate) fn wall(
+    source: Source,
+    model: usize,
+    contents: Contents,
+    cell: &Cell,
+    names: Vec<String>,
+    planes: &PlaneSet,
+) -> Wall {
+    let faces = cell.planes().zip(cell.face_corners()).zip(names);
+    let faces = faces.map(|((plane, corners), surface)| WallFace {
+        normal: planes[plane].normal,
+        dist: planes[plane].dist,
+        corners: positions(cell, corners),
+        surface,
+    });
+    Wall {
+        source,
+        model,
+        contents,
+        faces: faces.collect(),
+        bounds: cell.bounds(),
+    }
+}
+
+fn positions(cell: &Cell, corners: &[u32]) -> Vec<DVec3> {
+    let vertices = corners
+        .iter()
+        .map(|&corner| &cell.vertices()[corner as usize]);
+    vertices.map(|vertex| vertex.position).collect()
+}
+
+fn keep_blocking<D: AsRef<[u8]>>(map: &OnionMap<D>, mut walls: Vec<Wall>) -> Vec<Wall> {
+    let blocking = map.hulls().fold(0, |bits, hull| bits | hull.contents);
+    walls.retain(|wall| wall.contents & blocking != 0);
+    walls
+}
+
+impl Wall {
+    fn moved(mut self, by: DVec3) -> Self {
+        if by == DVec3::ZERO {
+            return self;
+        }
+        for face in &mut self.faces {
+            face.dist += face.normal.dot(by);
+            face.corners.iter_mut().for_each(|corner| *corner += by);
+        }
+        self.bounds = Bounds {
+            mins: self.bounds.mins + by,
+            maxs: self.bounds.maxs + by,
+        };
+        self
+    }
+
+    /// The part of a segment that is inside, as fractions of it; none if nothing is.
+    pub fn inside(&self, start: DVec3, end: DVec3) -> Option<[f64; 2]> {
+        let mut part = [0.0f64, 1.0f64];
+        for face in &self.faces {
+            let [from, to] = [start, end].map(|at| face.normal.dot(at) - face.dist);
+            if from > 0.0 && to > 0.0 {
+                return None;
+            }
+            let crossing = from / (from - to);
+            if from > 0.0 {
+                part[0] = part[0].max(crossing);
+            } else if to > 0.0 {
+                part[1] = part[1].min(crossing);
+            }
+        }
+        (part[0] < part[1]).then_some(part)
+    }
+}
