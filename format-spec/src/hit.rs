@@ -46,7 +46,7 @@ impl HitAt {
 
 /// What decides between two hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Test {
+pub enum HitTest {
     /// The place: the first if it is in front of the plane of this number, the second if behind.
     Plane(u32),
     /// The hull: the first if its number is below this one.
@@ -55,7 +55,7 @@ pub enum Test {
     Look,
 }
 
-impl Test {
+impl HitTest {
     const HULL: u32 = 1 << 30;
     const LOOK: u32 = 2 << 30;
 

@@ -17,7 +17,7 @@ pub use block::{
     Start,
 };
 pub use checksum::{CHECKSUM_OFFSET, checksum};
-pub use hit::{HitAt, Test};
+pub use hit::{HitAt, HitTest};
 pub use hull_set::{HullSet, Hulls};
 pub use record::{
     BlockRecord, BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord,

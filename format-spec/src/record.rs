@@ -359,7 +359,7 @@ record! {
 record! {
     /// A choice between two of what may be hit at a node.
     ChoiceRecord b"CHOI" {
-        /// What decides, as [`Test`](crate::Test) packs it.
+        /// What decides, as [`HitTest`](crate::HitTest) packs it.
         test: u32,
         /// What is hit if it says the first or the second, packed as in `HITS`; a choice has a lower number.
         hits: [u32; 2],

@@ -3,8 +3,8 @@
 //! tell which side is meant. The trace itself knows nothing of this.
 
 use onion_format::{
-    Child, DIST_ONE, HULL_ONE, HitAt, HullRecord, MAX_DEPTH, NORMAL_ONE, NodePlane, PlaneRecord,
-    Test,
+    Child, DIST_ONE, HULL_ONE, HitAt, HitTest, HullRecord, MAX_DEPTH, NORMAL_ONE, NodePlane,
+    PlaneRecord,
 };
 
 use crate::brushes::{Brush, Side, Surface};
@@ -271,14 +271,14 @@ impl Search<'_> {
             }
             choices = hit.index();
             let choice = map.choices().get(hit.index() as usize)?;
-            let is_first = match Test::from_bits(choice.test)? {
-                Test::Plane(number) => {
+            let is_first = match HitTest::from_bits(choice.test)? {
+                HitTest::Plane(number) => {
                     let ahead = distance(&map.plane(number), at);
                     is_sure &= ahead.abs() > near;
                     ahead >= 0.0
                 }
-                Test::Hull(number) => self.hull.index() < number as usize,
-                Test::Look => looks_front,
+                HitTest::Hull(number) => self.hull.index() < number as usize,
+                HitTest::Look => looks_front,
             };
             let [first, second] = choice.hits;
             hit = HitAt(if is_first { first } else { second });

@@ -9,22 +9,22 @@ use crate::view::View;
 
 pub use crate::brushes::{Brush, Side, Source, Surface};
 pub use onion_format::{
-    BlockRecord, Child, ChoiceRecord, GridRecord, HitAt, HitRecord, InfoRecord, ModelRecord,
-    NodeRecord, PlaneRecord, RoomRecord, Start, Test,
+    BlockRecord, Child, ChoiceRecord, GridRecord, HitAt, HitRecord, HitTest, InfoRecord,
+    ModelRecord, NodeRecord, PlaneRecord, RoomRecord, Start,
 };
 
 use onion_format::{Field, HullSet, Record, VERSION_OFFSET};
 
 /// A part of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum TreePart {
     /// A node, by its number: all that is below it.
     Node(u32),
     /// A leaf.
     Leaf(LeafId),
 }
 
-impl From<Child> for Place {
+impl From<Child> for TreePart {
     fn from(child: Child) -> Self {
         if child.is_leaf() {
             Self::Leaf(LeafId(child.index()))
@@ -215,7 +215,7 @@ impl<'a> Inspect<'a> {
         hull: HullId,
         mins: impl Into<[T; 3]>,
         maxs: impl Into<[T; 3]>,
-    ) -> Option<Place> {
+    ) -> Option<TreePart> {
         self.map.models().get(model)?;
         let model = Model::new(self.map, model);
         let child = model.deepest_holding(hull, widened(mins.into()), widened(maxs.into()))?;

@@ -4,7 +4,7 @@
 use onion_compiler::brush;
 use onion_compiler::brush::bevel::bevels;
 use onion_geometry::{Cell, PlaneSet};
-use onion_maps::{Halfspace, Map, MapBrush, MapModel, MapSide, Surface};
+use onion_maps::{Halfspace, Map, MapBrush, MapModel, MapSide, MapSurface};
 use onion_runtime::shape::{Convex, Edge, FacePlane};
 
 use crate::oracle;
@@ -156,7 +156,7 @@ pub fn map_of_all(brushes: &[Vec<oracle::Plane>]) -> Map {
                 .collect(),
             ..MapModel::default()
         }],
-        surfaces: vec![Surface::NONE],
+        surfaces: vec![MapSurface::NONE],
         ..Map::default()
     }
 }

@@ -4,7 +4,7 @@
 use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
 use onion_compiler::DEFAULT_PATCH_ERROR;
-use onion_compiler::brush::{self, Source};
+use onion_compiler::brush::{self, BrushSource};
 use onion_compiler::compile;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::group::grouping::Grouping;
@@ -84,8 +84,8 @@ struct Piece {
 fn patch_pieces(map: &Map) -> Vec<Vec<Piece>> {
     let mut set = PlaneSet::default();
     let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut set, &mut Vec::new()).unwrap();
-    let piece = |brush: &brush::Brush| {
-        let Source::Patch(surface) = brush.source else {
+    let piece = |brush: &brush::SolidBrush| {
+        let BrushSource::Patch(surface) = brush.source else {
             return None;
         };
         let corners = brush.cell.vertices().iter();
@@ -96,7 +96,7 @@ fn patch_pieces(map: &Map) -> Vec<Vec<Piece>> {
             surface,
         })
     };
-    let of_model = |brushes: &Vec<brush::Brush>| brushes.iter().filter_map(piece).collect();
+    let of_model = |brushes: &Vec<brush::SolidBrush>| brushes.iter().filter_map(piece).collect();
     models.iter().map(of_model).collect()
 }
 

@@ -13,7 +13,7 @@ use onion_maps::wording::counted;
 use onion_maps::{Map, MapModel};
 use serde::Serialize;
 
-use crate::brush::{Brush, ModelBrushes, Source};
+use crate::brush::{BrushSource, ModelBrushes, SolidBrush};
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::hull::HullSpec;
@@ -56,7 +56,7 @@ pub struct HullCost {
 pub struct BrushCost {
     /// The brush or the patch.
     #[serde(flatten)]
-    pub source: Source,
+    pub source: BrushSource,
     /// Number of its model.
     pub model: usize,
     /// The entity that shows the model, if it is not the world.
@@ -119,7 +119,7 @@ fn each_node(tree: &Tree, visit: &mut impl FnMut(&[Owner])) {
 }
 
 /// The cost of pieces of one source, with the nodes of each.
-fn brush_cost(number: usize, model: &MapModel, pieces: &[(&Brush, usize)]) -> BrushCost {
+fn brush_cost(number: usize, model: &MapModel, pieces: &[(&SolidBrush, usize)]) -> BrushCost {
     let bounds = pieces.iter().map(|(brush, _)| brush.cell.bounds());
     let Bounds { mins, maxs } = bounds.fold(Bounds::NONE, Bounds::union);
     let center = ((mins + maxs) / 2.0).as_vec3() + glam::Vec3::from(model.origin);
@@ -172,7 +172,7 @@ impl Costs {
 
     /// A line with the nodes of patches, if there are any, and what to do if most nodes are theirs.
     fn curves(&self) -> Option<String> {
-        let is_patch = |cost: &&BrushCost| matches!(cost.source, Source::Patch(_));
+        let is_patch = |cost: &&BrushCost| matches!(cost.source, BrushSource::Patch(_));
         let nodes = |cost: &BrushCost| cost.nodes;
         let curved: usize = self.brushes.iter().filter(is_patch).map(nodes).sum();
         let all = self.uncharged + self.brushes.iter().map(nodes).sum::<usize>();

@@ -11,7 +11,7 @@ use onion_geometry::{Bounds, PlaneSet};
 use onion_maps::{Map, Patch};
 use rayon::prelude::*;
 
-use crate::brush::{self, Brush, ModelBrushes, Source};
+use crate::brush::{self, BrushSource, ModelBrushes, SolidBrush};
 use crate::error::CompileError;
 
 /// Most times a span is quartered: a rectangle of a span of 64 units is then 1/64 of a unit wide.
@@ -49,7 +49,7 @@ pub fn prove(
             let patches = patches.filter(|patch| brush::left_out_patch(patch).is_none());
             let bare = patches.find_map_first(|patch| {
                 let place = pieces.bare_place(patch, f64::from(error))?;
-                let patch = Source::Patch(patch.number);
+                let patch = BrushSource::Patch(patch.number);
                 Some(CompileError::BarePatch(format!(
                     "{patch} is farther than {error} units from its pieces at {place:.0}"
                 )))
@@ -59,8 +59,8 @@ pub fn prove(
 }
 
 impl Pieces {
-    fn new(brushes: &[Brush], planes: &PlaneSet) -> Self {
-        let is_piece = |brush: &&Brush| matches!(brush.source, Source::Patch(_));
+    fn new(brushes: &[SolidBrush], planes: &PlaneSet) -> Self {
+        let is_piece = |brush: &&SolidBrush| matches!(brush.source, BrushSource::Patch(_));
         let cells = || brushes.iter().filter(is_piece).map(|brush| &brush.cell);
         let piece = |cell: &onion_geometry::Cell| {
             let corners = cell.face_corners().map(|numbers| {

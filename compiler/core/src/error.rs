@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// Why a `--hull` or `--origin` cannot be used.
 #[derive(Debug, Error)]
-pub enum HullError {
+pub enum HullOptionError {
     /// There is no `--hull`.
     #[error("give at least one hull, such as --hull stand:16x56")]
     NoHull,

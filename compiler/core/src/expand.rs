@@ -7,12 +7,12 @@ use glam::DVec3;
 use onion_geometry::plane::PlaneEntry;
 use onion_geometry::spatial::SpatialIndex;
 use onion_geometry::tolerance::OUTWARD_MARGIN;
-use onion_geometry::{Bounds, Cell, Location, Plane, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, ExactPlane, Location, PlaneId, PlaneSet};
 use onion_maps::contents;
 use rayon::prelude::*;
 
 use crate::brush::bevel::bevels;
-use crate::brush::{Brush, ModelBrushes};
+use crate::brush::{ModelBrushes, SolidBrush};
 use crate::hull::HullSpec;
 use crate::id::BrushId;
 
@@ -73,12 +73,12 @@ fn expand_for(
     hull: &HullSpec,
     planes: &mut PlaneSet,
 ) -> (HullSolid, Vec<Cell>) {
-    let blocking: Vec<(BrushId, &Brush)> = (0..)
+    let blocking: Vec<(BrushId, &SolidBrush)> = (0..)
         .map(BrushId)
         .zip(all)
         .filter(|(_, brush)| brush.contents & hull.contents != 0)
         .collect();
-    let grown: Vec<Vec<Plane>> = blocking
+    let grown: Vec<Vec<ExactPlane>> = blocking
         .par_iter()
         .map(|(_, brush)| expanded_planes(planes, &brush.cell, hull))
         .collect();
@@ -174,14 +174,14 @@ fn grown_box(bounds: Bounds, hull: &HullSpec) -> Bounds {
 
 /// The planes of a Minkowski sum, the six axial ones first in the order of [`Cell::from_planes`];
 /// none for a point at its own origin, whose sum is the brush itself.
-fn expanded_planes(planes: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane> {
+fn expanded_planes(planes: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<ExactPlane> {
     if hull.is_point() && hull.mins == [0.0; 3] {
         return Vec::new();
     }
     let own = cell.planes().map(|plane| planes[plane].plane);
     let along = [0, 1, 2].map(|axis| hull.extent(axis) > 0.0);
     let all = bevels(planes, cell, along).into_iter().chain(own);
-    all.map(|plane| Plane {
+    all.map(|plane| ExactPlane {
         dist: plane.dist + hull.support(&plane.normal),
         ..plane
     })
@@ -191,7 +191,7 @@ fn expanded_planes(planes: &PlaneSet, cell: &Cell, hull: &HullSpec) -> Vec<Plane
 fn expanded_brush(
     planes: &PlaneSet,
     id: BrushId,
-    brush: &Brush,
+    brush: &SolidBrush,
     ids: &[PlaneId],
 ) -> (HullBrush, Cell) {
     let cell = match ids.first_chunk() {

@@ -10,7 +10,7 @@ use onion_geometry::grid::{DIST_BITS, HULL_BITS, HULL_ONE, NORMAL_BITS, ceil_shi
 use onion_maps::contents::{self, Contents};
 use serde::Serialize;
 
-use crate::error::{HullError, SealError};
+use crate::error::{HullOptionError, SealError};
 
 /// How far above its feet a box has its origin, in units, unless told otherwise: Quake's players.
 const ORIGIN_ABOVE_FEET: f64 = 24.0;
@@ -48,15 +48,15 @@ impl Origin {
 }
 
 impl FromStr for Origin {
-    type Err = HullError;
+    type Err = HullOptionError;
 
-    fn from_str(text: &str) -> Result<Self, HullError> {
+    fn from_str(text: &str) -> Result<Self, HullOptionError> {
         match text {
             "feet" => Ok(Self::Feet),
             "center" => Ok(Self::Center),
             _ => match number(text) {
                 Ok(units) => Ok(Self::Above(units)),
-                Err(_) => Err(HullError::BadOrigin(text.to_owned())),
+                Err(_) => Err(HullOptionError::BadOrigin(text.to_owned())),
             },
         }
     }
@@ -93,13 +93,13 @@ pub struct HullSpec {
 }
 
 impl FromStr for HullOption {
-    type Err = HullError;
+    type Err = HullOptionError;
 
-    fn from_str(text: &str) -> Result<Self, HullError> {
-        let (name, rest) = text.split_once(':').ok_or(HullError::NoShape)?;
+    fn from_str(text: &str) -> Result<Self, HullOptionError> {
+        let (name, rest) = text.split_once(':').ok_or(HullOptionError::NoShape)?;
         let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
         if name.is_empty() || name.len() > MAX_HULL_NAME || !name.bytes().all(allowed) {
-            return Err(HullError::BadName(name.to_owned()));
+            return Err(HullOptionError::BadName(name.to_owned()));
         }
         let mut option = Self {
             name: name.to_owned(),
@@ -114,7 +114,7 @@ impl FromStr for HullOption {
             } else if let Some(corner) = part.strip_prefix("maxs=") {
                 set("maxs", &mut maxs, corner_of(corner)?)?;
             } else if let Some(names) = part.strip_prefix("contents=") {
-                let contents = contents::from_names(names).map_err(HullError::BadContents)?;
+                let contents = contents::from_names(names).map_err(HullOptionError::BadContents)?;
                 set("contents", &mut option.contents, contents)?;
             } else if shape.is_none() && mins.is_none() {
                 let (size, origin) = match part.split_once('@') {
@@ -124,65 +124,65 @@ impl FromStr for HullOption {
                 shape = Some(size_of(size)?);
                 option.origin = origin;
             } else {
-                return Err(HullError::BadPart(part.to_owned()));
+                return Err(HullOptionError::BadPart(part.to_owned()));
             }
         }
         option.shape = match (shape, mins, maxs) {
             (Some(shape), None, None) => shape,
             (None, Some(mins), Some(maxs)) => Shape::Corners { mins, maxs },
-            (None, Some(_), None) => return Err(HullError::OneCorner("mins", "maxs")),
-            (None, None, Some(_)) => return Err(HullError::OneCorner("maxs", "mins")),
-            _ => return Err(HullError::NoShape),
+            (None, Some(_), None) => return Err(HullOptionError::OneCorner("mins", "maxs")),
+            (None, None, Some(_)) => return Err(HullOptionError::OneCorner("maxs", "mins")),
+            _ => return Err(HullOptionError::NoShape),
         };
         Ok(option)
     }
 }
 
 /// Sets a part of a hull, which may be written once.
-fn set<T>(name: &'static str, part: &mut Option<T>, value: T) -> Result<(), HullError> {
+fn set<T>(name: &'static str, part: &mut Option<T>, value: T) -> Result<(), HullOptionError> {
     match part.replace(value) {
         None => Ok(()),
-        Some(_) => Err(HullError::Twice(name)),
+        Some(_) => Err(HullOptionError::Twice(name)),
     }
 }
 
 /// `point` or `RxH`.
-fn size_of(text: &str) -> Result<Shape, HullError> {
+fn size_of(text: &str) -> Result<Shape, HullOptionError> {
     if text == "point" {
         return Ok(Shape::Point);
     }
     let is_size = text.contains('x') && !text.starts_with(char::is_alphabetic);
     if !is_size {
-        return Err(HullError::BadPart(text.to_owned()));
+        return Err(HullOptionError::BadPart(text.to_owned()));
     }
     let numbers = text.split('x').map(number);
     let numbers: Option<Vec<f64>> = numbers.map(Result::ok).collect();
     let Some(&[half_width, height]) = numbers.as_deref() else {
-        return Err(HullError::BadSize(text.to_owned()));
+        return Err(HullOptionError::BadSize(text.to_owned()));
     };
     if half_width <= 0.0 || height <= 0.0 {
-        return Err(HullError::NotAbove0);
+        return Err(HullOptionError::NotAbove0);
     }
     Ok(Shape::Box { half_width, height })
 }
 
-fn corner_of(text: &str) -> Result<[f64; 3], HullError> {
+fn corner_of(text: &str) -> Result<[f64; 3], HullOptionError> {
     let numbers: Vec<f64> = text.split(',').map(number).collect::<Result<_, _>>()?;
     numbers
         .try_into()
-        .map_err(|_| HullError::BadPart(text.to_owned()))
+        .map_err(|_| HullOptionError::BadPart(text.to_owned()))
 }
 
-fn number(text: &str) -> Result<f64, HullError> {
+fn number(text: &str) -> Result<f64, HullOptionError> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(HullError::BadNumber(text.to_owned())),
+        _ => Err(HullOptionError::BadNumber(text.to_owned())),
     }
 }
 
 impl HullOption {
     /// The hull's box and contents; `origin` is that of `--origin`, if given.
-    fn resolve(&self, origin: Option<Origin>) -> Result<HullSpec, HullError> {
+    fn resolve(&self, origin: Option<Origin>) -> Result<HullSpec, HullOptionError> {
         let (mins, maxs) = match self.shape {
             Shape::Point => ([0.0; 3], [0.0; 3]),
             Shape::Corners { mins, maxs } => (mins, maxs),
@@ -209,19 +209,19 @@ impl HullOption {
             contents: self.contents.unwrap_or(default),
         };
         if (0..3).any(|axis| spec.mins[axis] > spec.maxs[axis]) {
-            return Err(HullError::Inverted);
+            return Err(HullOptionError::Inverted);
         }
         if (0..3).any(|axis| mins[axis] != maxs[axis] && spec.mins[axis] == spec.maxs[axis]) {
-            return Err(HullError::TooThin);
+            return Err(HullOptionError::TooThin);
         }
         Ok(spec)
     }
 }
 
 /// The nearest corner that a hull may have.
-fn on_grid(corner: [f64; 3]) -> Result<[f32; 3], HullError> {
+fn on_grid(corner: [f64; 3]) -> Result<[f32; 3], HullOptionError> {
     if corner.iter().any(|number| number.abs() > HULL_LIMIT) {
-        return Err(HullError::TooLarge);
+        return Err(HullOptionError::TooLarge);
     }
     // At most 23 bits and a sign: exact in f32. Adding zero turns -0 into 0.
     Ok(corner.map(|number| ((number * HULL_ONE as f64).round() / HULL_ONE as f64) as f32 + 0.0))
@@ -273,21 +273,21 @@ impl fmt::Display for SealWidth {
 pub fn resolve(
     options: &[HullOption],
     origin: Option<Origin>,
-) -> Result<Vec<HullSpec>, (String, HullError)> {
+) -> Result<Vec<HullSpec>, (String, HullOptionError)> {
     if options.is_empty() {
-        return Err((String::new(), HullError::NoHull));
+        return Err((String::new(), HullOptionError::NoHull));
     }
     if options.len() > MAX_HULLS {
         return Err((
             options[MAX_HULLS].name.clone(),
-            HullError::TooMany(options.len()),
+            HullOptionError::TooMany(options.len()),
         ));
     }
     let mut hulls: Vec<HullSpec> = Vec::with_capacity(options.len());
     for option in options {
         let fail = |error| (option.name.clone(), error);
         if hulls.iter().any(|hull| hull.name == option.name) {
-            return Err(fail(HullError::Repeated));
+            return Err(fail(HullOptionError::Repeated));
         }
         hulls.push(option.resolve(origin).map_err(fail)?);
     }

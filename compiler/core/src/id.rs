@@ -5,9 +5,9 @@ use onion_format::{HullSet, MAX_HULLS};
 
 /// Number of a hull, in the order of the compile's hulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct HullId(u8);
+pub struct HullIndex(u8);
 
-impl HullId {
+impl HullIndex {
     /// The first hull.
     pub const FIRST: Self = Self(0);
     /// The second.
@@ -58,7 +58,7 @@ impl BrushId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Owner {
     /// The hull.
-    pub hull: HullId,
+    pub hull: HullIndex,
     /// The brush.
     pub brush: BrushId,
 }

@@ -4,7 +4,7 @@
 //! solid at the borders of blocks, where no plane of a face can be named.
 
 use onion_geometry::grid::DIST_ONE;
-use onion_geometry::{Bounds, Plane, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, ExactPlane, PlaneId, PlaneSet};
 
 use crate::tolerance::REACH;
 
@@ -19,8 +19,8 @@ pub const UNIT: i64 = 64;
 pub const SHIFT: i64 = 177;
 
 /// The plane of an axis at some 1/64 units.
-pub fn plane(axis: usize, at: i64) -> Plane {
-    Plane::axial(axis, true, at * (DIST_ONE / UNIT))
+pub fn plane(axis: usize, at: i64) -> ExactPlane {
+    ExactPlane::axial(axis, true, at * (DIST_ONE / UNIT))
 }
 
 /// The planes of the lattice in a box, made before a tree because a builder adds no planes.

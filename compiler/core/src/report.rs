@@ -8,7 +8,7 @@ use onion_maps::{Map, Warning};
 use serde::Serialize;
 
 use crate::audit::Audit;
-use crate::brush::{Brush, ModelBrushes, Source};
+use crate::brush::{BrushSource, ModelBrushes, SolidBrush};
 use crate::cost::Costs;
 use crate::expand::ModelSolids;
 use crate::fill::{Filling, HullFilling};
@@ -98,7 +98,7 @@ impl Report {
 
     /// Notes what stage 1 made.
     pub(crate) fn brush(&mut self, brushes: &[ModelBrushes]) {
-        let is_piece = |brush: &&Brush| matches!(brush.source, Source::Patch(_));
+        let is_piece = |brush: &&SolidBrush| matches!(brush.source, BrushSource::Patch(_));
         self.n_patch_pieces = brushes.iter().flatten().filter(is_piece).count();
         self.lap(Stage::Brush);
     }

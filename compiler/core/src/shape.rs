@@ -6,7 +6,7 @@ use glam::DVec3;
 use onion_format::{BoxRecord, BoxesRecord, CornerRecord, EdgeRecord, MAX_BOX_DEPTH, SolidRecord};
 use onion_geometry::Bounds;
 
-use crate::brush::{Brush, ModelBrushes};
+use crate::brush::{ModelBrushes, SolidBrush};
 use crate::error::CompileError;
 use crate::options::CompileOptions;
 use crate::provenance::{BrushSides, Hits};
@@ -62,7 +62,7 @@ impl Shapes {
         let first = number(self.boxes.len())?;
         let mut boxed: Vec<_> = (first_brush..)
             .zip(brushes)
-            .map(|(brush, Brush { cell, .. })| (brush, cell.bounds()))
+            .map(|(brush, SolidBrush { cell, .. })| (brush, cell.bounds()))
             .collect();
         if !boxed.is_empty() {
             self.add_boxes(&mut boxed);
@@ -72,7 +72,7 @@ impl Shapes {
         Ok(())
     }
 
-    fn add_solid(&mut self, brush: &Brush, sides: &BrushSides) -> Result<(), CompileError> {
+    fn add_solid(&mut self, brush: &SolidBrush, sides: &BrushSides) -> Result<(), CompileError> {
         let corners = brush.cell.vertices().iter().map(|vertex| CornerRecord {
             position: vertex.position.to_array(),
         });

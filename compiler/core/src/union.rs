@@ -3,13 +3,13 @@
 //! same way, that of the lowest-numbered brush stays. Faces that touch back to back both vanish, so that the seam
 //! between touching brushes is solid.
 
-use onion_geometry::winding::{Corner, Division, Side};
+use onion_geometry::winding::{Corner, Division, PlaneSide};
 use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use crate::expand::{HullBrush, HullSolid, ModelCells, ModelSolids};
-use crate::id::{HullId, Owner};
+use crate::id::{HullIndex, Owner};
 
 /// A piece of the outer skin of a hull's solid; solid behind it, empty in front of it.
 #[derive(Clone, Debug)]
@@ -31,13 +31,18 @@ pub fn unite(models: &[ModelSolids], cells: Vec<ModelCells>, planes: &PlaneSet) 
 /// The skins of all hulls of a model, in the order of hulls and brushes.
 pub fn skin(solids: &ModelSolids, cells: ModelCells, planes: &PlaneSet) -> Vec<Face> {
     let solids = solids.par_iter().zip(cells).enumerate();
-    let skins =
-        solids.flat_map(|(hull, (solid, cells))| skin_of(HullId::new(hull), solid, cells, planes));
+    let skins = solids
+        .flat_map(|(hull, (solid, cells))| skin_of(HullIndex::new(hull), solid, cells, planes));
     skins.collect()
 }
 
 /// The skin of one hull of a model, in the order of brushes.
-pub fn skin_of(hull: HullId, solid: &HullSolid, cells: Vec<Cell>, planes: &PlaneSet) -> Vec<Face> {
+pub fn skin_of(
+    hull: HullIndex,
+    solid: &HullSolid,
+    cells: Vec<Cell>,
+    planes: &PlaneSet,
+) -> Vec<Face> {
     let brushes = solid.brushes.par_iter().zip(cells).enumerate();
     let faces = brushes.flat_map_iter(|(number, (brush, cell))| {
         let owner = Owner {
@@ -118,20 +123,20 @@ fn outside(
     let mut through = SmallVec::<[PlaneId; 8]>::new();
     for &plane in &brush.planes {
         let side = match piece.bounds.locate(&planes[plane]) {
-            Some(Location::Front) => Side::Front,
-            Some(_) => Side::Back,
+            Some(Location::Front) => PlaneSide::Front,
+            Some(_) => PlaneSide::Back,
             None => piece.winding.side(planes, plane),
         };
         match side {
-            Side::Front => return parts.push(piece),
-            Side::Back => {}
-            Side::On => {
+            PlaneSide::Front => return parts.push(piece),
+            PlaneSide::Back => {}
+            PlaneSide::On => {
                 let [own, other] = [piece.winding.plane, plane].map(|plane| planes[plane].normal);
                 if own.dot(other) > 0.0 && keeps_shared {
                     return parts.push(piece);
                 }
             }
-            Side::Both => through.push(plane),
+            PlaneSide::Both => through.push(plane),
         }
     }
     thinnest_first(planes, &piece.winding, &mut through);

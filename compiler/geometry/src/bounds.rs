@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::plane::{Plane, PlaneEntry, PlaneId, PlaneSet};
+use super::plane::{ExactPlane, PlaneEntry, PlaneId, PlaneSet};
 use super::predicate::Location;
 use crate::tolerance::OUTWARD_MARGIN;
 
@@ -81,7 +81,7 @@ impl Bounds {
             } else {
                 -self.mins[axis]
             };
-            planes.insert(Plane::whole(axis, forward, units as i64))
+            planes.insert(ExactPlane::whole(axis, forward, units as i64))
         })
     }
 

@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 use super::bounds::Bounds;
 use super::plane::{PlaneId, PlaneSet};
 use super::predicate::{Location, Locations, PointH, Vertex};
-use super::winding::{Corner, Side, Winding, after};
+use super::winding::{Corner, PlaneSide, Winding, after};
 
 /// The corners of a box's faces. Corner `i` lies on the upper plane of axis `a` when bit `a` of `i` is set.
 const BOX_LOOPS: [[u32; 4]; 6] = [
@@ -258,8 +258,8 @@ impl Cell {
     }
 
     /// Where the cell lies to a plane.
-    pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> Side {
-        Side::of(
+    pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> PlaneSide {
+        PlaneSide::of(
             self.vertices
                 .iter()
                 .map(|vertex| vertex.locate(planes, plane)),

@@ -20,7 +20,7 @@ pub mod winding;
 pub use bounds::Bounds;
 pub use cell::Cell;
 pub use cut::Cut;
-pub use plane::{Plane, PlaneEntry, PlaneId, PlaneSet};
+pub use plane::{ExactPlane, PlaneEntry, PlaneId, PlaneSet};
 pub use predicate::{Location, PointH, Vertex};
 pub use region::Region;
 pub use winding::Winding;

@@ -12,14 +12,14 @@ use super::grid::{self, DIST_BITS, DIST_LIMIT, DIST_ONE, NORMAL_BITS, NORMAL_ONE
 /// A plane with integer coefficients. A point `p` in units is in front when
 /// `normal . p / 2^30 - dist / 2^36` is positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Plane {
+pub struct ExactPlane {
     /// Normal in units of 2^-30; its length is 1 within 2^-10.
     pub normal: Vector3<i64>,
     /// Distance from the origin in units of 2^-36.
     pub dist: i64,
 }
 
-impl Plane {
+impl ExactPlane {
     /// The axial plane whose normal points along `axis` (0 to 2), forward or back.
     pub fn axial(axis: usize, forward: bool, dist: i64) -> Self {
         let mut normal = Vector3::zeros();
@@ -203,7 +203,7 @@ impl PlaneId {
 #[derive(Clone, Copy, Debug)]
 pub struct PlaneEntry {
     /// The exact plane.
-    pub plane: Plane,
+    pub plane: ExactPlane,
     /// The normal, exact in f64.
     pub normal: DVec3,
     /// The distance in units, exact in f64.
@@ -213,7 +213,7 @@ pub struct PlaneEntry {
 }
 
 impl PlaneEntry {
-    fn new(plane: Plane) -> Self {
+    fn new(plane: ExactPlane) -> Self {
         Self {
             plane,
             normal: exact_normal(&plane.normal),
@@ -229,7 +229,7 @@ impl PlaneEntry {
 #[derive(Clone, Debug, Default)]
 pub struct PlaneSet {
     /// In their smallest numbers.
-    canonical: IndexSet<Plane, RandomState>,
+    canonical: IndexSet<ExactPlane, RandomState>,
     entries: Vec<PlaneEntry>,
 }
 
@@ -238,7 +238,7 @@ impl PlaneSet {
     ///
     /// # Panics
     /// If there are 2^31 planes.
-    pub fn insert(&mut self, plane: Plane) -> PlaneId {
+    pub fn insert(&mut self, plane: ExactPlane) -> PlaneId {
         let flip = !plane.is_canonical();
         let canonical = if flip { plane.flipped() } else { plane };
         let reduced = canonical.reduced();
@@ -253,7 +253,7 @@ impl PlaneSet {
     }
 
     /// The id of a canonical plane, if it is in the set.
-    pub fn find(&self, plane: Plane) -> Option<PlaneId> {
+    pub fn find(&self, plane: ExactPlane) -> Option<PlaneId> {
         debug_assert!(plane.is_canonical());
         let index = self.canonical.get_index_of(&plane.reduced())?;
         Some(PlaneId((index as u32) << 1))

@@ -20,7 +20,7 @@ use nalgebra::Vector3;
 use smallvec::SmallVec;
 
 use super::grid::{DIST_BITS, NORMAL_BITS};
-use super::plane::{Plane, PlaneEntry, PlaneId, PlaneSet, exact_normal};
+use super::plane::{ExactPlane, PlaneEntry, PlaneId, PlaneSet, exact_normal};
 use crate::tolerance::{FILTER, OUTWARD_MARGIN};
 
 /// Homogeneous coordinates count in 1/64 unit, so that normals and distances share a scale.
@@ -192,7 +192,11 @@ impl Vertex {
 
     /// The nearest plane with this normal, on the grid, that has all vertices behind it or in it.
     /// Vertices below 2^17 units keep its distance below 2^18 units.
-    pub fn supporting_plane(planes: &PlaneSet, vertices: &[Self], normal: Vector3<i64>) -> Plane {
+    pub fn supporting_plane(
+        planes: &PlaneSet,
+        vertices: &[Self],
+        normal: Vector3<i64>,
+    ) -> ExactPlane {
         let direction = exact_normal(&normal);
         let along = |vertex: &Self| direction.dot(vertex.position);
         let farthest = vertices.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
@@ -202,7 +206,7 @@ impl Vertex {
             .filter(|vertex| along(vertex) >= farthest - OUTWARD_MARGIN);
         let dists = contenders.map(|vertex| vertex.point(planes).dist_along(&normal));
         let dist = dists.max().map_or(0, |dist| dist.as_i64());
-        Plane { normal, dist }
+        ExactPlane { normal, dist }
     }
 
     /// The exact coordinates, worked out again.

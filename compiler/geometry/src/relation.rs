@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::winding::Side;
+use super::winding::PlaneSide;
 use super::{Bounds, Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 
 /// Some planes of a brush.
@@ -48,9 +48,9 @@ pub fn relation(
     let mut through = Sides::new();
     for plane in unsure {
         match cell.side(planes, plane) {
-            Side::Front | Side::On => return Relation::Apart,
-            Side::Back => {}
-            Side::Both => through.push(plane),
+            PlaneSide::Front | PlaneSide::On => return Relation::Apart,
+            PlaneSide::Back => {}
+            PlaneSide::Both => through.push(plane),
         }
     }
     Relation::of(through)
@@ -70,9 +70,9 @@ pub fn relation_inward(
             Some(Location::Front) => return Relation::Apart,
             Some(_) => {}
             None => match winding.side(planes, plane) {
-                Side::Front | Side::On => return Relation::Apart,
-                Side::Back => {}
-                Side::Both => through.push(plane),
+                PlaneSide::Front | PlaneSide::On => return Relation::Apart,
+                PlaneSide::Back => {}
+                PlaneSide::Both => through.push(plane),
             },
         }
     }

@@ -45,7 +45,7 @@ pub enum Division {
 
 /// Where a winding or a cell lies to a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum PlaneSide {
     /// Wholly in front; it may touch the plane.
     Front,
     /// Wholly behind; it may touch the plane.
@@ -56,7 +56,7 @@ pub enum Side {
     Both,
 }
 
-impl Side {
+impl PlaneSide {
     /// That of a convex shape whose corners lie there.
     pub fn of(corners: impl Iterator<Item = Location>) -> Self {
         let (mut front, mut back) = (false, false);
@@ -80,11 +80,11 @@ impl Side {
 
 impl Winding {
     /// Where the winding lies to a plane.
-    pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> Side {
+    pub fn side(&self, planes: &PlaneSet, plane: PlaneId) -> PlaneSide {
         if self.plane.canonical() == plane.canonical() {
-            return Side::On;
+            return PlaneSide::On;
         }
-        Side::of(self.locations(planes, plane))
+        PlaneSide::of(self.locations(planes, plane))
     }
 
     /// Where the corners lie to a plane.

@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use super::parts::{Entity, Map, PointEntity, Warning};
+use super::parts::{Map, MapEntity, PointEntity, Warning};
 use crate::wording::shortened;
 
 /// Reads entity text up to its first zero byte.
-pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
+pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<MapEntity> {
     let end = text
         .iter()
         .position(|&byte| byte == 0)
@@ -22,13 +22,13 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
         warn("the text is not UTF-8; read as Latin-1");
     }
 
-    let mut entities: Vec<Entity> = Vec::new();
-    let mut open: Option<Entity> = None;
+    let mut entities: Vec<MapEntity> = Vec::new();
+    let mut open: Option<MapEntity> = None;
     let mut key: Option<String> = None;
     let mut misplaced = 0;
     for token in Tokens(&text) {
         match (token, &mut open) {
-            (Token::Open, None) => open = Some(Entity::new()),
+            (Token::Open, None) => open = Some(MapEntity::new()),
             (Token::Close, Some(_)) => {
                 if key.take().is_some() {
                     warn("a key without a value; ignored");
@@ -57,8 +57,8 @@ pub fn parse(text: &[u8], warnings: &mut Vec<Warning>) -> Vec<Entity> {
 
 /// The entities that have a class and an origin and show no inline model, whose origin moves that.
 /// An origin that is no three finite numbers is a warning, and the entity stands nowhere.
-pub fn points(entities: &[Entity], warnings: &mut Vec<Warning>) -> Vec<PointEntity> {
-    let is_point = |entity: &Entity| {
+pub fn points(entities: &[MapEntity], warnings: &mut Vec<Warning>) -> Vec<PointEntity> {
+    let is_point = |entity: &MapEntity| {
         let model = entity.get("model");
         !model.is_some_and(|model| model.starts_with('*'))
     };
@@ -85,7 +85,7 @@ pub fn points(entities: &[Entity], warnings: &mut Vec<Warning>) -> Vec<PointEnti
 }
 
 /// Links the entities that show inline models to them: `"model" "*N"` and `"origin" "X Y Z"`.
-pub fn place_models(map: &mut Map, entities: &[Entity]) {
+pub fn place_models(map: &mut Map, entities: &[MapEntity]) {
     if entities
         .first()
         .and_then(|entity| entity.get("classname"))

@@ -43,7 +43,7 @@ pub struct Game {
     /// Whether a brush is made of what all of its faces say together.
     pub all_faces: bool,
     textures: Vec<Rule<Texture>>,
-    entities: Vec<Rule<Entity>>,
+    entities: Vec<Rule<EntityClass>>,
 }
 
 /// What a texture says of its brush.
@@ -59,7 +59,7 @@ pub struct Texture {
 
 /// What an entity's class says of its brushes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entity {
+pub struct EntityClass {
     /// What they are made of, whatever their textures say.
     pub contents: Option<Contents>,
     /// Whether they belong to the world.
@@ -183,7 +183,7 @@ impl Game {
     }
 
     /// What an entity's class says.
-    pub fn entity(&self, class: &str) -> Entity {
+    pub fn entity(&self, class: &str) -> EntityClass {
         let class = class.to_ascii_lowercase();
         meaning(&self.entities, &class).unwrap_or_default()
     }
@@ -220,8 +220,8 @@ impl RuleText {
         })
     }
 
-    fn entity(&self) -> Result<Entity, String> {
-        Ok(Entity {
+    fn entity(&self) -> Result<EntityClass, String> {
+        Ok(EntityClass {
             contents: self.contents()?,
             world: self.world,
         })

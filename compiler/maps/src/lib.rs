@@ -20,7 +20,7 @@ pub mod wording;
 
 pub use format::Format;
 pub use parts::{
-    Entity, Halfspace, Map, MapBrush, MapModel, MapSide, Patch, PointEntity, Surface, Warning,
+    Halfspace, Map, MapBrush, MapEntity, MapModel, MapSide, MapSurface, Patch, PointEntity, Warning,
 };
 pub use reading::{ReadOptions, Up};
 

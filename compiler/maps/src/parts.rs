@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use dashu_int::IBig;
 use glam::DVec3;
 use indexmap::IndexMap;
-use onion_geometry::Plane;
+use onion_geometry::ExactPlane;
 
 use super::reading::ReadOptions;
 use crate::contents::Contents;
 
 /// An entity: its keys and values in order; a repeated key keeps its last value.
-pub type Entity = IndexMap<String, String>;
+pub type MapEntity = IndexMap<String, String>;
 
 /// A map as read.
 #[derive(Clone, Debug, Default)]
@@ -28,9 +28,9 @@ pub struct Map {
     /// The models; model 0 is the world.
     pub models: Vec<MapModel>,
     /// The surfaces that sides and patches refer to by number.
-    pub surfaces: Vec<Surface>,
+    pub surfaces: Vec<MapSurface>,
     /// The entities, by their numbers.
-    pub entities: Vec<Entity>,
+    pub entities: Vec<MapEntity>,
     /// The entities that stand at a point of the world.
     pub points: Vec<PointEntity>,
     /// What was odd, and what was done about it.
@@ -74,7 +74,7 @@ pub struct MapBrush {
 
 /// What a side or patch looks like and is made of: a texture or shader.
 #[derive(Clone, Debug)]
-pub struct Surface {
+pub struct MapSurface {
     /// Name as in the map, without padding.
     pub name: Vec<u8>,
     /// Surface flags.
@@ -83,7 +83,7 @@ pub struct Surface {
     pub contents: Contents,
 }
 
-impl Surface {
+impl MapSurface {
     /// What a side has that no surface is known of.
     pub const NONE: Self = Self {
         name: Vec::new(),
@@ -106,7 +106,7 @@ pub struct MapSide {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halfspace {
     /// What lies behind a plane, which faces outward.
-    Behind(Plane),
+    Behind(ExactPlane),
     /// Everything.
     World,
     /// Nothing.
@@ -117,7 +117,7 @@ impl Halfspace {
     /// Behind the plane nearest to a unit normal and a distance in units, as many formats store planes.
     pub fn stored(normal: [f32; 3], dist: f32) -> Self {
         let normal = DVec3::from_array(normal.map(f64::from));
-        match Plane::nearest(normal, f64::from(dist)) {
+        match ExactPlane::nearest(normal, f64::from(dist)) {
             Some(plane) => Self::Behind(plane),
             None if dist > 0.0 => Self::World,
             None => Self::Nothing,
@@ -130,7 +130,7 @@ impl Halfspace {
         if normal.iter().all(|component| *component == IBig::ZERO) {
             return None;
         }
-        Some(match Plane::exact(normal, dist, scale) {
+        Some(match ExactPlane::exact(normal, dist, scale) {
             Some(plane) => Self::Behind(plane),
             None if *dist > IBig::ZERO => Self::World,
             None => Self::Nothing,

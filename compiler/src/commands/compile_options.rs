@@ -12,7 +12,7 @@ use onion_compiler::hull::SealWidth;
 use onion_compiler::stage::Observer;
 use onion_maps::{Map, Warning};
 use onion_views::dump::DumpStage;
-use onion_views::export::Format;
+use onion_views::export::ExportFormat;
 use onionc::error::CommandError;
 
 use super::hulls::Hulls;
@@ -252,8 +252,8 @@ impl Args {
     /// The compiled map, or what is written in its place.
     pub(super) fn output<'a>(&self, path: &'a Path) -> Output<'a> {
         let of_dump = |stage: DumpStage| match stage.extension().ends_with("map") {
-            true => Kind::Export(Format::Map),
-            false => Kind::Export(Format::Obj),
+            true => Kind::Export(ExportFormat::Map),
+            false => Kind::Export(ExportFormat::Obj),
         };
         Output {
             option: "-o",

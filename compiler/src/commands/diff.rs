@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use onion_maps::wording::counted;
 use onion_runtime::OnionMap;
-use onion_views::diff::{self, Change, Diff, HullDiff, Place};
+use onion_views::diff::{self, Change, ChangedPlace, Diff, HullDiff};
 use onion_views::picture::{self, PictureOptions, Sight, Subject};
 use onionc::error::CommandError;
 
@@ -166,7 +166,7 @@ fn write_hull(out: &mut dyn Write, hull: &HullDiff) -> io::Result<()> {
     }
 }
 
-fn describe(place: &Place) -> String {
+fn describe(place: &ChangedPlace) -> String {
     let near = place.near.as_ref().map_or(String::new(), |near| {
         let (class, entity, distance) = (&near.class, near.entity, near.distance);
         format!("; {distance} from {class} (entity {entity})")

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use onion_maps::wording::counted;
 use onion_runtime::OnionMap;
-use onion_views::export::{self, Format, Object, Part};
+use onion_views::export::{self, ExportFormat, ExportPart, Object};
 use onionc::error::CommandError;
 
 use super::drawing::{self, Source};
@@ -30,13 +30,13 @@ pub struct Args {
     /// tree), walls, costliest (the 50 brushes with the most nodes), leak (the path in the .pts file beside the
     /// compiled map), or several, such as skins,walls.
     #[arg(long, value_name = "PARTS", value_delimiter = ',', default_value = "skins", value_parser = part)]
-    parts: Vec<Part>,
+    parts: Vec<ExportPart>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), CommandError> {
     let extension = args.output.extension().unwrap_or_default();
-    let format = Format::of_extension(&extension.to_string_lossy()).ok_or_else(|| {
+    let format = ExportFormat::of_extension(&extension.to_string_lossy()).ok_or_else(|| {
         let output = args.output.display();
         CommandError::Usage(format!(
             "-o {output}: end the name with .glb, .obj, .prt or .map"
@@ -52,22 +52,22 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     };
     output.check()?;
     let walls = drawing::walls(&map, source.as_ref())?;
-    let needs_walls = |part: &Part| matches!(part, Part::Walls | Part::Costliest);
+    let needs_walls = |part: &ExportPart| matches!(part, ExportPart::Walls | ExportPart::Costliest);
     if walls.is_empty() && args.parts.iter().any(needs_walls) {
         let message = "no walls are known; name the map too, or compile it with --brushes";
         return Err(CommandError::Usage(message.to_owned()));
     }
-    let is_surface = |part: &Part| matches!(part, Part::Skins | Part::Union);
-    if format == Format::Map && args.parts.iter().any(is_surface) {
+    let is_surface = |part: &ExportPart| matches!(part, ExportPart::Skins | ExportPart::Union);
+    if format == ExportFormat::Map && args.parts.iter().any(is_surface) {
         let message =
             "skins and unions are surfaces, not brushes; write .prt to see them in a map editor";
         return Err(CommandError::Usage(message.to_owned()));
     }
     let mut objects = export::objects(&map, &walls, &args.parts);
-    if args.parts.contains(&Part::Union) {
+    if args.parts.contains(&ExportPart::Union) {
         objects.extend(union(&map, source.as_ref())?);
     }
-    if args.parts.contains(&Part::Leak) {
+    if args.parts.contains(&ExportPart::Leak) {
         objects.push(leak(&args.file)?);
     }
     output.write(&export::write(&objects, format))?;
@@ -106,6 +106,6 @@ fn leak(file: &Path) -> Result<Object, CommandError> {
     Ok(export::leak(&points))
 }
 
-fn part(text: &str) -> Result<Part, String> {
+fn part(text: &str) -> Result<ExportPart, String> {
     text.parse()
 }

@@ -2,7 +2,7 @@
 //! others write such files too, and people may lose them, only our own are recognized.
 
 use onion_format::MAGIC;
-use onion_views::export::Format;
+use onion_views::export::ExportFormat;
 
 /// Decimals of every number in files of points. Other compilers write files of these names with other decimals.
 pub const DECIMALS: usize = 4;
@@ -22,7 +22,7 @@ pub enum Kind {
     /// A report in JSON, and the first of its keys.
     Json(&'static str),
     /// Brushes, skins and leaves for other programs.
-    Export(Format),
+    Export(ExportFormat),
     /// Points for map editors.
     Points,
     /// Rules for make.

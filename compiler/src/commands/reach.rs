@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use onion_maps::wording::counted;
-use onion_views::reach::{self, LowPlace, Near, Pocket, Reach, Sealed, Seam, SeamKind};
+use onion_views::reach::{self, LowPlace, Near, Pocket, Reach, SealedPockets, Seam, SeamKind};
 use onionc::error::CommandError;
 
 use super::kinds::{DECIMALS, Kind};
@@ -153,7 +153,7 @@ fn write_places(out: &mut dyn Write, lines: &[String], [one, many]: [&str; 2]) -
     }
 }
 
-fn write_leaks(out: &mut dyn Write, sealed: &Sealed) -> io::Result<()> {
+fn write_leaks(out: &mut dyn Write, sealed: &SealedPockets) -> io::Result<()> {
     for way in &sealed.leaks {
         let [from, to] = [way.path.first(), way.path.last()];
         let [from, to] = [from, to].map(|end| drawing::place(end.copied().unwrap_or_default()));

@@ -7,7 +7,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 use onion_compiler::fill::leak::Leak;
 use onion_compiler::fill::seeds::Fill;
-use onion_compiler::fill::{HullFilling, Outcome};
+use onion_compiler::fill::{FillOutcome, HullFilling};
 use onion_compiler::group::Rival;
 use onion_compiler::report::Report;
 use onion_compiler::serialize::Sizes;
@@ -45,7 +45,8 @@ pub fn write_brief(out: &mut dyn Write, report: &Report, output: &Path) -> io::R
 
 /// Writes what was written, for one of several maps.
 pub fn write_line(out: &mut dyn Write, report: &Report, output: &Path) -> io::Result<()> {
-    let unfilled = |hull: &&HullFilling| !matches!(hull.outcome, Outcome::Filled | Outcome::Off);
+    let unfilled =
+        |hull: &&HullFilling| !matches!(hull.outcome, FillOutcome::Filled | FillOutcome::Off);
     let unfilled = report.filling.iter().find(unfilled);
     let why = unfilled.map_or(String::new(), |hull| {
         format!("; hull {} is {}", hull.hull, outcome(hull))
@@ -61,17 +62,17 @@ pub fn write_line(out: &mut dyn Write, report: &Report, output: &Path) -> io::Re
 
 fn outcome(filling: &HullFilling) -> String {
     match &filling.outcome {
-        Outcome::Filled => format!(
+        FillOutcome::Filled => format!(
             "filled, starting from {}",
             counted(filling.seeds, "entity", "entities")
         ),
-        Outcome::Off => "not filled (--no-fill)".to_owned(),
-        Outcome::NothingSolid => "not filled: nothing in the map blocks it".to_owned(),
-        Outcome::NoSeed if filling.starts == 0 => {
+        FillOutcome::Off => "not filled (--no-fill)".to_owned(),
+        FillOutcome::NothingSolid => "not filled: nothing in the map blocks it".to_owned(),
+        FillOutcome::NoSeed if filling.starts == 0 => {
             "not filled: the map has no entity to start from".to_owned()
         }
-        Outcome::NoSeed => "not filled: no entity to start from has room for it".to_owned(),
-        Outcome::Leaks { .. } => "not filled: the map leaks".to_owned(),
+        FillOutcome::NoSeed => "not filled: no entity to start from has room for it".to_owned(),
+        FillOutcome::Leaks { .. } => "not filled: the map leaks".to_owned(),
     }
 }
 
@@ -162,7 +163,7 @@ pub fn advice(
 /// What to do about a hull that has nowhere to start from.
 fn seed_advice(report: &Report, fill: &Fill) -> Option<String> {
     let mut fillings = report.filling.iter();
-    let filling = fillings.find(|filling| filling.outcome == Outcome::NoSeed)?;
+    let filling = fillings.find(|filling| filling.outcome == FillOutcome::NoSeed)?;
     Some(match filling.starts {
         0 if *fill == Fill::default() => {
             "name the classes that agents start from with --fill-from, or use --no-fill".to_owned()
@@ -185,7 +186,7 @@ fn leak_advice(report: &Report, leak_file: Option<&LeakFile>, leak: &Leak) -> St
         None => "close the gap".to_owned(),
     };
     let start = match &report.filling[leak.hull.index()].outcome {
-        Outcome::Leaks { entity, class, .. } => {
+        FillOutcome::Leaks { entity, class, .. } => {
             format!(" (or move {class}, entity {entity}, if it stands outside of the map)")
         }
         _ => String::new(),

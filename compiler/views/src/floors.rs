@@ -21,7 +21,7 @@ const MOST_POINTS: usize = 512;
 
 /// The points that are looked at.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct FloorGrid {
     /// Distance of the points, in units.
     pub step: f64,
     mins: [f64; 3],
@@ -33,7 +33,7 @@ pub struct Grid {
 #[derive(Clone, Debug)]
 pub struct Floors(pub Vec<Vec<f64>>);
 
-impl Grid {
+impl FloorGrid {
     /// A grid over the world of a map.
     pub fn of<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Self {
         let (mins, maxs) = map.world().bounds();
@@ -79,7 +79,7 @@ impl Grid {
 
 impl Floors {
     /// The floors of a hull.
-    pub fn of<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, hull: &Hull<'_>, grid: &Grid) -> Self {
+    pub fn of<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>, hull: &Hull<'_>, grid: &FloorGrid) -> Self {
         let [width, height] = grid.counts;
         let cells = (0..width * height).into_par_iter();
         // Origins are so far above the brushes on which the box stands.
@@ -106,7 +106,7 @@ impl Floors {
     }
 
     /// The size of all floors, in square units.
-    pub fn area(&self, grid: &Grid) -> f64 {
+    pub fn area(&self, grid: &FloorGrid) -> f64 {
         let count: usize = self.0.iter().map(Vec::len).sum();
         count as f64 * grid.step * grid.step
     }
@@ -117,7 +117,7 @@ impl Floors {
         &self,
         map: &OnionMap<D>,
         hull: HullId,
-        grid: &Grid,
+        grid: &FloorGrid,
         from: &[DVec3],
     ) -> Vec<Option<f64>> {
         let mut is_walked: Vec<Vec<bool>> = self.0.iter().map(|at| vec![false; at.len()]).collect();

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use onion_compiler::brush::Source;
+use onion_compiler::brush::BrushSource;
 use onion_format::HitAt;
 use onion_runtime::OnionMap;
 use onion_runtime::inspect::Inspect;
@@ -14,7 +14,7 @@ use crate::walls::Wall;
 #[derive(Clone, Debug)]
 pub struct Heat {
     /// By the model and the source of a brush; the pieces of a patch together.
-    by_source: HashMap<(usize, Source), u32>,
+    by_source: HashMap<(usize, BrushSource), u32>,
     /// By the number of the brush in the file.
     pub nodes: Vec<u32>,
     /// The most nodes of a brush.
@@ -36,7 +36,7 @@ impl Heat {
         let mut by_source = HashMap::new();
         for (brush, nodes) in file.brushes().zip(&nodes) {
             *by_source
-                .entry((brush.model, Source::from(brush.source)))
+                .entry((brush.model, BrushSource::from(brush.source)))
                 .or_insert(0) += nodes;
         }
         map.has_hit_data().then_some(Self {

@@ -7,7 +7,7 @@ use onion_geometry::Bounds;
 
 /// A family of games whose items have the same boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Game {
+pub enum ItemFamily {
     /// Quake and what is made for it.
     Quake,
     /// Half-Life.
@@ -46,7 +46,7 @@ const AT_CORNER: [&str; 6] = [
     "item_weapon",
 ];
 
-impl Game {
+impl ItemFamily {
     /// The game that has entities of these classes.
     pub fn of<'a>(classes: impl Iterator<Item = &'a str>) -> Self {
         let games = classes.filter_map(|class| {

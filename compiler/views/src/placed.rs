@@ -6,7 +6,7 @@ use onion_compiler::fill::seeds::Fill;
 use onion_geometry::Bounds;
 use onion_runtime::{Entity, OnionMap};
 
-use crate::items::Game;
+use crate::items::ItemFamily;
 
 /// What an entity is to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub fn reached<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Placed> {
     let mut found: Vec<Placed> = placed
         .filter(|entity| classes.names(&entity.class))
         .collect();
-    let game = Game::of(found.iter().map(|entity| entity.class.as_str()));
+    let game = ItemFamily::of(found.iter().map(|entity| entity.class.as_str()));
     let items = found.iter_mut().filter(|entity| entity.kind == Kind::Item);
     items.for_each(|entity| entity.bounds = game.item(&entity.class));
     found

@@ -3,11 +3,11 @@
 //! from the map. Nothing is decided by them.
 
 use glam::DVec3;
-use onion_compiler::brush::{self, Source};
+use onion_compiler::brush::{self, BrushSource};
 use onion_compiler::error::CompileError;
 use onion_format::WORLD_LIMIT;
 use onion_geometry::grid::{DIST_ONE, NORMAL_ONE};
-use onion_geometry::{Bounds, Cell, Plane, PlaneSet};
+use onion_geometry::{Bounds, Cell, ExactPlane, PlaneSet};
 use onion_maps::Map;
 use onion_maps::contents::Contents;
 use onion_runtime::OnionMap;
@@ -17,7 +17,7 @@ use onion_runtime::inspect;
 #[derive(Clone, Debug)]
 pub struct Wall {
     /// Where it came from.
-    pub source: Source,
+    pub source: BrushSource,
     /// Number of its model; 0 is the world.
     pub model: usize,
     /// What it is made of.
@@ -63,7 +63,7 @@ pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Wall> {
             let face = faces.iter().find(|&&(own, _)| own == plane);
             face.map_or(String::new(), |(_, name)| (*name).to_owned())
         });
-        let source = Source::from(brush.source);
+        let source = BrushSource::from(brush.source);
         let names = names.collect();
         let origin = origin(map, brush.model);
         Some(wall(source, brush.model, brush.contents, &cell, names, &planes).moved(origin))
@@ -104,9 +104,9 @@ pub fn of_map<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Vec<Wall>
 }
 
 /// The plane of a side, which the file holds exactly.
-fn exact(side: &inspect::Side<'_>) -> Plane {
+fn exact(side: &inspect::Side<'_>) -> ExactPlane {
     let normal = side.normal.map(|x| (x * NORMAL_ONE as f64) as i64);
-    Plane {
+    ExactPlane {
         normal: normal.into(),
         dist: (side.dist * DIST_ONE as f64) as i64,
     }
@@ -120,7 +120,7 @@ fn origin<D: AsRef<[u8]>>(map: &OnionMap<D>, model: usize) -> DVec3 {
 
 /// The wall of a volume, with a name for each of its faces.
 pub(crate) fn wall(
-    source: Source,
+    source: BrushSource,
     model: usize,
     contents: Contents,
     cell: &Cell,

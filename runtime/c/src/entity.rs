@@ -6,7 +6,7 @@ use core::ptr::null;
 
 use onion_runtime::{Entity, OnionMap};
 
-use crate::pointer::{MapIn, Out, Text};
+use crate::pointer::{Characters, MapIn, Out};
 use crate::status::Status;
 
 /// An entity of a map.
@@ -40,7 +40,7 @@ pub extern "C" fn onion_entity_count(map: MapIn, count: Out<u32>) -> Status {
 pub extern "C" fn onion_entity_value(
     map: MapIn,
     number: u32,
-    key: Text,
+    key: Characters,
     value: Out<*const c_char>,
 ) -> Status {
     Status::of(|| {

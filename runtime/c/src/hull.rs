@@ -4,7 +4,7 @@
 use onion_format::MAX_HULL_NAME;
 use onion_runtime::{Hull, HullId, OnionMap};
 
-use crate::pointer::{In, MapIn, Out, Text};
+use crate::pointer::{Characters, In, MapIn, Out};
 use crate::status::Status;
 
 /// `ONION_HULL_NAME_SIZE`: bytes of a hull's name, with its end.
@@ -72,7 +72,7 @@ pub extern "C" fn onion_get_hull_info(map: MapIn, index: u32, info: Out<HullInfo
 
 /// `OnionMap::find_hull`.
 #[unsafe(no_mangle)]
-pub extern "C" fn onion_find_hull(map: MapIn, name: Text, hull: Out<u64>) -> Status {
+pub extern "C" fn onion_find_hull(map: MapIn, name: Characters, hull: Out<u64>) -> Status {
     Status::of(|| {
         let (hull, name) = (hull.place()?, name.read()?);
         let map = map.get()?;
@@ -86,7 +86,7 @@ pub extern "C" fn onion_find_hull(map: MapIn, name: Text, hull: Out<u64>) -> Sta
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_require_hull(
     map: MapIn,
-    name: Text,
+    name: Characters,
     mins: In<[f32; 3]>,
     maxs: In<[f32; 3]>,
     hull: Out<u64>,

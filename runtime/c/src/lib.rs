@@ -39,7 +39,8 @@ pub use model::*;
 pub use movement::*;
 pub use point::*;
 pub use pointer::{
-    FileBytes, In, InOut, MapIn, MapMemory, MapOut, ModelHandle, Out, Plain, SceneHandle, Text,
+    Characters, FileBytes, In, InOut, MapIn, MapMemory, MapOut, ModelHandle, Out, Plain,
+    SceneHandle,
 };
 pub use scene::*;
 pub use scene_state::*;

@@ -280,9 +280,9 @@ impl<T: Copy> Place<T> {
 
 /// `const char *`: the name of a hull, or a key of an entity.
 #[repr(transparent)]
-pub struct Text(*const c_char);
+pub struct Characters(*const c_char);
 
-impl Text {
+impl Characters {
     /// # Safety
     /// NULL, or readable during the call up to and including the first zero byte.
     pub const unsafe fn new(pointer: *const c_char) -> Self {

@@ -3,8 +3,8 @@
 
 use onion_format::{
     BoxRecord, BoxesRecord, BrushRecord, ChoiceRecord, CornerRecord, EdgeRecord, FACE_LOOKS_BACK,
-    FaceRecord, HitAt, HitRecord, MAX_BOX_DEPTH, MAX_HULLS, Record, SideRecord, SolidRecord,
-    SurfaceRecord, Test, WORLD_LIMIT, unpadded,
+    FaceRecord, HitAt, HitRecord, HitTest, MAX_BOX_DEPTH, MAX_HULLS, Record, SideRecord,
+    SolidRecord, SurfaceRecord, WORLD_LIMIT, unpadded,
 };
 
 use crate::error::LoadError;
@@ -123,10 +123,10 @@ fn check_hits(map: &View<'_>) -> Result<(), LoadError> {
         is_right(hit, map.choices().len())
     })?;
     all(map.choices(), |number, ChoiceRecord { test, hits }| {
-        let is_test = match Test::from_bits(test) {
-            Some(Test::Plane(plane)) => (plane as usize) < map.planes.len(),
-            Some(Test::Hull(hull)) => (hull as usize) < MAX_HULLS,
-            Some(Test::Look) => true,
+        let is_test = match HitTest::from_bits(test) {
+            Some(HitTest::Plane(plane)) => (plane as usize) < map.planes.len(),
+            Some(HitTest::Hull(hull)) => (hull as usize) < MAX_HULLS,
+            Some(HitTest::Look) => true,
             None => false,
         };
         is_test && hits.iter().all(|&hit| is_right(hit, number))

@@ -2,7 +2,7 @@
 //! shared where they coincide, one least tree over all. Of the draw surfaces only patches are
 //! written, because they alone are solid.
 
-use onion_maps::Entity;
+use onion_maps::MapEntity;
 use onion_maps::entities::vector;
 
 use super::place::{Grid, Placement, Tile};
@@ -96,7 +96,7 @@ impl Output {
     }
 
     /// An entity that stands at a place, moved and turned.
-    fn thing(&mut self, entity: &Entity, placement: &Placement) {
+    fn thing(&mut self, entity: &MapEntity, placement: &Placement) {
         let mut entity = entity.clone();
         if let Some(origin) = entity.get_mut("origin")
             && let Some(at) = vector(origin)

@@ -2,7 +2,7 @@
 //! vertices, shaders, and entities that stand at a place. Doors and other inline models are left
 //! out, and so are brushes whose contents are empty, which compilers do not read.
 
-use onion_maps::{Entity, entities};
+use onion_maps::{MapEntity, entities};
 
 use crate::samples::records::{Bounds, empty, grow};
 use crate::samples::{BspFile, read};
@@ -42,9 +42,9 @@ pub struct World {
     /// Its patches, in the order of the file.
     pub patches: Vec<Patch>,
     /// The worldspawn.
-    pub worldspawn: Entity,
+    pub worldspawn: MapEntity,
     /// Entities that stand at a place and show no inline model.
-    pub things: Vec<Entity>,
+    pub things: Vec<MapEntity>,
     /// Box around brushes and patches.
     pub bounds: Bounds,
 }

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use onion_geometry::grid::DIST_ONE;
-use onion_geometry::{Bounds, Cell, Cut, Location, Plane, PlaneSet, Region};
+use onion_geometry::{Bounds, Cell, Cut, ExactPlane, Location, PlaneSet, Region};
 use onion_tests::random::Random;
 
 /// What rounds off in an area of some hundred square units whose planes lie on the grid.
@@ -34,7 +34,7 @@ fn areas_of_boxes() {
     let maxs = DVec3::new(9.0, 8.0, 7.0);
     assert_eq!(Bounds { mins, maxs }.volume(), 192.0);
     // 6 by 6 by 4 in front, 2 by 6 by 4 behind; and the same from the other side.
-    let cut = planes.insert(Plane::whole(0, true, 3));
+    let cut = planes.insert(ExactPlane::whole(0, true, 3));
     assert_near(cell.areas_cut_by(&planes, cut), [168.0, 88.0]);
     assert_near(cell.areas_cut_by(&planes, cut.flipped()), [88.0, 168.0]);
 }
@@ -44,12 +44,12 @@ fn areas_of_slanted_parts() {
     let mut planes = PlaneSet::default();
     let cube = cuboid(&mut planes, [0.0; 3], [8.0; 3]);
     // Two prisms over right triangles with legs of 8.
-    let across = Plane::nearest(DVec3::new(1.0, 1.0, 0.0).normalize(), 32f64.sqrt()).unwrap();
+    let across = ExactPlane::nearest(DVec3::new(1.0, 1.0, 0.0).normalize(), 32f64.sqrt()).unwrap();
     let across = planes.insert(across);
     let prism = 64.0 + 128.0 + 64.0 * 2f64.sqrt();
     assert_near(cube.areas_cut_by(&planes, across), [prism; 2]);
     // A corner: three right triangles with legs of 4, and one with sides of 4 times the root of 2.
-    let corner = Plane::nearest(DVec3::ONE.normalize(), 4.0 / 3f64.sqrt()).unwrap();
+    let corner = ExactPlane::nearest(DVec3::ONE.normalize(), 4.0 / 3f64.sqrt()).unwrap();
     let corner = planes.insert(corner);
     let closing = 8.0 * 3f64.sqrt();
     let right = [384.0 - 24.0 + closing, 24.0 + closing];
@@ -65,7 +65,7 @@ fn areas_of_parts_are_those_of_the_parts() {
         let mut cell = cuboid(&mut planes, [-5.0, -7.0, -9.0], [6.0, 8.0, 10.0]);
         for _ in 0..4 {
             let normal = DVec3::from_array(random.direction());
-            let plane = Plane::nearest(normal, random.between(-4.0, 4.0)).unwrap();
+            let plane = ExactPlane::nearest(normal, random.between(-4.0, 4.0)).unwrap();
             let plane = planes.insert(plane);
             let areas = cell.areas_cut_by(&planes, plane);
             if let Cut::Both(front, back) = cell.cut(&planes, plane) {
@@ -91,7 +91,7 @@ fn bounds_hold_corners_that_are_rounded() {
         let mut cell = cuboid(&mut planes, [-5.0, -7.0, -9.0], [6.0, 8.0, 10.0]);
         for _ in 0..6 {
             let normal = DVec3::from_array(random.direction());
-            let plane = Plane::nearest(normal, random.between(2.0, 4.0)).unwrap();
+            let plane = ExactPlane::nearest(normal, random.between(2.0, 4.0)).unwrap();
             let plane = planes.insert(plane);
             cell = cell.clip(&planes, plane).unwrap();
         }
@@ -99,7 +99,7 @@ fn bounds_hold_corners_that_are_rounded() {
         for axis in 0..3 {
             for (forward, dist) in [(false, -mins[axis]), (true, maxs[axis])] {
                 let dist = (dist * DIST_ONE as f64).round() as i64;
-                let plane = planes.insert(Plane::axial(axis, forward, dist));
+                let plane = planes.insert(ExactPlane::axial(axis, forward, dist));
                 let mut vertices = cell.vertices().iter();
                 assert!(vertices.all(|vertex| vertex.locate(&planes, plane) == Location::Back));
             }
@@ -108,12 +108,14 @@ fn bounds_hold_corners_that_are_rounded() {
 }
 
 /// A plane with a random normal or an axial one, often through corners of whole boxes.
-fn any_plane(random: &mut Random) -> Plane {
+fn any_plane(random: &mut Random) -> ExactPlane {
     let units = random.below(17) as i64 - 8;
     match random.below(8) {
-        0 => Plane::nearest(DVec3::from_array(random.direction()), units as f64 / 2.0).unwrap(),
-        1 => Plane::nearest(DVec3::new(0.6, 0.8, 0.0), units as f64 / 5.0).unwrap(),
-        _ => Plane::whole(random.below(3), random.below(2) == 0, units),
+        0 => {
+            ExactPlane::nearest(DVec3::from_array(random.direction()), units as f64 / 2.0).unwrap()
+        }
+        1 => ExactPlane::nearest(DVec3::new(0.6, 0.8, 0.0), units as f64 / 5.0).unwrap(),
+        _ => ExactPlane::whole(random.below(3), random.below(2) == 0, units),
     }
 }
 

@@ -2,7 +2,7 @@
 //! hand, sums that hold for every map, and the limits.
 
 use onion_compiler::CompileOptions;
-use onion_compiler::brush::Source;
+use onion_compiler::brush::BrushSource;
 use onion_compiler::compile;
 use onion_compiler::cost::{Costs, Limits, NODE_BYTES};
 use onion_compiler::error::CompileError;
@@ -42,8 +42,8 @@ fn boxes(contents: &[(Shader, f64)]) -> Map {
 /// Number, center and nodes of each brush; fails for patches.
 fn brushes(costs: &Costs) -> Vec<(usize, [f32; 3], usize)> {
     let brush = |cost: &onion_compiler::cost::BrushCost| match cost.source {
-        Source::Brush(number) => (number, cost.center, cost.nodes),
-        Source::Patch(number) => panic!("there is no patch {number}"),
+        BrushSource::Brush(number) => (number, cost.center, cost.nodes),
+        BrushSource::Patch(number) => panic!("there is no patch {number}"),
     };
     costs.brushes.iter().map(brush).collect()
 }
@@ -61,7 +61,7 @@ fn hulls(costs: &Costs) -> Vec<(&str, usize, usize)> {
 fn patches_are_summed() {
     let found = report(&sample("patch_arch"), &["stand:16x56"]);
     let patches = found.costs.brushes.iter();
-    let patches = patches.filter(|cost| matches!(cost.source, Source::Patch(_)));
+    let patches = patches.filter(|cost| matches!(cost.source, BrushSource::Patch(_)));
     let nodes: usize = patches.map(|cost| cost.nodes).sum();
     let lines: Vec<String> = found.costs.summary(0).collect();
     let line = format!("nodes of curved patches: {nodes} of {}", found.nodes);
@@ -149,7 +149,7 @@ fn a_complicated_pillar_is_the_worst_offender() {
     for options in [&["point:point"][..], &["stand:16x56", "crouch:16x32"]] {
         let costs = costs(&map, options);
         let worst = &costs.brushes[0];
-        assert_eq!(worst.source, Source::Brush(6), "{options:?}");
+        assert_eq!(worst.source, BrushSource::Brush(6), "{options:?}");
         assert_eq!(worst.center, [200.0, -100.0, 112.0]);
         assert!(worst.nodes >= 27, "it has 27 faces: {}", worst.nodes);
         let text = worst.to_string();
@@ -188,7 +188,7 @@ fn the_pieces_of_a_patch_are_summed() {
         .iter()
         .map(|cost| cost.source)
         .collect();
-    patches.retain(|source| matches!(source, Source::Patch(_)));
+    patches.retain(|source| matches!(source, BrushSource::Patch(_)));
     patches.sort();
     assert!(report.n_patch_pieces > report.n_patches);
     // One of them has all of its planes in common with another brush, which is charged for it.

@@ -10,11 +10,11 @@ use onion_compiler::audit::seal::{Chart, is_out_of_reach};
 use onion_compiler::bsp::Tree;
 use onion_compiler::compile;
 use onion_compiler::error::VerifyError;
-use onion_compiler::fill::Outcome;
+use onion_compiler::fill::FillOutcome;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::verify::verify;
 use onion_format::HullSet;
-use onion_geometry::{self, Bounds, Plane, PlaneSet};
+use onion_geometry::{self, Bounds, ExactPlane, PlaneSet};
 use onion_runtime::{OnionMap, Source};
 use onion_tests::cases::{all_cases, other_cases};
 use onion_tests::effort::Cases;
@@ -45,7 +45,7 @@ fn is_solid(compiled: &Compiled, at: [f64; 3]) -> bool {
 }
 
 fn is_filled(compiled: &Compiled) -> bool {
-    compiled.report.filling[0].outcome == Outcome::Filled
+    compiled.report.filling[0].outcome == FillOutcome::Filled
 }
 
 /// Puts a crack in the east wall of a room that is a map's first, from floor to ceiling: without a seal, a point gets
@@ -180,7 +180,7 @@ fn a_closed_slit_costs_what_is_beside_it() {
         costs.len() > 2
             && costs
                 .iter()
-                .all(|cost| cost.source != onion_compiler::brush::Source::Brush(0)),
+                .all(|cost| cost.source != onion_compiler::brush::BrushSource::Brush(0)),
         "{costs:?}"
     );
 }
@@ -238,7 +238,7 @@ fn a_start_needs_room_for_the_cube() {
         ("origin", format!("72 {} 24", 7.0 + STEP / 2.0)),
     ]);
     let (_, compiled) = sealed(&map, "0.125");
-    assert_eq!(compiled.report.filling[0].outcome, Outcome::NoSeed);
+    assert_eq!(compiled.report.filling[0].outcome, FillOutcome::NoSeed);
     let warning = &compiled.report.warnings[0].message;
     assert!(warning.contains("has no room"), "{warning}");
     for origin in [[0, 0, 24], [0, -32, 24], [0, -32, 0], [64, 7, 20]] {
@@ -306,7 +306,7 @@ fn a_point_that_is_filled_without_a_reason_is_found() {
 #[test]
 fn what_a_cube_reaches_ends_where_the_cube_does() {
     let mut planes = PlaneSet::default();
-    let plane = planes.insert(Plane::whole(0, true, 0));
+    let plane = planes.insert(ExactPlane::whole(0, true, 0));
     let leaf = |solidity| Tree::Leaf { solidity };
     let tree = Tree::Node {
         plane,
@@ -334,12 +334,12 @@ fn what_a_cube_reaches_ends_where_the_cube_does() {
 fn a_point_leaks_only_with_a_small_box() {
     for case in all_cases().chain(other_cases()) {
         let point = &case.filled().report.filling[2];
-        if matches!(point.outcome, Outcome::Leaks { .. }) {
+        if matches!(point.outcome, FillOutcome::Leaks { .. }) {
             let small = subject::hulls(&["small:0.05x0.1@center:contents=solid"]);
             let small = subject::compile_filled(&case.map, small, Fill::default());
             let outcome = &small.report.filling[0].outcome;
             assert!(
-                matches!(outcome, Outcome::Leaks { .. }),
+                matches!(outcome, FillOutcome::Leaks { .. }),
                 "{}: {outcome:?}",
                 case.name
             );
@@ -383,10 +383,11 @@ fn random_cracks_agree_with_a_flood_of_small_cells() {
         let outcome = &compiled.report.filling[0].outcome;
         let expected = Cells::new(&boxes).fill(start);
         let expected = match (expected, outcome) {
-            (Expected::NoSeed, Outcome::NoSeed) | (Expected::Leaks, Outcome::Leaks { .. }) => {
+            (Expected::NoSeed, FillOutcome::NoSeed)
+            | (Expected::Leaks, FillOutcome::Leaks { .. }) => {
                 continue;
             }
-            (Expected::Filled(cells), Outcome::Filled) => cells,
+            (Expected::Filled(cells), FillOutcome::Filled) => cells,
             _ => panic!("seed {seed}: {outcome:?}"),
         };
         n_filled += 1;

@@ -3,7 +3,7 @@
 
 use onion_compiler::CompileOptions;
 use onion_compiler::DEFAULT_PATCH_ERROR;
-use onion_compiler::brush::{self, Source};
+use onion_compiler::brush::{self, BrushSource};
 use onion_compiler::compile;
 use onion_compiler::report::Report;
 use onion_geometry::PlaneSet;
@@ -61,7 +61,7 @@ fn no_patch_is_too_dear(kind: Curves, map: &Map, report: &Report) {
     let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut planes, &mut Vec::new()).unwrap();
     let mut n_charged = 0;
     for cost in &report.costs.brushes {
-        let Source::Patch(number) = cost.source else {
+        let BrushSource::Patch(number) = cost.source else {
             continue;
         };
         let pieces = models[0].iter().filter(|piece| piece.source == cost.source);

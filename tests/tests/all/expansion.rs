@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use onion_compiler::brush::bevel::bevels;
-use onion_compiler::brush::{self, Source};
+use onion_compiler::brush::{self, BrushSource};
 use onion_compiler::expand::expand;
 use onion_compiler::hull::HullSpec;
 use onion_geometry::grid::DIST_ONE;
@@ -147,7 +147,7 @@ fn compare(map: &Map, name: &str, hulls: &[&str]) -> usize {
                 .zip(cells)
                 .filter_map(|(expanded, cell)| {
                     let source = brushes[expanded.brush.index()].source;
-                    let Source::Brush(number) = source else {
+                    let BrushSource::Brush(number) = source else {
                         return None;
                     };
                     let original = &map.models[model].brushes;

@@ -4,12 +4,12 @@
 use onion_tests::cases::{Case, sample_case};
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
-use onion_views::export::{Format, Object, Part, objects, union, write};
+use onion_views::export::{ExportFormat, ExportPart, Object, objects, union, write};
 use onion_views::walls;
 
 type Vector = [f64; 3];
 
-fn export(case: &Case, parts: &[Part]) -> Vec<Object> {
+fn export(case: &Case, parts: &[ExportPart]) -> Vec<Object> {
     let map = onion_runtime::OnionMap::from_bytes(&case.filled().bytes[..]).unwrap();
     objects(&map, &walls::of_file(&map), parts)
 }
@@ -73,8 +73,8 @@ fn read(bytes: &[u8]) -> Vec<(String, Vec<[Vector; 3]>)> {
 
 #[test]
 fn the_skin_of_a_room_is_the_room_less_the_box() {
-    let objects = export(sample_case("room"), &[Part::Skins]);
-    let scene = read(&write(&objects, Format::Glb));
+    let objects = export(sample_case("room"), &[ExportPart::Skins]);
+    let scene = read(&write(&objects, ExportFormat::Glb));
     // The room is 512 x 512 x 256; the boxes are 32 x 32, and 56, 32 and 0 high.
     for (hull, [width, height]) in [
         ("stand", [480.0, 200.0]),
@@ -95,10 +95,10 @@ fn the_skin_of_a_room_is_the_room_less_the_box() {
 fn all_formats_have_the_same_polygons() {
     let objects = export(
         sample_case("courtyard"),
-        &[Part::Skins, Part::Walls, Part::Costliest],
+        &[ExportPart::Skins, ExportPart::Walls, ExportPart::Costliest],
     );
     let n_polygons: usize = objects.iter().map(|object| object.polygons.len()).sum();
-    let scene = read(&write(&objects, Format::Glb));
+    let scene = read(&write(&objects, ExportFormat::Glb));
     let names = scene.iter().map(|(name, _)| name.as_str());
     assert!(names.eq(objects.iter().map(|object| object.name.as_str())));
     let prefixes = ["skin.stand", "walls.model0", "brush "];
@@ -116,11 +116,11 @@ fn all_formats_have_the_same_polygons() {
         .sum();
     assert_eq!(n_triangles, n_corners - 2 * n_polygons);
 
-    let obj = String::from_utf8(write(&objects, Format::Obj)).unwrap();
+    let obj = String::from_utf8(write(&objects, ExportFormat::Obj)).unwrap();
     let count = |word: &str| obj.lines().filter(|line| line.starts_with(word)).count();
     assert_eq!([count("f "), count("v ")], [n_polygons, n_corners]);
 
-    let prt = String::from_utf8(write(&objects, Format::Prt)).unwrap();
+    let prt = String::from_utf8(write(&objects, ExportFormat::Prt)).unwrap();
     let mut lines = prt.lines();
     assert_eq!(lines.next(), Some("PRT1"));
     assert_eq!(lines.nth(1), Some(n_polygons.to_string().as_str()));
@@ -140,7 +140,7 @@ fn holds(faces: &[(glam::DVec3, Vec<glam::DVec3>)], at: Vector) -> bool {
 fn leaves_are_what_the_runtime_answers() {
     let case = sample_case("courtyard");
     let map = onion_runtime::OnionMap::from_bytes(&case.filled().bytes[..]).unwrap();
-    let leaves = objects(&map, &[], &[Part::Leaves]);
+    let leaves = objects(&map, &[], &[ExportPart::Leaves]);
     let hulls: Vec<_> = map.hulls().collect();
     let mut random = Random::new(7);
     let mut counts = [0; 2];
@@ -175,7 +175,7 @@ fn leaves_are_what_the_runtime_answers() {
     }
     assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
     // Every triangle of every cell faces outward.
-    read(&write(&leaves, Format::Glb));
+    read(&write(&leaves, ExportFormat::Glb));
 }
 
 /// Two boxes of 64 side by side, and one box of 32 by 32 by 56 that goes around them: 160 by 96 by 120.
@@ -188,7 +188,7 @@ fn a_union_is_what_expanded_brushes_are_together() {
     let compiled = subject::compile_map(&map, subject::hulls(&["stand:16x56"]));
     let file = subject::load(&compiled);
     let objects = union(&file, &map).unwrap();
-    let scene = read(&write(&objects, Format::Glb));
+    let scene = read(&write(&objects, ExportFormat::Glb));
     let [(name, triangles)] = &scene[..] else {
         panic!("{} objects", scene.len())
     };
@@ -200,8 +200,8 @@ fn a_union_is_what_expanded_brushes_are_together() {
 /// A wall encloses what its brush does, and none is inside out.
 #[test]
 fn walls_have_a_volume() {
-    let objects = export(sample_case("courtyard"), &[Part::Costliest]);
-    for (name, triangles) in read(&write(&objects, Format::Glb)) {
+    let objects = export(sample_case("courtyard"), &[ExportPart::Costliest]);
+    for (name, triangles) in read(&write(&objects, ExportFormat::Glb)) {
         if name.starts_with("brush ") {
             let [area, volume] = measure(&triangles);
             assert!(area > 0.0 && volume > 0.0, "{name}: {area} {volume}");

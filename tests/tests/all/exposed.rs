@@ -2,7 +2,7 @@
 //! the planes of all walls, at random places of sample maps and real ones; and two floors by hand.
 
 use glam::DVec3;
-use onion_compiler::brush::Source;
+use onion_compiler::brush::BrushSource;
 use onion_geometry::Bounds;
 use onion_runtime::OnionMap;
 use onion_tests::cases::{Case, real_cases, sample_case};
@@ -127,7 +127,7 @@ fn boxed(number: usize, mins: DVec3, maxs: DVec3) -> Wall {
         }
     });
     Wall {
-        source: Source::Brush(number),
+        source: BrushSource::Brush(number),
         model: 0,
         contents: 1,
         faces: faces.collect(),
@@ -139,7 +139,7 @@ fn boxed(number: usize, mins: DVec3, maxs: DVec3) -> Wall {
 fn area(walls: &[Wall], number: usize, normal: DVec3) -> f64 {
     let own = walls
         .iter()
-        .filter(|wall| wall.source == Source::Brush(number));
+        .filter(|wall| wall.source == BrushSource::Brush(number));
     let faces = own.flat_map(|wall| &wall.faces);
     let areas = faces.filter(|face| face.normal == normal).map(|face| {
         let corners = &face.corners;
@@ -174,5 +174,9 @@ fn sides_are_covered_as_far_as_neighbors_reach() {
     assert_eq!(area(&drawn, 1, DVec3::Z), 64.0 * 64.0);
     // Of what lies in each other, the first is kept.
     assert_eq!(area(&drawn, 0, DVec3::NEG_Z), 64.0 * 64.0);
-    assert!(drawn.iter().all(|wall| wall.source != Source::Brush(2)));
+    assert!(
+        drawn
+            .iter()
+            .all(|wall| wall.source != BrushSource::Brush(2))
+    );
 }

@@ -5,7 +5,7 @@ use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
 use onion_compiler::compile;
 use onion_compiler::error::VerifyError;
-use onion_compiler::fill::Outcome;
+use onion_compiler::fill::FillOutcome;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::hull::HullSpec;
 use onion_compiler::verify::verify;
@@ -58,7 +58,7 @@ fn filled(compiled: &Compiled) -> Vec<String> {
     let in_file: Vec<_> = file.hulls().filter(|hull| hull.filled).collect();
     let in_file: Vec<String> = in_file.iter().map(|hull| hull.name.to_owned()).collect();
     let hulls = compiled.report.filling.iter();
-    let reported = hulls.filter(|hull| hull.outcome == Outcome::Filled);
+    let reported = hulls.filter(|hull| hull.outcome == FillOutcome::Filled);
     let reported: Vec<String> = reported.map(|hull| hull.hull.clone()).collect();
     assert_eq!(in_file, reported);
     in_file
@@ -120,7 +120,7 @@ fn a_map_without_a_start_is_not_filled() {
     let compiled = compiled(&rooms::with_pocket(), &fill);
     assert!(filled(&compiled).is_empty());
     let hulls = &compiled.report.filling;
-    assert!(hulls.iter().all(|hull| hull.outcome == Outcome::NoSeed));
+    assert!(hulls.iter().all(|hull| hull.outcome == FillOutcome::NoSeed));
     assert_eq!(compiled.report.warnings.len(), 3);
     assert_eq!(solidity(&compiled, OUTSIDE[0]), 0);
 }
@@ -353,8 +353,9 @@ fn random_boxes_agree_with_a_flood_of_unit_cells() {
             let outcome = &compiled.report.filling[number].outcome;
             let context = format!("seed {seed}, hull {}", hull.name);
             match (&flooded, outcome) {
-                (Flood::NoSeed, Outcome::NoSeed) | (Flood::Leak, Outcome::Leaks { .. }) => {}
-                (Flood::Reached(_), Outcome::Filled) => n_filled += 1,
+                (Flood::NoSeed, FillOutcome::NoSeed) | (Flood::Leak, FillOutcome::Leaks { .. }) => {
+                }
+                (Flood::Reached(_), FillOutcome::Filled) => n_filled += 1,
                 _ => panic!("{context}: {outcome:?}"),
             }
             for at in UnitCells::all() {

@@ -11,7 +11,7 @@ use std::path::Path;
 use glam::DVec3;
 use onion_compiler::DEFAULT_PATCH_ERROR;
 use onion_compiler::brush;
-use onion_compiler::brush::Source;
+use onion_compiler::brush::BrushSource;
 use onion_compiler::expand::{ModelSolids, expand};
 use onion_compiler::fill::seeds::Fill;
 use onion_geometry::{Bounds, PlaneSet};
@@ -230,7 +230,7 @@ impl Pair {
     }
 
     /// Whether a brush of one of them says where the other has the model's origin.
-    fn is_origin(&self, model: usize, side: usize, brush: &brush::Brush) -> bool {
+    fn is_origin(&self, model: usize, side: usize, brush: &brush::SolidBrush) -> bool {
         let bounds = brush.cell.bounds();
         let middle = (bounds.mins + bounds.maxs) / 2.0 + self.worlds[side].origins[model];
         middle.distance(self.worlds[1 - side].origins[model]) < SNAPPED
@@ -252,7 +252,7 @@ impl Pair {
         };
         let reason = if one.abs() < SNAPPED && other.abs() < SNAPPED {
             Some(Reason::Moved)
-        } else if matches!(brush.source, Source::Patch(_))
+        } else if matches!(brush.source, BrushSource::Patch(_))
             && found[side].distance > -f64::from(DEFAULT_PATCH_ERROR)
         {
             Some(Reason::Curve)

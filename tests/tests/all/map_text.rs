@@ -4,7 +4,7 @@
 use nalgebra::Vector3;
 use onion_compiler::brush;
 use onion_geometry::grid::{DIST_ONE, NORMAL_ONE};
-use onion_geometry::{Plane, PlaneSet};
+use onion_geometry::{ExactPlane, PlaneSet};
 use onion_maps::contents::{CLIPHULL1, CLIPHULL3, LAVA, PLAYERCLIP, SOLID, TRIGGER};
 use onion_maps::game::Game;
 use onion_maps::{Halfspace, Map, ReadOptions, Up, parse};
@@ -74,7 +74,7 @@ fn read(text: &str, game: &str) -> Map {
     parse(text.as_bytes(), &options).unwrap()
 }
 
-fn planes(map: &Map, model: usize, brush: usize) -> Vec<Plane> {
+fn planes(map: &Map, model: usize, brush: usize) -> Vec<ExactPlane> {
     let sides = map.models[model].brushes[brush].sides.iter();
     let plane = |halfspace| match halfspace {
         Halfspace::Behind(plane) => plane,
@@ -86,7 +86,7 @@ fn planes(map: &Map, model: usize, brush: usize) -> Vec<Plane> {
 #[test]
 fn all_ways_of_writing_give_the_same_planes() {
     let tenths = |n: i64| (n as f64 * NORMAL_ONE as f64 / 10.0).round() as i64;
-    let plane = |x, y, z, halves: i64| Plane {
+    let plane = |x, y, z, halves: i64| ExactPlane {
         normal: Vector3::new(tenths(x), tenths(y), tenths(z)),
         dist: halves * DIST_ONE / 2,
     };
@@ -159,7 +159,7 @@ fn ties_are_rounded_away_from_zero() {
         let plane = planes(&read(&entity("worldspawn", "", &brush), "doom3"), 0, 0)[0];
         assert_eq!(
             plane,
-            Plane::axial(0, true, i64::from(sign) * (64 * DIST_ONE + 1))
+            ExactPlane::axial(0, true, i64::from(sign) * (64 * DIST_ONE + 1))
         );
     }
 }

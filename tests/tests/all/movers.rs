@@ -7,7 +7,7 @@ use onion_compiler::Compiled;
 use onion_compiler::compile;
 use onion_compiler::hull::HullSpec;
 use onion_maps::contents::{PLAYERCLIP, SOLID};
-use onion_maps::{Map, MapBrush, MapModel, Surface};
+use onion_maps::{Map, MapBrush, MapModel, MapSurface};
 use onion_runtime::{HullId, Mover, OnionMap, Scene, SceneTrace};
 use onion_tests::effort::Cases;
 use onion_tests::maps;
@@ -53,7 +53,7 @@ fn compile_model(brushes: Vec<MapBrush>, hulls: Vec<HullSpec>) -> Compiled {
     };
     let map = Map {
         models: vec![MapModel::default(), model],
-        surfaces: vec![Surface {
+        surfaces: vec![MapSurface {
             name: b"random".to_vec(),
             flags: 0,
             contents: 1,

@@ -376,7 +376,7 @@ fn skins_and_slices_are_those_of_the_room() {
     );
     let mut map = case.map.clone();
     // A start in a wall, before the others: one begins at the next.
-    let mut entity = onion_maps::Entity::default();
+    let mut entity = onion_maps::MapEntity::default();
     entity.insert("classname".to_owned(), "info_player_deathmatch".to_owned());
     entity.insert("origin".to_owned(), "900 900 0".to_owned());
     map.entities.insert(1, entity);

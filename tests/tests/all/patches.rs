@@ -5,7 +5,7 @@ use glam::DVec3;
 use onion_compiler::brush;
 use onion_compiler::coverage;
 use onion_compiler::error::CompileError;
-use onion_geometry::{Bounds, Cell, Plane, PlaneSet};
+use onion_geometry::{Bounds, Cell, ExactPlane, PlaneSet};
 use onion_maps::{Patch, patch};
 use onion_tests::bezier::{Bezier, Kind, map_text};
 use onion_tests::effort::Cases;
@@ -145,7 +145,7 @@ fn a_dropped_piece_is_found() {
 }
 
 /// The pieces of a patch, however many; none of one without an area.
-fn pieces_of(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
+fn pieces_of(patch: &Patch, error: f64) -> Vec<Vec<ExactPlane>> {
     match brush::left_out_patch(patch) {
         Some(_) => Vec::new(),
         None => patch::pieces(patch, error, usize::MAX).unwrap(),
@@ -153,7 +153,7 @@ fn pieces_of(patch: &Patch, error: f64) -> Vec<Vec<Plane>> {
 }
 
 /// What is wrong with the pieces of a patch, if anything.
-fn check(patch: &Patch, pieces: &[Vec<Plane>], error: f64) -> Option<String> {
+fn check(patch: &Patch, pieces: &[Vec<ExactPlane>], error: f64) -> Option<String> {
     if brush::left_out_patch(patch).is_some() {
         return None;
     }
@@ -176,7 +176,7 @@ fn check(patch: &Patch, pieces: &[Vec<Plane>], error: f64) -> Option<String> {
 }
 
 impl Solid {
-    fn new(planes: &[Plane]) -> Option<Self> {
+    fn new(planes: &[ExactPlane]) -> Option<Self> {
         let mut set = PlaneSet::default();
         let limit = DVec3::splat(65_536.0);
         let world = Bounds {

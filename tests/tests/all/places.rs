@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use onion_format::Child;
-use onion_runtime::inspect::Place;
+use onion_runtime::inspect::TreePart;
 use onion_runtime::{HullSet, OnionMap};
 use onion_tests::cases::{Case, Subject, cases};
 use onion_tests::effort::Cases;
@@ -175,8 +175,8 @@ fn check_deepest(subject: &Subject<'_>, tree: &Tree, sides: &[[bool; 2]], [mins,
     let inspect = subject.map.inspect();
     let (place, is_deepest) = match inspect.deepest_holding(subject.index, subject.hull, mins, maxs)
     {
-        Some(Place::Leaf(leaf)) => (Child::leaf(leaf.index() as u32), true),
-        Some(Place::Node(node)) => (Child(node), sides[tree.splitter(node)] == [true; 2]),
+        Some(TreePart::Leaf(leaf)) => (Child::leaf(leaf.index() as u32), true),
+        Some(TreePart::Node(node)) => (Child(node), sides[tree.splitter(node)] == [true; 2]),
         None => panic!("{name}: nothing holds {bounds:?}"),
     };
     assert!(

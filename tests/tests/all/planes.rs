@@ -5,7 +5,7 @@ use dashu_int::IBig;
 use glam::DVec3;
 use nalgebra::Vector3;
 use onion_geometry::grid::{self, DIST_LIMIT, DIST_ONE, NORMAL_ONE, POINT_ONE};
-use onion_geometry::{Bounds, Cell, Location, Plane, PlaneSet};
+use onion_geometry::{Bounds, Cell, ExactPlane, Location, PlaneSet};
 
 /// Distances are below so many units.
 const LIMIT: i64 = 1 << 17;
@@ -60,17 +60,17 @@ fn supports_go_up() {
     // The plane x + y = 3 units, a point in it, one behind it, and the same with a noisy normal.
     let points = || [[POINT_ONE, 2 * POINT_ONE, 0], [POINT_ONE, 0, 7]].into_iter();
     let diagonal = DVec3::new(0.6, 0.8, 0.0);
-    let supporting = Plane::supporting(diagonal, points()).unwrap();
+    let supporting = ExactPlane::supporting(diagonal, points()).unwrap();
     let [x, y] = [629_146, 838_861].map(|component| component << 10);
     assert_eq!(supporting.normal, Vector3::new(x, y, 0));
     // In units of 2^-36: 2^6 for each unit of a normal.
     assert_eq!(supporting.dist, (x + 2 * y) << 6);
     let [x, y] = [644_245_094, 858_993_459];
-    let around = Plane::around(diagonal, points()).unwrap();
+    let around = ExactPlane::around(diagonal, points()).unwrap();
     assert_eq!(around.normal, Vector3::new(x, y, 0));
     assert_eq!(around.dist, (x + 2 * y) << 6);
-    let noisy = Plane::around(DVec3::new(1e-9, 1.0, -1e-9), points()).unwrap();
-    assert_eq!(noisy, Plane::whole(1, true, 2));
+    let noisy = ExactPlane::around(DVec3::new(1e-9, 1.0, -1e-9), points()).unwrap();
+    assert_eq!(noisy, ExactPlane::whole(1, true, 2));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn distances_end_at_the_limit() {
     assert_eq!(grid::dist_ceil(i128::MAX / 2), None);
     let [sloped, axial] = [[big(3), big(4), big(0)], [big(0), big(-2), big(0)]];
     for sign in [1, -1] {
-        let exact = |normal, dist: i64| Plane::exact(normal, &big(sign * dist), &big(1));
+        let exact = |normal, dist: i64| ExactPlane::exact(normal, &big(sign * dist), &big(1));
         assert_eq!(exact(&sloped, 5 * LIMIT), None);
         assert_eq!(exact(&axial, 2 * LIMIT), None);
         assert_eq!(
@@ -106,7 +106,7 @@ fn distances_end_at_the_limit() {
             sign * (DIST_LIMIT - DIST_ONE)
         );
         let axial = exact(&axial, 2 * LIMIT - 2).unwrap();
-        assert_eq!(axial, Plane::whole(1, false, sign * (LIMIT - 1)));
+        assert_eq!(axial, ExactPlane::whole(1, false, sign * (LIMIT - 1)));
     }
 }
 
@@ -114,28 +114,28 @@ fn distances_end_at_the_limit() {
 fn planes_are_the_nearest_to_what_is_given() {
     let normal = [big(3), big(0), big(-4)];
     // 7 over 5 times 3 units.
-    let plane = Plane::exact(&normal, &big(7), &big(3)).unwrap();
+    let plane = ExactPlane::exact(&normal, &big(7), &big(3)).unwrap();
     assert_eq!(plane.normal, Vector3::new(644_245_094, 0, -858_993_459));
     assert_eq!(plane.dist, 32_069_089_143);
     assert_eq!(plane.axis(), None);
     // 7 over 2 times 3 units.
-    let plane = Plane::exact(&[big(0), big(0), big(2)], &big(7), &big(3)).unwrap();
-    assert_eq!(plane, Plane::axial(2, true, 80_172_722_859));
+    let plane = ExactPlane::exact(&[big(0), big(0), big(2)], &big(7), &big(3)).unwrap();
+    assert_eq!(plane, ExactPlane::axial(2, true, 80_172_722_859));
     assert_eq!(plane.axis(), Some(2));
     assert_eq!(plane.flipped().axis(), Some(2));
     // Too large for whole numbers of 127 bits, and still along an axis.
     let huge = IBig::from(1) << 100;
-    let plane = Plane::exact(&[-huge.clone(), big(0), big(0)], &(&huge * 5), &big(1)).unwrap();
-    assert_eq!(plane, Plane::whole(0, false, 5));
+    let plane = ExactPlane::exact(&[-huge.clone(), big(0), big(0)], &(&huge * 5), &big(1)).unwrap();
+    assert_eq!(plane, ExactPlane::whole(0, false, 5));
 }
 
 #[test]
 fn a_plane_and_its_flip_are_neighbors() {
     let mut planes = PlaneSet::default();
     let normal = Vector3::new(0, -644_245_094, 858_993_459);
-    let sloped = Plane { normal, dist: 7 };
+    let sloped = ExactPlane { normal, dist: 7 };
     let ids =
-        [sloped, sloped.flipped(), Plane::whole(2, true, 1)].map(|plane| planes.insert(plane));
+        [sloped, sloped.flipped(), ExactPlane::whole(2, true, 1)].map(|plane| planes.insert(plane));
     assert_eq!(ids[0], ids[1].flipped());
     assert_eq!(planes.insert(sloped), ids[0]);
     // The first component that is not zero is positive.
@@ -148,7 +148,7 @@ fn a_plane_and_its_flip_are_neighbors() {
 /// Normals of maps are a little longer or shorter than 1, and a plane has the same points with each.
 #[test]
 fn planes_of_the_same_points_are_one() {
-    let times = |factor: i64, dist: i64| Plane {
+    let times = |factor: i64, dist: i64| ExactPlane {
         normal: Vector3::new(3 * factor, 0, -4 * factor),
         dist: dist * factor,
     };
@@ -165,10 +165,10 @@ fn planes_of_the_same_points_are_one() {
         (times(-long, -7), false),
         (times(long, -7), false),
         (times(long, 8), false),
-        (Plane::axial(0, true, 0), false),
+        (ExactPlane::axial(0, true, 0), false),
     ] {
         assert_eq!(plane.coincides(&times(short, 7)), is_same, "{plane:?}");
-        let through_origin = Plane { dist: 0, ..plane };
+        let through_origin = ExactPlane { dist: 0, ..plane };
         let is_parallel = through_origin.coincides(&times(short, 0));
         assert_eq!(is_parallel, plane.axis().is_none(), "{plane:?}");
     }
@@ -177,16 +177,16 @@ fn planes_of_the_same_points_are_one() {
 /// An axial plane is known as one, even if it was met first with a normal that is not quite 1.
 #[test]
 fn planes_along_axes_are_axial() {
-    let short = |dist: i64| Plane {
+    let short = |dist: i64| ExactPlane {
         normal: Vector3::new(0, 1024 - NORMAL_ONE, 0),
         dist,
     };
     let mut planes = PlaneSet::default();
     let five = DIST_ONE / NORMAL_ONE * (NORMAL_ONE - 1024) * 5;
     let id = planes.insert(short(five));
-    assert_eq!(planes[id].plane, Plane::whole(1, false, 5));
+    assert_eq!(planes[id].plane, ExactPlane::whole(1, false, 5));
     assert_eq!(planes[id].axis, Some(1));
-    assert_eq!(planes.insert(Plane::whole(1, false, 5)), id);
+    assert_eq!(planes.insert(ExactPlane::whole(1, false, 5)), id);
     // Between two axial planes of the grid, and beyond the last one.
     for dist in [five + 1, DIST_LIMIT - 1024] {
         let id = planes.insert(short(dist));
@@ -221,7 +221,7 @@ fn boxes_touch_and_lie_beside_planes() {
         (0, None),
         (-1, Some(Location::Front)),
     ] {
-        let plane = planes.insert(Plane::whole(1, true, units));
+        let plane = planes.insert(ExactPlane::whole(1, true, units));
         assert_eq!(origin.locate(&planes[plane]), location, "{units}");
     }
     // Its farthest corner lies 11.2 units along the normal.
@@ -231,7 +231,7 @@ fn boxes_touch_and_lie_beside_planes() {
         (11.0, None),
         (-0.25, Some(Location::Front)),
     ] {
-        let plane = planes.insert(Plane::nearest(normal, dist).unwrap());
+        let plane = planes.insert(ExactPlane::nearest(normal, dist).unwrap());
         assert_eq!(origin.locate(&planes[plane]), location, "{dist}");
     }
 }

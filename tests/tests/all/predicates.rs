@@ -6,7 +6,7 @@
 use dashu_int::IBig;
 use nalgebra::Vector3;
 use onion_geometry::grid::{DIST_LIMIT, DIST_ONE, NORMAL_ONE};
-use onion_geometry::{Location, Plane, PlaneSet, PointH, Vertex};
+use onion_geometry::{ExactPlane, Location, PlaneSet, PointH, Vertex};
 use onion_tests::effort::Cases;
 use onion_tests::random::Random;
 use rayon::prelude::*;
@@ -79,7 +79,7 @@ fn supporting_planes_are_as_near_as_big_integers_say() {
         let planes = three_planes(&mut random);
         let beside = [planes[0], planes[1], stepped(planes[2], &mut random)];
         let mut set = PlaneSet::default();
-        let mut vertex = |planes: &[Plane; 3]| {
+        let mut vertex = |planes: &[ExactPlane; 3]| {
             let ids = planes.map(|plane| set.insert(plane));
             let vertex = Vertex::new(&set, ids)?;
             let is_near = vertex.position.abs().max_element() < REACH;
@@ -92,7 +92,7 @@ fn supporting_planes_are_as_near_as_big_integers_say() {
         let normal = normal(&mut random);
         let supporting = Vertex::supporting_plane(&set, &vertices, normal);
         let is_ahead = |dist: i64, truth: &Truth| {
-            let plane = Plane { normal, dist };
+            let plane = ExactPlane { normal, dist };
             truth.location(&plane) == Location::Front
         };
         let nearer = truths
@@ -178,11 +178,13 @@ fn check_mean(random: &mut Random) -> [u64; 3] {
 }
 
 /// The planes of a vertex, of any family.
-fn three_planes(random: &mut Random) -> [Plane; 3] {
+fn three_planes(random: &mut Random) -> [ExactPlane; 3] {
     let at = whole_point(random);
     let mut planes = match FAMILIES[random.below(FAMILIES.len())] {
         Family::General => [0; 3].map(|_| plane(random)),
-        Family::Axial => [0, 1, 2].map(|axis| Plane::whole(axis, random.below(2) == 0, at[axis])),
+        Family::Axial => {
+            [0, 1, 2].map(|axis| ExactPlane::whole(axis, random.below(2) == 0, at[axis]))
+        }
         Family::Point => [0; 3].map(|_| through(normal(random), at)),
         Family::Needle => {
             let first = normal(random);
@@ -211,7 +213,7 @@ fn three_planes(random: &mut Random) -> [Plane; 3] {
 }
 
 /// A plane to locate a point at: in one way or another near it.
-fn probe(random: &mut Random, planes: &[Plane; 3], point: [f64; 3]) -> Plane {
+fn probe(random: &mut Random, planes: &[ExactPlane; 3], point: [f64; 3]) -> ExactPlane {
     let own = planes[random.below(3)];
     let nearest = point.map(|x| x.clamp(-65_536.0, 65_536.0).round() as i64);
     let probe = match random.below(9) {
@@ -220,7 +222,7 @@ fn probe(random: &mut Random, planes: &[Plane; 3], point: [f64; 3]) -> Plane {
         1 => stepped(own, random),
         // Nearly parallel to one of the point's own, through a whole point or at the same distance.
         2 => through(tilted(own.normal, random), nearest),
-        3 => Plane {
+        3 => ExactPlane {
             normal: tilted(own.normal, random),
             ..own
         },
@@ -236,7 +238,7 @@ fn probe(random: &mut Random, planes: &[Plane; 3], point: [f64; 3]) -> Plane {
             let dist = (along.sum::<f64>() * DIST_ONE as f64).round() as i64;
             // Points of needles lie anywhere; planes do not.
             let dist = dist.clamp(-DIST_LIMIT, DIST_LIMIT);
-            stepped(Plane { normal, dist }, random)
+            stepped(ExactPlane { normal, dist }, random)
         }
         _ => plane(random),
     };
@@ -254,15 +256,15 @@ fn whole_point(random: &mut Random) -> [i64; 3] {
 }
 
 /// The plane with a normal through a point with whole coordinates, exactly.
-fn through(normal: Vector3<i64>, at: [i64; 3]) -> Plane {
+fn through(normal: Vector3<i64>, at: [i64; 3]) -> ExactPlane {
     let dist = normal.dot(&Vector3::from(at)) * (DIST_ONE / NORMAL_ONE);
-    Plane { normal, dist }
+    ExactPlane { normal, dist }
 }
 
 /// A parallel plane at most two steps of the grid away; one step is 2^-36 units.
-fn stepped(plane: Plane, random: &mut Random) -> Plane {
+fn stepped(plane: ExactPlane, random: &mut Random) -> ExactPlane {
     let dist = plane.dist + random.below(5) as i64 - 2;
-    Plane { dist, ..plane }
+    ExactPlane { dist, ..plane }
 }
 
 /// A normal tilted by a few steps of the grid; one step is 2^-30.
@@ -305,7 +307,7 @@ impl Pencil {
 fn normal(random: &mut Random) -> Vector3<i64> {
     let kind = random.below(4);
     if kind == 0 {
-        return Plane::whole(random.below(3), random.below(2) == 0, 0).normal;
+        return ExactPlane::whole(random.below(3), random.below(2) == 0, 0).normal;
     }
     let mut normal = random.direction();
     if kind == 1 {
@@ -317,27 +319,27 @@ fn normal(random: &mut Random) -> Vector3<i64> {
 }
 
 /// Any plane; distances from the smallest to the largest.
-fn plane(random: &mut Random) -> Plane {
+fn plane(random: &mut Random) -> ExactPlane {
     let bits = 20 + random.below(33);
     let dist = (random.bits() >> (64 - bits)) as i64 - (1 << (bits - 1));
     let normal = normal(random);
-    Plane { normal, dist }
+    ExactPlane { normal, dist }
 }
 
 /// A plane through the line where two planes meet, as near to unit length as whole numbers allow.
-fn sum(a: &Plane, b: &Plane) -> Plane {
+fn sum(a: &ExactPlane, b: &ExactPlane) -> ExactPlane {
     let normal = a.normal + b.normal;
     let dist = a.dist + b.dist;
     let halves = normal.iter().all(|x| x % 2 == 0) && dist % 2 == 0;
     if normal == Vector3::zeros() {
         *a
     } else if halves {
-        Plane {
+        ExactPlane {
             normal: normal / 2,
             dist: dist / 2,
         }
     } else {
-        Plane { normal, dist }
+        ExactPlane { normal, dist }
     }
 }
 
@@ -350,7 +352,7 @@ struct Truth {
 
 impl Truth {
     /// Where three planes meet, by Cramer's rule; none if they have no single point in common.
-    fn meet(planes: &[Plane; 3]) -> Option<Self> {
+    fn meet(planes: &[ExactPlane; 3]) -> Option<Self> {
         let [a, b, c] = [0, 1, 2].map(|at| big(&planes[at].normal));
         let dists = [0, 1, 2].map(|at| IBig::from(planes[at].dist));
         let minors = [cross(&b, &c), cross(&c, &a), cross(&a, &b)];
@@ -377,7 +379,7 @@ impl Truth {
         })
     }
 
-    fn location(&self, plane: &Plane) -> Location {
+    fn location(&self, plane: &ExactPlane) -> Location {
         let ahead = dot(&big(&plane.normal), &self.xyz) - IBig::from(plane.dist) * &self.w;
         match ahead.cmp(&IBig::ZERO) {
             std::cmp::Ordering::Less => Location::Back,

@@ -6,12 +6,12 @@ use onion_maps::Map;
 use onion_runtime::OnionMap;
 use onion_tests::cases::sample_case;
 use onion_tests::{samples, subject};
-use onion_views::reach::{Reach, Sealed, Seam, SeamKind, reach, sealed, seams};
+use onion_views::reach::{Reach, SealedPockets, Seam, SeamKind, reach, sealed, seams};
 
 const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "point:point"];
 
 /// What is sealed in a map, compiled with filling or without.
-fn sealed_in(map: &Map, fill: Fill) -> Sealed {
+fn sealed_in(map: &Map, fill: Fill) -> SealedPockets {
     let compiled = subject::compile_filled(map, subject::hulls(&HULLS), fill);
     let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
     sealed(&file, map).unwrap()
@@ -311,7 +311,7 @@ fn low_places_are_whole() {
 fn the_nearest_entity_is_named() {
     let items = |mut map: Map, origins: &[&str]| {
         for origin in origins {
-            let mut entity = onion_maps::Entity::default();
+            let mut entity = onion_maps::MapEntity::default();
             entity.insert("classname".to_owned(), "item_health".to_owned());
             entity.insert("origin".to_owned(), (*origin).to_owned());
             map.entities.push(entity);
@@ -378,7 +378,7 @@ fn items_have_the_boxes_of_their_game() {
     ] {
         let mut map = sample_case("room").map.clone();
         for (class, at) in [(game, 0.0), (class, -256.0 - beyond)] {
-            let mut entity = onion_maps::Entity::default();
+            let mut entity = onion_maps::MapEntity::default();
             entity.insert("classname".to_owned(), class.to_owned());
             entity.insert("origin".to_owned(), format!("{at} {at} 24"));
             map.entities.push(entity);
@@ -418,7 +418,7 @@ fn the_most_urgent_comes_first() {
         "misc_teleporter_dest",
         "info_player_start",
     ] {
-        let mut entity = onion_maps::Entity::default();
+        let mut entity = onion_maps::MapEntity::default();
         entity.insert("classname".to_owned(), class.to_owned());
         entity.insert("origin".to_owned(), "900 900 900".to_owned());
         map.entities.push(entity);
@@ -442,7 +442,7 @@ fn the_most_urgent_comes_first() {
 fn an_item_in_a_wall_has_no_room() {
     let mut map = sample_case("low_tunnel").map.clone();
     let mut add = |origin: &str| {
-        let mut entity = onion_maps::Entity::default();
+        let mut entity = onion_maps::MapEntity::default();
         entity.insert("classname".to_owned(), "item_health".to_owned());
         entity.insert("origin".to_owned(), origin.to_owned());
         map.entities.push(entity);

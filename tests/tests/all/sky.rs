@@ -1,7 +1,7 @@
 //! Points fly into the sky of Quake's maps, and what lies behind it is solid in the BSP file, because the compiler has
 //! filled the outside. In a map's text the sky closes the map. Rooms of brushes, some of them made of sky.
 
-use onion_compiler::fill::Outcome;
+use onion_compiler::fill::FillOutcome;
 use onion_compiler::fill::seeds::Fill;
 use onion_maps::game::Game;
 use onion_maps::{ReadOptions, parse};
@@ -71,7 +71,7 @@ fn compiled_for(
     let compiled = subject::compile_filled(&map, subject::hulls(hulls), Fill::default());
     let outcomes = compiled.report.filling.iter().map(|hull| &hull.outcome);
     let filled = outcomes
-        .map(|outcome| *outcome == Outcome::Filled)
+        .map(|outcome| *outcome == FillOutcome::Filled)
         .collect();
     let onion = subject::load(&compiled);
     let world = onion.world();

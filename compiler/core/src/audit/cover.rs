@@ -14,12 +14,12 @@ pub enum Cover<'a> {
     /// One brush holds all of it.
     Whole,
     /// These may share volume with it.
-    Parts(Vec<Part<'a>>),
+    Parts(Vec<CoverPart<'a>>),
 }
 
 /// A brush that may share volume with a cell.
 #[derive(Clone)]
-pub struct Part<'a> {
+pub struct CoverPart<'a> {
     bounds: &'a Bounds,
     /// The planes of the brush that may not have all of the cell behind them. All others have every
     /// part of the cell behind them and need not be asked again.
@@ -29,7 +29,7 @@ pub struct Part<'a> {
 impl<'a> Cover<'a> {
     /// What all brushes of a hull do to the cell around them.
     pub fn of(solid: &'a HullSolid) -> Self {
-        Self::Parts(solid.brushes.iter().map(Part::of).collect())
+        Self::Parts(solid.brushes.iter().map(CoverPart::of).collect())
     }
 
     /// Number of brushes that may share volume with the cell, unless one holds all of it.
@@ -66,26 +66,26 @@ impl<'a> Cover<'a> {
         covers
     }
 
-    fn push(&mut self, part: Part<'a>) {
+    fn push(&mut self, part: CoverPart<'a>) {
         if let Self::Parts(parts) = self {
             parts.push(part);
         }
     }
 
     /// Adds what a part of the whole is to a cell in it.
-    fn narrow(&mut self, planes: &PlaneSet, part: &Part<'a>, cell: &Cell, bounds: &Bounds) {
+    fn narrow(&mut self, planes: &PlaneSet, part: &CoverPart<'a>, cell: &Cell, bounds: &Bounds) {
         let Self::Parts(parts) = self else {
             return;
         };
         match part.relation(planes, cell, bounds) {
             Relation::Apart => {}
             Relation::Inside => *self = Self::Whole,
-            Relation::Near(sides) => parts.push(Part { sides, ..*part }),
+            Relation::Near(sides) => parts.push(CoverPart { sides, ..*part }),
         }
     }
 }
 
-impl<'a> Part<'a> {
+impl<'a> CoverPart<'a> {
     /// A brush, to anything near it.
     pub fn of(brush: &'a HullBrush) -> Self {
         Self {
@@ -115,7 +115,7 @@ impl<'a> Part<'a> {
 pub fn all_uncovered(
     planes: &PlaneSet,
     cell: Cell,
-    parts: &[Part<'_>],
+    parts: &[CoverPart<'_>],
     is_right: &mut dyn FnMut(&Cell) -> bool,
 ) -> bool {
     let bounds = cell.bounds();
@@ -124,7 +124,7 @@ pub fn all_uncovered(
         match part.relation(planes, &cell, &bounds) {
             Relation::Apart => {}
             Relation::Inside => return true,
-            Relation::Near(sides) => near.push(Part { sides, ..*part }),
+            Relation::Near(sides) => near.push(CoverPart { sides, ..*part }),
         }
     }
     let Some(first) = take_first(&mut near) else {
@@ -135,7 +135,7 @@ pub fn all_uncovered(
 }
 
 /// Takes out the brush that leaves the fewest parts.
-fn take_first<'a>(parts: &mut Vec<Part<'a>>) -> Option<Part<'a>> {
+fn take_first<'a>(parts: &mut Vec<CoverPart<'a>>) -> Option<CoverPart<'a>> {
     let first = (0..parts.len()).min_by_key(|&at| parts[at].sides.len())?;
     Some(parts.swap_remove(first))
 }
@@ -145,22 +145,22 @@ fn take_first<'a>(parts: &mut Vec<Part<'a>>) -> Option<Part<'a>> {
 pub fn lining<'a>(
     planes: &PlaneSet,
     winding: &Winding,
-    parts: &[Part<'a>],
-) -> Option<Vec<Part<'a>>> {
+    parts: &[CoverPart<'a>],
+) -> Option<Vec<CoverPart<'a>>> {
     let bounds = winding.bounds();
     let mut near = Vec::new();
     for part in parts.iter().filter(|part| part.bounds.touches(&bounds)) {
         match relation_inward(planes, winding, &bounds, &part.sides) {
             Relation::Apart => {}
             Relation::Inside => return None,
-            Relation::Near(sides) => near.push(Part { sides, ..*part }),
+            Relation::Near(sides) => near.push(CoverPart { sides, ..*part }),
         }
     }
     Some(near)
 }
 
 /// Whether brushes hold all that is right behind a face of a cell.
-pub fn is_lined(planes: &PlaneSet, winding: Winding, parts: &[Part<'_>]) -> bool {
+pub fn is_lined(planes: &PlaneSet, winding: Winding, parts: &[CoverPart<'_>]) -> bool {
     let Some(mut near) = lining(planes, &winding, parts) else {
         return true;
     };

@@ -14,16 +14,16 @@ use crate::expand::{GrownHull, grown};
 use crate::fill::flood::Flood;
 use crate::fill::portals::{At, LeafTree, Marks, Opening, Unreachable};
 use crate::hull::HullSpec;
-use crate::id::{BrushId, HullId, Owner};
+use crate::id::{BrushId, HullIndex, Owner};
 use crate::union::Face;
 
 /// The only hull of a cube's flood.
-pub const CUBE: HullId = HullId::FIRST;
+pub const CUBE: HullIndex = HullIndex::FIRST;
 
 /// The mark of leaves of the cube's flood where it gets.
-const REACHED: HullId = CUBE;
+const REACHED: HullIndex = CUBE;
 /// The mark of those that have room for its center, but where it does not get.
-const AWAY: HullId = HullId::SECOND;
+const AWAY: HullIndex = HullIndex::SECOND;
 
 /// How far inside of a cube a place has to be that it certainly holds, in units.
 const INSIDE: f64 = 4.0 * OUTWARD_MARGIN;
@@ -136,7 +136,7 @@ impl Places {
 
     /// The faces that close what a point may get to: openings to leaves that it may not get to. Each belongs to a
     /// brush that has a face in its plane, if there is one, otherwise to one nearby. And what it does not get to.
-    pub fn close(self, hull: HullId) -> (Vec<Face>, Unreachable) {
+    pub fn close(self, hull: HullIndex) -> (Vec<Face>, Unreachable) {
         let mut brushes = Vec::new();
         owners(&self.tree, BrushId(0), &mut brushes);
         let is_kept = |leaf| self.leaves[leaf as usize] == Place::Kept;
@@ -384,7 +384,7 @@ impl<'a> Near<'a> {
     }
 
     /// Whether a leaf with a mark may share volume with something that is said to lie to one side of a plane.
-    fn may_meet(&self, at: At, mark: HullId, locate: &Locate<'_>) -> bool {
+    fn may_meet(&self, at: At, mark: HullIndex, locate: &Locate<'_>) -> bool {
         let is_marked = mark.is_in(self.marks.at(at));
         let At::Node(node) = at else {
             return is_marked;
@@ -397,7 +397,7 @@ impl<'a> Near<'a> {
     }
 
     /// Whether a leaf with a mark shares volume with a cell.
-    fn meets(&self, at: At, cell: &Cell, mark: HullId) -> bool {
+    fn meets(&self, at: At, cell: &Cell, mark: HullIndex) -> bool {
         let is_marked = mark.is_in(self.marks.at(at));
         let At::Node(node) = at else {
             return is_marked;

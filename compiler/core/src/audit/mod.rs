@@ -20,7 +20,7 @@ use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::cracks::Seal;
 use crate::hull::HullSpec;
-use crate::id::{HullId, ModelId};
+use crate::id::{HullIndex, ModelId};
 
 /// What an audit found.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -167,7 +167,7 @@ impl<'a> Auditor<'a> {
         if let Some(hull) = self.claim.unfounded(self.planes, &self.bounds).first() {
             return self.wrong(&cell, hull);
         }
-        let solids = HullId::first(solids.len()).zip(solids);
+        let solids = HullIndex::first(solids.len()).zip(solids);
         let solids = solids.filter(|(hull, _)| hull.is_in(self.own));
         let covers = solids.map(|(hull, solid)| (hull, Cover::of(solid)));
         let chart = Chart::new(tree, self.own);
@@ -178,7 +178,7 @@ impl<'a> Auditor<'a> {
         &self,
         chart: &Chart<'_>,
         cell: &Cell,
-        covers: Vec<(HullId, Cover<'a>)>,
+        covers: Vec<(HullIndex, Cover<'a>)>,
         above: Option<&Above<'_>>,
     ) -> Audit {
         let (plane, [front, back]) = match (chart.division(), chart.tree) {
@@ -211,10 +211,10 @@ impl<'a> Auditor<'a> {
     /// The covers of the parts of a cell in front of and behind a plane.
     fn divided(
         &self,
-        covers: Vec<(HullId, Cover<'a>)>,
+        covers: Vec<(HullIndex, Cover<'a>)>,
         plane: PlaneId,
         cells: [&Cell; 2],
-    ) -> [Vec<(HullId, Cover<'a>)>; 2] {
+    ) -> [Vec<(HullIndex, Cover<'a>)>; 2] {
         let cells = cells.map(|cell| (cell, cell.bounds()));
         let mut divided = [const { Vec::new() }; 2];
         for (hull, cover) in covers {
@@ -230,7 +230,7 @@ impl<'a> Auditor<'a> {
         &self,
         solidity: HullSet,
         cell: &Cell,
-        covers: &[(HullId, Cover<'a>)],
+        covers: &[(HullIndex, Cover<'a>)],
         above: Option<&Above<'_>>,
     ) -> Audit {
         let open = (self.claim.filled & self.own).without(solidity);
@@ -259,7 +259,7 @@ impl<'a> Auditor<'a> {
     }
 
     /// Whether a leaf is what it says for a hull.
-    fn is_right(&self, leaf: &Leaf<'_>, hull: HullId, cover: &Cover<'_>) -> bool {
+    fn is_right(&self, leaf: &Leaf<'_>, hull: HullIndex, cover: &Cover<'_>) -> bool {
         let (planes, cell) = (self.planes, leaf.cell);
         match cover {
             Cover::Whole => hull.is_in(leaf.solidity),
@@ -275,13 +275,13 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    fn seal_of(&self, hull: HullId) -> Option<&SealChart<'_>> {
+    fn seal_of(&self, hull: HullIndex) -> Option<&SealChart<'_>> {
         let mut seals = self.seals.iter();
         seals.find(|chart| chart.hull() == hull)
     }
 
     /// Whether a leaf is what the seal of a hull says, if it has one.
-    fn is_as_sealed(&self, leaf: &Leaf<'_>, hull: HullId) -> bool {
+    fn is_as_sealed(&self, leaf: &Leaf<'_>, hull: HullIndex) -> bool {
         self.seal_of(hull).is_none_or(|seal| {
             let is_solid = hull.is_in(leaf.solidity);
             seal.agrees(self.planes, leaf.cell, is_solid)

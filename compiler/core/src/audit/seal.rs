@@ -23,14 +23,14 @@ use onion_format::HullSet;
 use onion_geometry::winding::Division;
 use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 
-use crate::audit::cover::{Part, all_uncovered, is_lined, lining};
+use crate::audit::cover::{CoverPart, all_uncovered, is_lined, lining};
 use crate::audit::kept::CUBE;
 use crate::bsp::Tree;
 use crate::expand::{GrownHull, grown};
 use crate::fill::cracks::Seal;
 use crate::fill::seeds::{Seed, location};
 use crate::hull::HullSpec;
-use crate::id::HullId;
+use crate::id::HullIndex;
 
 /// What is said to be filled in a model, and the seeds that must not be.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,7 +46,7 @@ pub struct Claim<'a> {
 }
 
 impl Claim<'_> {
-    fn stances(&self, hull: HullId) -> HullSet {
+    fn stances(&self, hull: HullIndex) -> HullSet {
         self.stances.get(hull.index()).copied().unwrap_or_default()
     }
 
@@ -64,7 +64,7 @@ impl Claim<'_> {
         }
         let sealed: HullSet = self.seals.iter().map(|seal| seal.by.hull.index()).collect();
         let unfounded = |&hull: &usize| {
-            let stances = self.stances(HullId::new(hull));
+            let stances = self.stances(HullIndex::new(hull));
             !seeded.intersects(stances) || stances.intersects(outside | !self.filled)
         };
         self.filled
@@ -150,7 +150,7 @@ pub struct Leaf<'a> {
 
 impl Leaf<'_> {
     /// Whether what brushes leave of the leaf is sealed for a hull.
-    pub fn is_sealed(&self, hull: HullId, parts: &[Part<'_>]) -> bool {
+    pub fn is_sealed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         let stances = self.claim.stances(hull);
         (stances & self.own).without(self.solidity).is_empty()
             && self.faces_are_closed(hull, parts)
@@ -159,7 +159,7 @@ impl Leaf<'_> {
 
     /// Whether no other stance of a hull is open in what brushes leave of the leaf, in other trees, and no
     /// seed of the hull touches it.
-    fn rest_is_closed(&self, hull: HullId, stances: HullSet, parts: &[Part<'_>]) -> bool {
+    fn rest_is_closed(&self, hull: HullIndex, stances: HullSet, parts: &[CoverPart<'_>]) -> bool {
         let is_closed = |cell: &Cell| {
             let mut others = self.others.iter();
             let mut seeds = self.claim.seeds.iter().filter(|seed| seed.hull == hull);
@@ -175,7 +175,7 @@ impl Leaf<'_> {
     }
 
     /// Whether brushes line the leaf's faces wherever a leaf beyond is empty.
-    fn faces_are_closed(&self, hull: HullId, parts: &[Part<'_>]) -> bool {
+    fn faces_are_closed(&self, hull: HullIndex, parts: &[CoverPart<'_>]) -> bool {
         self.cell.planes().all(|plane| match self.beyond(plane) {
             Some(beyond) if hull.is_in(beyond.open) => {
                 let winding = self.cell.winding_on(plane);
@@ -216,7 +216,7 @@ impl<'a> SealChart<'a> {
     }
 
     /// The point.
-    pub fn hull(&self) -> HullId {
+    pub fn hull(&self) -> HullIndex {
         self.seal.by.hull
     }
 
@@ -255,7 +255,7 @@ impl<'a> SealChart<'a> {
         self.seal.by.solids.iter().all(|solid| {
             let near = solid.index.touching(&cell.bounds());
             let mut near = near.iter().map(|&brush| &solid.brushes[brush as usize]);
-            !near.any(|brush| Part::of(brush).meets(planes, cell))
+            !near.any(|brush| CoverPart::of(brush).meets(planes, cell))
         })
     }
 }
@@ -332,9 +332,9 @@ fn is_open(planes: &PlaneSet, chart: &Chart<'_>, cell: &Cell, hulls: HullSet) ->
 fn is_closed(
     planes: &PlaneSet,
     beyond: &Chart<'_>,
-    hull: HullId,
+    hull: HullIndex,
     face: Winding,
-    parts: &[Part<'_>],
+    parts: &[CoverPart<'_>],
 ) -> bool {
     if !hull.is_in(beyond.open) {
         return true;

@@ -11,13 +11,14 @@
 use glam::DVec3;
 use nalgebra::Vector3;
 use onion_geometry::plane::grid_normal;
-use onion_geometry::{Cell, Plane, PlaneSet, Vertex};
+use onion_geometry::{Cell, ExactPlane, PlaneSet, Vertex};
 
 /// The bevels of a brush, not yet moved outward: the six axial planes that touch it, and one plane
 /// for each edge and axis that span a face of the sum.
 /// `along` tells for each axis whether the box extends along it.
-pub fn bevels(planes: &PlaneSet, cell: &Cell, along: [bool; 3]) -> Vec<Plane> {
-    let axial = (0..3).flat_map(|axis| [false, true].map(|forward| Plane::axial(axis, forward, 0)));
+pub fn bevels(planes: &PlaneSet, cell: &Cell, along: [bool; 3]) -> Vec<ExactPlane> {
+    let axial =
+        (0..3).flat_map(|axis| [false, true].map(|forward| ExactPlane::axial(axis, forward, 0)));
     let mut normals: Vec<_> = axial.map(|plane| plane.normal).collect();
     for [a, b] in cell.adjacent_planes() {
         let [a, b] = [a, b].map(|plane| planes[plane].plane.normal);

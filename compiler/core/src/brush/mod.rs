@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use glam::DVec3;
 use onion_format::WORLD_LIMIT;
 use onion_geometry::polygon::{split, square};
-use onion_geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, ExactPlane, PlaneId, PlaneSet};
 use onion_maps::contents::Contents;
 use onion_maps::{Halfspace, Map, MapSide, Patch, Warning, patch};
 use onion_runtime::inspect;
@@ -21,14 +21,14 @@ use crate::error::CompileError;
 /// Where a brush came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum BrushSource {
     /// A brush of the map, by its number in the file.
     Brush(usize),
     /// A piece of a patch, by the number of its surface in the file.
     Patch(usize),
 }
 
-impl From<inspect::Source> for Source {
+impl From<inspect::Source> for BrushSource {
     fn from(source: inspect::Source) -> Self {
         match source {
             inspect::Source::Brush(number) => Self::Brush(number as usize),
@@ -39,9 +39,9 @@ impl From<inspect::Source> for Source {
 
 /// A convex solid of the map.
 #[derive(Clone, Debug)]
-pub struct Brush {
+pub struct SolidBrush {
     /// Where it came from.
-    pub source: Source,
+    pub source: BrushSource,
     /// What it is made of.
     pub contents: Contents,
     /// Its volume; the faces are its sides.
@@ -60,11 +60,11 @@ pub struct FaceSide {
 }
 
 /// The brushes of one model.
-pub type ModelBrushes = Vec<Brush>;
+pub type ModelBrushes = Vec<SolidBrush>;
 
 /// A brush whose planes are known and whose volume is not.
 struct OpenBrush {
-    source: Source,
+    source: BrushSource,
     contents: Contents,
     sides: Vec<(PlaneId, FaceSide)>,
 }
@@ -105,7 +105,7 @@ pub fn build(
         brushes.map(|brush| close(planes, world, brush)).collect()
     };
     let built: Vec<Vec<_>> = models.into_par_iter().map(close_all).collect();
-    let keep = |results: Vec<Result<Brush, Option<Warning>>>| {
+    let keep = |results: Vec<Result<SolidBrush, Option<Warning>>>| {
         let brushes = results
             .into_iter()
             .filter_map(|result| result.map_err(|warning| warnings.extend(warning)).ok());
@@ -122,7 +122,7 @@ struct PieceBudget {
 
 impl PieceBudget {
     /// The pieces of a patch, which is not divided farther than what is left allows.
-    fn pieces(&mut self, patch: &Patch, error: f32) -> Result<Vec<Vec<Plane>>, CompileError> {
+    fn pieces(&mut self, patch: &Patch, error: f32) -> Result<Vec<Vec<ExactPlane>>, CompileError> {
         let limit = self.limit;
         let too_many = CompileError::TooManyPieces { limit };
         let Some(pieces) = patch::pieces(patch, f64::from(error), self.left) else {
@@ -154,7 +154,7 @@ fn model_planes(
     let mut all = Vec::new();
     let mut seen = HashSet::new();
     for brush in &map.models[model].brushes {
-        let source = Source::Brush(brush.number);
+        let source = BrushSource::Brush(brush.number);
         match brush_planes(&brush.sides, planes) {
             Some(sides) => all.push(OpenBrush {
                 source,
@@ -166,7 +166,7 @@ fn model_planes(
     }
     for patch in &map.models[model].patches {
         if let Some(reason) = left_out_patch(patch) {
-            let place = Source::Patch(patch.number).to_string();
+            let place = BrushSource::Patch(patch.number).to_string();
             warnings.push(Warning::new(place, format!("{reason}; left out")));
             continue;
         }
@@ -194,14 +194,14 @@ pub fn left_out_patch(patch: &Patch) -> Option<&'static str> {
     patch::is_thin(patch).then_some("it has no area")
 }
 
-fn patch_piece(patch: &Patch, piece: Vec<Plane>, planes: &mut PlaneSet) -> OpenBrush {
+fn patch_piece(patch: &Patch, piece: Vec<ExactPlane>, planes: &mut PlaneSet) -> OpenBrush {
     let side = FaceSide {
         number: 0,
         surface: patch.surface,
     };
     let sides = piece.into_iter().map(|plane| (planes.insert(plane), side));
     OpenBrush {
-        source: Source::Patch(patch.number),
+        source: BrushSource::Patch(patch.number),
         contents: patch.contents,
         sides: sides.collect(),
     }
@@ -230,12 +230,12 @@ fn close(
     planes: &PlaneSet,
     world: [PlaneId; 6],
     brush: OpenBrush,
-) -> Result<Brush, Option<Warning>> {
+) -> Result<SolidBrush, Option<Warning>> {
     let ids = brush.sides.iter().map(|&(plane, _)| plane);
     let cell = Cell::from_planes(planes, world, ids);
     let is_closed = |cell: &Cell| !cell.planes().any(|plane| world.contains(&plane));
     let Some(cell) = cell.filter(is_closed) else {
-        let is_brush = matches!(brush.source, Source::Brush(_));
+        let is_brush = matches!(brush.source, BrushSource::Brush(_));
         return Err(is_brush.then(|| not_closed(planes, world, &brush)));
     };
     let side_in = |face| brush.sides.iter().find(|&&(plane, _)| plane == face);
@@ -243,7 +243,7 @@ fn close(
         Some(&(_, side)) => side,
         None => unreachable!("a face lies in the plane of a side"),
     });
-    Ok(Brush {
+    Ok(SolidBrush {
         source: brush.source,
         contents: brush.contents,
         faces: faces.collect(),
@@ -276,11 +276,11 @@ fn encloses_volume(planes: &PlaneSet, brush: &OpenBrush) -> bool {
     })
 }
 
-fn left_out(source: Source, reason: &str) -> Warning {
+fn left_out(source: BrushSource, reason: &str) -> Warning {
     Warning::new(source.to_string(), format!("{reason}; left out"))
 }
 
-impl std::fmt::Display for Source {
+impl std::fmt::Display for BrushSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Brush(number) => write!(f, "brush {number}"),

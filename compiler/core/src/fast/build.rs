@@ -6,13 +6,13 @@ use onion_geometry::{Bounds, PlaneSet, Region};
 use rayon::prelude::*;
 
 use super::form::{Block, FastForm, HullBlocks};
-use super::grid::{Faces, Grid, Place};
+use super::grid::{BlockGrid, Faces, OctreeCube};
 use super::outside::slabs;
-use super::part::Part;
+use super::part::Subtree;
 use super::reach::Seams;
 use super::rooms::Rooms;
 use crate::bsp::ModelTree;
-use crate::id::HullId;
+use crate::id::HullIndex;
 
 /// Makes the blocks of all trees.
 pub fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
@@ -20,8 +20,8 @@ pub fn build(trees: &[ModelTree], planes: &mut PlaneSet) -> FastForm {
     let mut n_nodes = 0;
     for tree in trees {
         let first = n_nodes;
-        let part = Part::new(&tree.tree, &mut n_nodes);
-        let grid = Grid::around(&box_of(tree, planes), (n_nodes - first) as usize);
+        let part = Subtree::new(&tree.tree, &mut n_nodes);
+        let grid = BlockGrid::around(&box_of(tree, planes), (n_nodes - first) as usize);
         let faces = Faces::new(&grid, planes);
         let outside = outside(&part, tree.hulls, &slabs(&faces, planes), planes);
         let found = grid.tops().into_par_iter().flat_map_iter(|top| {
@@ -57,7 +57,7 @@ fn box_of(tree: &ModelTree, planes: &PlaneSet) -> Bounds {
 }
 
 /// Of the hulls of a tree, those for which all slabs around a grid are solid, and those for which all are empty.
-fn outside(tree: &Part, hulls: HullSet, slabs: &[Region], planes: &PlaneSet) -> [HullSet; 2] {
+fn outside(tree: &Subtree, hulls: HullSet, slabs: &[Region], planes: &PlaneSet) -> [HullSet; 2] {
     slabs.iter().fold([hulls; 2], |known, slab| {
         let alike = tree.alike_in(slab, planes, known[0] | known[1]);
         [known[0] & alike[0], known[1] & alike[1]]
@@ -66,19 +66,19 @@ fn outside(tree: &Part, hulls: HullSet, slabs: &[Region], planes: &PlaneSet) -> 
 
 /// Where walks of a hull begin in a place.
 struct Found {
-    hull: HullId,
-    place: Place,
+    hull: HullIndex,
+    place: OctreeCube,
     start: Start,
 }
 
 struct Builder<'a> {
     planes: &'a PlaneSet,
-    grid: &'a Grid,
+    grid: &'a BlockGrid,
 }
 
 impl Builder<'_> {
     /// Finds where walks of some hulls begin in a place that lies in a part of the tree, or in its halves.
-    fn place(&self, around: &Part, place: Place, hulls: HullSet, found: &mut Vec<Found>) {
+    fn place(&self, around: &Subtree, place: OctreeCube, hulls: HullSet, found: &mut Vec<Found>) {
         let mut part = around;
         while let Some((plane, children)) = &part.division
             && let Some(side) = self.grid.side(place, &self.planes[*plane].plane)
@@ -86,7 +86,7 @@ impl Builder<'_> {
             part = &children[side];
         }
         let mut left = hulls;
-        for hull in hulls.iter().map(HullId::new) {
+        for hull in hulls.iter().map(HullIndex::new) {
             let start = part.start(hull);
             if place.level == 0 || start.is_whole() {
                 found.push(Found { hull, place, start });
@@ -106,13 +106,13 @@ impl FastForm {
     fn add(
         &mut self,
         tree: &ModelTree,
-        part: &Part,
+        part: &Subtree,
         planes: &PlaneSet,
-        grid: Grid,
+        grid: BlockGrid,
         [solid, empty]: [HullSet; 2],
         found: &[Found],
     ) {
-        let of_hull = |hull: HullId| {
+        let of_hull = |hull: HullIndex| {
             let mut blocks = vec![Block::UNKNOWN; grid.n_blocks()];
             for found in found.iter().filter(|found| found.hull == hull) {
                 for row in grid.rows(found.place) {
@@ -137,7 +137,7 @@ impl FastForm {
                 rooms,
             }
         };
-        let hulls: Vec<_> = tree.hulls.iter().map(HullId::new).collect();
+        let hulls: Vec<_> = tree.hulls.iter().map(HullIndex::new).collect();
         self.hulls.par_extend(hulls.into_par_iter().map(of_hull));
     }
 }

@@ -2,10 +2,10 @@
 //! search goes down the tree with a box around the part of it that lies in each cell. Such a box may be larger than
 //! the part where a plane is not axial: places may be found too near, but none is missed.
 
-use onion_geometry::{Plane, PlaneSet, Region};
+use onion_geometry::{ExactPlane, PlaneSet, Region};
 
-use super::part::Part;
-use crate::id::HullId;
+use super::part::Subtree;
+use crate::id::HullIndex;
 use crate::lattice;
 
 /// A box. Its sides have numbers: 0 is where x is lowest, 1 where it is highest, then y and z.
@@ -72,7 +72,7 @@ impl Cuboid {
     }
 
     /// A box around the part of this one that is in front of a plane.
-    fn in_front(self, plane: &Plane) -> Self {
+    fn in_front(self, plane: &ExactPlane) -> Self {
         let normal = plane.normal;
         let along =
             |axis: usize| (normal[axis] * self.mins[axis]).max(normal[axis] * self.maxs[axis]);
@@ -92,7 +92,7 @@ impl Cuboid {
     }
 
     /// Whether it reaches in front of a plane, and behind it.
-    fn reaches(&self, plane: &Plane) -> [bool; 2] {
+    fn reaches(&self, plane: &ExactPlane) -> [bool; 2] {
         let (mut least, mut most) = (-plane.dist, -plane.dist);
         for axis in 0..3 {
             let ends = [self.mins[axis], self.maxs[axis]].map(|at| plane.normal[axis] * at);
@@ -111,11 +111,11 @@ fn outward(side: usize) -> i64 {
 /// A search for solid, or for empty space, of a hull in a tree.
 pub struct Search<'a> {
     /// The tree.
-    pub tree: &'a Part,
+    pub tree: &'a Subtree,
     /// Its planes.
     pub planes: &'a PlaneSet,
     /// The hull.
-    pub hull: HullId,
+    pub hull: HullIndex,
     /// Whether solid is looked for.
     pub solid: bool,
 }
@@ -128,7 +128,7 @@ impl Search<'_> {
         nearest
     }
 
-    fn visit(&self, part: &Part, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
+    fn visit(&self, part: &Subtree, side: usize, cuboid: Cuboid, nearest: &mut Option<i64>) {
         let at = cuboid.face(side);
         let is_nearer = |at: i64, than: i64| (at - than) * outward(side) > 0;
         if nearest.is_some_and(|nearest| !is_nearer(at, nearest)) {

@@ -7,8 +7,8 @@ use onion_runtime::inspect::Inspect;
 
 use super::cuboid::Cuboid;
 use super::form::{Block, FastForm, HullBlocks, Room};
-use super::grid::Grid;
-use crate::id::{HullId, ModelId};
+use super::grid::BlockGrid;
+use crate::id::{HullIndex, ModelId};
 use crate::lattice::UNIT;
 
 /// The blocks of a file, whose planes these are, or `None` if it was compiled without them.
@@ -23,7 +23,7 @@ pub fn read(file: Inspect<'_>, n_hulls: usize, planes: &[PlaneId]) -> Option<Fas
         let end_room = next.map_or(rooms.len(), |next| next.first_room as usize);
         HullBlocks {
             model: ModelId((index / n_hulls) as u32),
-            hull: HullId::new(index % n_hulls),
+            hull: HullIndex::new(index % n_hulls),
             grid,
             outside: record.is_solid_outside(),
             blocks: blocks[first..first + grid.n_blocks()].to_vec(),
@@ -34,8 +34,8 @@ pub fn read(file: Inspect<'_>, n_hulls: usize, planes: &[PlaneId]) -> Option<Fas
     (!hulls.is_empty()).then_some(FastForm { hulls })
 }
 
-fn grid(record: &GridRecord) -> Grid {
-    Grid {
+fn grid(record: &GridRecord) -> BlockGrid {
+    BlockGrid {
         origin: record.origin.map(fixed),
         size: fixed(record.size),
         counts: record.counts,

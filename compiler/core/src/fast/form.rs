@@ -5,8 +5,8 @@ use onion_format::{NO_ROOM, Start};
 use onion_geometry::PlaneId;
 
 use super::cuboid::Cuboid;
-use super::grid::Grid;
-use crate::id::{HullId, ModelId};
+use super::grid::BlockGrid;
+use crate::id::{HullIndex, ModelId};
 
 /// The blocks of all trees: for each model, and in each model for each hull.
 #[derive(Clone, Debug, Default)]
@@ -21,9 +21,9 @@ pub struct HullBlocks {
     /// Number of the model.
     pub model: ModelId,
     /// Number of the hull.
-    pub hull: HullId,
+    pub hull: HullIndex,
     /// Where they are.
-    pub grid: Grid,
+    pub grid: BlockGrid,
     /// Whether all of what is outside of the grid is solid, or all of it is empty; none where it is neither.
     pub outside: Option<bool>,
     /// The blocks of the grid.

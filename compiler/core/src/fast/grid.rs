@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use onion_format::OUTSIDE_MARGIN;
 use onion_geometry::grid::DIST_ONE;
-use onion_geometry::{Bounds, Plane, PlaneId, PlaneSet, Region};
+use onion_geometry::{Bounds, ExactPlane, PlaneId, PlaneSet, Region};
 
 use super::cuboid::Cuboid;
 use crate::lattice::{self, SHIFT, STEP, UNIT};
@@ -22,7 +22,7 @@ const MARGIN: i64 = (OUTSIDE_MARGIN * DIST_ONE as f64) as i64;
 
 /// Where the blocks of a model are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grid {
+pub struct BlockGrid {
     /// The lower corner, in 1/64 units.
     pub origin: [i64; 3],
     /// Edge of a block, in 1/64 units: a power of two.
@@ -33,14 +33,14 @@ pub struct Grid {
 
 /// A cube of blocks: its lower corner in blocks, and how many times the edge of a block is doubled to give its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct OctreeCube {
     /// The lower corner; a multiple of 2^level on each axis.
     pub at: [u32; 3],
     /// At most `MAX_LEVEL`.
     pub level: u32,
 }
 
-impl Place {
+impl OctreeCube {
     /// The largest place that it is in.
     pub fn top(&self) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Place {
     }
 }
 
-impl Grid {
+impl BlockGrid {
     /// The grid that covers a box: along the lattice, or a single block if the tree has few nodes.
     pub fn around(bounds: &Bounds, n_nodes: usize) -> Self {
         let units = |corner: glam::DVec3| corner.to_array().map(|at| (at * UNIT as f64) as i64);
@@ -97,12 +97,12 @@ impl Grid {
     }
 
     /// The largest places, in the order of their corners.
-    pub fn tops(&self) -> Vec<Place> {
+    pub fn tops(&self) -> Vec<OctreeCube> {
         let starts = |axis: usize| (0..self.counts[axis]).step_by(1 << MAX_LEVEL);
         let mut tops = Vec::new();
         for z in starts(2) {
             for y in starts(1) {
-                tops.extend(starts(0).map(|x| Place {
+                tops.extend(starts(0).map(|x| OctreeCube {
                     at: [x, y, z],
                     level: MAX_LEVEL,
                 }));
@@ -112,7 +112,7 @@ impl Grid {
     }
 
     /// The numbers of the blocks of a place, row by row; what of it is outside of the grid is none.
-    pub fn rows(&self, place: Place) -> impl Iterator<Item = Range<usize>> {
+    pub fn rows(&self, place: OctreeCube) -> impl Iterator<Item = Range<usize>> {
         let ends = self.ends(place);
         let range = move |axis: usize| place.at[axis]..ends[axis];
         range(2).flat_map(move |z| {
@@ -124,14 +124,14 @@ impl Grid {
     }
 
     /// The upper corner of a place or of the grid, whichever is lower, in blocks.
-    fn ends(&self, place: Place) -> [u32; 3] {
+    fn ends(&self, place: OctreeCube) -> [u32; 3] {
         std::array::from_fn(|axis| (place.at[axis] + (1 << place.level)).min(self.counts[axis]))
     }
 
     /// The eight halves of a place that are not outside of the grid.
-    pub fn halves(&self, place: Place) -> impl Iterator<Item = Place> {
+    pub fn halves(&self, place: OctreeCube) -> impl Iterator<Item = OctreeCube> {
         let level = place.level - 1;
-        let halves = (0..8).map(move |half: u32| Place {
+        let halves = (0..8).map(move |half: u32| OctreeCube {
             at: std::array::from_fn(|axis| place.at[axis] + ((half >> axis & 1) << level)),
             level,
         });
@@ -144,7 +144,7 @@ impl Grid {
     }
 
     /// A place as a box.
-    pub fn cuboid(&self, place: Place) -> Cuboid {
+    pub fn cuboid(&self, place: OctreeCube) -> Cuboid {
         let ends = self.ends(place);
         Cuboid {
             mins: std::array::from_fn(|axis| self.face(axis, place.at[axis])),
@@ -159,7 +159,7 @@ impl Grid {
 
     /// The side of a plane that holds all of a place, 0 in front and 1 behind, exactly: what touches the plane is on
     /// its own side. Below 2^24 1/64 units, products with a normal are whole numbers of 2^-36 units below 2^55.
-    pub fn side(&self, place: Place, plane: &Plane) -> Option<usize> {
+    pub fn side(&self, place: OctreeCube, plane: &ExactPlane) -> Option<usize> {
         let ends = self.ends(place);
         let along = |axis: usize| {
             let coordinates = [place.at[axis], ends[axis]].map(|at| self.face(axis, at));
@@ -187,7 +187,7 @@ pub struct Faces {
 
 impl Faces {
     /// Adds the planes of a grid to the set.
-    pub fn new(grid: &Grid, planes: &mut PlaneSet) -> Self {
+    pub fn new(grid: &BlockGrid, planes: &mut PlaneSet) -> Self {
         let axes = std::array::from_fn(|axis| {
             let faces = 0..=grid.counts[axis];
             let insert = |number| planes.insert(lattice::plane(axis, grid.face(axis, number)));
@@ -196,8 +196,9 @@ impl Faces {
         let margins = std::array::from_fn(|axis| {
             let dist = |number| grid.face(axis, number) * (DIST_ONE / UNIT);
             let (lower, upper) = (dist(0), dist(grid.counts[axis]));
-            let lower = Plane::axial(axis, true, lower + MARGIN);
-            [lower, Plane::axial(axis, false, MARGIN - upper)].map(|plane| planes.insert(plane))
+            let lower = ExactPlane::axial(axis, true, lower + MARGIN);
+            [lower, ExactPlane::axial(axis, false, MARGIN - upper)]
+                .map(|plane| planes.insert(plane))
         });
         Self { axes, margins }
     }
@@ -208,7 +209,7 @@ impl Faces {
     }
 
     /// A place.
-    pub fn region(&self, grid: &Grid, place: Place, planes: &PlaneSet) -> Region {
+    pub fn region(&self, grid: &BlockGrid, place: OctreeCube, planes: &PlaneSet) -> Region {
         let ends = grid.ends(place);
         let sides = std::array::from_fn(|side| {
             let (axis, is_upper) = (side / 2, side % 2 == 1);

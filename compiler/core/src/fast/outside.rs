@@ -4,7 +4,7 @@
 
 use onion_format::{OUTSIDE_LIMIT, OUTSIDE_MARGIN};
 use onion_geometry::grid::DIST_ONE;
-use onion_geometry::{Plane, PlaneSet, Region};
+use onion_geometry::{ExactPlane, PlaneSet, Region};
 
 use super::grid::Faces;
 
@@ -14,7 +14,7 @@ const FAR: f64 = OUTSIDE_LIMIT + OUTSIDE_MARGIN;
 /// The slabs around a grid, but for those that would be beyond the limit.
 pub fn slabs(faces: &Faces, planes: &mut PlaneSet) -> Vec<Region> {
     let far = (FAR * DIST_ONE as f64) as i64;
-    let mut limit = |side: usize| planes.insert(Plane::axial(side / 2, side % 2 == 1, far));
+    let mut limit = |side: usize| planes.insert(ExactPlane::axial(side / 2, side % 2 == 1, far));
     let limits: [_; 6] = std::array::from_fn(&mut limit);
     let slab = |side: usize| {
         let (axis, is_upper) = (side / 2, side % 2 == 1);

@@ -5,10 +5,10 @@ use onion_format::{HullSet, Start};
 use onion_geometry::{Location, PlaneId, PlaneSet, Region};
 
 use crate::bsp::Tree;
-use crate::id::HullId;
+use crate::id::HullIndex;
 
 /// A tree or a part of one.
-pub struct Part {
+pub struct Subtree {
     /// Number of its node in the file; of a leaf, that of the next node.
     number: u32,
     /// The hulls for which all of it is solid.
@@ -16,10 +16,10 @@ pub struct Part {
     /// The hulls for which all of it is empty.
     empty: HullSet,
     /// The plane, and the parts in front of and behind it; none for a leaf.
-    pub division: Option<(PlaneId, Box<[Part; 2]>)>,
+    pub division: Option<(PlaneId, Box<[Subtree; 2]>)>,
 }
 
-impl Part {
+impl Subtree {
     /// A tree whose first node has this number, which becomes that of the node after its last.
     pub fn new(tree: &Tree, next: &mut u32) -> Self {
         let number = *next;
@@ -47,7 +47,7 @@ impl Part {
     }
 
     /// Where walks of a hull begin that lie in it.
-    pub fn start(&self, hull: HullId) -> Start {
+    pub fn start(&self, hull: HullIndex) -> Start {
         match (hull.is_in(self.solid), hull.is_in(self.empty)) {
             (true, _) => Start::SOLID,
             (_, true) => Start::EMPTY,

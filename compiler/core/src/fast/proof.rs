@@ -12,12 +12,12 @@ use onion_geometry::{PlaneSet, Region};
 use rayon::prelude::*;
 
 use super::form::{FastForm, HullBlocks};
-use super::grid::{Faces, Place};
+use super::grid::{Faces, OctreeCube};
 use super::outside::slabs;
-use super::part::Part;
+use super::part::Subtree;
 use super::reach::Seams;
 use crate::bsp::ModelTree;
-use crate::id::HullId;
+use crate::id::HullIndex;
 
 /// Proves all blocks of trees, which stand in the order of the file.
 ///
@@ -26,8 +26,8 @@ use crate::id::HullId;
 pub fn prove(form: &FastForm, trees: &[ModelTree], planes: &mut PlaneSet) -> Result<(), String> {
     let mut n_nodes = 0;
     for tree in trees {
-        let part = Part::new(&tree.tree, &mut n_nodes);
-        for hull in tree.hulls.iter().map(HullId::new) {
+        let part = Subtree::new(&tree.tree, &mut n_nodes);
+        for hull in tree.hulls.iter().map(HullIndex::new) {
             let is_own = |blocks: &&HullBlocks| (blocks.model, blocks.hull) == (tree.model, hull);
             let Some(blocks) = form.hulls.iter().find(is_own) else {
                 let (hull, model) = (hull.index(), tree.model.index());
@@ -39,7 +39,7 @@ pub fn prove(form: &FastForm, trees: &[ModelTree], planes: &mut PlaneSet) -> Res
     Ok(())
 }
 
-fn prove_hull(blocks: &HullBlocks, tree: &Part, planes: &mut PlaneSet) -> Result<(), String> {
+fn prove_hull(blocks: &HullBlocks, tree: &Subtree, planes: &mut PlaneSet) -> Result<(), String> {
     let faces = Faces::new(&blocks.grid, planes);
     let slabs = slabs(&faces, planes);
     let claims = claims(blocks, planes)?;
@@ -114,7 +114,7 @@ fn wrong_room(blocks: &HullBlocks, number: usize, what: &str) -> String {
 
 /// The largest places whose blocks have the same start. What a block reaches must have it too: then it is right there
 /// because theirs are.
-fn alike(blocks: &HullBlocks) -> Result<Vec<(Place, Start)>, String> {
+fn alike(blocks: &HullBlocks) -> Result<Vec<(OctreeCube, Start)>, String> {
     let grid = &blocks.grid;
     let seams = Seams::new(grid, &blocks.blocks);
     for (index, block) in blocks.blocks.iter().enumerate() {
@@ -141,8 +141,8 @@ fn alike(blocks: &HullBlocks) -> Result<Vec<(Place, Start)>, String> {
 /// Proves the blocks of a hull.
 struct Prover<'a> {
     planes: &'a PlaneSet,
-    tree: &'a Part,
-    hull: HullId,
+    tree: &'a Subtree,
+    hull: HullIndex,
 }
 
 impl Prover<'_> {

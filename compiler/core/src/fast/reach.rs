@@ -5,7 +5,7 @@
 use onion_format::MAX_REACH;
 
 use super::form::Block;
-use super::grid::Grid;
+use super::grid::BlockGrid;
 
 /// The seams of a grid.
 pub struct Seams {
@@ -40,7 +40,7 @@ impl Boxed {
 
 impl Seams {
     /// Those between the blocks of a grid.
-    pub fn new(grid: &Grid, blocks: &[Block]) -> Self {
+    pub fn new(grid: &BlockGrid, blocks: &[Block]) -> Self {
         Self {
             counts: grid.counts.map(|count| count as usize),
             sums: std::array::from_fn(|axis| sums(grid, blocks, axis)),
@@ -105,7 +105,7 @@ fn across(axis: usize) -> [usize; 2] {
 }
 
 /// Numbers of seams along an axis, added up across it.
-fn sums(grid: &Grid, blocks: &[Block], axis: usize) -> Vec<u32> {
+fn sums(grid: &BlockGrid, blocks: &[Block], axis: usize) -> Vec<u32> {
     let [u, v] = across(axis);
     let [rows, places] = [u, v].map(|axis| grid.counts[axis] as usize + 1);
     let n_layers = grid.counts[axis];

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 
 use super::cuboid::{Cuboid, Search};
 use super::form::{Block, Room};
-use super::grid::{Grid, Place};
-use super::part::Part;
-use crate::id::HullId;
+use super::grid::{BlockGrid, OctreeCube};
+use super::part::Subtree;
+use crate::id::HullIndex;
 use crate::lattice::{self, UNIT};
 
 /// Rows and columns of places above floors that a block is asked about.
@@ -33,14 +33,19 @@ const SIDES: [usize; 5] = [0, 1, 2, 3, CEILING];
 /// Makes the rooms of a hull in a tree.
 pub struct Rooms<'a> {
     planes: &'a PlaneSet,
-    grid: &'a Grid,
+    grid: &'a BlockGrid,
     solid: Search<'a>,
     empty: Search<'a>,
 }
 
 impl<'a> Rooms<'a> {
     /// For a hull in a tree whose blocks are those of a grid.
-    pub fn new(tree: &'a Part, planes: &'a PlaneSet, hull: HullId, grid: &'a Grid) -> Self {
+    pub fn new(
+        tree: &'a Subtree,
+        planes: &'a PlaneSet,
+        hull: HullIndex,
+        grid: &'a BlockGrid,
+    ) -> Self {
         let search = |solid| Search {
             tree,
             planes,
@@ -77,7 +82,7 @@ impl<'a> Rooms<'a> {
 
     /// Rooms of a block: the one with most places on its floors, and the one with most of those that are left.
     fn best(&self, at: [u32; 3]) -> Vec<Room> {
-        let mut places = self.places(&self.grid.cuboid(Place { at, level: 0 }));
+        let mut places = self.places(&self.grid.cuboid(OctreeCube { at, level: 0 }));
         let mut found: Vec<Room> = Vec::new();
         for &at in &places {
             if !found.iter().any(|room| room.cuboid.contains(at)) {

@@ -23,7 +23,7 @@ use crate::fill::flood::Flood;
 use crate::fill::leak::Leak;
 use crate::fill::seeds::{Fill, Seed, seeds_of_cube};
 use crate::hull::HullSpec;
-use crate::id::HullId;
+use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::union::{self, Face};
 
@@ -31,7 +31,7 @@ use crate::union::{self, Face};
 #[derive(Clone, Debug)]
 pub struct StandIn {
     /// The point, among the hulls of the compile.
-    pub hull: HullId,
+    pub hull: HullIndex,
     /// The cube.
     pub cube: HullSpec,
     /// What is solid for it in the world.
@@ -54,7 +54,7 @@ pub struct Seal {
 /// The flood of a hull without extent.
 pub enum PointFlood {
     /// It does not get out of the map, through however narrow a crack: it is flooded like any hull.
-    Own(HullId, Box<Flood>),
+    Own(HullIndex, Box<Flood>),
     /// A cube floods in its place.
     ByCube(Box<ByCube>),
 }
@@ -71,7 +71,7 @@ pub struct ByCube {
 
 impl PointFlood {
     /// The hull.
-    pub fn hull(&self) -> HullId {
+    pub fn hull(&self) -> HullIndex {
         match self {
             Self::Own(hull, _) => *hull,
             Self::ByCube(flood) => flood.by.hull,
@@ -80,12 +80,12 @@ impl PointFlood {
 }
 
 /// The hulls for which cracks may not count.
-fn points(options: &CompileOptions, world: &ModelSolids) -> impl Iterator<Item = HullId> {
+fn points(options: &CompileOptions, world: &ModelSolids) -> impl Iterator<Item = HullIndex> {
     let CompileOptions {
         hulls, fill, seal, ..
     } = options;
     let is_sealed = seal.seals() && *fill != Fill::Off;
-    let all = HullId::first(hulls.len()).zip(hulls).zip(world);
+    let all = HullIndex::first(hulls.len()).zip(hulls).zip(world);
     let points = all.filter(move |((_, hull), solid)| {
         is_sealed && hull.is_point() && !solid.brushes.is_empty()
     });
@@ -126,7 +126,7 @@ impl StandIn {
     fn new(
         map: &Map,
         options: &CompileOptions,
-        (hull, solid): (HullId, &HullSolid),
+        (hull, solid): (HullIndex, &HullSolid),
         brushes: &ModelBrushes,
         planes: &mut PlaneSet,
     ) -> (Self, ModelCells) {

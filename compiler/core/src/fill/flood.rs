@@ -13,7 +13,7 @@ use crate::expand::ModelSolids;
 use crate::fill::leak::{self, Leak};
 use crate::fill::portals::{LeafTree, Portals};
 use crate::fill::seeds::Seed;
-use crate::id::HullId;
+use crate::id::HullIndex;
 use crate::tree;
 use crate::tree::splitter::CellFace;
 use crate::union::Face;
@@ -72,13 +72,13 @@ impl Flood {
     }
 
     /// Whether a hull gets out of the map.
-    pub fn leaks(&self, hull: HullId) -> bool {
+    pub fn leaks(&self, hull: HullIndex) -> bool {
         let mut leaves = self.portals.leaves.iter().zip(&self.reached);
         leaves.any(|(place, &reached)| place.exit.is_some() && hull.is_in(reached))
     }
 
     /// The path out of the map of a hull with some stances, if it leaks.
-    pub fn path_out(&self, hull: HullId, stances: HullSet) -> Option<Leak> {
+    pub fn path_out(&self, hull: HullIndex, stances: HullSet) -> Option<Leak> {
         let leaks = self.leaks(hull);
         leaks
             .then(|| leak::path_out(&self.portals, &self.starts, hull, stances))

@@ -8,7 +8,7 @@ use onion_format::HullSet;
 
 use crate::fill::portals::Portals;
 use crate::fill::seeds::Seed;
-use crate::id::HullId;
+use crate::id::HullIndex;
 
 /// Distance of two points of a path, in units.
 const STEP: f64 = 4.0;
@@ -17,7 +17,7 @@ const STEP: f64 = 4.0;
 #[derive(Clone, Debug)]
 pub struct Leak {
     /// The hull that gets out.
-    pub hull: HullId,
+    pub hull: HullIndex,
     /// Number of the entity where the path begins.
     pub entity: usize,
     /// The path, in units: straight from each point to the next.
@@ -59,7 +59,7 @@ enum Before {
 pub fn path_out(
     portals: &Portals,
     starts: &[(Seed, Vec<u32>)],
-    hull: HullId,
+    hull: HullIndex,
     stances: HullSet,
 ) -> Option<Leak> {
     let neighbors = portals.neighbors();
@@ -93,7 +93,7 @@ pub fn path_out(
 fn trail(
     portals: &Portals,
     starts: &[(Seed, Vec<u32>)],
-    hull: HullId,
+    hull: HullIndex,
     before: &[Option<Before>],
     last: u32,
     exit: DVec3,

@@ -24,7 +24,7 @@ use crate::expand::ModelSolids;
 use crate::fill::flood::Flood;
 use crate::fill::portals::Unreachable;
 use crate::fill::seeds::{Fill, Seed, seeds, stances};
-use crate::id::HullId;
+use crate::id::HullIndex;
 use crate::options::CompileOptions;
 use crate::union::Face;
 use cracks::{ByCube, PointFlood, Seal};
@@ -68,7 +68,7 @@ impl Filling {
     }
 }
 
-impl Outcome {
+impl FillOutcome {
     fn of(leak: &Leak, map: &Map) -> Self {
         let [from, to] = [leak.path.first(), leak.path.last()];
         let mut points = map.points.iter();
@@ -89,7 +89,7 @@ pub struct HullFilling {
     pub hull: String,
     /// Whether it is filled, or why not.
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: FillOutcome,
     /// Entities of the classes that agents start from.
     pub starts: usize,
     /// Those of them from which it was flooded.
@@ -101,7 +101,7 @@ pub struct HullFilling {
 /// Whether a hull is filled, or why not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "fill", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum FillOutcome {
     /// What cannot be reached is solid.
     Filled,
     /// Filling is off.
@@ -171,7 +171,7 @@ impl Filling {
         let stances = stances(hulls);
         let starts = map.points.iter().filter(|point| fill.names(&point.class));
         let starts = starts.count();
-        let hulls = HullId::first(hulls.len()).zip(hulls).zip(world);
+        let hulls = HullIndex::first(hulls.len()).zip(hulls).zip(world);
         let hulls = hulls.map(|((id, hull), solid)| {
             let of_hull = seeds.iter().filter(|seed| seed.hull == id);
             let mut entities: Vec<_> = of_hull.map(|seed| seed.entity).collect();
@@ -180,10 +180,10 @@ impl Filling {
             HullFilling {
                 hull: hull.name.clone(),
                 outcome: match (fill, solid.brushes.len(), seeds.iter().any(is_start)) {
-                    (Fill::Off, ..) => Outcome::Off,
-                    (_, 0, _) => Outcome::NothingSolid,
-                    (_, _, false) => Outcome::NoSeed,
-                    _ => Outcome::Filled,
+                    (Fill::Off, ..) => FillOutcome::Off,
+                    (_, 0, _) => FillOutcome::NothingSolid,
+                    (_, _, false) => FillOutcome::NoSeed,
+                    _ => FillOutcome::Filled,
                 },
                 starts,
                 seeds: entities.len(),
@@ -201,8 +201,8 @@ impl Filling {
 
     /// The hulls that nothing speaks against filling.
     fn open(&self) -> HullSet {
-        let hulls = HullId::first(self.hulls.len()).zip(&self.hulls);
-        let open = hulls.filter(|(_, hull)| hull.outcome == Outcome::Filled);
+        let hulls = HullIndex::first(self.hulls.len()).zip(&self.hulls);
+        let open = hulls.filter(|(_, hull)| hull.outcome == FillOutcome::Filled);
         open.map(|(id, _)| id.index()).collect()
     }
 
@@ -220,7 +220,7 @@ impl Filling {
         let flood = Flood::new(world, hulls, skin, &self.seeds, &self.stances, planes)?;
         let mut filled = HullSet::EMPTY;
         let mut leaks = Vec::new();
-        for hull in hulls.iter().map(HullId::new) {
+        for hull in hulls.iter().map(HullIndex::new) {
             match flood.path_out(hull, self.stances[hull.index()]) {
                 None => filled |= hull.alone(),
                 Some(leak) => leaks.push(leak),
@@ -303,7 +303,7 @@ impl Filling {
     /// Notes leaks, in the order of hulls.
     fn note(&mut self, map: &Map, leaks: Vec<Leak>) {
         for leak in &leaks {
-            self.hulls[leak.hull.index()].outcome = Outcome::of(leak, map);
+            self.hulls[leak.hull.index()].outcome = FillOutcome::of(leak, map);
         }
         self.leak = leaks.into_iter().next();
     }
@@ -327,9 +327,9 @@ impl HullFilling {
 
     fn warning(&self, fill: &Fill) -> Option<Warning> {
         let message = match &self.outcome {
-            Outcome::Filled | Outcome::Off | Outcome::NothingSolid => return None,
-            Outcome::NoSeed => format!("not filled: {}", self.no_seed(fill)),
-            Outcome::Leaks {
+            FillOutcome::Filled | FillOutcome::Off | FillOutcome::NothingSolid => return None,
+            FillOutcome::NoSeed => format!("not filled: {}", self.no_seed(fill)),
+            FillOutcome::Leaks {
                 entity,
                 class,
                 from,

@@ -9,7 +9,7 @@ use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, PointH, Winding};
 
 use crate::bsp::Tree;
 use crate::fill::rope::Rope;
-use crate::id::HullId;
+use crate::id::HullIndex;
 
 /// Down to this depth, both sides of a node are tasks of their own.
 const TASK_DEPTH: usize = 12;
@@ -45,7 +45,7 @@ pub struct Unreachable {
 
 impl Unreachable {
     /// Whether a point is in solid or cannot be reached by a hull; none if it lies on a plane of the tree.
-    pub fn solid_at(&self, planes: &PlaneSet, hull: HullId, point: &PointH) -> Option<bool> {
+    pub fn solid_at(&self, planes: &PlaneSet, hull: HullIndex, point: &PointH) -> Option<bool> {
         let leaf = self.tree.leaf_around(planes, point)?;
         Some(!hull.is_in(self.reached[leaf as usize]))
     }

@@ -10,12 +10,12 @@
 use onion_format::HullSet;
 use onion_geometry::grid::DIST_ONE;
 use onion_geometry::relation::outside;
-use onion_geometry::{Cell, Location, Plane, PlaneId, PlaneSet, PointH};
+use onion_geometry::{Cell, ExactPlane, Location, PlaneId, PlaneSet, PointH};
 use onion_maps::{Map, PointEntity, Warning};
 
 use crate::expand::HullSolid;
 use crate::hull::HullSpec;
-use crate::id::HullId;
+use crate::id::HullIndex;
 
 /// The classes where agents come into the world, in games of the Quake family; `*` stands for any
 /// ending. Items, weapons and flags count because somebody is meant to get there.
@@ -94,7 +94,7 @@ pub fn stances(hulls: &[HullSpec]) -> Vec<HullSet> {
 #[derive(Clone, Debug)]
 pub struct Seed {
     /// The hull.
-    pub hull: HullId,
+    pub hull: HullIndex,
     /// Number of the entity in the map.
     pub entity: usize,
     /// Where the hull's origin is: not in solid, but it may touch it.
@@ -113,7 +113,7 @@ pub fn seeds(
 ) -> Vec<Seed> {
     let origins = origins(map, fill, warnings);
     let mut seeds = Vec::new();
-    for ((id, hull), solid) in HullId::first(hulls.len()).zip(hulls).zip(world) {
+    for ((id, hull), solid) in HullIndex::first(hulls.len()).zip(hulls).zip(world) {
         for &(entity, origin) in &origins {
             seeds.extend(place(planes, solid, hull, origin).map(|place| Seed {
                 hull: id,
@@ -145,7 +145,7 @@ pub fn seeds_of_cube(
             places.retain(|&at| is_free(planes, in_cube, at));
         }
         seeds.extend(places.into_iter().map(|at| Seed {
-            hull: HullId::FIRST,
+            hull: HullIndex::FIRST,
             entity,
             point: PointH::on_grid(at),
         }));
@@ -231,7 +231,7 @@ fn box_around(planes: &mut PlaneSet, at: [i64; 3]) -> Cell {
     let sides = std::array::from_fn(|side| {
         let (axis, forward) = (side / 2, side % 2 == 1);
         let along = if forward { at[axis] } else { -at[axis] };
-        planes.insert(Plane::axial(axis, forward, along + DIST_ONE))
+        planes.insert(ExactPlane::axial(axis, forward, along + DIST_ONE))
     });
     Cell::from_box(planes, sides)
 }

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 use crate::error::GroupError;
 use crate::hull::HullSpec;
-use crate::id::HullId;
+use crate::id::HullIndex;
 use crate::union::Face;
 
 /// Groups are merged down to this similarity. The trees of standing and crouching players, which
@@ -111,7 +111,9 @@ pub fn groups(grouping: &Grouping, hulls: &[HullSpec], skins: &[Vec<Face>]) -> V
     let groups: Vec<HullSet> = match grouping {
         Grouping::Kinds => [true, false].map(of_kind).into(),
         Grouping::One => vec![HullSet::all(hulls.len())],
-        Grouping::Each => HullId::first(hulls.len()).map(HullId::alone).collect(),
+        Grouping::Each => HullIndex::first(hulls.len())
+            .map(HullIndex::alone)
+            .collect(),
         Grouping::Auto => similar(hulls.len(), skins),
         Grouping::Named(groups) => groups.iter().map(named).collect(),
     };

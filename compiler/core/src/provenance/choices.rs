@@ -3,11 +3,11 @@
 //! edges tell them apart; what lies in no face is never asked for, so that few are needed.
 
 use onion_format::HullSet;
-use onion_geometry::winding::{Division, Side};
+use onion_geometry::winding::{Division, PlaneSide};
 use onion_geometry::{PlaneId, PlaneSet, Winding};
 
-use super::hit_tree::{HitTree, Test};
-use crate::id::HullId;
+use super::hit_tree::{HitChoice, HitTree};
+use crate::id::HullIndex;
 use crate::union::Face;
 
 /// Planes that are tried before all others for a choice, so that one among very many faces stays cheap.
@@ -17,7 +17,7 @@ const FIRST_TRIES: usize = 64;
 #[derive(Clone)]
 pub(super) struct Piece {
     winding: Winding,
-    hull: HullId,
+    hull: HullIndex,
     /// The number of the side that it comes from.
     side: u32,
 }
@@ -70,23 +70,23 @@ fn cost(parts: &Parts) -> usize {
 }
 
 /// Pieces that look to the front, and to the back, if there are both.
-fn by_look(node: PlaneId, pieces: &[Piece]) -> Option<(Test, Parts)> {
+fn by_look(node: PlaneId, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
     let looks_front = |piece: &Piece| piece.winding.plane == node;
-    parted(Test::Look, pieces, looks_front)
+    parted(HitChoice::Look, pieces, looks_front)
 }
 
 /// Pieces of the lower half of their hulls, and of the upper half.
-fn by_hull(pieces: &[Piece]) -> Option<(Test, Parts)> {
+fn by_hull(pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
     let hulls: HullSet = pieces.iter().map(|piece| piece.hull.index()).collect();
-    let middle = HullId::new(hulls.iter().nth(hulls.len() / 2)?);
-    parted(Test::Hull(middle), pieces, |piece| piece.hull < middle)
+    let middle = HullIndex::new(hulls.iter().nth(hulls.len() / 2)?);
+    parted(HitChoice::Hull(middle), pieces, |piece| piece.hull < middle)
 }
 
 fn parted(
-    test: Test,
+    test: HitChoice,
     pieces: &[Piece],
     is_first: impl Fn(&Piece) -> bool,
-) -> Option<(Test, Parts)> {
+) -> Option<(HitChoice, Parts)> {
     let (first, second): (Vec<_>, Vec<_>) = pieces.iter().cloned().partition(is_first);
     let parts = [first, second];
     let are_both = parts.iter().all(|part| !part.is_empty());
@@ -94,7 +94,7 @@ fn parted(
 }
 
 /// Pieces in front of and behind the plane of an edge that tells most sides apart.
-fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(Test, Parts)> {
+fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(HitChoice, Parts)> {
     let edges = pieces.iter().flat_map(|piece| &piece.winding.corners);
     let mut edges: Vec<_> = edges.map(|corner| corner.edge.canonical()).collect();
     edges.sort_unstable();
@@ -106,7 +106,7 @@ fn by_plane(planes: &PlaneSet, pieces: &[Piece]) -> Option<(Test, Parts)> {
     let stride = edges.len().div_ceil(FIRST_TRIES).max(1);
     let found = best(&mut edges.iter().step_by(stride)).or_else(|| best(&mut edges.iter()));
     let (_, plane) = found?;
-    Some((Test::Plane(plane), cut(planes, plane, pieces)))
+    Some((HitChoice::Plane(plane), cut(planes, plane, pieces)))
 }
 
 /// How badly a plane tells sides apart, less being better: sides that remain, pieces cut, and how uneven the
@@ -115,11 +115,11 @@ fn score(planes: &PlaneSet, plane: PlaneId, pieces: &[Piece]) -> Option<[usize; 
     let (mut parts, mut n_cut) = ([Vec::new(), Vec::new()], 0);
     for piece in pieces {
         let side = piece.winding.side(planes, plane);
-        n_cut += usize::from(side == Side::Both);
-        if side != Side::Back {
+        n_cut += usize::from(side == PlaneSide::Both);
+        if side != PlaneSide::Back {
             parts[0].push(piece.side);
         }
-        if side != Side::Front {
+        if side != PlaneSide::Front {
             parts[1].push(piece.side);
         }
     }

@@ -5,7 +5,7 @@ use std::iter;
 
 use onion_geometry::PlaneId;
 
-use crate::id::HullId;
+use crate::id::HullIndex;
 
 /// What is hit at a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,16 +15,16 @@ pub enum HitTree {
     /// The side of this number.
     Side(u32),
     /// One of two.
-    Choice(Test, Box<[HitTree; 2]>),
+    Choice(HitChoice, Box<[HitTree; 2]>),
 }
 
 /// What decides between two hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Test {
+pub enum HitChoice {
     /// Whether the place is in front of a plane, which is in its canonical facing; or behind.
     Plane(PlaneId),
     /// Whether the hull comes before this one.
-    Hull(HullId),
+    Hull(HullIndex),
     /// Whether the face looks to the front of the node's plane; or to the back.
     Look,
 }

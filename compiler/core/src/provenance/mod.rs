@@ -16,8 +16,8 @@ mod choices;
 mod hit_tree;
 mod sides;
 
-pub use hit_tree::{HitTree, Test};
-pub use sides::{BrushSides, Side, expanded, sides};
+pub use hit_tree::{HitChoice, HitTree};
+pub use sides::{BrushSides, SolidSide, expanded, sides};
 
 /// Hit data: what a game is told about a hit.
 #[derive(Clone, Debug)]

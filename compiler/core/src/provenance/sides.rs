@@ -3,11 +3,11 @@
 //! normal is nearest to its own.
 
 use onion_geometry::plane::PlaneEntry;
-use onion_geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, ExactPlane, PlaneId, PlaneSet};
 use rayon::prelude::*;
 
 use crate::brush::bevel::bevels;
-use crate::brush::{Brush, FaceSide, ModelBrushes};
+use crate::brush::{FaceSide, ModelBrushes, SolidBrush};
 use crate::hull::HullSpec;
 use crate::id::Owner;
 use crate::tolerance::{AS_NEAR, ON_BEVEL, SLIVER, TILT};
@@ -15,7 +15,7 @@ use crate::union::Face;
 
 /// A side of a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Side {
+pub struct SolidSide {
     /// Its plane, facing outward.
     pub plane: PlaneId,
     /// What the map says of it, or of the face that a bevel belongs to.
@@ -30,7 +30,7 @@ pub struct BrushSides {
     /// How many of them are faces.
     pub n_faces: usize,
     /// Faces and bevels.
-    pub sides: Vec<Side>,
+    pub sides: Vec<SolidSide>,
 }
 
 /// Lists the sides of the brushes of each model. New planes go into the set in their order, whatever the number of
@@ -44,10 +44,10 @@ pub fn sides(models: &[ModelBrushes], planes: &mut PlaneSet) -> Vec<Vec<BrushSid
 }
 
 /// Lists the sides of the brushes of a model; `first` is the number of the first of all.
-fn model_sides(brushes: &[Brush], first: &mut u32, planes: &mut PlaneSet) -> Vec<BrushSides> {
+fn model_sides(brushes: &[SolidBrush], first: &mut u32, planes: &mut PlaneSet) -> Vec<BrushSides> {
     let touching = brushes.par_iter();
     let touching = touching.map(|brush| bevels(planes, &brush.cell, [true; 3]));
-    let touching: Vec<Vec<Plane>> = touching.collect();
+    let touching: Vec<Vec<ExactPlane>> = touching.collect();
     let ids = touching.into_iter().map(|bevels| {
         let ids = bevels.into_iter().map(|bevel| planes.insert(bevel));
         ids.collect()
@@ -55,7 +55,7 @@ fn model_sides(brushes: &[Brush], first: &mut u32, planes: &mut PlaneSet) -> Vec
     let ids: Vec<Vec<PlaneId>> = ids.collect();
     let sides = brushes.par_iter().zip(&ids);
     let sides = sides.map(|(brush, bevels)| brush_sides(brush, bevels, planes));
-    let sides: Vec<Vec<Side>> = sides.collect();
+    let sides: Vec<Vec<SolidSide>> = sides.collect();
     let listed = brushes.iter().zip(sides).map(|(brush, sides)| {
         let number = *first;
         *first += sides.len() as u32;
@@ -68,21 +68,21 @@ fn model_sides(brushes: &[Brush], first: &mut u32, planes: &mut PlaneSet) -> Vec
     listed.collect()
 }
 
-fn brush_sides(brush: &Brush, bevels: &[PlaneId], planes: &PlaneSet) -> Vec<Side> {
+fn brush_sides(brush: &SolidBrush, bevels: &[PlaneId], planes: &PlaneSet) -> Vec<SolidSide> {
     let faces = brush.cell.planes().zip(&brush.faces);
-    let faces = faces.map(|(plane, &face)| Side { plane, face });
+    let faces = faces.map(|(plane, &face)| SolidSide { plane, face });
     let mut sides: Vec<_> = faces.collect();
     for &plane in bevels {
         if sides.iter().all(|side| side.plane != plane) {
             let face = sides[face_of_bevel(brush, &planes[plane], planes)].face;
-            sides.push(Side { plane, face });
+            sides.push(SolidSide { plane, face });
         }
     }
     sides
 }
 
 /// Number of the face that a bevel belongs to: of those that have most of what it touches, the nearest.
-fn face_of_bevel(brush: &Brush, bevel: &PlaneEntry, planes: &PlaneSet) -> usize {
+fn face_of_bevel(brush: &SolidBrush, bevel: &PlaneEntry, planes: &PlaneSet) -> usize {
     let cell = &brush.cell;
     let sizes: Vec<_> = touched_sizes(cell, bevel).collect();
     let most = sizes.iter().flatten().copied().fold(0.0, f64::max);
@@ -156,15 +156,15 @@ impl<'a> SideFinder<'a> {
         let brush = &self.brushes[owner.brush.index()];
         let hull = &self.hulls[owner.hull.index()];
         let plane = self.planes[plane].plane;
-        let lies_there = |side: &Side| plane.coincides(&expanded(self.planes, side, hull));
+        let lies_there = |side: &SolidSide| plane.coincides(&expanded(self.planes, side, hull));
         let number = brush.sides.iter().position(lies_there);
         number.map(|number| brush.first + number as u32)
     }
 }
 
 /// The plane of a side, moved outward by a hull's support.
-pub fn expanded(planes: &PlaneSet, side: &Side, hull: &HullSpec) -> Plane {
+pub fn expanded(planes: &PlaneSet, side: &SolidSide, hull: &HullSpec) -> ExactPlane {
     let plane = planes[side.plane].plane;
     let dist = plane.dist + hull.support(&plane.normal);
-    Plane { dist, ..plane }
+    ExactPlane { dist, ..plane }
 }

@@ -3,15 +3,15 @@
 
 use indexmap::IndexMap;
 use onion_format::{
-    BrushRecord, ChoiceRecord, FACE_LOOKS_BACK, FaceRecord, HitAt, HitRecord, MAX_SURFACE_NAME,
-    SideRecord, SurfaceRecord, Test as FileTest,
+    BrushRecord, ChoiceRecord, FACE_LOOKS_BACK, FaceRecord, HitAt, HitRecord, HitTest as FileTest,
+    MAX_SURFACE_NAME, SideRecord, SurfaceRecord,
 };
-use onion_maps::{Map, Surface};
+use onion_maps::{Map, MapSurface};
 
 use super::trees::{TreeWriter, number};
-use crate::brush::{Brush, FaceSide, ModelBrushes, Source};
+use crate::brush::{BrushSource, FaceSide, ModelBrushes, SolidBrush};
 use crate::error::CompileError;
-use crate::provenance::{BrushSides, HitTree, Hits, Side, Test};
+use crate::provenance::{BrushSides, HitChoice, HitTree, Hits, SolidSide};
 
 /// What the records of brushes are made from.
 pub(super) struct BrushWriter<'a> {
@@ -93,7 +93,7 @@ impl NameRecords {
     /// Adds a brush and those of its sides that are named.
     fn add(
         &mut self,
-        brush: &Brush,
+        brush: &SolidBrush,
         model: u32,
         sides: &BrushSides,
         named: &[usize],
@@ -116,7 +116,7 @@ impl NameRecords {
 
     /// Numbers those sides of a brush that are named, from its first one on.
     fn number(&mut self, sides: &BrushSides, named: &[usize], own: &[FaceSide], first_side: u32) {
-        let number_of = |(at, side): (usize, &Side)| {
+        let number_of = |(at, side): (usize, &SolidSide)| {
             let is_named = named.binary_search(&at).is_ok();
             let place = own.iter().position(|face| *face == side.face);
             let place = place.filter(|_| is_named);
@@ -154,9 +154,9 @@ impl NameRecords {
             HitTree::Choice(test, hits) => (test, hits),
         };
         let test = match *test {
-            Test::Plane(plane) => FileTest::Plane(writer.plane_number(plane)?),
-            Test::Hull(hull) => FileTest::Hull(hull.index() as u32),
-            Test::Look => FileTest::Look,
+            HitChoice::Plane(plane) => FileTest::Plane(writer.plane_number(plane)?),
+            HitChoice::Hull(hull) => FileTest::Hull(hull.index() as u32),
+            HitChoice::Look => FileTest::Look,
         };
         let [first, second] = &**hits;
         let first = self.hit(first, choices, writer)?;
@@ -170,10 +170,10 @@ impl NameRecords {
     }
 }
 
-fn brush_record(brush: &Brush, model: u32, first_side: u32) -> BrushRecord {
+fn brush_record(brush: &SolidBrush, model: u32, first_side: u32) -> BrushRecord {
     let (kind, number) = match brush.source {
-        Source::Brush(number) => (0, number),
-        Source::Patch(number) => (1, number),
+        BrushSource::Brush(number) => (0, number),
+        BrushSource::Patch(number) => (1, number),
     };
     BrushRecord {
         model,
@@ -184,7 +184,7 @@ fn brush_record(brush: &Brush, model: u32, first_side: u32) -> BrushRecord {
     }
 }
 
-fn surface_record(surface: &Surface) -> SurfaceRecord {
+fn surface_record(surface: &MapSurface) -> SurfaceRecord {
     let mut name = [0; MAX_SURFACE_NAME];
     let length = surface.name.len().min(MAX_SURFACE_NAME);
     name[..length].copy_from_slice(&surface.name[..length]);

@@ -2,7 +2,7 @@
 //! each entity.
 
 use onion_format::{EntityRecord, TextRecord};
-use onion_maps::Entity;
+use onion_maps::MapEntity;
 
 use super::trees::number;
 use crate::error::CompileError;
@@ -10,7 +10,7 @@ use crate::error::CompileError;
 /// Where the keys and values of each entity begin, and their bytes. Readers of maps let no zero byte into a
 /// text, which ends with one here.
 pub(super) fn entity_records(
-    entities: &[Entity],
+    entities: &[MapEntity],
 ) -> Result<(Vec<EntityRecord>, Vec<TextRecord>), CompileError> {
     let (mut records, mut text) = (Vec::new(), Vec::new());
     for entity in entities {

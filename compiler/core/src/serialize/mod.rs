@@ -18,7 +18,7 @@ use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::fast::form::FastForm;
 use crate::hull::HullSpec;
-use crate::id::{HullId, ModelId};
+use crate::id::{HullIndex, ModelId};
 use crate::options::CompileOptions;
 use crate::provenance::Hits;
 use crate::shape::{Shapes, above, below};
@@ -266,7 +266,7 @@ fn padded<const N: usize>(name: &str) -> [u8; N] {
 }
 
 fn hull_records(hulls: &[HullSpec], filled: HullSet) -> Vec<HullRecord> {
-    let hulls = HullId::first(hulls.len()).zip(hulls);
+    let hulls = HullIndex::first(hulls.len()).zip(hulls);
     hulls
         .map(|(id, hull)| hull_record(hull, id.is_in(filled)))
         .collect()

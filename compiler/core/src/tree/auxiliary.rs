@@ -8,10 +8,10 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 use glam::DVec3;
-use onion_geometry::{Bounds, Plane, PlaneId, PlaneSet, Winding};
+use onion_geometry::{Bounds, ExactPlane, PlaneId, PlaneSet, Winding};
 
 use crate::expand::ModelSolids;
-use crate::id::{HullId, Owner};
+use crate::id::{HullIndex, Owner};
 use crate::lattice::Lattice;
 use crate::tolerance::REACH;
 
@@ -77,8 +77,8 @@ impl AxialGrid {
             let last = (bounds.maxs[axis] / spacing).floor();
             let n_planes = (last - first + 1.0).max(0.0) as i64;
             let units = |number: i64| (first as i64 + number) * spacing as i64;
-            let on_axis =
-                (0..n_planes).map(|number| planes.insert(Plane::whole(axis, true, units(number))));
+            let on_axis = (0..n_planes)
+                .map(|number| planes.insert(ExactPlane::whole(axis, true, units(number))));
             (first, on_axis.collect())
         });
         Self { spacing, axes }
@@ -107,7 +107,7 @@ impl Halvers {
         skin: impl Iterator<Item = (Owner, &'a Winding)>,
     ) -> Self {
         let mut middles = HashMap::<Owner, DVec3>::new();
-        for (hull, solid) in HullId::first(solids.len()).zip(solids) {
+        for (hull, solid) in HullIndex::first(solids.len()).zip(solids) {
             let round = solid.brushes.iter();
             let round = round.filter(|brush| brush.planes.len() >= MANY_SIDES);
             middles.extend(round.map(|brush| {
@@ -131,7 +131,8 @@ impl Halvers {
             for (from, to) in corners.zip(next) {
                 let [from, to] = [from, to].map(|corner| corner.position - middle);
                 let normal = from.cross(to).try_normalize();
-                let plane = normal.and_then(|normal| Plane::nearest(normal, normal.dot(middle)));
+                let plane =
+                    normal.and_then(|normal| ExactPlane::nearest(normal, normal.dot(middle)));
                 of_face.extend(plane.map(|plane| planes.insert(plane).canonical()));
             }
         }

@@ -10,7 +10,7 @@ pub mod splitter;
 use std::borrow::Cow;
 
 use onion_format::HullSet;
-use onion_geometry::winding::{Division, Side};
+use onion_geometry::winding::{Division, PlaneSide};
 use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 use rayon::prelude::*;
 use smallvec::SmallVec;
@@ -19,7 +19,7 @@ use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::{HullSolid, ModelSolids, roomy_bounds};
 use crate::fill::portals::Unreachable;
-use crate::id::{HullId, ModelId, Owner};
+use crate::id::{HullIndex, ModelId, Owner};
 use crate::tree::auxiliary::Auxiliary;
 use crate::tree::classify::{classify, solid_at};
 use crate::union::Face;
@@ -265,7 +265,7 @@ impl Builder<'_> {
     fn resolve(&self, cell: &Cell, faces: &[CellFace<'_>], known: &mut Known) {
         let here: HullSet = faces.iter().map(|face| face.hull().index()).collect();
         let hulls = self.hulls.without(known.resolved | here);
-        for (hull, solid) in HullId::first(self.solids.len()).zip(self.solids) {
+        for (hull, solid) in HullIndex::first(self.solids.len()).zip(self.solids) {
             if hull.is_in(hulls) {
                 known.resolved |= hull.alone();
                 if self.is_solid(hull, solid, cell) {
@@ -276,7 +276,7 @@ impl Builder<'_> {
     }
 
     /// Whether a cell without faces of a hull is solid for it.
-    fn is_solid(&self, hull: HullId, solid: &HullSolid, cell: &Cell) -> bool {
+    fn is_solid(&self, hull: HullIndex, solid: &HullSolid, cell: &Cell) -> bool {
         let planes = self.planes;
         let mut unreachable = self.unreachable.iter();
         match unreachable.find(|places| hull.is_in(places.filled)) {
@@ -300,9 +300,9 @@ impl Builder<'_> {
         let mut known = known.into_iter();
         let in_front = |face: CellFace<'f>| {
             match known.next().unwrap_or_else(|| self.side(&face, plane)) {
-                Side::Front => return Some(face),
-                Side::Back => back_faces.push(face),
-                Side::On => {
+                PlaneSide::Front => return Some(face),
+                PlaneSide::Back => back_faces.push(face),
+                PlaneSide::On => {
                     let own = face.winding.plane;
                     let turned = self.planes[own].normal.dot(self.planes[plane].normal) < 0.0;
                     looks[usize::from(turned)] = true;
@@ -311,7 +311,7 @@ impl Builder<'_> {
                         in_plane.push(face);
                     }
                 }
-                Side::Both => {
+                PlaneSide::Both => {
                     let Division::Both(front, back) = face.winding.divide(self.planes, plane)
                     else {
                         unreachable!("the face is on both sides");
@@ -329,7 +329,7 @@ impl Builder<'_> {
     }
 
     /// Where faces lie to a plane if they are many, found by several threads; none if they are few.
-    fn known_sides(&self, faces: &[CellFace<'_>], plane: PlaneId) -> Vec<Side> {
+    fn known_sides(&self, faces: &[CellFace<'_>], plane: PlaneId) -> Vec<PlaneSide> {
         if faces.len() < FACES_FOR_MANY_TASKS {
             return Vec::new();
         }
@@ -337,10 +337,10 @@ impl Builder<'_> {
         sides.collect()
     }
 
-    fn side(&self, face: &CellFace<'_>, plane: PlaneId) -> Side {
+    fn side(&self, face: &CellFace<'_>, plane: PlaneId) -> PlaneSide {
         match face.locate(&self.planes[plane]) {
-            Some(Location::Front) => Side::Front,
-            Some(_) => Side::Back,
+            Some(Location::Front) => PlaneSide::Front,
+            Some(_) => PlaneSide::Back,
             None => face.winding.side(self.planes, plane),
         }
     }

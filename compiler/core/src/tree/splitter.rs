@@ -22,10 +22,10 @@ use std::borrow::Cow;
 use glam::DVec3;
 use onion_format::HullSet;
 use onion_geometry::plane::PlaneEntry;
-use onion_geometry::winding::Side;
+use onion_geometry::winding::PlaneSide;
 use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet, Winding};
 
-use crate::id::{HullId, Owner};
+use crate::id::{HullIndex, Owner};
 use crate::tolerance::REACH;
 use crate::tree::auxiliary::Auxiliary;
 
@@ -100,7 +100,7 @@ pub fn choose(
     }
     let sides = faces.iter().map(|face| (face.plane(), face.owner));
     let mut halving = auxiliary.halvers.of(sides);
-    halving.retain(|&plane| cell.side(planes, plane) == Side::Both);
+    halving.retain(|&plane| cell.side(planes, plane) == PlaneSide::Both);
     let is_chain = !halving.is_empty();
     tried.extend(halving);
     let area = cell.area();
@@ -251,7 +251,7 @@ impl<'a> CellFace<'a> {
     }
 
     /// The hull whose face it is.
-    pub fn hull(&self) -> HullId {
+    pub fn hull(&self) -> HullIndex {
         self.owner.hull
     }
 

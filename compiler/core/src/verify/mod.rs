@@ -7,8 +7,8 @@
 use nalgebra::Vector3;
 use onion_format::{Child, HullSet, NodePlane, PlaneRecord};
 use onion_geometry::grid::DIST_ONE;
-use onion_geometry::{Plane, PlaneId, PlaneSet};
-use onion_maps::{Entity, Map, ReadOptions};
+use onion_geometry::{ExactPlane, PlaneId, PlaneSet};
+use onion_maps::{Map, MapEntity, ReadOptions};
 use onion_runtime::OnionMap;
 use onion_runtime::inspect::Inspect;
 
@@ -139,7 +139,7 @@ fn check_entities(file: &OnionMap<&[u8]>, map: &Map) -> Result<(), VerifyError> 
     let Ok(mut in_file) = file.entities() else {
         return Ok(());
     };
-    let is_wrong = |entity: &Entity| {
+    let is_wrong = |entity: &MapEntity| {
         let pairs = entity.iter().map(|(key, value)| (&**key, &**value));
         !in_file.next().is_some_and(|found| found.pairs().eq(pairs))
     };
@@ -152,8 +152,8 @@ fn check_entities(file: &OnionMap<&[u8]>, map: &Map) -> Result<(), VerifyError> 
 }
 
 /// The plane of a record; its distance is a multiple of 2^-36 below 2^17, so this is exact.
-fn exact_plane(record: &PlaneRecord) -> Plane {
-    Plane {
+fn exact_plane(record: &PlaneRecord) -> ExactPlane {
+    ExactPlane {
         normal: Vector3::from(record.normal.map(i64::from)),
         dist: (record.dist * DIST_ONE as f64) as i64,
     }

@@ -5,19 +5,19 @@
 
 use std::collections::HashSet;
 
-use onion_format::{HitAt, Test, unpadded};
+use onion_format::{HitAt, HitTest, unpadded};
 use onion_geometry::{PlaneId, PlaneSet};
 use onion_maps::Map;
 use onion_runtime::inspect::Inspect;
 use onion_runtime::{Brush as FileBrush, Side as FileSide, Source as FileSource, Surface};
 
-use crate::brush::{Brush, FaceSide, ModelBrushes, Source};
+use crate::brush::{BrushSource, FaceSide, ModelBrushes, SolidBrush};
 use crate::bsp::{ModelTree, Tree};
 use crate::error::VerifyError;
 use crate::expand::ModelSolids;
 use crate::fill::cracks::Seal;
 use crate::hull::HullSpec;
-use crate::provenance::{self, BrushSides, Side};
+use crate::provenance::{self, BrushSides, SolidSide};
 
 /// What names are compared with.
 pub(super) struct Subject<'a> {
@@ -31,7 +31,7 @@ pub(super) struct Subject<'a> {
 }
 
 /// The brush, or the pieces of the patch, that a brush of a file may be.
-type Meant<'a> = Vec<(&'a Brush, &'a BrushSides)>;
+type Meant<'a> = Vec<(&'a SolidBrush, &'a BrushSides)>;
 
 fn wrong<T>(place: String) -> Result<T, VerifyError> {
     Err(VerifyError::WrongBrush { place })
@@ -138,7 +138,7 @@ impl Subject<'_> {
     }
 
     /// Whether a side of a file is what the map says.
-    fn is_same_side(&self, planes: &PlaneSet, side: &Side, found: &FileSide<'_>) -> bool {
+    fn is_same_side(&self, planes: &PlaneSet, side: &SolidSide, found: &FileSide<'_>) -> bool {
         let plane = &planes[side.plane];
         (found.normal, found.dist) == (plane.normal.to_array(), plane.dist)
             && found.number == side.face.number
@@ -146,10 +146,10 @@ impl Subject<'_> {
     }
 }
 
-fn is_same_brush(brush: &Brush, found: &FileBrush) -> bool {
+fn is_same_brush(brush: &SolidBrush, found: &FileBrush) -> bool {
     let source = match found.source {
-        FileSource::Brush(number) => Source::Brush(number as usize),
-        FileSource::Patch(number) => Source::Patch(number as usize),
+        FileSource::Brush(number) => BrushSource::Brush(number as usize),
+        FileSource::Patch(number) => BrushSource::Patch(number as usize),
     };
     (source, found.contents) == (brush.source, brush.contents)
 }
@@ -228,7 +228,7 @@ impl NodeNames<'_> {
             let Some(choice) = choice.filter(|_| self.seen.insert(hit.index())) else {
                 return false;
             };
-            if let Some(Test::Plane(number)) = Test::from_bits(choice.test)
+            if let Some(HitTest::Plane(number)) = HitTest::from_bits(choice.test)
                 && !edges.contains(&self.plane_ids[number as usize].canonical())
             {
                 return false;

@@ -9,7 +9,7 @@ use onion_geometry::{Bounds, Cell, Cut, PlaneId, PlaneSet};
 
 use super::contents;
 use super::lumps::{Records, f32s, i32s, u16s};
-use super::merge::{self, Solid};
+use super::merge::{self, MergedSolid};
 use crate::error::MapError;
 use crate::parts::{Halfspace, MapBrush, MapModel, MapSide, Warning};
 
@@ -24,7 +24,7 @@ const FARTHEST: f64 = onion_format::WORLD_LIMIT - 1.0;
 const MAX_DEPTH: usize = 1 << 11;
 
 /// The tree that points are traced in.
-pub struct Tree<'a> {
+pub struct PointTree<'a> {
     /// Whether children of nodes have 32 bits rather than 16.
     pub is_wide: bool,
     /// Planes of nodes.
@@ -37,7 +37,7 @@ pub struct Tree<'a> {
     pub models: Records<'a>,
 }
 
-impl Tree<'_> {
+impl PointTree<'_> {
     /// The children of a node, front and back: a node, or -1 minus a leaf.
     fn children(&self, node: &[u8]) -> [i64; 2] {
         if self.is_wide {
@@ -49,7 +49,10 @@ impl Tree<'_> {
 }
 
 /// The brushes of a file's models.
-pub fn models(tree: &Tree<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<MapModel>, MapError> {
+pub fn models(
+    tree: &PointTree<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<MapModel>, MapError> {
     let mut planes = PlaneSet::default();
     let world = map_box(tree).insert_planes(&mut planes);
     let mut models = Vec::with_capacity(tree.models.len());
@@ -83,7 +86,7 @@ fn warning(n_brushes: usize, n_leaves: usize) -> Warning {
 }
 
 /// A box of whole units around all models, as far as their own boxes make sense.
-fn map_box(tree: &Tree<'_>) -> Bounds {
+fn map_box(tree: &PointTree<'_>) -> Bounds {
     let boxes = tree.models.iter().map(|model| {
         let [a, b, c, d, e, f] = f32s(model, 0).map(f64::from);
         Bounds {
@@ -116,13 +119,13 @@ struct Part {
 
 /// The leaves of a model that are made of something, in the order of the tree.
 fn divide(
-    tree: &Tree<'_>,
+    tree: &PointTree<'_>,
     model: usize,
     root: i64,
     planes: &mut PlaneSet,
     world: [PlaneId; 6],
     n_visits: &mut i64,
-) -> Result<Vec<Solid>, MapError> {
+) -> Result<Vec<MergedSolid>, MapError> {
     let mut solids = Vec::new();
     let mut open = vec![Part {
         child: root,
@@ -149,7 +152,7 @@ fn divide(
 
 /// What the plane of a node leaves of a part: behind it, and in front, which is next.
 fn halves(
-    tree: &Tree<'_>,
+    tree: &PointTree<'_>,
     part: Part,
     node: &[u8],
     planes: &mut PlaneSet,
@@ -176,7 +179,7 @@ fn halves(
 
 /// The parts of a cell in front of and behind the plane of a node.
 fn cut(
-    tree: &Tree<'_>,
+    tree: &PointTree<'_>,
     number: i64,
     node: &[u8],
     planes: &mut PlaneSet,
@@ -198,11 +201,11 @@ fn cut(
 
 /// What a leaf is made of, in its cell; none if it is empty.
 fn leaf(
-    tree: &Tree<'_>,
+    tree: &PointTree<'_>,
     child: i64,
     place: impl Fn() -> String,
     cell: Cell,
-) -> Result<Option<Solid>, MapError> {
+) -> Result<Option<MergedSolid>, MapError> {
     let number = -1 - child;
     let [kind] = i32s(tree.leaves.get(number, place)?, 0);
     let Some(contents) = contents::quake(kind) else {
@@ -211,10 +214,10 @@ fn leaf(
             what: format!("its contents {kind} are unknown"),
         });
     };
-    Ok((contents != 0).then(|| Solid::new(contents, cell)))
+    Ok((contents != 0).then(|| MergedSolid::new(contents, cell)))
 }
 
-fn brush(number: usize, solid: &Solid, planes: &PlaneSet) -> MapBrush {
+fn brush(number: usize, solid: &MergedSolid, planes: &PlaneSet) -> MapBrush {
     let sides = solid.cell.planes().map(|plane| MapSide {
         halfspace: Halfspace::Behind(planes[plane].plane),
         surface: 0,

@@ -8,7 +8,7 @@ use onion_geometry::{Bounds, Cell, Location, PlaneId, PlaneSet};
 use crate::contents::Contents;
 
 /// A convex part of a model that is made of one thing.
-pub struct Solid {
+pub struct MergedSolid {
     /// What it is made of.
     pub contents: Contents,
     /// Its volume.
@@ -17,7 +17,7 @@ pub struct Solid {
     pub bounds: Bounds,
 }
 
-impl Solid {
+impl MergedSolid {
     /// A solid of some contents.
     pub fn new(contents: Contents, cell: Cell) -> Self {
         Self {
@@ -29,7 +29,7 @@ impl Solid {
 }
 
 /// Merges solids within the box of six planes.
-pub fn merge(solids: Vec<Solid>, planes: &PlaneSet, world: [PlaneId; 6]) -> Vec<Solid> {
+pub fn merge(solids: Vec<MergedSolid>, planes: &PlaneSet, world: [PlaneId; 6]) -> Vec<MergedSolid> {
     let mut pool = Pool {
         planes,
         solids: Vec::with_capacity(2 * solids.len()),
@@ -55,13 +55,13 @@ pub fn merge(solids: Vec<Solid>, planes: &PlaneSet, world: [PlaneId; 6]) -> Vec<
 /// All solids, those that were merged away among them as none.
 struct Pool<'a> {
     planes: &'a PlaneSet,
-    solids: Vec<Option<Solid>>,
+    solids: Vec<Option<MergedSolid>>,
     /// The numbers of the solids with a face in a plane.
     by_plane: BTreeMap<PlaneId, Vec<usize>>,
 }
 
 impl Pool<'_> {
-    fn add(&mut self, solid: Solid) {
+    fn add(&mut self, solid: MergedSolid) {
         for plane in solid.cell.planes() {
             let numbers = self.by_plane.entry(plane).or_default();
             numbers.push(self.solids.len());
@@ -74,7 +74,7 @@ impl Pool<'_> {
         let solid = self.solids[number].as_ref()?;
         solid.cell.planes().find_map(|shared| {
             let mut others = self.by_plane.get(&shared.flipped())?.iter().copied();
-            let fits = |other: &Solid| self.is_convex(solid, other, shared);
+            let fits = |other: &MergedSolid| self.is_convex(solid, other, shared);
             let other = others.find(|&other| self.solids[other].as_ref().is_some_and(fits))?;
             Some((other, shared))
         })
@@ -82,7 +82,7 @@ impl Pool<'_> {
 
     /// Whether a solid behind a plane and one in front of it make up a convex one: each lies behind all
     /// other planes of the other. Then whatever lies behind all these planes lies in the one or the other.
-    fn is_convex(&self, behind: &Solid, ahead: &Solid, shared: PlaneId) -> bool {
+    fn is_convex(&self, behind: &MergedSolid, ahead: &MergedSolid, shared: PlaneId) -> bool {
         ahead.contents == behind.contents
             && ahead.bounds.touches(&behind.bounds)
             && self.lies_behind(&behind.cell, &ahead.cell, shared.flipped())
@@ -97,16 +97,16 @@ impl Pool<'_> {
 }
 
 fn united(
-    one: &Solid,
-    other: &Solid,
+    one: &MergedSolid,
+    other: &MergedSolid,
     shared: PlaneId,
     planes: &PlaneSet,
     world: [PlaneId; 6],
-) -> Solid {
+) -> MergedSolid {
     let sides = one.cell.planes().chain(other.cell.planes());
     let sides = sides.filter(|side| side.canonical() != shared.canonical());
     match Cell::from_planes(planes, world, sides) {
-        Some(cell) => Solid::new(one.contents, cell),
+        Some(cell) => MergedSolid::new(one.contents, cell),
         None => unreachable!("a union has at least the volume of its parts"),
     }
 }

@@ -3,12 +3,12 @@
 //! `brushlist` reads them; otherwise `hull0` recovers the solids from the tree in which points are traced. The layout
 //! follows id's `bspfile.h` and ericw-tools.
 
-use super::hull0::Tree;
+use super::hull0::PointTree;
 use super::lumps::{File, Lump, i32s};
 use super::{brushlist, build, hull0};
 use crate::error::MapError;
 use crate::format::Format;
-use crate::parts::{Map, Surface};
+use crate::parts::{Map, MapSurface};
 
 /// Maps of Quake and of games that kept its format.
 pub const FORMAT: Format = Format {
@@ -89,7 +89,7 @@ fn layout(bytes: &[u8]) -> Option<&'static Layout> {
 fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
     let file = File::new(bytes, DIRECTORY);
     let (entities, planes) = text_and_planes(file)?;
-    let tree = Tree {
+    let tree = PointTree {
         is_wide: layout.is_wide,
         planes: file.records(planes)?,
         nodes: file.records(layout.nodes)?,
@@ -98,7 +98,7 @@ fn parse(bytes: &[u8], layout: &'static Layout) -> Result<Map, MapError> {
     };
     let mut map = Map {
         format: layout.name.to_owned(),
-        surfaces: vec![Surface::NONE],
+        surfaces: vec![MapSurface::NONE],
         ..Map::default()
     };
     let (models, how) = match brushlist::lump(file, N_LUMPS)? {

@@ -11,7 +11,7 @@ use super::lumps::{self, File, Lump, Records, i32s};
 use crate::contents::Contents;
 use crate::error::MapError;
 use crate::format::Format;
-use crate::parts::{Map, MapModel, Surface};
+use crate::parts::{Map, MapModel, MapSurface};
 
 /// Maps of Quake II and of games that kept its format.
 pub const FORMAT: Format = Format {
@@ -231,15 +231,15 @@ struct Lumps<'a> {
 
 impl Lumps<'_> {
     /// The texinfos, and a surface for sides without one.
-    fn surfaces(&self) -> Vec<Surface> {
+    fn surfaces(&self) -> Vec<MapSurface> {
         let (name, length) = self.layout.surface_name;
-        let surface = |record: &[u8]| Surface {
+        let surface = |record: &[u8]| MapSurface {
             name: lumps::name(&record[name..name + length]),
             flags: i32s::<1>(record, self.layout.flags)[0] as u32,
             contents: 0,
         };
         let surfaces = self.brushes.surfaces.iter().map(surface);
-        surfaces.chain([Surface::NONE]).collect()
+        surfaces.chain([MapSurface::NONE]).collect()
     }
 
     /// The models of the file; those that make up the world are one.

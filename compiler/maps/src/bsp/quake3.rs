@@ -13,7 +13,7 @@ use super::quake2;
 use crate::contents::Contents;
 use crate::error::MapError;
 use crate::format::Format;
-use crate::parts::{Map, MapModel, Patch, Surface, Warning};
+use crate::parts::{Map, MapModel, MapSurface, Patch, Warning};
 
 /// Quake III's maps, and those of games that kept its format.
 pub const FORMAT: Format = Format {
@@ -262,9 +262,9 @@ impl Lumps<'_> {
         Ok(model)
     }
 
-    fn surface(&self, record: &[u8]) -> Surface {
+    fn surface(&self, record: &[u8]) -> MapSurface {
         let [flags, contents] = i32s(record, SURFACE_NAME);
-        Surface {
+        MapSurface {
             name: lumps::name(&record[..SURFACE_NAME]),
             flags: flags as u32,
             contents: (self.layout.contents)(contents as u32),

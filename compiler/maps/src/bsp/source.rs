@@ -9,7 +9,7 @@ use super::lumps::{self, File, Lump, Records, i32s};
 use super::quake2::{self, IBSP_38, Layout};
 use crate::error::MapError;
 use crate::format::Format;
-use crate::parts::{Map, Surface, Warning};
+use crate::parts::{Map, MapSurface, Warning};
 
 /// Maps of the Source engine.
 pub const FORMAT: Format = Format {
@@ -111,7 +111,7 @@ fn parse(version: i32, file: File<'_>, layout: &Layout) -> Result<Map, MapError>
 
 /// Looks up the names of surfaces: a texinfo refers to a texdata, and that to a name.
 fn name_surfaces(
-    surfaces: &mut [Surface],
+    surfaces: &mut [MapSurface],
     file: File<'_>,
     layout: &Layout,
 ) -> Result<(), MapError> {

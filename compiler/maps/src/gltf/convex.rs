@@ -13,7 +13,7 @@ use glam::DVec3;
 use nalgebra::Vector3;
 use onion_format::WORLD_LIMIT;
 use onion_geometry::grid::{DIST_BITS, NORMAL_BITS, POINT_BITS, POINT_ONE, point};
-use onion_geometry::{Bounds, Cell, Plane, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, ExactPlane, PlaneId, PlaneSet};
 
 use crate::parts::{Halfspace, MapSide};
 use crate::tolerance::{MESH_ERROR, MESH_ROUNDING};
@@ -52,7 +52,7 @@ pub(super) enum Fault {
 
 /// A face of the brush: its plane and its surface.
 struct Face {
-    plane: Plane,
+    plane: ExactPlane,
     surface: u32,
 }
 
@@ -215,21 +215,21 @@ fn distinct_corners(triangles: &[Exact]) -> Vec<Corner> {
 }
 
 /// The plane with a triangle's normal that has all corners behind it or in it.
-fn plane_around(triangle: &Exact, corners: &[Corner]) -> Result<Plane, Fault> {
+fn plane_around(triangle: &Exact, corners: &[Corner]) -> Result<ExactPlane, Fault> {
     let normal = DVec3::from_array(triangle.normal.map(|component| component as f64).into());
-    let plane = Plane::around(normal.normalize(), corners.iter().copied());
+    let plane = ExactPlane::around(normal.normalize(), corners.iter().copied());
     // Corners lie within the world, so that their planes do.
     plane.ok_or(Fault::Flat)
 }
 
 /// How far a corner is below a plane, in units of the grids of normals and points.
-fn below(plane: &Plane, corner: Corner) -> i128 {
+fn below(plane: &ExactPlane, corner: Corner) -> i128 {
     let dist = i128::from(plane.dist) << (NORMAL_BITS + POINT_BITS - DIST_BITS);
     dist - plane.normal.map(i128::from).dot(&wide(corner))
 }
 
 /// How far below a plane the lowest corner of a triangle is, in units.
-fn depth(plane: &Plane, triangle: &Exact) -> f64 {
+fn depth(plane: &ExactPlane, triangle: &Exact) -> f64 {
     let depths = triangle.corners.map(|corner| below(plane, corner));
     let deepest = depths.into_iter().max().unwrap_or(0);
     deepest as f64 / (1u64 << (NORMAL_BITS + POINT_BITS)) as f64

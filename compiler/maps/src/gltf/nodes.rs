@@ -14,7 +14,7 @@ use super::convex::{self, Triangle};
 use super::names;
 use crate::contents::{self, Contents, SOLID};
 use crate::error::MapError;
-use crate::parts::{Entity, Map, MapBrush, MapModel, Surface, Warning};
+use crate::parts::{Map, MapBrush, MapEntity, MapModel, MapSurface, Warning};
 use crate::reading::{ReadOptions, Up};
 
 /// Most triangles of a convex mesh: what physics engines allow for 255 corners, and some more.
@@ -34,7 +34,7 @@ pub(super) struct Scene<'a> {
     /// What was read; the surfaces are in `surfaces`.
     pub(super) map: Map,
     /// The entities; the first one is the world.
-    pub(super) entities: Vec<Entity>,
+    pub(super) entities: Vec<MapEntity>,
     surfaces: IndexMap<(String, Contents), ()>,
     /// The nodes that were met.
     met: Vec<bool>,
@@ -71,7 +71,7 @@ impl<'a> Scene<'a> {
         buffers: &'a Buffers,
         options: &'a ReadOptions,
     ) -> Self {
-        let world = Entity::from_iter([("classname".to_owned(), "worldspawn".to_owned())]);
+        let world = MapEntity::from_iter([("classname".to_owned(), "worldspawn".to_owned())]);
         let map = Map {
             models: vec![MapModel::default()],
             ..Map::default()
@@ -118,7 +118,7 @@ impl<'a> Scene<'a> {
     /// Puts the surfaces of all sides into the map.
     fn list_surfaces(&mut self) {
         let surfaces = self.surfaces.drain(..);
-        let surfaces = surfaces.map(|((name, contents), ())| Surface {
+        let surfaces = surfaces.map(|((name, contents), ())| MapSurface {
             name: name.into_bytes(),
             flags: 0,
             contents,
@@ -150,11 +150,11 @@ impl<'a> Scene<'a> {
     }
 
     /// The extras of a node as keys and values. Numbers and texts are values, and lists of them with blanks between.
-    fn keys(&mut self, node: &Node<'_>) -> Entity {
+    fn keys(&mut self, node: &Node<'_>) -> MapEntity {
         let extras = node.extras().as_ref();
         let extras = extras.and_then(|extras| serde_json::from_str(extras.get()).ok());
         let Some(Value::Object(extras)) = extras else {
-            return Entity::new();
+            return MapEntity::new();
         };
         let keys = extras.into_iter().filter_map(|(key, value)| {
             // A zero byte ends a text in compiled maps.
@@ -167,7 +167,7 @@ impl<'a> Scene<'a> {
     fn contents(
         &self,
         node: &Node<'_>,
-        keys: &Entity,
+        keys: &MapEntity,
         inherited: Contents,
     ) -> Result<Contents, MapError> {
         let Some(names) = keys.get("contents") else {
@@ -179,7 +179,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Adds the entity that a node is, if it has a class. What is below it belongs to the entity.
-    fn entity(&mut self, node: &Node<'_>, keys: Entity, to_map: &DMat4, owner: Owner) -> Owner {
+    fn entity(&mut self, node: &Node<'_>, keys: MapEntity, to_map: &DMat4, owner: Owner) -> Owner {
         let Some(class) = class(node, &keys) else {
             return owner;
         };
@@ -188,7 +188,7 @@ impl<'a> Scene<'a> {
             return owner;
         }
         let origin = to_map.w_axis.truncate().to_array().map(|at| at as f32);
-        let mut entity = Entity::from_iter([("classname".to_owned(), class)]);
+        let mut entity = MapEntity::from_iter([("classname".to_owned(), class)]);
         entity.extend(keys);
         entity.insert(
             "origin".to_owned(),
@@ -315,7 +315,7 @@ impl<'a> Scene<'a> {
 }
 
 /// The class of a node: among its extras, or its name if it is empty.
-fn class(node: &Node<'_>, keys: &Entity) -> Option<String> {
+fn class(node: &Node<'_>, keys: &MapEntity) -> Option<String> {
     let is_empty = node.mesh().is_none()
         && node.camera().is_none()
         && node.skin().is_none()

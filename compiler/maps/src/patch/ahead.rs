@@ -12,8 +12,8 @@ use glam::DVec3;
 use onion_geometry::Bounds;
 use smallvec::SmallVec;
 
-use super::solid::Solid;
-use super::surface::{Net, Surface, part};
+use super::solid::PatchSolid;
+use super::surface::{Net, PatchSurface, part};
 
 /// How often a part may be divided. A piece that needs more is taken for one that reaches too far.
 const MAX_DIVISIONS: usize = 128;
@@ -86,7 +86,7 @@ struct Cone {
 
 impl Front {
     /// What is in front of a surface, within a range of distances.
-    pub fn new(surface: &Surface, range: [f64; 2]) -> Self {
+    pub fn new(surface: &PatchSurface, range: [f64; 2]) -> Self {
         let [columns, rows] = surface.n_spans;
         let mut parts = Vec::new();
         for span in (0..rows).flat_map(|row| (0..columns).map(move |column| [column, row])) {
@@ -120,7 +120,7 @@ impl Front {
 
     /// Whether a piece may have points in front, at distances within the range. `is_near` says whether a point is shown
     /// to be within a distance of the surface.
-    pub fn may_reach(&self, piece: &Solid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
+    pub fn may_reach(&self, piece: &PatchSolid, is_near: impl Fn(DVec3, f64) -> bool) -> bool {
         let mut open = Vec::new();
         for first in &self.regions {
             open.push((first, self.range));
@@ -167,7 +167,7 @@ impl Region {
     }
 
     /// Whether nothing in its directions, at distances within a range, is in a piece, as a face of it shows.
-    fn is_apart(&self, cone: &Cone, piece: &Solid, range: [f64; 2]) -> bool {
+    fn is_apart(&self, cone: &Cone, piece: &PatchSolid, range: [f64; 2]) -> bool {
         let far = DVec3::splat(range[1]);
         let [low, high] = [self.bounds.mins - far, self.bounds.maxs + far];
         if low.cmpgt(piece.bounds.maxs).any() || high.cmplt(piece.bounds.mins).any() {

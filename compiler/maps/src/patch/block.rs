@@ -7,16 +7,16 @@
 //! a cell has in it too. What the thickness, the border's points and rounding add is measured at the block's corners.
 
 use glam::DVec3;
-use onion_geometry::{Plane, grid};
+use onion_geometry::{ExactPlane, grid};
 
-use super::mesh::{CHAIN, Cell};
+use super::mesh::{CHAIN, PatchCell};
 use super::plates::{depth, plates, prism};
-use super::solid::Solid;
+use super::solid::PatchSolid;
 use super::surface::upright;
 use crate::tolerance::OVERLAP;
 
 /// What stands for a cell alone, each piece as its planes: a block, or plates where none is proven.
-pub fn pieces(cell: &Cell, error: f64) -> Vec<Vec<Plane>> {
+pub fn pieces(cell: &PatchCell, error: f64) -> Vec<Vec<ExactPlane>> {
     match block(cell, error) {
         Some(block) => vec![block],
         None => plates(cell, error).collect(),
@@ -24,7 +24,7 @@ pub fn pieces(cell: &Cell, error: f64) -> Vec<Vec<Plane>> {
 }
 
 /// The block of a cell, as its planes; none if it is not proven.
-fn block(cell: &Cell, error: f64) -> Option<Vec<Plane>> {
+fn block(cell: &PatchCell, error: f64) -> Option<Vec<ExactPlane>> {
     let normals = normals(cell)?;
     let rest = error - cell.bend - CHAIN * error - OVERLAP;
     // Where the border's points take a part of the error, a thinner one may do.
@@ -35,15 +35,15 @@ fn block(cell: &Cell, error: f64) -> Option<Vec<Plane>> {
         let points = points.iter().map(|point| point.to_array().map(grid::point));
         let planes = normals
             .iter()
-            .map(|&normal| Plane::supporting(normal, points.clone()));
-        let planes: Vec<Plane> = planes.collect::<Option<_>>()?;
+            .map(|&normal| ExactPlane::supporting(normal, points.clone()));
+        let planes: Vec<ExactPlane> = planes.collect::<Option<_>>()?;
         // The hull holds the cell's corners, and distance from it is a convex function.
         let is_near = |at: &DVec3| {
             cell.corners
                 .iter()
                 .any(|corner| corner.point.distance(*at) <= rest)
         };
-        Solid::new(&planes)?
+        PatchSolid::new(&planes)?
             .corners
             .iter()
             .all(is_near)
@@ -53,7 +53,7 @@ fn block(cell: &Cell, error: f64) -> Option<Vec<Plane>> {
 
 /// What bounds the convex hull of a cell's corners: on each side two triangles, which meet in a ridge, and walls along
 /// an axis. None if the corners lie in a plane, or do not bound a convex area seen along the axis.
-fn normals(cell: &Cell) -> Option<Vec<DVec3>> {
+fn normals(cell: &PatchCell) -> Option<Vec<DVec3>> {
     let mut around: Vec<DVec3> = cell.corners.iter().map(|corner| corner.point).collect();
     if !cell.counterclockwise {
         around.reverse();

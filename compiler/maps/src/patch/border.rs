@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::surface::{Control, Surface, on_grid, part};
+use super::surface::{Control, PatchSurface, on_grid, part};
 
 /// Most edges across one span.
 const MAX_EDGES: f64 = 4096.0;
@@ -25,7 +25,7 @@ struct Chain {
 
 impl Border {
     /// The border of a surface, at most `error` units from it.
-    pub fn new(surface: &Surface, error: f64) -> Self {
+    pub fn new(surface: &PatchSurface, error: f64) -> Self {
         let chains = std::array::from_fn(|side| {
             let spans = 0..surface.n_spans[side % 2];
             let curves = spans.map(|number| {
@@ -57,7 +57,7 @@ impl Border {
 }
 
 /// The border of a block of spans in a circle, at most `error` units from the surface, on the grid of points.
-pub fn outline(surface: &Surface, block: &[Range<usize>; 2], error: f64) -> Vec<DVec3> {
+pub fn outline(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) -> Vec<DVec3> {
     let sides = (0..4).flat_map(|side| {
         let (along, across) = (side % 2, 1 - side % 2);
         let chains = block[along].clone().flat_map(|number| {

@@ -2,12 +2,12 @@
 //! of the patch. Nearly all pieces are right as they are found, so each is checked once it is as large as it gets.
 
 use glam::DVec3;
-use onion_geometry::Plane;
+use onion_geometry::ExactPlane;
 
 use super::ahead::Front;
-use super::mesh::{Cell, THICKNESS};
-use super::solid::Solid;
-use super::surface::Surface;
+use super::mesh::{PatchCell, THICKNESS};
+use super::solid::PatchSolid;
+use super::surface::PatchSurface;
 
 /// How many times the error the corners of a piece may be from the surface, besides what is thick of it.
 const DEEPEST: f64 = 3.0;
@@ -21,7 +21,7 @@ pub struct Check {
 
 impl Check {
     /// A check of the pieces of a surface.
-    pub fn new(surface: &Surface, error: f64) -> Self {
+    pub fn new(surface: &PatchSurface, error: f64) -> Self {
         Self {
             front: Front::new(surface, [error, deepest(error)]),
             error,
@@ -29,8 +29,8 @@ impl Check {
     }
 
     /// Whether the piece of some cells is right.
-    pub fn passes(&self, cells: &[&Cell], planes: &[Plane]) -> bool {
-        let Some(solid) = Solid::new(planes) else {
+    pub fn passes(&self, cells: &[&PatchCell], planes: &[ExactPlane]) -> bool {
+        let Some(solid) = PatchSolid::new(planes) else {
             return false;
         };
         let is_near = |point: DVec3, distance: f64| {

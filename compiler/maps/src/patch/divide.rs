@@ -1,12 +1,12 @@
 //! Divides the spans of a patch until every cell keeps within the error, into as few columns and rows as a
 //! greedy search finds.
 
-use super::mesh::{Cell, Sheet};
+use super::mesh::{PatchCell, PatchSheet};
 use super::plates;
 use super::run::{Run, WALLS, Walls};
 
 /// What cells are divided down to.
-pub struct Limits {
+pub struct PieceLimits {
     /// The patch error, in units.
     pub error: f64,
     /// Whether plates must be proven for each cell.
@@ -18,7 +18,7 @@ const MAX_STEPS: usize = 4096;
 
 /// Steps for each column and each row of spans. Spans are looked at again while others raise their steps, which may
 /// do harm to them. None if they make more than `most` cells.
-pub fn steps(sheet: &Sheet, limits: &Limits, most: usize) -> Option<[Vec<usize>; 2]> {
+pub fn steps(sheet: &PatchSheet, limits: &PieceLimits, most: usize) -> Option<[Vec<usize>; 2]> {
     let n_spans = sheet.n_spans();
     let mut steps = n_spans.map(|n_spans| vec![1; n_spans]);
     // The steps for which each span is done.
@@ -48,10 +48,10 @@ pub fn steps(sheet: &Sheet, limits: &Limits, most: usize) -> Option<[Vec<usize>;
 /// Raises the steps of one span from those that others need until its cells keep within the error, each time along
 /// the axis where halving the worst cell helps more; one more may do harm where the border's edges begin elsewhere.
 fn refine(
-    sheet: &Sheet,
+    sheet: &PatchSheet,
     span: [usize; 2],
     least: [usize; 2],
-    limits: &Limits,
+    limits: &PieceLimits,
     most: usize,
 ) -> [usize; 2] {
     let mut steps = least;
@@ -83,17 +83,17 @@ fn refine(
 }
 
 /// Whether all cells of a span keep within the error.
-fn is_near(sheet: &Sheet, span: [usize; 2], steps: [usize; 2], limits: &Limits) -> bool {
+fn is_near(sheet: &PatchSheet, span: [usize; 2], steps: [usize; 2], limits: &PieceLimits) -> bool {
     let mut cells = sheet.cells(span, steps);
     cells.all(|cell| excess(&cell, limits) <= 0.0)
 }
 
 /// The column and row of the cell that misses the error most; none if none does.
 fn worst(
-    sheet: &Sheet,
+    sheet: &PatchSheet,
     span: [usize; 2],
     steps: [usize; 2],
-    limits: &Limits,
+    limits: &PieceLimits,
 ) -> Option<[usize; 2]> {
     let excesses = sheet.cells(span, steps).map(|cell| excess(&cell, limits));
     let missing = excesses.enumerate().filter(|(_, excess)| *excess > 0.0);
@@ -103,12 +103,12 @@ fn worst(
 
 /// By how much the worse half of a cell misses the error.
 fn halved(
-    sheet: &Sheet,
+    sheet: &PatchSheet,
     span: [usize; 2],
     steps: [usize; 2],
     cell: [usize; 2],
     axis: usize,
-    limits: &Limits,
+    limits: &PieceLimits,
 ) -> f64 {
     let (mut twice, mut half) = (steps, cell);
     twice[axis] *= 2;
@@ -121,7 +121,7 @@ fn halved(
 
 /// By how much a cell misses the error, in units; not above 0 if it does not. A cell for which no piece can be made
 /// is one for plates.
-fn excess(cell: &Cell, limits: &Limits) -> f64 {
+fn excess(cell: &PatchCell, limits: &PieceLimits) -> f64 {
     let plates = plates::excess(cell, limits.error);
     if plates <= 0.0 || cell.is_narrow() || limits.has_plates {
         return plates;

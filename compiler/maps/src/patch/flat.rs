@@ -4,12 +4,12 @@
 use std::ops::Range;
 
 use glam::{DVec2, DVec3};
-use onion_geometry::{Plane, grid};
+use onion_geometry::{ExactPlane, grid};
 
 use super::border::outline;
 use super::mesh::{CHAIN, THICKNESS};
-use super::polygon::{Hull, Polygon};
-use super::surface::{Net, Surface, quartered, quarters};
+use super::polygon::{ConvexHull, Polygon};
+use super::surface::{Net, PatchSurface, quartered, quarters};
 use crate::tolerance::OVERLAP;
 
 /// Most corners of a border: their number's third power is the work of dividing it.
@@ -36,16 +36,16 @@ struct Sheet {
 }
 
 /// The pieces of a flat patch, each as its planes.
-pub fn pieces(surface: &Surface, error: f64) -> Option<Vec<Vec<Plane>>> {
+pub fn pieces(surface: &PatchSurface, error: f64) -> Option<Vec<Vec<ExactPlane>>> {
     block_pieces(surface, surface.n_spans.map(|n_spans| 0..n_spans), error)
 }
 
 /// The pieces of a block of spans. A ring meets itself, its parts do not.
 fn block_pieces(
-    surface: &Surface,
+    surface: &PatchSurface,
     block: [Range<usize>; 2],
     error: f64,
-) -> Option<Vec<Vec<Plane>>> {
+) -> Option<Vec<Vec<ExactPlane>>> {
     let sheet = Sheet::new(surface, &block, error)?;
     if let Some(pieces) = sheet.pieces(surface, error) {
         return Some(pieces);
@@ -67,7 +67,7 @@ fn block_pieces(
 impl Sheet {
     /// A block of spans if its patch lies in a plane, but for a small part of the error, with a border that is as far
     /// from the true one.
-    fn new(surface: &Surface, block: &[Range<usize>; 2], error: f64) -> Option<Self> {
+    fn new(surface: &PatchSurface, block: &[Range<usize>; 2], error: f64) -> Option<Self> {
         let mut corners = outline(surface, block, error * CHAIN);
         if !(3..=MAX_CORNERS).contains(&corners.len()) {
             return None;
@@ -105,7 +105,7 @@ impl Sheet {
     }
 
     /// The pieces; none if the border meets itself or the surface reaches beyond it.
-    fn pieces(&self, surface: &Surface, error: f64) -> Option<Vec<Vec<Plane>>> {
+    fn pieces(&self, surface: &PatchSurface, error: f64) -> Option<Vec<Vec<ExactPlane>>> {
         let places = self.corners.iter().map(|&corner| self.frame.place(corner));
         let polygon = Polygon::new(places.collect())?;
         // The rest is for the distances of the surface and of the border's edges from the plane and from each other.
@@ -133,11 +133,11 @@ impl Sheet {
     }
 
     /// The planes of the plate behind a hull.
-    fn piece(&self, polygon: &Polygon, hull: &Hull, error: f64) -> Option<Vec<Plane>> {
+    fn piece(&self, polygon: &Polygon, hull: &ConvexHull, error: f64) -> Option<Vec<ExactPlane>> {
         let points = hull.members.iter().map(|&number| self.corners[number]);
         let plane = |normal: DVec3, beyond: f64| {
             let moved = points.clone().map(|point| point + normal * beyond);
-            Plane::supporting(normal, moved.map(|point| point.to_array().map(grid::point)))
+            ExactPlane::supporting(normal, moved.map(|point| point.to_array().map(grid::point)))
         };
         let edges = polygon
             .edges_of(hull, error - hull.dent)
@@ -158,7 +158,7 @@ impl Sheet {
 /// Convex polygons that cover the border's, and how far from them is near enough.
 struct Cover<'a> {
     polygon: &'a Polygon,
-    hulls: &'a [Hull],
+    hulls: &'a [ConvexHull],
     error: f64,
 }
 
@@ -168,7 +168,7 @@ impl Cover<'_> {
     fn holds(&self, net: &Net, halvings: usize) -> bool {
         let control = quartered(net);
         let places = control.map(|point| point.truncate());
-        let is_near = |hull: &Hull| {
+        let is_near = |hull: &ConvexHull| {
             let near = |&place: &DVec2| self.polygon.outside(hull, place) + hull.dent <= self.error;
             places.iter().all(near)
         };

@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use onion_geometry::Plane;
+use onion_geometry::ExactPlane;
 
 use super::block;
 use super::check::Check;
-use super::mesh::{Cell, Mesh};
+use super::mesh::{Mesh, PatchCell};
 use super::plates;
 use super::run::{Outline, Run, WALLS, Walls};
 
@@ -16,14 +16,14 @@ const MAX_CELLS: usize = 64;
 
 /// The pieces of a mesh, each as its planes: the fewer of what growing along rows first and growing along columns first
 /// makes. None if a cell that needs plates has none that are proven.
-pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<Plane>>> {
+pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<ExactPlane>>> {
     let along = grown(mesh, 0, check)?;
     // A single row grows along one axis only.
     if mesh.size.contains(&1) {
         return Some(along);
     }
     let across = grown(mesh, 1, check)?;
-    let n_planes = |pieces: &[Vec<Plane>]| pieces.iter().map(Vec::len).sum::<usize>();
+    let n_planes = |pieces: &[Vec<ExactPlane>]| pieces.iter().map(Vec::len).sum::<usize>();
     Some(if n_planes(&across) < n_planes(&along) {
         across
     } else {
@@ -33,7 +33,7 @@ pub fn pieces(mesh: &Mesh, check: &Check) -> Option<Vec<Vec<Plane>>> {
 
 /// Pieces whose runs grow along an axis first. A run of which no piece passes the check is halved; a cell alone becomes
 /// a block or plates.
-fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<Plane>>> {
+fn grown(mesh: &Mesh, axis: usize, check: &Check) -> Option<Vec<Vec<ExactPlane>>> {
     let mut free = vec![true; mesh.cells.len()];
     let mut pieces = Vec::new();
     while let Some(first) = free.iter().position(|&free| free) {
@@ -94,13 +94,13 @@ impl Mesh {
     }
 
     /// A single piece for the cells in a rectangle, if it keeps within the error.
-    fn piece(&self, block: &[Range<usize>; 2], error: f64) -> Option<Vec<Plane>> {
+    fn piece(&self, block: &[Range<usize>; 2], error: f64) -> Option<Vec<ExactPlane>> {
         let mut runs = WALLS.iter().map(|&walls| self.run(block, walls));
         runs.find_map(|run| run.piece(error))
     }
 
     /// The cells in a rectangle.
-    fn block(&self, block: &[Range<usize>; 2]) -> Vec<&Cell> {
+    fn block(&self, block: &[Range<usize>; 2]) -> Vec<&PatchCell> {
         self.places(block).map(|at| &self.cells[at]).collect()
     }
 
@@ -124,11 +124,11 @@ impl Mesh {
         Run::new(cells, outline.collect(), walls)
     }
 
-    fn cell(&self, [column, row]: [usize; 2]) -> &Cell {
+    fn cell(&self, [column, row]: [usize; 2]) -> &PatchCell {
         &self.cells[row * self.size[0] + column]
     }
 
-    fn neighbor(&self, [column, row]: [usize; 2], side: usize) -> Option<&Cell> {
+    fn neighbor(&self, [column, row]: [usize; 2], side: usize) -> Option<&PatchCell> {
         let at = match side {
             0 => [column, row.checked_sub(1)?],
             1 => [column + 1, row],

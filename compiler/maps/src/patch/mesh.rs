@@ -8,7 +8,7 @@ use onion_geometry::Bounds;
 
 use super::border::{Border, side_of};
 use super::solid::to_triangle;
-use super::surface::{Control, Surface, on_grid, quarters, value};
+use super::surface::{Control, PatchSurface, on_grid, quarters, value};
 use crate::tolerance::NARROW;
 
 /// Part of the error that the border may be off: the rest is for the cells along it.
@@ -19,7 +19,7 @@ pub const THICKNESS: f64 = 1.0;
 
 /// A corner of a cell.
 #[derive(Clone, Copy, Debug)]
-pub struct Corner {
+pub struct PatchCorner {
     /// Where it is, on the grid of points.
     pub point: DVec3,
     /// Unit normal of the surface on its visible side, or zero.
@@ -28,9 +28,9 @@ pub struct Corner {
 
 /// A rectangle of a span, or half of one: three or four corners. Side `k` leads from corner `k` to the next.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct PatchCell {
     /// Corners in a circle.
-    pub corners: Vec<Corner>,
+    pub corners: Vec<PatchCorner>,
     /// Points of the patch's border on each side, between the corners.
     pub between: Vec<Vec<DVec3>>,
     /// Control points of each side that lies on the patch's border.
@@ -58,18 +58,18 @@ pub struct Mesh {
     /// Cells in a row and in a column.
     pub size: [usize; 2],
     /// All cells.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<PatchCell>,
 }
 
 /// A surface with its border, to be divided.
-pub struct Sheet {
-    surface: Surface,
+pub struct PatchSheet {
+    surface: PatchSurface,
     border: Border,
 }
 
-impl Sheet {
+impl PatchSheet {
     /// A surface, whose border is to be imitated within an error.
-    pub fn new(surface: Surface, error: f64) -> Self {
+    pub fn new(surface: PatchSurface, error: f64) -> Self {
         let border = Border::new(&surface, error * CHAIN);
         Self { surface, border }
     }
@@ -80,14 +80,14 @@ impl Sheet {
     }
 
     /// The cells of a span that is divided into so many columns and rows, row by row.
-    pub fn cells(&self, span: [usize; 2], steps: [usize; 2]) -> impl Iterator<Item = Cell> {
+    pub fn cells(&self, span: [usize; 2], steps: [usize; 2]) -> impl Iterator<Item = PatchCell> {
         let places =
             (0..steps[1]).flat_map(move |row| (0..steps[0]).map(move |column| [column, row]));
         places.map(move |at| self.cell_at(span, steps, at))
     }
 
     /// The cell of a column and a row of a span that is divided into so many.
-    pub fn cell_at(&self, span: [usize; 2], steps: [usize; 2], at: [usize; 2]) -> Cell {
+    pub fn cell_at(&self, span: [usize; 2], steps: [usize; 2], at: [usize; 2]) -> PatchCell {
         let part = |axis: usize| {
             let n_steps = steps[axis] as f64;
             [at[axis] as f64 / n_steps, (at[axis] + 1) as f64 / n_steps]
@@ -100,7 +100,7 @@ impl Sheet {
         let mut cells = Vec::new();
         for (span_row, &rows) in steps[1].iter().enumerate() {
             let spans = steps[0].iter().enumerate();
-            let across: Vec<(Vec<Cell>, usize)> = spans
+            let across: Vec<(Vec<PatchCell>, usize)> = spans
                 .map(|(column, &n)| (self.cells([column, span_row], [n, rows]).collect(), n))
                 .collect();
             for row in 0..rows {
@@ -113,7 +113,7 @@ impl Sheet {
         Mesh { size, cells }
     }
 
-    fn cell(&self, span: [usize; 2], [us, vs]: [[f64; 2]; 2]) -> Cell {
+    fn cell(&self, span: [usize; 2], [us, vs]: [[f64; 2]; 2]) -> PatchCell {
         let control = self.surface.control(span, [us, vs]);
         let places = [
             [us[0], vs[0]],
@@ -121,7 +121,7 @@ impl Sheet {
             [us[1], vs[1]],
             [us[0], vs[1]],
         ];
-        let corners = places.map(|at| Corner {
+        let corners = places.map(|at| PatchCorner {
             point: on_grid(self.corner(span, at)),
             normal: self.surface.normal(span, at),
         });
@@ -142,7 +142,7 @@ impl Sheet {
             false => Vec::new(),
         });
         let borders = (0..4).map(|side| on_border(side).then(|| side_of(&control, side)));
-        Cell::new(
+        PatchCell::new(
             corners.to_vec(),
             between.collect(),
             borders.collect(),
@@ -166,9 +166,9 @@ impl Sheet {
     }
 }
 
-impl Cell {
+impl PatchCell {
     fn new(
-        corners: Vec<Corner>,
+        corners: Vec<PatchCorner>,
         between: Vec<Vec<DVec3>>,
         borders: Vec<Option<[DVec3; 5]>>,
         control: Control,
@@ -231,7 +231,7 @@ impl Cell {
     }
 
     /// The corner after a side's first one.
-    pub fn next(&self, side: usize) -> &Corner {
+    pub fn next(&self, side: usize) -> &PatchCorner {
         &self.corners[(side + 1) % self.corners.len()]
     }
 
@@ -324,14 +324,14 @@ fn samples(control: &Control) -> Vec<DVec3> {
 }
 
 /// Normal of a polygon, twice as long as its area.
-fn fan_normal(corners: &[Corner]) -> DVec3 {
+fn fan_normal(corners: &[PatchCorner]) -> DVec3 {
     let first = corners[0].point;
     let triangles = corners[1..].windows(2);
-    let triangle = |pair: &[Corner]| (pair[0].point - first).cross(pair[1].point - first);
+    let triangle = |pair: &[PatchCorner]| (pair[0].point - first).cross(pair[1].point - first);
     triangles.map(triangle).sum()
 }
 
-fn longest_edge(corners: &[Corner]) -> DVec3 {
+fn longest_edge(corners: &[PatchCorner]) -> DVec3 {
     let edges =
         (0..corners.len()).map(|at| corners[(at + 1) % corners.len()].point - corners[at].point);
     let longest = edges.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));

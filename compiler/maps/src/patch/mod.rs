@@ -70,27 +70,27 @@ mod solid;
 mod surface;
 
 use glam::DVec3;
-use onion_geometry::Plane;
+use onion_geometry::ExactPlane;
 
 use self::check::Check;
-use self::divide::Limits;
-use self::mesh::Sheet;
-use self::surface::Surface;
+use self::divide::PieceLimits;
+use self::mesh::PatchSheet;
+use self::surface::PatchSurface;
 use super::parts::Patch;
 use crate::tolerance::NARROW;
 
 /// The convex pieces of a patch that is not thin, each as planes facing outward. `error` is in units, above
 /// 0. None if the surface must be divided into more than `most` cells: fewer pieces might do, but to find them takes
 /// as long.
-pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<Plane>>> {
-    let surface = Surface::new(patch);
+pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<ExactPlane>>> {
+    let surface = PatchSurface::new(patch);
     if let Some(pieces) = flat::pieces(&surface, error) {
         return Some(pieces);
     }
     let check = Check::new(&surface, error);
-    let sheet = Sheet::new(surface, error);
+    let sheet = PatchSheet::new(surface, error);
     let made = |has_plates| {
-        let limits = Limits { error, has_plates };
+        let limits = PieceLimits { error, has_plates };
         let mesh = sheet.mesh(&divide::steps(&sheet, &limits, most)?);
         Some(merge::pieces(&mesh, &check))
     };
@@ -102,7 +102,7 @@ pub fn pieces(patch: &Patch, error: f64, most: usize) -> Option<Vec<Vec<Plane>>>
 
 /// Whether a patch has no area: all of its control points lie on a line, but for a tolerance.
 pub fn is_thin(patch: &Patch) -> bool {
-    let surface = Surface::new(patch);
+    let surface = PatchSurface::new(patch);
     let Some(first) = surface.points().next() else {
         return true;
     };

@@ -3,9 +3,9 @@
 //! surface, in front of it or behind it, so that neither normals nor neighbors have a part in the proof.
 
 use glam::DVec3;
-use onion_geometry::{Plane, grid};
+use onion_geometry::{ExactPlane, grid};
 
-use super::mesh::{CHAIN, Cell};
+use super::mesh::{CHAIN, PatchCell};
 use super::surface::upright;
 use crate::tolerance::{NARROW_PLATE, OVERLAP};
 
@@ -17,13 +17,13 @@ const DEPTH: f64 = 0.25;
 
 /// By how much the plates of a cell miss the error, in units; not above 0 if all points of them are within the error
 /// of the surface, and all of the surface within the error of them.
-pub fn excess(cell: &Cell, error: f64) -> f64 {
+pub fn excess(cell: &PatchCell, error: f64) -> f64 {
     // Corners on the border lie on its chain. What rounds off is far less than the overlap.
     cell.bend + CHAIN * error + depth(error) + OVERLAP - error
 }
 
 /// The plates of a cell, each as its planes. They contain the cell's outline.
-pub fn plates(cell: &Cell, error: f64) -> impl Iterator<Item = Vec<Plane>> {
+pub fn plates(cell: &PatchCell, error: f64) -> impl Iterator<Item = Vec<ExactPlane>> {
     let outline = cell.outline();
     let triangles = (2..outline.len()).map(move |at| [outline[0], outline[at - 1], outline[at]]);
     let side = if cell.counterclockwise { 1.0 } else { -1.0 };
@@ -37,7 +37,7 @@ pub fn depth(error: f64) -> f64 {
 
 /// The prism behind a triangle, whose corners run counterclockwise if `side` is 1; a needle around one without an
 /// area. None outside of the world.
-fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<Plane>> {
+fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<ExactPlane>> {
     let edges = [0, 1, 2].map(|at| triangle[(at + 1) % 3] - triangle[at]);
     let longest = edges
         .into_iter()
@@ -54,7 +54,7 @@ fn plate(triangle: [DVec3; 3], side: f64, depth: f64) -> Option<Vec<Plane>> {
     let points = prism(&triangle, up * depth);
     let plane = |normal: DVec3, beyond: f64| {
         let moved = points.iter().map(|&point| point + normal * beyond);
-        Plane::supporting(normal, moved.map(|point| point.to_array().map(grid::point)))
+        ExactPlane::supporting(normal, moved.map(|point| point.to_array().map(grid::point)))
     };
     let overlap = OVERLAP / 4.0;
     let across = along.cross(normal);

@@ -10,7 +10,7 @@ pub struct Polygon {
 
 /// A convex polygon around corners of a simple one.
 #[derive(Clone)]
-pub struct Hull {
+pub struct ConvexHull {
     /// Numbers of the corners of which it is the hull, in order.
     pub members: Vec<usize>,
     /// Numbers of its own corners, counterclockwise.
@@ -51,7 +51,7 @@ impl Polygon {
     }
 
     /// How far a point is from a hull; 0 inside.
-    pub fn outside(&self, hull: &Hull, point: DVec2) -> f64 {
+    pub fn outside(&self, hull: &ConvexHull, point: DVec2) -> f64 {
         let after = hull.corners.iter().skip(1).chain(hull.corners.first());
         let edges = hull.corners.iter().zip(after);
         let edges = edges.map(|(&from, &to)| [self.corners[from], self.corners[to]]);
@@ -66,7 +66,7 @@ impl Polygon {
 
     /// Convex polygons that cover this one and reach at most `dent` beyond it: triangles, of which one at the end of
     /// the rest grows as long as it may. None if it cannot be divided into triangles.
-    pub fn hulls(&self, dent: f64) -> Option<Vec<Hull>> {
+    pub fn hulls(&self, dent: f64) -> Option<Vec<ConvexHull>> {
         let mut rest = self.triangles()?;
         let mut hulls = Vec::new();
         let is_end = |rest: &[Vec<usize>], at: usize| {
@@ -86,7 +86,12 @@ impl Polygon {
     }
 
     /// A hull with the neighbor that adds the smallest dent, if that is small enough.
-    fn larger(&self, hull: &Hull, rest: &[Vec<usize>], dent: f64) -> Option<(usize, Hull)> {
+    fn larger(
+        &self,
+        hull: &ConvexHull,
+        rest: &[Vec<usize>],
+        dent: f64,
+    ) -> Option<(usize, ConvexHull)> {
         let neighbors = rest
             .iter()
             .enumerate()
@@ -102,7 +107,7 @@ impl Polygon {
     }
 
     /// The edges of a hull that matter: without the others, its corners move by at most `error`.
-    pub fn edges_of(&self, hull: &Hull, error: f64) -> Vec<[usize; 2]> {
+    pub fn edges_of(&self, hull: &ConvexHull, error: f64) -> Vec<[usize; 2]> {
         let after = hull.corners.iter().skip(1).chain(hull.corners.first());
         let mut edges: Vec<[usize; 2]> = hull
             .corners
@@ -185,7 +190,7 @@ impl Polygon {
     }
 
     /// The hull of some corners, given in order.
-    fn hull(&self, members: Vec<usize>) -> Hull {
+    fn hull(&self, members: Vec<usize>) -> ConvexHull {
         let mut sorted = members.clone();
         let key = |number: usize| self.corners[number].to_array();
         sorted.sort_by(|&a, &b| {
@@ -210,7 +215,7 @@ impl Polygon {
         };
         let mut corners = chain(&mut sorted.iter().copied());
         corners.extend(chain(&mut sorted.iter().rev().copied()));
-        let mut hull = Hull {
+        let mut hull = ConvexHull {
             members,
             corners,
             dent: 0.0,
@@ -220,7 +225,7 @@ impl Polygon {
     }
 
     /// How far the members of a hull are inside its edges, where they lie between an edge's ends in order.
-    fn dent(&self, hull: &Hull) -> f64 {
+    fn dent(&self, hull: &ConvexHull) -> f64 {
         let after = hull.corners.iter().skip(1).chain(hull.corners.first());
         let edges = hull.corners.iter().zip(after);
         let dents = edges.flat_map(|(&from, &to)| {

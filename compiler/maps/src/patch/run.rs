@@ -2,11 +2,11 @@
 //! the points that the run shares with others. It is made only if it is proven to keep within the error.
 
 use glam::DVec3;
-use onion_geometry::{Plane, grid};
+use onion_geometry::{ExactPlane, grid};
 
 use super::border::side_of;
 use super::bound::{Bound, coarse, distance};
-use super::mesh::{Cell, Corner, THICKNESS};
+use super::mesh::{PatchCell, PatchCorner, THICKNESS};
 use super::surface::upright;
 use crate::tolerance::OVERLAP;
 
@@ -26,11 +26,11 @@ const BURIED: f64 = 0.25;
 #[derive(Clone, Copy)]
 pub struct Outline<'a> {
     /// The cell that it bounds.
-    pub cell: &'a Cell,
+    pub cell: &'a PatchCell,
     /// Its side.
     pub side: usize,
     /// The cell on the other side, if there is one.
-    pub neighbor: Option<&'a Cell>,
+    pub neighbor: Option<&'a PatchCell>,
 }
 
 /// How the sides of a piece stand that it shares with others.
@@ -49,7 +49,7 @@ pub const WALLS: [Walls; 2] = [Walls::Upright, Walls::Mitered];
 /// Cells that may become one piece.
 pub struct Run<'a> {
     /// The cells; at least one.
-    pub cells: Vec<&'a Cell>,
+    pub cells: Vec<&'a PatchCell>,
     /// The sides around them.
     pub outline: Vec<Outline<'a>>,
     /// The points that the piece contains: those that it shares with others, and as many behind them.
@@ -61,7 +61,7 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// A run of cells with these sides around them.
-    pub fn new(cells: Vec<&'a Cell>, outline: Vec<Outline<'a>>, walls: Walls) -> Self {
+    pub fn new(cells: Vec<&'a PatchCell>, outline: Vec<Outline<'a>>, walls: Walls) -> Self {
         let weighed = cells.iter().filter_map(|cell| {
             let normal = cell.normal?;
             Some(normal * (cell.area + OVERLAP))
@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
     }
 
     /// A run of one cell whose neighbors are not known.
-    pub fn alone(cell: &'a Cell, walls: Walls) -> Self {
+    pub fn alone(cell: &'a PatchCell, walls: Walls) -> Self {
         let outline = (0..cell.corners.len()).map(|side| Outline {
             cell,
             side,
@@ -103,7 +103,7 @@ impl<'a> Run<'a> {
     }
 
     /// The piece as its planes, if it keeps within the error.
-    pub fn piece(&self, error: f64) -> Option<Vec<Plane>> {
+    pub fn piece(&self, error: f64) -> Option<Vec<ExactPlane>> {
         self.planes(&self.solid(error)?)
     }
 
@@ -183,7 +183,7 @@ impl<'a> Run<'a> {
             .chain(normals)
             .map(|normal| {
                 let bound = self.bound(normal, error);
-                let covers = |cell: &&Cell| {
+                let covers = |cell: &&PatchCell| {
                     let lean = cell.lean(bound.normal);
                     cell.normal.is_none() || bound.gap(&cell.control) <= error * lean
                 };
@@ -267,14 +267,14 @@ impl<'a> Run<'a> {
     }
 
     /// The exact planes of the piece; none outside of the world.
-    fn planes(&self, bounds: &[Bound]) -> Option<Vec<Plane>> {
+    fn planes(&self, bounds: &[Bound]) -> Option<Vec<ExactPlane>> {
         let plane = |bound: &Bound| {
             let outward = bound.gap(&[self.farthest(bound.normal)]);
             let moved = self.points.iter().map(|&point| {
                 let point = point + bound.normal * outward;
                 point.to_array().map(grid::point)
             });
-            Plane::supporting(bound.normal, moved)
+            ExactPlane::supporting(bound.normal, moved)
         };
         bounds.iter().map(plane).collect()
     }
@@ -294,7 +294,7 @@ fn points(outline: &[Outline], middle: DVec3, walls: Walls) -> Vec<DVec3> {
         let behind = |point: DVec3, normal: DVec3| {
             point - walls.across(normal.normalize_or(middle), front) * THICKNESS
         };
-        let ends: [&Corner; 2] = [&cell.corners[*side], cell.next(*side)];
+        let ends: [&PatchCorner; 2] = [&cell.corners[*side], cell.next(*side)];
         for corner in ends {
             points.extend([corner.point, behind(corner.point, corner.normal)]);
         }
@@ -373,7 +373,7 @@ impl Outline<'_> {
     }
 
     /// Whether the surface turns toward its visible side here.
-    fn is_concave(&self, neighbor: &Cell) -> bool {
+    fn is_concave(&self, neighbor: &PatchCell) -> bool {
         let from = self.cell.corners[self.side].point;
         self.cell
             .normal

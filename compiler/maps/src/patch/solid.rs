@@ -3,10 +3,10 @@
 
 use glam::DVec3;
 use onion_format::WORLD_LIMIT;
-use onion_geometry::{Bounds, Cell, Plane, PlaneSet};
+use onion_geometry::{Bounds, Cell, ExactPlane, PlaneSet};
 
 /// A convex solid.
-pub struct Solid {
+pub struct PatchSolid {
     /// Outward unit normal of each face, and its distance from the origin in units.
     pub faces: Vec<(DVec3, f64)>,
     /// The corners of all faces.
@@ -15,9 +15,9 @@ pub struct Solid {
     pub bounds: Bounds,
 }
 
-impl Solid {
+impl PatchSolid {
     /// What is behind some planes; none if that has no volume.
-    pub fn new(planes: &[Plane]) -> Option<Self> {
+    pub fn new(planes: &[ExactPlane]) -> Option<Self> {
         let mut set = PlaneSet::default();
         let limit = DVec3::splat(WORLD_LIMIT);
         let world = Bounds {

@@ -15,7 +15,7 @@ pub type Control = [DVec3; 25];
 pub type Net = [DVec3; 9];
 
 /// Control points and normals of a patch.
-pub struct Surface {
+pub struct PatchSurface {
     width: usize,
     /// Spans in a row and in a column.
     pub n_spans: [usize; 2],
@@ -23,7 +23,7 @@ pub struct Surface {
     normals: Vec<DVec3>,
 }
 
-impl Surface {
+impl PatchSurface {
     /// The surface of a patch.
     pub fn new(patch: &Patch) -> Self {
         let exact = |values: &[[f32; 3]]| {

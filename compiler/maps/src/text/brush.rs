@@ -11,7 +11,7 @@ use super::plane::halfspace;
 use super::syntax::{TextBrush, TextFace, TextPatch};
 use crate::contents::{self, Contents};
 use crate::game::{Game, Texture};
-use crate::parts::{Halfspace, MapBrush, MapSide, Patch, Surface};
+use crate::parts::{Halfspace, MapBrush, MapSide, MapSurface, Patch};
 use crate::wording::counted;
 
 /// Contents that a face of Quake II may have and that are as ours. A window is as solid as a wall.
@@ -62,8 +62,8 @@ impl<'a> Materials<'a> {
     }
 
     /// All that were met.
-    pub fn surfaces(self) -> Vec<Surface> {
-        let surface = |((name, flags), texture): ((Vec<u8>, u32), Texture)| Surface {
+    pub fn surfaces(self) -> Vec<MapSurface> {
+        let surface = |((name, flags), texture): ((Vec<u8>, u32), Texture)| MapSurface {
             name: [self.game.folder.as_bytes(), &name].concat(),
             flags,
             contents: texture.contents,

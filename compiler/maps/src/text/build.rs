@@ -9,7 +9,7 @@ use super::syntax::{MapText, TextEntity};
 use crate::contents::{self, Contents};
 use crate::entities;
 use crate::game::Game;
-use crate::parts::{Entity, Map, MapModel, Warning};
+use crate::parts::{Map, MapEntity, MapModel, Warning};
 
 /// Longest value of a key for which there is no warning, in bytes; engines read far less.
 const LONG_VALUE: usize = 1 << 16;
@@ -53,7 +53,7 @@ pub fn build(mut text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> M
         builder.warn("a part of an entity", unknown.at, &message);
     }
     let entities = text.entities.iter().enumerate();
-    let entities: Vec<Entity> = entities
+    let entities: Vec<MapEntity> = entities
         .map(|(number, entity)| builder.entity(number, entity))
         .collect();
     let mut map = Map {
@@ -91,7 +91,7 @@ fn worlds(entities: &[TextEntity]) -> Vec<usize> {
 
 impl Builder<'_> {
     /// Takes the brushes of an entity, and returns its keys as a compiled map has them.
-    fn entity(&mut self, number: usize, entity: &TextEntity) -> Entity {
+    fn entity(&mut self, number: usize, entity: &TextEntity) -> MapEntity {
         let name = format!("entity {number}");
         self.check_keys(&name, entity);
         let mut keys = entity.keys.clone();
@@ -151,7 +151,7 @@ impl Builder<'_> {
         &mut self,
         name: &str,
         entity: &TextEntity,
-        keys: &mut Entity,
+        keys: &mut MapEntity,
     ) -> Option<[Decimal; 3]> {
         let brushes = entity.brushes.iter();
         let mut origins = brushes.filter(|brush| self.materials.is_origin(brush));

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::syntax::TextEntity;
-use crate::parts::Entity;
+use crate::parts::MapEntity;
 
 /// The key of a layer that is left out.
 const OMIT: &str = "_tb_layer_omit_from_export";
@@ -30,7 +30,7 @@ pub fn leave_out(entities: &mut Vec<TextEntity>) {
 struct Layers<'a> {
     omitted: HashMap<&'a str, bool>,
     omits_default: bool,
-    groups: HashMap<&'a str, &'a Entity>,
+    groups: HashMap<&'a str, &'a MapEntity>,
 }
 
 impl<'a> Layers<'a> {
@@ -49,7 +49,7 @@ impl<'a> Layers<'a> {
     }
 
     /// Whether an entity is left out.
-    fn omit(&self, mut keys: &'a Entity) -> bool {
+    fn omit(&self, mut keys: &'a MapEntity) -> bool {
         if value(keys, "_tb_type") == Some("_tb_layer") {
             return is_on(keys, OMIT);
         }
@@ -69,15 +69,15 @@ impl<'a> Layers<'a> {
     }
 }
 
-fn is_world(keys: &Entity) -> bool {
+fn is_world(keys: &MapEntity) -> bool {
     value(keys, "classname") == Some("worldspawn")
 }
 
-fn value<'a>(keys: &'a Entity, key: &str) -> Option<&'a str> {
+fn value<'a>(keys: &'a MapEntity, key: &str) -> Option<&'a str> {
     keys.get(key).map(String::as_str)
 }
 
 /// Whether a key is set to something other than zero.
-pub fn is_on(keys: &Entity, key: &str) -> bool {
+pub fn is_on(keys: &MapEntity, key: &str) -> bool {
     value(keys, key).is_some_and(|value| value != "0" && !value.is_empty())
 }

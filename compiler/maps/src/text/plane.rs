@@ -5,7 +5,7 @@ use dashu_int::IBig;
 use nalgebra::Vector3;
 
 use super::decimal::{Decimal, power_of_ten};
-use super::syntax::FacePlane;
+use super::syntax::TextPlane;
 use crate::parts::Halfspace;
 
 /// A place as written.
@@ -16,16 +16,16 @@ type Equation = ([IBig; 3], IBig);
 
 /// The exact plane of a face, moved so that an origin is at zero; none if it has no direction. Doom 3 writes equations
 /// around the origin already (`idMapBrush::Parse`).
-pub fn halfspace(plane: &FacePlane, origin: Point) -> Option<Halfspace> {
+pub fn halfspace(plane: &TextPlane, origin: Point) -> Option<Halfspace> {
     match plane {
-        FacePlane::Points(points) => {
+        TextPlane::Points(points) => {
             let numbers = points.as_flattened().iter().chain(&origin);
             let places = numbers.map(|number| number.places()).max()?;
             let small = through_small(points, &origin, places);
             let (normal, dist) = small.unwrap_or_else(|| through(points, origin, places));
             Halfspace::exact(&normal, &dist, &power_of_ten(places))
         }
-        FacePlane::Equation(numbers) => {
+        TextPlane::Equation(numbers) => {
             let places = numbers.iter().map(|number| number.places()).max()?;
             let [x, y, z, plus] = numbers.map(|number| number.scaled(places));
             Halfspace::exact(&[x, y, z], &-plus, &power_of_ten(0))

@@ -5,7 +5,7 @@
 use super::decimal::{self, Decimal};
 use super::lexer::{Lexer, Problem, Token};
 use crate::entities::decode;
-use crate::parts::Entity;
+use crate::parts::MapEntity;
 use crate::wording::shortened;
 
 /// Most numbers after a texture; Daikatana has 11.
@@ -23,7 +23,7 @@ pub struct TextEntity<'a> {
     /// Where it begins, as a byte of the text.
     pub at: usize,
     /// Its keys and values.
-    pub keys: Entity,
+    pub keys: MapEntity,
     /// Its brushes.
     pub brushes: Vec<TextBrush<'a>>,
     /// Its patches.
@@ -45,7 +45,7 @@ pub struct TextBrush<'a> {
 #[derive(Debug)]
 pub struct TextFace<'a> {
     /// Its plane.
-    pub plane: FacePlane,
+    pub plane: TextPlane,
     /// Its texture.
     pub texture: &'a [u8],
     /// Contents, flags and value, if it has them.
@@ -54,7 +54,7 @@ pub struct TextFace<'a> {
 
 /// How a face gives its plane.
 #[derive(Clone, Copy, Debug)]
-pub enum FacePlane {
+pub enum TextPlane {
     /// Three points, clockwise seen from outside.
     Points([[Decimal; 3]; 3]),
     /// An outward normal, and what to add to the product of a point with it to get zero.
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
 
     fn face(&mut self) -> Result<TextFace<'a>, Problem> {
         let at = self.lexer.position();
-        let plane = FacePlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
+        let plane = TextPlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
         let texture = self.texture()?;
         let mut least = MIN_NUMBERS;
         while self.lexer.pass(b'[') {
@@ -265,18 +265,18 @@ impl<'a> Reader<'a> {
     }
 
     fn primitive_face(&mut self) -> Result<TextFace<'a>, Problem> {
-        let plane = FacePlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
+        let plane = TextPlane::Points([self.decimals()?, self.decimals()?, self.decimals()?]);
         self.matrix()?;
         self.rest_of_face(plane)
     }
 
     fn equation_face(&mut self) -> Result<TextFace<'a>, Problem> {
-        let plane = FacePlane::Equation(self.decimals()?);
+        let plane = TextPlane::Equation(self.decimals()?);
         self.matrix()?;
         self.rest_of_face(plane)
     }
 
-    fn rest_of_face(&mut self, plane: FacePlane) -> Result<TextFace<'a>, Problem> {
+    fn rest_of_face(&mut self, plane: TextPlane) -> Result<TextFace<'a>, Problem> {
         let texture = self.texture()?;
         let (numbers, count) = self.numbers()?;
         Ok(TextFace {

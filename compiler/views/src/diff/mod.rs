@@ -16,7 +16,7 @@ pub use change::Change;
 use columns::Grid;
 use onion_compiler::arguments;
 use onion_compiler::hull::HullSpec;
-pub use places::Place;
+pub use places::ChangedPlace;
 
 /// What differs between a file and the one before.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -65,7 +65,7 @@ pub struct HullDiff {
     /// What became empty, in cubic units.
     pub became_empty: f64,
     /// Where, the largest first.
-    pub places: Vec<Place>,
+    pub places: Vec<ChangedPlace>,
 }
 
 /// Compares a file with the one before.
@@ -136,7 +136,7 @@ fn of_hull<D: AsRef<[u8]> + Sync>(
         let columns = grid.columns(files, model);
         places::places(&columns, grid, model, &entities)
     });
-    let mut places: Vec<Place> = places.collect();
+    let mut places: Vec<ChangedPlace> = places.collect();
     places.sort_by(|one, other| other.volume.total_cmp(&one.volume));
     let sum = |change: Change| {
         let places = places.iter().filter(|place| place.change == change);

@@ -11,7 +11,7 @@ use crate::reach::{self, Near};
 
 /// A place that differs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Place {
+pub struct ChangedPlace {
     /// What it became.
     pub change: Change,
     /// Number of the model.
@@ -34,7 +34,7 @@ pub(super) fn places(
     grid: &Grid,
     model: usize,
     entities: &[Placed],
-) -> Vec<Place> {
+) -> Vec<ChangedPlace> {
     let first: Vec<usize> = columns
         .iter()
         .scan(0, |next, column| {
@@ -67,7 +67,7 @@ pub(super) fn places(
             add(&mut places[set], grid, number, stretch, model);
         }
     }
-    let mut places: Vec<Place> = places
+    let mut places: Vec<ChangedPlace> = places
         .into_iter()
         .flatten()
         .map(|(place, _)| place)
@@ -84,7 +84,7 @@ fn belong_together(one: &Stretch, other: &Stretch) -> bool {
 
 /// Adds a stretch to a place, which keeps the length of its longest one.
 fn add(
-    place: &mut Option<(Place, f64)>,
+    place: &mut Option<(ChangedPlace, f64)>,
     grid: &Grid,
     number: usize,
     stretch: &Stretch,
@@ -93,7 +93,7 @@ fn add(
     let [from, to] = stretch.ends;
     let middle = grid.point(number, (from + to) / 2.0).to_array();
     let (place, longest) = place.get_or_insert_with(|| {
-        let place = Place {
+        let place = ChangedPlace {
             change: stretch.change,
             model,
             volume: 0.0,

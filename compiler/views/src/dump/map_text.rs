@@ -1,11 +1,11 @@
 //! Brushes as a Quake III `.map`, which TrenchBroom and NetRadiant open. Each model is a layer; in a dump of expanded
 //! brushes, each hull is one.
 
-use onion_compiler::brush::{Brush, ModelBrushes};
+use onion_compiler::brush::{ModelBrushes, SolidBrush};
 use onion_compiler::expand::{ModelCells, ModelSolids};
 use onion_compiler::hull::HullSpec;
 use onion_geometry::Cell;
-use onion_maps::{Map, Surface};
+use onion_maps::{Map, MapSurface};
 
 use crate::editor_text::{HEADER, face, layer};
 
@@ -53,7 +53,7 @@ fn model_name(model: usize) -> String {
 }
 
 /// A brush of the map in the shape of a cell, with a texture for each face.
-fn brush_text(brush: &Brush, cell: &Cell, textures: impl Iterator<Item = String>) -> String {
+fn brush_text(brush: &SolidBrush, cell: &Cell, textures: impl Iterator<Item = String>) -> String {
     let faces = cell.face_corners().zip(textures).map(|(corners, texture)| {
         let vertices = corners
             .iter()
@@ -65,7 +65,7 @@ fn brush_text(brush: &Brush, cell: &Cell, textures: impl Iterator<Item = String>
 }
 
 /// A name that the format can hold: without the folder that it implies, and without spaces and quotes.
-fn texture(surface: &Surface) -> String {
+fn texture(surface: &MapSurface) -> String {
     let name = String::from_utf8_lossy(&surface.name);
     let name = name.strip_prefix("textures/").unwrap_or(&name);
     let allowed = |letter: char| letter.is_ascii_graphic() && !"\"{}()".contains(letter);

@@ -6,7 +6,7 @@ use onion_compiler::group::grouping;
 use onion_compiler::hull::HullSpec;
 use onion_format::{Child, HullSet, NodePlane, WORLD_LIMIT};
 use onion_geometry::grid::DIST_ONE;
-use onion_geometry::{Bounds, Cell, Cut, Plane, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, Cut, ExactPlane, PlaneId, PlaneSet};
 use onion_runtime::OnionMap;
 
 use super::object::{COLORS, Object};
@@ -22,7 +22,7 @@ pub(super) fn leaves<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Object> {
     let ids = file.planes().map(|plane| {
         let normal = plane.normal.map(i64::from).into();
         let dist = (plane.dist * DIST_ONE as f64) as i64;
-        planes.insert(Plane { normal, dist })
+        planes.insert(ExactPlane { normal, dist })
     });
     let ids: Vec<PlaneId> = ids.collect();
     let mut objects = Vec::new();

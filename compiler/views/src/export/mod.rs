@@ -26,7 +26,7 @@ use crate::walls::Wall;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ExportFormat {
     /// A binary glTF 2.0 scene, with y up.
     Glb,
     /// Wavefront text, in the axes of the map.
@@ -37,7 +37,7 @@ pub enum Format {
     Map,
 }
 
-impl Format {
+impl ExportFormat {
     /// The format that the ending of a file's name tells.
     pub fn of_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
@@ -62,7 +62,7 @@ impl Format {
 
 /// What is exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ExportPart {
     /// The skins of all hulls.
     Skins,
     /// The unions of expanded brushes, before unreachable space was filled.
@@ -77,7 +77,7 @@ pub enum Part {
     Leak,
 }
 
-impl FromStr for Part {
+impl FromStr for ExportPart {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -97,18 +97,22 @@ impl FromStr for Part {
 const COSTLIEST: usize = 50;
 
 /// The objects of a map, but for what a compiled file does not hold: see [`union`](union()) and [`leak`](leak()).
-pub fn objects<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall], parts: &[Part]) -> Vec<Object> {
+pub fn objects<D: AsRef<[u8]>>(
+    map: &OnionMap<D>,
+    walls: &[Wall],
+    parts: &[ExportPart],
+) -> Vec<Object> {
     let mut objects = Vec::new();
-    if parts.contains(&Part::Skins) {
+    if parts.contains(&ExportPart::Skins) {
         objects.extend(skins(map));
     }
-    if parts.contains(&Part::Leaves) {
+    if parts.contains(&ExportPart::Leaves) {
         objects.extend(leaves::leaves(map));
     }
-    if parts.contains(&Part::Walls) {
+    if parts.contains(&ExportPart::Walls) {
         objects.extend(wall_objects(walls));
     }
-    if parts.contains(&Part::Costliest) {
+    if parts.contains(&ExportPart::Costliest) {
         objects.extend(costliest(map, walls));
     }
     objects.retain(|object| !object.polygons.is_empty());
@@ -116,12 +120,12 @@ pub fn objects<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall], parts: &[Part]
 }
 
 /// The bytes of a file.
-pub fn write(objects: &[Object], format: Format) -> Vec<u8> {
+pub fn write(objects: &[Object], format: ExportFormat) -> Vec<u8> {
     match format {
-        Format::Glb => glb::write(objects),
-        Format::Obj => text::obj(objects).into_bytes(),
-        Format::Prt => text::prt(objects).into_bytes(),
-        Format::Map => text::brushes(objects).into_bytes(),
+        ExportFormat::Glb => glb::write(objects),
+        ExportFormat::Obj => text::obj(objects).into_bytes(),
+        ExportFormat::Prt => text::prt(objects).into_bytes(),
+        ExportFormat::Map => text::brushes(objects).into_bytes(),
     }
 }
 

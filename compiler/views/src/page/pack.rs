@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use onion_compiler::brush::Source;
+use onion_compiler::brush::BrushSource;
 use onion_runtime::OnionMap;
 
 use crate::exposed::exposed;
@@ -23,8 +23,8 @@ pub(super) fn walls<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<u8
     let mut packed = Vec::new();
     for wall in exposed(walls) {
         let (kind, number) = match wall.source {
-            Source::Brush(number) => (0, number),
-            Source::Patch(number) => (1, number),
+            BrushSource::Brush(number) => (0, number),
+            BrushSource::Patch(number) => (1, number),
         };
         let nodes = heat.as_ref().map_or(0, |heat| heat.of_wall(&wall));
         // A wall with more faces than a byte tells is several; no face has more corners.

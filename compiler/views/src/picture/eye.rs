@@ -8,7 +8,7 @@ use glam::DVec3;
 use onion_runtime::{Hull, HullId, OnionMap, Transition};
 
 use super::view::View;
-use crate::floors::{Floors, Grid, JUMP, STEP};
+use crate::floors::{FloorGrid, Floors, JUMP, STEP};
 
 /// How far above a floor a look begins, in units: above what one climbs between the grid's points.
 const LIFTS: [f64; 3] = [1.0, STEP, JUMP];
@@ -19,7 +19,7 @@ pub struct Eye {
     /// The hull.
     pub hull: HullId,
     /// The highest floors to which an agent walks around each point of a grid, and at it, if there are any.
-    walked: Option<(Grid, Vec<[Option<f64>; 2]>)>,
+    walked: Option<(FloorGrid, Vec<[Option<f64>; 2]>)>,
     /// Whether a look may begin where no agent walks.
     is_everywhere: bool,
 }
@@ -40,7 +40,7 @@ impl Eye {
         hull: &Hull<'_>,
         from: &[DVec3],
     ) -> Self {
-        let grid = Grid::of(map);
+        let grid = FloorGrid::of(map);
         let floors = Floors::of(map, hull, &grid);
         let walked = floors.walked(map, hull.id, &grid, from);
         let is_somewhere = walked.iter().any(Option::is_some);

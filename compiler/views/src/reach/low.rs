@@ -4,14 +4,14 @@
 use onion_runtime::Hull;
 
 use super::place::LowPlace;
-use crate::floors::{Floors, Grid, STEP};
+use crate::floors::{FloorGrid, Floors, STEP};
 
 /// The places where a hull stands and a larger one does not, nor beside it as far as it is wider.
 pub(super) fn without(
     fits: &Floors,
     wide: &Floors,
     [larger, own]: [&Hull<'_>; 2],
-    grid: &Grid,
+    grid: &FloorGrid,
 ) -> Vec<LowPlace> {
     let rise = f64::from(own.mins[2] - larger.mins[2]);
     let wider = (0..2).map(|k| (larger.maxs[k] - larger.mins[k]) - (own.maxs[k] - own.mins[k]));
@@ -37,7 +37,7 @@ pub(super) fn without(
 }
 
 /// The floors that are one with a floor, which are taken out of those that are left.
-fn connected(left: &mut [Vec<f64>], number: usize, z: f64, grid: &Grid) -> Vec<(usize, f64)> {
+fn connected(left: &mut [Vec<f64>], number: usize, z: f64, grid: &FloorGrid) -> Vec<(usize, f64)> {
     let mut found = Vec::new();
     let mut pending = vec![(number, z)];
     while let Some((number, z)) = pending.pop() {
@@ -50,7 +50,7 @@ fn connected(left: &mut [Vec<f64>], number: usize, z: f64, grid: &Grid) -> Vec<(
     found
 }
 
-fn place(points: &[(usize, f64)], [larger, own]: [&Hull<'_>; 2], grid: &Grid) -> LowPlace {
+fn place(points: &[(usize, f64)], [larger, own]: [&Hull<'_>; 2], grid: &FloorGrid) -> LowPlace {
     let places = points.iter().map(|&(number, z)| {
         let [x, y] = grid.point(number);
         [x, y, z]

@@ -13,11 +13,11 @@ use glam::DVec3;
 use onion_runtime::{Hull, OnionMap};
 use serde::Serialize;
 
-use crate::floors::{Floors, Grid};
+use crate::floors::{FloorGrid, Floors};
 use crate::placed::{self, Kind, Placed};
 pub(crate) use place::nearest;
 pub use place::{LowPlace, Near};
-pub use sealed::{Pocket, Sealed, WayOut, sealed};
+pub use sealed::{Pocket, SealedPockets, WayOut, sealed};
 pub use seams::{Seam, SeamKind, seams};
 
 /// How far an entity in solid is lifted beyond the reach of the box below its origin, in units, as fill does.
@@ -40,7 +40,7 @@ pub struct Reach {
     pub low: Vec<LowPlace>,
     /// What of the map is sealed, and what leaks; none if the map was not asked.
     #[serde(flatten)]
-    pub sealed: Option<Sealed>,
+    pub sealed: Option<SealedPockets>,
     /// Gaps that leave a hull no room, ways first, then the largest; none if the map was not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seams: Option<Vec<Seam>>,
@@ -74,7 +74,7 @@ pub struct Stuck {
 
 /// Looks at a file.
 pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
-    let grid = Grid::of(map);
+    let grid = FloorGrid::of(map);
     let entities = placed::reached(map);
     let floors = map.hulls().map(|hull| {
         let has_floors = !is_point(&hull);
@@ -100,7 +100,7 @@ pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
 fn low_places<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     floors: &[Option<Floors>],
-    grid: &Grid,
+    grid: &FloorGrid,
     entities: &[Placed],
 ) -> Vec<LowPlace> {
     let pairs = stances(map).into_iter().flat_map(|[larger, smaller]| {

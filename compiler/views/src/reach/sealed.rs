@@ -13,7 +13,7 @@ use onion_compiler::fill::flood::Flood;
 use onion_compiler::fill::portals::{At, LeafTree};
 use onion_compiler::fill::seeds::{Fill, Seed, seeds, stances};
 use onion_compiler::hull::HullSpec;
-use onion_compiler::id::HullId;
+use onion_compiler::id::HullIndex;
 use onion_compiler::union;
 use onion_format::HullSet;
 use onion_geometry::{Bounds, Cell, Cut, PlaneSet};
@@ -23,7 +23,7 @@ use serde::Serialize;
 
 /// What of a map is sealed, and what is not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Sealed {
+pub struct SealedPockets {
     /// Whether the file was compiled from these bytes of the map.
     pub same_map: bool,
     /// The pockets of all hulls, the largest boxes first.
@@ -70,15 +70,15 @@ struct Flooded {
 ///
 /// # Errors
 /// The file records options that are not a compiler's, or the map cannot be compiled with them.
-pub fn sealed<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<Sealed, VerifyError> {
+pub fn sealed<D: AsRef<[u8]>>(file: &OnionMap<D>, map: &Map) -> Result<SealedPockets, VerifyError> {
     let flooded = Flooded::new(file, map)?;
     let boxes = leaf_bounds(&flooded.flood.sketch, &flooded.flood.tree, &flooded.planes);
-    let mut sealed = Sealed {
+    let mut sealed = SealedPockets {
         same_map: file.inspect().info().map_digest == map.digest,
         pockets: Vec::new(),
         leaks: Vec::new(),
     };
-    for hull in flooded.asked.iter().map(HullId::new) {
+    for hull in flooded.asked.iter().map(HullIndex::new) {
         sealed.pockets.extend(flooded.pockets(hull, &boxes));
         sealed.leaks.extend(flooded.way_out(hull));
     }
@@ -117,11 +117,11 @@ impl Flooded {
         })
     }
 
-    fn name(&self, hull: HullId) -> String {
+    fn name(&self, hull: HullIndex) -> String {
         self.hulls[hull.index()].name.clone()
     }
 
-    fn way_out(&self, hull: HullId) -> Option<WayOut> {
+    fn way_out(&self, hull: HullIndex) -> Option<WayOut> {
         let leak = self.flood.path_out(hull, self.stances[hull.index()])?;
         Some(WayOut {
             hull: self.name(hull),
@@ -131,7 +131,7 @@ impl Flooded {
     }
 
     /// The leaves with room for a hull where it does not get, those that are joined together.
-    fn pockets(&self, hull: HullId, boxes: &[Bounds]) -> Vec<Pocket> {
+    fn pockets(&self, hull: HullIndex, boxes: &[Bounds]) -> Vec<Pocket> {
         let Flood {
             tree,
             portals,
@@ -167,7 +167,7 @@ impl Flooded {
         pockets
     }
 
-    fn pocket(&self, hull: HullId, leaves: &[usize], boxes: &[Bounds]) -> Pocket {
+    fn pocket(&self, hull: HullIndex, leaves: &[usize], boxes: &[Bounds]) -> Pocket {
         let volume = |leaf: &usize| boxes[*leaf].volume();
         let mut largest = leaves[0];
         let mut around = boxes[largest];
@@ -189,7 +189,7 @@ impl Flooded {
 /// The hulls with extent that something blocks and that start somewhere, themselves or in another stance.
 fn asked(hulls: &[HullSpec], world: &ModelSolids, seeds: &[Seed]) -> HullSet {
     let stances = stances(hulls);
-    let asked = HullId::first(hulls.len()).filter(|hull| {
+    let asked = HullIndex::first(hulls.len()).filter(|hull| {
         let index = hull.index();
         let starts = seeds.iter().any(|seed| seed.hull.is_in(stances[index]));
         !hulls[index].is_point() && !world[index].brushes.is_empty() && starts

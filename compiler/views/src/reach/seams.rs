@@ -5,7 +5,7 @@
 //! free.
 
 use glam::DVec3;
-use onion_compiler::brush::{self, Source};
+use onion_compiler::brush::{self, BrushSource};
 use onion_compiler::error::VerifyError;
 use onion_compiler::expand;
 use onion_compiler::hull::HullSpec;
@@ -174,7 +174,7 @@ type Footings<'a> = dyn Fn(DVec3) -> Option<Footing> + Sync + 'a;
 struct Gap {
     room: f64,
     normal: DVec3,
-    between: [Source; 2],
+    between: [BrushSource; 2],
     parts: Vec<Vec<DVec3>>,
 }
 

@@ -6,7 +6,7 @@ use glam::DVec3;
 use onion_compiler::brush::bevel::bevels;
 use onion_compiler::hull::HullSpec;
 use onion_format::{Child, DIST_ONE, NodePlane, WORLD_LIMIT};
-use onion_geometry::{Bounds, Cell, Cut, Plane, PlaneId, PlaneSet};
+use onion_geometry::{Bounds, Cell, Cut, ExactPlane, PlaneId, PlaneSet};
 use onion_runtime::{HullId, OnionMap};
 
 use crate::tree::{EMPTY, Node, SOLID, Tree};
@@ -33,7 +33,7 @@ impl<'a> Beveler<'a> {
     pub fn new(file: &'a OnionMap<Vec<u8>>, point: HullId, hull: &'a HullSpec) -> Self {
         let mut set = PlaneSet::default();
         let planes = file.inspect().planes().map(|record| {
-            set.insert(Plane {
+            set.insert(ExactPlane {
                 normal: record.normal.map(i64::from).into(),
                 dist: (record.dist * DIST_ONE) as i64,
             })
@@ -133,8 +133,8 @@ impl<'a> Beveler<'a> {
     }
 
     /// A plane of a leaf, moved by the box's support.
-    fn moved(&mut self, plane: Plane) -> PlaneId {
-        self.set.insert(Plane {
+    fn moved(&mut self, plane: ExactPlane) -> PlaneId {
+        self.set.insert(ExactPlane {
             dist: plane.dist + self.hull.support(&plane.normal),
             ..plane
         })

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use onion_compiler::brush::Source;
+use onion_compiler::brush::BrushSource;
 
 use crate::bsp::MapTree;
 use crate::rival::{Answer, Rival, Segment, Visits};
@@ -61,8 +61,8 @@ impl LeafBrushes {
             let (mins, maxs) = (shrunk(solid.mins, 1.0), shrunk(solid.maxs, -1.0));
             slabs.push(mins, maxs, &solid.unexpanded);
             match solid.source {
-                Source::Brush(in_file) => _ = brushes.insert(in_file, number),
-                Source::Patch(_) => {
+                BrushSource::Brush(in_file) => _ = brushes.insert(in_file, number),
+                BrushSource::Patch(_) => {
                     for leaf in tree.leaves_of(&solid.corners) {
                         leaves[leaf].push(number);
                     }

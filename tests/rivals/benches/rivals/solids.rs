@@ -2,7 +2,7 @@
 //! and patch pieces, with the planes of their exact Minkowski sum with the box and nothing redundant.
 
 use onion_compiler::DEFAULT_PATCH_ERROR;
-use onion_compiler::brush::{self, ModelBrushes, Source};
+use onion_compiler::brush::{self, BrushSource, ModelBrushes};
 use onion_compiler::expand::{HullBrush, expand};
 use onion_compiler::hull::HullSpec;
 use onion_geometry::PlaneSet;
@@ -15,7 +15,7 @@ pub type Plane = ([f64; 3], f64);
 /// A convex solid.
 pub struct Solid {
     /// Where it came from.
-    pub source: Source,
+    pub source: BrushSource,
     /// Its corners, not expanded, in units.
     pub corners: Vec<[f64; 3]>,
     /// Planes of the expanded solid, facing outward; the axial ones are [`Solid::mins`] and
