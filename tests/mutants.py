@@ -31,7 +31,7 @@ SCRATCH = ROOT / "target/mutants"
 TREE = SCRATCH / "tree"
 # Which tests meet the mutants of a folder, group by group: cheap ones that find much come first.
 STAGES = [
-    ("", "audit:: verify:: loader:: planes:: odd_records:: entities:: sample_facts:: skins:: places:: queries::"),
+    ("", "audit:: verify:: loader:: planes:: odd_records:: entities:: sample_facts:: margins:: places:: queries::"),
     ("compiler/", "digests:: cells:: kin:: fast::every"),
     (
         "runtime/",

@@ -1,7 +1,7 @@
 /*
  * Traces a file of segments through a compiled map:
  *
- *     example FILE.onion --hull NAME --batch SEGMENTS.csv [--model N] [--skin S]
+ *     example FILE.onion --hull NAME --batch SEGMENTS.csv [--model N] [--margin S]
  *
  * The first line of SEGMENTS.csv is sx,sy,sz,ex,ey,ez; each other line is a segment. What is printed are the
  * very bytes that `onionc trace` prints for the same arguments. Exit codes are those of onionc: 0 done,
@@ -253,12 +253,12 @@ typedef struct options {
     const char *hull;
     const char *batch;
     unsigned long model;
-    double skin;
+    double margin;
 } options;
 
 static options parse_options(int n_arguments, char **arguments)
 {
-    options parsed = {NULL, NULL, NULL, 0, ONION_DEFAULT_SKIN};
+    options parsed = {NULL, NULL, NULL, 0, ONION_DEFAULT_MARGIN};
     int at;
     for (at = 1; at < n_arguments; at++) {
         const char *name = arguments[at], *given;
@@ -281,15 +281,15 @@ static options parse_options(int n_arguments, char **arguments)
             parsed.model = strtoul(given, &end, 10);
             if (!isdigit((unsigned char)*given) || *end != '\0' || errno != 0)
                 fail(USAGE, "--model %s: write a number", given);
-        } else if (strcmp(name, "--skin") == 0) {
-            if (!parse_number(given, given + strlen(given), &parsed.skin))
-                fail(USAGE, "--skin %s: write a number", given);
+        } else if (strcmp(name, "--margin") == 0) {
+            if (!parse_number(given, given + strlen(given), &parsed.margin))
+                fail(USAGE, "--margin %s: write a number", given);
         } else {
             fail(USAGE, "there is no option %s", name);
         }
     }
     if (parsed.file == NULL || parsed.hull == NULL || parsed.batch == NULL)
-        fail(USAGE, "usage: example FILE.onion --hull NAME --batch SEGMENTS.csv [--model N] [--skin S]");
+        fail(USAGE, "usage: example FILE.onion --hull NAME --batch SEGMENTS.csv [--model N] [--margin S]");
     return parsed;
 }
 
@@ -412,7 +412,7 @@ int main(int n_arguments, char **arguments)
         fail(BAD_INPUT, "%s: %s", given.file, onion_status_string(loaded));
     hull = require_hull(&map, given.hull);
     model = require_model(&map, given.model);
-    model.skin = given.skin;
+    model.margin = given.margin;
     n_segments = read_segments(given.batch, &segments);
 
     puts("fraction,hit_fraction,end_x,end_y,end_z,normal_x,normal_y,normal_z,dist,start_solid,all_solid");

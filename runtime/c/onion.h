@@ -155,13 +155,13 @@ onion_status onion_require_hull(const onion_map *map, const char *name, const fl
 /* ---- Models -------------------------------------------------------------------------------------- */
 
 /* Default distance that traces keep from the plane they hit, in units. */
-#define ONION_DEFAULT_SKIN 0.03125
+#define ONION_DEFAULT_MARGIN 0.03125
 
 /* A model of a map: the world, or an inline model such as a door. Made by onion_world and onion_get_model; it
  * holds a pointer to the map, and may be copied. */
 typedef struct onion_model {
     const onion_map *map;
-    double skin;       /* distance that traces keep from the plane they hit, in units: ONION_DEFAULT_SKIN unless
+    double margin;       /* distance that traces keep from the plane they hit, in units: ONION_DEFAULT_MARGIN unless
                         * you set another; one that is negative or not a number counts as 0 */
     uint32_t index;    /* number of the model; 0 is the world */
     uint32_t reserved;
@@ -239,7 +239,7 @@ typedef struct onion_trace_result_double {
     uint8_t reserved[9];
 } onion_trace_result_double;
 
-/* Moves a hull from start towards end, and stops it the model's skin in front of what it hits. */
+/* Moves a hull from start towards end, and stops it the model's margin in front of what it hits. */
 onion_status onion_trace(const onion_model *model, onion_hull hull, const float start[3],
                          const float end[3], onion_trace_result *trace);
 
@@ -536,7 +536,7 @@ typedef struct onion_scene {
     const onion_map *map;
     const onion_mover *movers; /* may be NULL if there are none */
     size_t n_movers;           /* at most ONION_MAX_MOVERS, or calls return ONION_ERROR_COUNT */
-    double skin;               /* distance that traces keep from what they hit: ONION_DEFAULT_SKIN */
+    double margin;               /* distance that traces keep from what they hit: ONION_DEFAULT_MARGIN */
 } onion_scene;
 
 /* All models except the world, such as doors and lifts, at rest where the map has them, model 1 first. The first

@@ -3,9 +3,9 @@
 // same exit codes.
 
 import { readFileSync, writeSync } from "node:fs";
-import { DEFAULT_SKIN, fromBytes } from "./onion.mjs";
+import { DEFAULT_MARGIN, fromBytes } from "./onion.mjs";
 
-const USAGE = `Usage: node cli.mjs trace FILE --hull NAME (--from X,Y,Z --to X,Y,Z | --batch FILE.csv) [--skin S] [--model N]
+const USAGE = `Usage: node cli.mjs trace FILE --hull NAME (--from X,Y,Z --to X,Y,Z | --batch FILE.csv) [--margin S] [--model N]
                              [--hits]
        node cli.mjs point FILE (--at X,Y,Z | --batch FILE.csv) [--model N]
 
@@ -31,7 +31,7 @@ const WRITE_SIZE = 1 << 16;
 
 /** For each command the options it takes, and the ones that give a single query. */
 const COMMANDS = {
-  trace: { run: runTrace, options: ["hull", "from", "to", "batch", "skin", "model", "hits"], query: ["from", "to"] },
+  trace: { run: runTrace, options: ["hull", "from", "to", "batch", "margin", "model", "hits"], query: ["from", "to"] },
   point: { run: runPoint, options: ["at", "batch", "model"], query: ["at"] },
 };
 
@@ -67,7 +67,7 @@ function runTrace(map, model, options) {
     throw new Failure(BAD_USAGE, `--hull ${options.hull}: the file has ${names}`);
   }
   const segments = options.batch ? readBatch(options.batch, ["sx", "sy", "sz", "ex", "ey", "ez"]) : [[...options.from, ...options.to]];
-  const tracer = model.withSkin(options.skin ?? DEFAULT_SKIN);
+  const tracer = model.withMargin(options.margin ?? DEFAULT_MARGIN);
   if (!options.hits) return table(TRACE_HEADER, segments, (segment) => traceRow(traceAlong(tracer, hull, segment)));
   if (!map.hasHits) {
     throw new Failure(BAD_USAGE, "--hits: the file has no hit data; compile it without --no-surfaces");
@@ -165,7 +165,7 @@ function parseArguments([name, ...rest]) {
 
 function parseOption(option, text) {
   const wrong = (what) => new Failure(BAD_USAGE, `--${option} ${JSON.stringify(text)}: give ${what}`);
-  if (option === "skin") {
+  if (option === "margin") {
     if (!NUMBER.test(text)) throw wrong("a number of units");
     return parseNumber(text);
   }

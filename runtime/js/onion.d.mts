@@ -6,7 +6,7 @@ export type Vec3 = [number, number, number];
 export type Point = ArrayLike<number>;
 
 /** The default distance, in units, that traces keep from what they hit: 1/32. */
-export const DEFAULT_SKIN: number;
+export const DEFAULT_MARGIN: number;
 
 /**
  * Checks a file and makes a map of it. The map does not keep the bytes.
@@ -26,7 +26,7 @@ export interface Plane {
 export interface Trace {
   readonly start: Vec3;
   readonly end: Vec3;
-  /** The part of the segment that the hull can move, 0 to 1, with the skin subtracted. */
+  /** The part of the segment that the hull can move, 0 to 1, with the margin subtracted. */
   readonly fraction: number;
   /** The part before it enters solid, 0 to 1; 1 if it never does. */
   readonly hitFraction: number;
@@ -109,8 +109,8 @@ export interface Model extends World {
   readonly mins: Vec3;
   readonly maxs: Vec3;
   readonly origin: Vec3;
-  /** The same model with another skin, in units. */
-  withSkin(skin: number): Model;
+  /** The same model with another margin, in units. */
+  withMargin(margin: number): Model;
   /** Bit `h` is set if the point is solid for hull `h`. */
   solidity(point: Point): bigint;
 }

@@ -4,9 +4,9 @@
 
 import { findHit } from "./hit.mjs";
 import { load } from "./load.mjs";
-import { DEFAULT_SKIN, allSolid, isSolid, segmentIn, toPoint, trace } from "./trace.mjs";
+import { DEFAULT_MARGIN, allSolid, isSolid, segmentIn, toPoint, trace } from "./trace.mjs";
 
-export { DEFAULT_SKIN };
+export { DEFAULT_MARGIN };
 
 /**
  * @typedef {[number, number, number]} Vec3 In units of the game map.
@@ -14,7 +14,7 @@ export { DEFAULT_SKIN };
  * @typedef {object} Trace What a trace found.
  * @property {Vec3} start Where it starts.
  * @property {Vec3} end Where the hull was to go.
- * @property {number} fraction How far the hull gets, 0 to 1, with the skin kept.
+ * @property {number} fraction How far the hull gets, 0 to 1, with the margin kept.
  * @property {number} hitFraction Where it enters solid, 0 to 1; 1 if it does not.
  * @property {Vec3} endPos Where it gets; not solid unless the start is.
  * @property {{normal: Vec3, dist: number, number: number} | null} plane What it hits, looking against the motion, and
@@ -79,7 +79,7 @@ class OnionMap {
     this.options = options;
     this.entities = entities;
     this.hasHits = tables.hits !== undefined;
-    this.#models = models.map((record, index) => new Model(this, tables, { ...record, index }, DEFAULT_SKIN));
+    this.#models = models.map((record, index) => new Model(this, tables, { ...record, index }, DEFAULT_MARGIN));
   }
 
   /**
@@ -156,24 +156,24 @@ class Model {
   /** @type {Vec3} Where that entity puts its origin. */ origin;
   #map;
   #tables;
-  #skin;
+  #margin;
 
-  constructor(map, tables, record, skin) {
+  constructor(map, tables, record, margin) {
     Object.assign(this, record);
     this.#map = map;
     this.#tables = tables;
-    this.#skin = skin;
+    this.#margin = margin;
   }
 
   /**
-   * The same model with another skin: the distance that traces keep from what they hit, in units. It is
-   * `DEFAULT_SKIN`, 1/32, unless told otherwise; one that is negative or not a number counts as 0.
-   * @param {number} skin
+   * The same model with another margin: the distance that traces keep from what they hit, in units. It is
+   * `DEFAULT_MARGIN`, 1/32, unless told otherwise; one that is negative or not a number counts as 0.
+   * @param {number} margin
    * @returns {Model}
    */
-  withSkin(skin) {
+  withMargin(margin) {
     const { index, entity, mins, maxs, origin } = this;
-    return new Model(this.#map, this.#tables, { index, entity, mins, maxs, origin }, skin);
+    return new Model(this.#map, this.#tables, { index, entity, mins, maxs, origin }, margin);
   }
 
   /**
@@ -186,7 +186,7 @@ class Model {
    */
   trace(hull, start, end) {
     if (!this.#has(hull)) return allSolid(toPoint(start), toPoint(end));
-    return trace(segmentIn(this.#tables, this.index, hull.index, start, end), this.#skin);
+    return trace(segmentIn(this.#tables, this.index, hull.index, start, end), this.#margin);
   }
 
   /**

@@ -55,8 +55,8 @@ test("a trace tells where it ends and what it hits", () => {
     assert.deepEqual([trace.start, trace.end], [[0, 0, 24], [0, 0, 64]]);
     assert.deepEqual([trace.startSolid, trace.allSolid], [false, false]);
     const [stand, crouch, point] = map.hulls;
-    assert.equal(map.world().withSkin(0).trace(crouch, [0, 0, 24], [0, 0, 64]).fraction, 0.2);
-    assert.equal(map.world().withSkin(NaN).trace(crouch, [0, 0, 24], [0, 0, 64]).fraction, 0.2);
+    assert.equal(map.world().withMargin(0).trace(crouch, [0, 0, 24], [0, 0, 64]).fraction, 0.2);
+    assert.equal(map.world().withMargin(NaN).trace(crouch, [0, 0, 24], [0, 0, 64]).fraction, 0.2);
     assert.equal(map.trace(point, [0, 0, 24], [0, 0, 32]).plane, null);
     assert.equal(map.trace(stand, [0, 0, 24], [50, 0, 24]).allSolid, true);
   }

@@ -23,7 +23,7 @@ const AROUND = [[0.936, 0.352], [0.413, 0.911], [-0.352, 0.936], [-0.911, 0.413]
 const BACK_OFFS = 11;
 const BACK_OFF_UNIT = 2 ** 12;
 /** Distance that traces keep from what they hit, in units. */
-export const DEFAULT_SKIN = 1 / 32;
+export const DEFAULT_MARGIN = 1 / 32;
 
 /** What a query is about: the tree of a hull in a model, and a segment with ends `a` and `b`. */
 export function segmentIn(tables, model, hull, start, end) {
@@ -254,7 +254,7 @@ export function allSolid(start, end) {
 }
 
 /** @returns {import("./onion.mjs").Trace} */
-export function trace(segment, skin) {
+export function trace(segment, margin) {
   const { a, b } = segment;
   const { empty, solid } = isInDomain(a) && isInDomain(b) ? walk(segment) : {};
   if (empty === undefined) {
@@ -268,7 +268,7 @@ export function trace(segment, skin) {
     const { approach, crossing, ...met } = planeMet(segment, solid.plane);
     plane = met;
     hitFraction = crossing ?? solid.fraction;
-    const backedOff = hitFraction - (skin > 0 ? skin : 0) / approach;
+    const backedOff = hitFraction - (margin > 0 ? margin : 0) / approach;
     wanted = backedOff > empty ? backedOff : empty;
   }
   const [fraction, endPos] = startSolid ? [wanted, pos(a, b, wanted)] : backOff(segment, wanted);

@@ -96,8 +96,8 @@
 //! - **A door or a lift** that moved into the player. Push the player with the door, or stop the door: a `Scene`
 //!   (feature `shapes`) tells whether a player is in the way. An `Agent` in solid looks for a way out by itself.
 //! - **Rounding after the trace.** Use [`end_pos`](crate::Trace) as it is. A position that was scaled, offset or
-//!   compressed for the network may be inside a wall again; if that changed it by less than the skin of 1/32 unit, it
-//!   is in the wall by less than the skin.
+//!   compressed for the network may be inside a wall again; if that changed it by less than the margin of 1/32 unit, it
+//!   is in the wall by less than the margin.
 //!
 //! [`nearest_fit`](crate::Model::nearest_fit) finds the nearest place with room. To see what the hull sees, open
 //! `onionc view`, choose the hull, and click.

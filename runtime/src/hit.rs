@@ -15,7 +15,7 @@ use crate::hull::HullId;
 use crate::map::OnionMap;
 use crate::model::Model;
 use crate::plane::{distance, unit_normal};
-use crate::ring::ring;
+use crate::probes::probes;
 use crate::segment::{longest_step, point_at};
 use crate::stack::Stack;
 use crate::tolerance::{NEAR, ON_PLANE, PLACE_ROUNDING, PROBES};
@@ -200,7 +200,7 @@ impl Search<'_> {
                 let place = along(place, &outward, ahead);
                 is_solid_at(&self.model.map, self.root, self.hull.bit, &place)
             };
-            let places = ring(at, &normal, probe.around);
+            let places = probes(at, &normal, probe.around);
             let places = places
                 .iter()
                 .filter(|place| is_solid(place, -probe.ahead) && !is_solid(place, probe.ahead));

@@ -11,7 +11,7 @@ use crate::point::is_solid_in_tree;
 use crate::trace::{Trace, Tracer, all_empty, settled};
 
 /// A hull in a model, for many queries: it gives the answers of [`Model::trace`] and [`Model::is_solid`], faster. Get
-/// one from [`Model::hull`] for a frame or a batch of queries.
+/// one from [`Model::view`] for a frame or a batch of queries.
 #[derive(Clone, Copy)]
 pub struct HullView<'a> {
     pub(crate) model: Model<'a>,
@@ -39,14 +39,14 @@ impl<'a> Model<'a> {
     /// # let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/low_tunnel.onion");
     /// # let map = onion_runtime::OnionMap::from_bytes(std::fs::read(golden)?)?;
     /// # let hull = map.find_hull("stand").ok_or("no such hull")?;
-    /// let stand = map.world().hull(hull);
+    /// let stand = map.world().view(hull);
     /// let start = [-200.0, 0.0, 24.0_f32];
     /// for end in [[64.0, 0.0, 24.0], [64.0, 16.0, 24.0]] {
     ///     assert!(!stand.is_solid(stand.trace(start, end).end_pos));
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn hull(&self, hull: HullId) -> HullView<'a> {
+    pub fn view(&self, hull: HullId) -> HullView<'a> {
         let own = self.map.has(hull).then_some(&self.map);
         HullView {
             model: *self,
@@ -74,7 +74,7 @@ impl HullView<'_> {
     fn trace_between<T: Coordinate>(&self, ax: T, ay: T, az: T, bx: T, by: T, bz: T) -> Trace<T> {
         let ends = [[ax, ay, az], [bx, by, bz]];
         let found = match &self.rooms {
-            Some(rooms) => rooms.ask(ends, self.model.skin),
+            Some(rooms) => rooms.ask(ends, self.model.margin),
             None => Found::Unclear,
         };
         match found {
@@ -93,7 +93,7 @@ impl HullView<'_> {
         let Some(fast) = &self.fast else {
             return self.trace_tree(ax, ay, az, bx, by, bz);
         };
-        match fast.begin(ends.map(widened), self.model.skin) {
+        match fast.begin(ends.map(widened), self.model.margin) {
             Begun::Block(segment, block) => match fast.walk_block(&segment, &block) {
                 Found::Nothing => all_empty(ends),
                 Found::Solid(entry) if entry.is_settled() => settled(&entry, ends),
@@ -148,7 +148,7 @@ impl HullView<'_> {
         let found = self
             .fast
             .as_ref()
-            .map(|fast| fast.walk_from_outside(ends.map(widened), self.model.skin));
+            .map(|fast| fast.walk_from_outside(ends.map(widened), self.model.margin));
         match found {
             Some(Found::Nothing) => all_empty(ends),
             Some(found) => self.answer(found, ends),

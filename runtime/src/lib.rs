@@ -35,8 +35,8 @@
 //! * A segment that crosses less than 2^-24 units of solid only touches it, unless it ends there:
 //!   rounding moves planes that should meet in a line apart by less than that.
 //! * A **trace** runs from `start` towards `end` until it first enters solid. `hit_fraction` is
-//!   where that happens; `fraction` is backed off so that the end stays the skin
-//!   ([`Model::with_skin`]) in front of the plane that was hit. Every fraction is computed from the
+//!   where that happens; `fraction` is backed off so that the end stays the margin
+//!   ([`Model::with_margin`]) in front of the plane that was hit. Every fraction is computed from the
 //!   original two points.
 //! * A trace that starts in solid sets `start_solid`, passes through the solid it starts in, and
 //!   stops at the first solid it enters after that, so that a stuck agent can get out. If it
@@ -70,7 +70,7 @@
 //! All is computed in f64 with the exact planes of the file, and answers are the same on every machine. Unless a file
 //! was compiled with `--no-fast`, it says for each block of the map at which node of the tree a hull's walk begins:
 //! [`Model::trace`], [`Model::trace_hulls`], [`Model::is_solid`] and the batches start there. All other queries
-//! descend the tree from its root. [`Model::hull`] keeps what every query of a hull looks up, which speeds up short
+//! descend the tree from its root. [`Model::view`] keeps what every query of a hull looks up, which speeds up short
 //! queries.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -99,8 +99,8 @@ mod plane;
 mod point;
 #[cfg(feature = "shapes")]
 mod pose;
+mod probes;
 mod records;
-mod ring;
 #[cfg(feature = "shapes")]
 mod scene;
 mod segment;
@@ -135,6 +135,6 @@ pub use pose::Pose;
 #[cfg(feature = "shapes")]
 #[cfg_attr(docsrs, doc(cfg(feature = "shapes")))]
 pub use scene::{Scene, SceneTrace};
-pub use tolerance::DEFAULT_SKIN;
+pub use tolerance::DEFAULT_MARGIN;
 pub use trace::Trace;
 pub use transition::{Crossing, Transition};

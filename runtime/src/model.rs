@@ -5,7 +5,7 @@ use core::fmt;
 
 use onion_format::{Child, ModelRecord};
 
-use crate::tolerance::DEFAULT_SKIN;
+use crate::tolerance::DEFAULT_MARGIN;
 use crate::view::View;
 
 /// One model of a map: the world, or an inline model such as a door. All queries are in the model's own space: if
@@ -17,15 +17,15 @@ pub struct Model<'a> {
     pub(crate) map: View<'a>,
     pub(crate) index: usize,
     /// Not negative.
-    pub(crate) skin: f64,
+    pub(crate) margin: f64,
 }
 
-/// Its number and its skin.
+/// Its number and its margin.
 impl fmt::Debug for Model<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Model")
             .field("index", &self.index)
-            .field("skin", &self.skin)
+            .field("margin", &self.margin)
             .finish_non_exhaustive()
     }
 }
@@ -37,17 +37,17 @@ impl<'a> Model<'a> {
         Self {
             map,
             index,
-            skin: DEFAULT_SKIN,
+            margin: DEFAULT_MARGIN,
         }
     }
 
-    /// The same model with another skin: the distance that traces keep from the plane they hit, in units.
-    /// The default is [`DEFAULT_SKIN`]; a skin that is negative or not a number counts as 0.
+    /// The same model with another margin: the distance that traces keep from the plane they hit, in units.
+    /// The default is [`DEFAULT_MARGIN`]; a margin that is negative or not a number counts as 0.
     #[must_use]
     #[inline(always)]
-    pub fn with_skin(self, skin: f64) -> Self {
+    pub fn with_margin(self, margin: f64) -> Self {
         Self {
-            skin: skin.max(0.0),
+            margin: margin.max(0.0),
             ..self
         }
     }

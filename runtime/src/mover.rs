@@ -99,7 +99,7 @@ pub(crate) struct Motion {
     pub(crate) hull: HullId,
     pub(crate) record: HullRecord,
     pub(crate) ends: [[f64; 3]; 2],
-    pub(crate) skin: f64,
+    pub(crate) margin: f64,
 }
 
 impl Motion {
@@ -124,7 +124,7 @@ impl Motion {
 
     /// By a model that is not turned.
     pub(crate) fn met_by<'a>(&self, model: &Model<'a>, [start, end]: [[f64; 3]; 2]) -> Met<'a> {
-        let trace = model.with_skin(self.skin).trace(self.hull, start, end);
+        let trace = model.with_margin(self.margin).trace(self.hull, start, end);
         Met {
             start_solid: trace.start_solid,
             all_solid: trace.all_solid,
@@ -144,7 +144,7 @@ impl Motion {
         [start, end]: [[f64; 3]; 2],
     ) -> Met<'a> {
         let shape = turned_box(&self.record, &pose);
-        let model = model.with_skin(self.skin);
+        let model = model.with_margin(self.margin);
         let Ok(trace) = model.trace_shape(&shape, self.record.contents, start, end) else {
             // Scenes with movers that are turned are made only of files that hold brushes.
             return Met::ALL_SOLID;
@@ -197,7 +197,7 @@ impl Motion {
         each(&mut |number, solid| {
             if let Some((moment, touch)) = turning.meets(solid, left, met.hit_fraction) {
                 met.hit_fraction = moment;
-                met.fraction = turning.keeps(solid, left, moment, self.skin);
+                met.fraction = turning.keeps(solid, left, moment, self.margin);
                 met.normal = Some(course.at(moment).turn_to_world(touch.normal));
                 met.hit = model.touched(number, &touch);
             }

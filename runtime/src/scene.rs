@@ -12,7 +12,7 @@ use crate::mover::{Motion, Mover};
 use crate::pose::Pose;
 use crate::segment::retreat;
 use crate::shape::ShapeTrace;
-use crate::tolerance::DEFAULT_SKIN;
+use crate::tolerance::DEFAULT_MARGIN;
 use crate::view::View;
 
 /// The world of a map, with some of its models where they are now.
@@ -23,7 +23,7 @@ use crate::view::View;
 pub struct Scene<'a, 'm> {
     pub(crate) map: View<'a>,
     pub(crate) movers: &'m [Mover],
-    skin: f64,
+    margin: f64,
 }
 
 impl<D: AsRef<[u8]>> OnionMap<D> {
@@ -79,20 +79,20 @@ impl<'a, 'm> Scene<'a, 'm> {
         Ok(Self {
             map: map.view(),
             movers,
-            skin: DEFAULT_SKIN,
+            margin: DEFAULT_MARGIN,
         })
     }
 
-    /// The same scene with another skin; see [`Model::with_skin`].
+    /// The same scene with another margin; see [`Model::with_margin`].
     #[must_use]
-    pub fn with_skin(self, skin: f64) -> Self {
+    pub fn with_margin(self, margin: f64) -> Self {
         Self {
-            skin: skin.max(0.0),
+            margin: margin.max(0.0),
             ..self
         }
     }
 
-    /// Moves a hull from `start` towards `end` while the movers move, and stops it the scene's skin in front of
+    /// Moves a hull from `start` towards `end` while the movers move, and stops it the scene's margin in front of
     /// what it hits.
     ///
     /// If the hull does not start inside anything, it does not end inside anything: where it is stopped, it is free
@@ -101,7 +101,7 @@ impl<'a, 'm> Scene<'a, 'm> {
     /// not move.
     ///
     /// A hull is stopped within 2^-20 units of a mover that turns during the tick, and within rounding of anything
-    /// else. Such a mover holds a hull that it closed on for up to 1/1024 of the way longer, and the skin kept from
+    /// else. Such a mover holds a hull that it closed on for up to 1/1024 of the way longer, and the margin kept from
     /// it may be a little less, never more. What was hit is reported if the file has hit data
     /// ([`OnionMap::has_hit_data`]).
     ///
@@ -124,7 +124,7 @@ impl<'a, 'm> Scene<'a, 'm> {
             hull,
             record,
             ends: [widened(start), widened(end)],
-            skin: self.skin,
+            margin: self.margin,
         };
         let mut trace = ShapeTrace::free(end);
         let mut mover = None;

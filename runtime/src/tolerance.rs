@@ -50,20 +50,20 @@ pub(crate) const INSET: f64 = half_to_the(7);
 /// A search for a place with room is done when no turn moves it by more than this, in units.
 pub(crate) const STEADY: f64 = INSET / 16.0;
 
-/// How far a move keeps off each plane it has met, in units: half the skin of a trace, many times what
+/// How far a move keeps off each plane it has met, in units: half the margin of a trace, many times what
 /// rounding does to a place in a large map, so that sliding along a plane does not meet it again.
-pub(crate) const NUDGE: f64 = DEFAULT_SKIN / 2.0;
+pub(crate) const NUDGE: f64 = DEFAULT_MARGIN / 2.0;
 
 /// Default distance that a trace keeps from the plane it hits, in units.
-pub const DEFAULT_SKIN: f64 = half_to_the(5);
+pub const DEFAULT_MARGIN: f64 = half_to_the(5);
 
-/// The shortest distance at which an agent looks for a way out of solid, in units: twice the skin of a
+/// The shortest distance at which an agent looks for a way out of solid, in units: twice the margin of a
 /// trace, so that it is clear of what it was in.
-pub(crate) const FIRST_UNSTICK: f64 = 2.0 * DEFAULT_SKIN;
+pub(crate) const FIRST_UNSTICK: f64 = 2.0 * DEFAULT_MARGIN;
 
-/// How far below an agent its ground may be, in units: Quake III's. Far more than the skin that a trace
+/// How far below an agent its ground may be, in units: Quake III's. Far more than the margin that a trace
 /// keeps from a slope, too little to see.
-pub(crate) const GROUND_REACH: f64 = 8.0 * DEFAULT_SKIN;
+pub(crate) const GROUND_REACH: f64 = 8.0 * DEFAULT_MARGIN;
 
 const _: () = {
     assert!(ON_PLANE < GRAZE);
@@ -73,8 +73,8 @@ const _: () = {
     assert!(BOX_MARGIN < STEADY);
     assert!(STEADY < INSET);
     assert!(INSET < NUDGE);
-    assert!(NUDGE < DEFAULT_SKIN);
-    assert!(DEFAULT_SKIN < FIRST_UNSTICK);
+    assert!(NUDGE < DEFAULT_MARGIN);
+    assert!(DEFAULT_MARGIN < FIRST_UNSTICK);
     assert!(FIRST_UNSTICK < GROUND_REACH);
 };
 
@@ -149,8 +149,8 @@ mod shapes {
     /// much too early that may be.
     pub(crate) const CLOSE: f64 = NEAR;
 
-    /// The part of the skin that what turns may lack.
-    pub(crate) const SKIN_PART: f64 = half_to_the(6);
+    /// The part of the margin that what turns may lack.
+    pub(crate) const MARGIN_PART: f64 = half_to_the(6);
 
     /// How far the ends of an edge may differ along a bevel through the edge, for each unit of the edge:
     /// twice the grid of the bevel's normal, which is 2^-30.

@@ -57,7 +57,7 @@ impl<D: AsRef<[u8]>> OnionMap<D> {
 }
 
 impl Model<'_> {
-    /// Moves a hull from `start` towards `end`, and stops it the model's skin ([`Model::with_skin`]) in front of
+    /// Moves a hull from `start` towards `end`, and stops it the model's margin ([`Model::with_margin`]) in front of
     /// what it hits. Points are positions of the origin of the hull's box, in units of the model's space.
     ///
     /// See also: [`Model::hit`] for what was hit, [`Model::transitions`] for all changes on the way.
@@ -97,7 +97,7 @@ impl Tracer<'_> {
     /// The trace through blocks, where that is clear.
     #[inline(always)]
     fn trace<T: Coordinate>(&self, start: [T; 3], end: [T; 3]) -> Trace<T> {
-        self.model.hull(self.hull).trace(start, end)
+        self.model.view(self.hull).trace(start, end)
     }
 
     /// The answer when the fast walk found this.
@@ -163,10 +163,10 @@ impl Tracer<'_> {
         is_solid(&self.model.map, self.model.index, self.hull, point)
     }
 
-    /// The part of a segment that keeps it the skin in front of a plane.
+    /// The part of a segment that keeps it the margin in front of a plane.
     #[inline(always)]
     fn back_off(&self, plane: Option<&(Plane<f64>, f64)>) -> f64 {
-        plane.map_or(0.0, |(_, approach)| self.model.skin / approach)
+        plane.map_or(0.0, |(_, approach)| self.model.margin / approach)
     }
 }
 

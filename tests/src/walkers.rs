@@ -39,7 +39,7 @@ const STILL_TICKS: usize = 16;
 const STILL_SECONDS: f32 = 0.4;
 /// A way that is free at least so far is one that a walker should take, in units.
 const FREE: f64 = 4.0;
-/// A walker this near to a wall slides along it, in units: twice the skin of a trace.
+/// A walker this near to a wall slides along it, in units: twice the margin of a trace.
 const AT_WALL: f64 = 1.0 / 16.0;
 /// A wish with this part along a wall makes a walker slide along it.
 const SLANTED: f64 = 0.25;

@@ -120,10 +120,9 @@ pub fn compile(map: &Map, options: &CompileOptions) -> Result<Compiled, CompileE
     report.union(&skins);
     let (skins, filling) = fill::fill(map, options, &brushes[0], &solids[0], skins, &mut planes)?;
     report.fill(&filling);
-    let groups = group::groups(options, &solids, &filling, &skins, &planes)?;
-    let rival = group::rival(options, &solids, &filling, &skins, &groups, &planes)?;
-    report.group(&groups, rival);
-    let trees = tree::build(&solids, filling.unreachable(), skins, &groups, &mut planes)?;
+    let (plan, rival) = group::group(options, &solids, &filling, &skins, &planes)?;
+    report.group(&plan.groups, rival);
+    let trees = tree::build(&solids, filling.unreachable(), skins, plan, &mut planes)?;
     report.lap(Stage::Tree);
     let proven = audit::prove(&solids, trees, hulls, filling.claim(), &planes)?;
     report.audit(&proven.audit);

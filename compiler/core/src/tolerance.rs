@@ -29,4 +29,4 @@ const _: () = assert!(TILT < ON_BEVEL);
 const _: () = assert!(ON_BEVEL < SLIVER);
 const _: () = assert!(SLIVER < OVERLAP && SLIVER < MESH_ERROR);
 const _: () = assert!(NARROW <= REACH);
-const _: () = assert!(OVERLAP * 4.0 == onion_runtime::DEFAULT_SKIN);
+const _: () = assert!(OVERLAP * 4.0 == onion_runtime::DEFAULT_MARGIN);

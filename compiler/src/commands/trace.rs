@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use onion_runtime::{DEFAULT_SKIN, Hit, Source, Trace};
+use onion_runtime::{DEFAULT_MARGIN, Hit, Source, Trace};
 use onionc::error::CommandError;
 
 use super::{csv, files};
@@ -33,8 +33,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["from", "to"])]
     batch: Option<PathBuf>,
     /// Distance to keep from whatever is hit, in units.
-    #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_SKIN, allow_hyphen_values = true)]
-    skin: f64,
+    #[arg(long, value_name = "UNITS", default_value_t = DEFAULT_MARGIN, allow_hyphen_values = true)]
+    margin: f64,
     /// Add columns for what was hit: brush or patch and its number, side, whether the plane is a bevel,
     /// surface, contents of the brush. They are empty where nothing was hit.
     #[arg(long)]
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
             names.join(", ")
         ))
     })?;
-    let model = super::model(&map, args.model)?.with_skin(args.skin);
+    let model = super::model(&map, args.model)?.with_margin(args.margin);
     let segments = match (&args.batch, args.from, args.to) {
         (Some(batch), ..) => csv::rows(batch, ["sx", "sy", "sz", "ex", "ey", "ez"])?,
         (None, Some([a, b, c]), Some([d, e, f])) => vec![[a, b, c, d, e, f]],

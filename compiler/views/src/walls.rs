@@ -49,15 +49,10 @@ pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Wall> {
     let walls = brushes.filter_map(|brush| {
         let sides: Vec<_> = file.sides(brush.number).collect();
         let faces = sides.iter().filter(|side| !side.is_bevel);
-        let faces: Vec<_> = faces
-            .map(|side| (planes.insert(exact(side)), side.surface.name()))
-            .collect();
-        let limit = DVec3::splat(WORLD_LIMIT);
-        let world = Bounds {
-            mins: -limit,
-            maxs: limit,
-        };
-        let world = world.insert_planes(&mut planes);
+        let named = |side| (planes.insert(exact(side)), side.surface.name());
+        let faces: Vec<_> = faces.map(named).collect();
+        let [mins, maxs] = [-WORLD_LIMIT, WORLD_LIMIT].map(DVec3::splat);
+        let world = Bounds { mins, maxs }.insert_planes(&mut planes);
         let cell = Cell::from_planes(&planes, world, faces.iter().map(|&(plane, _)| plane))?;
         let names = cell.planes().map(|plane| {
             let face = faces.iter().find(|&&(own, _)| own == plane);

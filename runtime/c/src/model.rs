@@ -1,7 +1,7 @@
 //! Models by number: bounds, origin and entity of each. Other calls take a model and query it; model 0 is the world
 //! of the map.
 
-use onion_runtime::{DEFAULT_SKIN, HullId, Model};
+use onion_runtime::{DEFAULT_MARGIN, HullId, Model};
 
 use crate::hull::hull_id;
 use crate::pointer::{In, MapIn, ModelHandle, Out};
@@ -38,7 +38,7 @@ impl ModelHandle {
     #[inline]
     pub(crate) fn get(&self) -> Result<Model<'_>, Status> {
         let model = self.map.get()?.model(self.index as usize);
-        Ok(model.ok_or(Status::Model)?.with_skin(self.skin))
+        Ok(model.ok_or(Status::Model)?.with_margin(self.margin))
     }
 
     /// The model, and a hull of its map.
@@ -61,7 +61,7 @@ pub extern "C" fn onion_get_model(map: MapIn, index: u32, model: Out<ModelHandle
         let place = model.place()?;
         let model = ModelHandle {
             map,
-            skin: DEFAULT_SKIN,
+            margin: DEFAULT_MARGIN,
             index,
             reserved: 0,
         };

@@ -2,7 +2,7 @@
 //! which a call reads, moves by `onion_runtime::movement` and writes back.
 
 use onion_runtime::HullId;
-use onion_runtime::movement::{Agent, Tracer, WalkSettings};
+use onion_runtime::movement::{Agent, WalkSettings, World};
 
 use crate::agent::{AgentState, GroundResult, Settings};
 use crate::pointer::{In, InOut, ModelHandle, Out};
@@ -28,7 +28,7 @@ impl AgentState {
     }
 
     /// The state after a tick.
-    pub(crate) fn walked<W: Tracer<f32>>(
+    pub(crate) fn walked<W: World<f32>>(
         self,
         stance: HullId,
         world: &W,
@@ -44,7 +44,7 @@ impl AgentState {
     }
 
     /// The state with another hull, if that fits.
-    pub(crate) fn switched<W: Tracer<f32>>(
+    pub(crate) fn switched<W: World<f32>>(
         self,
         stance: HullId,
         world: &W,
@@ -108,7 +108,7 @@ pub extern "C" fn onion_agent_walk(
         let (settings, wish) = (settings.read()?, wish_velocity.read()?);
         let asked = model.read()?;
         let (model, stance) = asked.with(state.stance)?;
-        let world = model.hull(stance);
+        let world = model.view(stance);
         place.write(state.walked(stance, &world, settings, (wish, dt)));
         Ok(())
     })

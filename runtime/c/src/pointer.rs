@@ -107,13 +107,13 @@ impl MapIn {
     }
 }
 
-/// `onion_model`: a map's model, and the skin of its traces.
+/// `onion_model`: a map's model, and the margin of its traces.
 #[repr(C)]
 #[derive(Clone, Copy)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
 pub struct ModelHandle {
     pub map: MapIn,
-    pub skin: f64,
+    pub margin: f64,
     pub index: u32,
     pub reserved: u32,
 }
@@ -126,7 +126,7 @@ pub struct SceneHandle {
     pub map: MapIn,
     pub movers: In<MoverState>,
     pub n_movers: usize,
-    pub skin: f64,
+    pub margin: f64,
 }
 
 /// `const void *` to the bytes of a file.

@@ -42,7 +42,7 @@ impl SceneHandle {
             *mover = state.mover()?;
         }
         let movers = movers.get(..self.n_movers).ok_or(Status::Count)?;
-        let scene = Scene::new(map, movers)?.with_skin(self.skin);
+        let scene = Scene::new(map, movers)?.with_margin(self.margin);
         Ok(question(&scene))
     }
 }

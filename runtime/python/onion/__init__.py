@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _onion
 
-__all__ = ["DEFAULT_SKIN", "Agents", "Hits", "Hull", "Model", "OnionMap", "Traces", "load"]
+__all__ = ["DEFAULT_MARGIN", "Agents", "Hits", "Hull", "Model", "OnionMap", "Traces", "load"]
 
-DEFAULT_SKIN: float = _onion.DEFAULT_SKIN
+DEFAULT_MARGIN: float = _onion.DEFAULT_MARGIN
 """The distance in units that traces keep from what they hit, unless told otherwise."""
 
 
@@ -50,7 +50,7 @@ class Traces:
     """Shape (..., 3), as ``end``, ``end_pos`` and ``normal``."""
     end: NDArray[np.float64]
     fraction: NDArray[np.float64]
-    """How far the hull gets, 0 to 1, with the skin kept. Shape (...), as all that follow."""
+    """How far the hull gets, 0 to 1, with the margin kept. Shape (...), as all that follow."""
     hit_fraction: NDArray[np.float64]
     """Where it enters solid, 0 to 1; 1 if it does not."""
     end_pos: NDArray[np.float64]
@@ -89,11 +89,11 @@ class Model:
         self.index = index
         self.mins, self.maxs, self.origin, self.entity = self._native.model(index)
 
-    def trace(self, hull: str | Hull, start: ArrayLike, end: ArrayLike, skin: float = DEFAULT_SKIN) -> Traces:
+    def trace(self, hull: str | Hull, start: ArrayLike, end: ArrayLike, margin: float = DEFAULT_MARGIN) -> Traces:
         """Moves a hull's origin along segments, as far as nothing solid is in the way."""
         start, end = (np.array(points) for points in np.broadcast_arrays(_points(start), _points(end)))
         index = self.level.hull(hull).index
-        answer = self._native.trace(self.index, index, _flat(start), _flat(end), skin)
+        answer = self._native.trace(self.index, index, _flat(start), _flat(end), margin)
         return Traces(start, end, *(_shaped(part, start) for part in answer))
 
     def hits(self, hull: str | Hull, traces: Traces) -> Hits:

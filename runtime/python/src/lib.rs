@@ -64,9 +64,9 @@ impl Map {
         hull.ok_or_else(|| PyKeyError::new_err(format!("no hull {index}")))
     }
 
-    fn model_at(&self, index: usize, skin: f64) -> PyResult<Model<'_>> {
+    fn model_at(&self, index: usize, margin: f64) -> PyResult<Model<'_>> {
         let n_models = self.map.n_models();
-        let model = self.map.model(index).map(|model| model.with_skin(skin));
+        let model = self.map.model(index).map(|model| model.with_margin(margin));
         model
             .ok_or_else(|| PyIndexError::new_err(format!("no model {index}; there are {n_models}")))
     }
@@ -174,10 +174,10 @@ impl Map {
         hull: usize,
         starts: PyReadonlyArray2<'py, f64>,
         ends: PyReadonlyArray2<'py, f64>,
-        skin: f64,
+        margin: f64,
     ) -> PyResult<Traces<'py>> {
         let (starts, ends, hull) = (rows(&starts)?, rows(&ends)?, self.hull_at(hull)?);
-        let model = self.model_at(model, skin)?;
+        let model = self.model_at(model, margin)?;
         let traces: Vec<Trace<f64>> = py.detach(|| {
             let segments = starts.iter().zip(&ends);
             segments
@@ -380,7 +380,7 @@ fn hit_arrays<'py>(py: Python<'py>, hits: &[Option<Hit<'_>>]) -> Hits<'py> {
 /// The native part of `onion`.
 #[pymodule]
 fn _onion(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("DEFAULT_SKIN", onion_runtime::DEFAULT_SKIN)?;
+    module.add("DEFAULT_MARGIN", onion_runtime::DEFAULT_MARGIN)?;
     module.add_class::<Agents>()?;
     module.add_class::<Map>()
 }

@@ -39,7 +39,7 @@ class Facts(unittest.TestCase):
         trace = self.level.trace("crouch", (0, 0, 24), (0, 0, 64))
         self.assertEqual((trace.hit_fraction, trace.fraction), (0.2, 0.2 - 1 / 32 / 40))
         self.assertEqual((trace.normal.tolist(), trace.dist), ([0, 0, -1], -32))
-        self.assertEqual(self.level.trace("crouch", (0, 0, 24), (0, 0, 64), skin=0).fraction, 0.2)
+        self.assertEqual(self.level.trace("crouch", (0, 0, 24), (0, 0, 64), margin=0).fraction, 0.2)
         hit = self.level.hits("crouch", trace)
         self.assertGreaterEqual(hit.brush, 0)
         self.assertEqual((bool(hit.is_patch), bool(hit.is_bevel)), (False, False))
@@ -119,7 +119,7 @@ class ConformanceKit(unittest.TestCase):
             with self.subTest(query["answers"]):
                 model = onion.load(self.folder / query["file"]).models[query["model"]]
                 segments = np.array(self.rows(query["segments"]), dtype=float)
-                traces = model.trace(query["hull"], segments[:, :3], segments[:, 3:], query["skin"])
+                traces = model.trace(query["hull"], segments[:, :3], segments[:, 3:], query["margin"])
                 answers = self.rows(query["answers"])
                 self.assertEqual(len(answers), len(segments))
                 found = [traces.fraction, traces.hit_fraction, *traces.end_pos.T, *traces.normal.T, traces.dist]
@@ -184,7 +184,7 @@ class Player:
 
     def __init__(self, level):
         self.level = level
-        self.distance = onion.DEFAULT_SKIN
+        self.distance = onion.DEFAULT_MARGIN
 
     def answer(self, line):
         call, *words = line.split(" ")
@@ -216,7 +216,7 @@ class Player:
             return f"{found} 0"
         return f"{found} 1"
 
-    def skin(self, distance):
+    def margin(self, distance):
         self.distance = float(distance)
         return "ok"
 

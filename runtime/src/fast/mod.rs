@@ -58,10 +58,10 @@
 mod batch;
 mod blocks;
 mod crossings;
+mod interval;
 mod nodes;
 mod rooms;
 mod segment;
-mod stretch;
 
 use onion_format::Start;
 
@@ -73,8 +73,8 @@ pub(crate) use self::rooms::Rooms;
 pub(crate) use self::segment::Segment;
 use self::segment::{Point, size_of};
 
-use self::stretch::Stretch;
-pub(crate) use self::stretch::{Entry, Found};
+use self::interval::Interval;
+pub(crate) use self::interval::{Entry, Found};
 use crate::hull::HullId;
 use crate::tolerance::{MAX_SIZE, NEAR_FACE, ON_PLANE};
 use crate::view::View;
@@ -108,10 +108,10 @@ impl<'a> Fast<'a> {
         })
     }
 
-    /// Looks where a segment lies, which is to keep a skin from what it hits.
+    /// Looks where a segment lies, which is to keep a margin from what it hits.
     #[inline(always)]
-    pub(crate) fn begin(&self, ends: [[f64; 3]; 2], skin: f64) -> Begun {
-        let Some(mut segment) = Segment::new(ends, skin) else {
+    pub(crate) fn begin(&self, ends: [[f64; 3]; 2], margin: f64) -> Begun {
+        let Some(mut segment) = Segment::new(ends, margin) else {
             return Begun::Unclear;
         };
         let [start, end] = [self.blocks.spot(&ends[0]), self.blocks.spot(&ends[1])];
@@ -130,7 +130,7 @@ impl<'a> Fast<'a> {
     /// Walks a segment that lies in what a block reaches.
     #[inline(always)]
     pub(crate) fn walk_block(&self, segment: &Segment, block: &Block) -> Found {
-        let whole = Stretch { from: 0.0, to: 1.0 };
+        let whole = Interval { from: 0.0, to: 1.0 };
         let mut found = self
             .nodes
             .walk(segment, block.start(), whole, &mut Crossings::new());
@@ -146,7 +146,7 @@ impl<'a> Fast<'a> {
         &self,
         segment: &Segment,
         block: &Block,
-        stretch: Stretch,
+        stretch: Interval,
         crossings: &mut Crossings,
     ) -> Found {
         let mut found = self.nodes.walk(segment, block.start(), stretch, crossings);
@@ -159,7 +159,7 @@ impl<'a> Fast<'a> {
 
     /// Walks a segment that starts outside of the grid and may be asked about here.
     #[inline(always)]
-    pub(crate) fn walk_from_outside(&self, ends: [[f64; 3]; 2], skin: f64) -> Found {
+    pub(crate) fn walk_from_outside(&self, ends: [[f64; 3]; 2], margin: f64) -> Found {
         let size = size_of(&ends[0]).max(size_of(&ends[1]));
         if !self.blocks.outside(size).is_empty() {
             return Found::Unclear;
@@ -167,13 +167,13 @@ impl<'a> Fast<'a> {
         if self.blocks.are_beyond(&ends) {
             return Found::Nothing;
         }
-        self.walk_from(&ends, skin)
+        self.walk_from(&ends, margin)
     }
 
     /// Walks a segment from where it gets inside of the grid, before which it is empty.
     #[inline(never)]
-    fn walk_from(&self, ends: &[[f64; 3]; 2], skin: f64) -> Found {
-        let Some(segment) = Segment::new(*ends, skin) else {
+    fn walk_from(&self, ends: &[[f64; 3]; 2], margin: f64) -> Found {
+        let Some(segment) = Segment::new(*ends, margin) else {
             return Found::Unclear;
         };
         let Some(from) = self.blocks.entry(ends, 0.0) else {
@@ -197,7 +197,7 @@ impl<'a> Fast<'a> {
             let goes_on = way.go_on(&exit);
             if !block.start().is_empty() {
                 let to = least(exit.at, 1.0);
-                let stretch = Stretch { from, to };
+                let stretch = Interval { from, to };
                 match self.walk_stretch(segment, &block, stretch, &mut crossings) {
                     Found::Nothing => {}
                     found => return found,

@@ -43,9 +43,9 @@ impl<'a> Rooms<'a> {
         })
     }
 
-    /// What the rooms of the block of its start tell of a segment, which is to keep a skin from what it hits.
+    /// What the rooms of the block of its start tell of a segment, which is to keep a margin from what it hits.
     #[inline(always)]
-    pub(crate) fn ask<T: Coordinate>(&self, ends: [[T; 3]; 2], skin: f64) -> Found {
+    pub(crate) fn ask<T: Coordinate>(&self, ends: [[T; 3]; 2], margin: f64) -> Found {
         let [start, end] = ends.map(lanes);
         let [first, second] = self.near(start);
         let room = match self.room(first) {
@@ -59,7 +59,7 @@ impl<'a> Rooms<'a> {
         if room.holds(end) {
             Found::Nothing
         } else {
-            self.hit(&room, end, ends.map(widened), skin)
+            self.hit(&room, end, ends.map(widened), margin)
         }
     }
 
@@ -95,7 +95,7 @@ impl<'a> Rooms<'a> {
 
     /// The wall through which a segment that starts in a room leaves it.
     #[inline(always)]
-    fn hit(&self, room: &Room<'_>, end: f32x4, ends: [[f64; 3]; 2], skin: f64) -> Found {
+    fn hit(&self, room: &Room<'_>, end: f32x4, ends: [[f64; 3]; 2], margin: f64) -> Found {
         let upper = end.simd_gt(room.maxs).to_bitmask();
         let mut axes = (upper | end.simd_lt(room.mins).to_bitmask()) & POINT;
         let is_near = end.abs().simd_lt(f32x4::splat(DOMAIN as f32)).to_bitmask() & POINT;
@@ -114,7 +114,7 @@ impl<'a> Rooms<'a> {
                 continue;
             }
             let approach = ahead[0] - ahead[1];
-            let wanted = (fraction - skin / approach.abs()).max(0.0);
+            let wanted = (fraction - margin / approach.abs()).max(0.0);
             return Found::Solid(Entry {
                 fraction,
                 wanted,

@@ -25,7 +25,7 @@ pub(crate) struct Segment {
     /// in units.
     pub(super) error: f64,
     /// The distance that a trace is to keep from the plane that it hits, in units.
-    pub(super) skin: f64,
+    pub(super) margin: f64,
     /// The larger sum of absolute coordinates of the ends, in units.
     pub(super) size: f64,
     /// Whether all of it is farther than `error` inside of what its block reaches.
@@ -35,7 +35,7 @@ pub(crate) struct Segment {
 impl Segment {
     /// A segment; none if it is for the reference.
     #[inline(always)]
-    pub(super) fn new(ends: [[f64; 3]; 2], skin: f64) -> Option<Self> {
+    pub(super) fn new(ends: [[f64; 3]; 2], margin: f64) -> Option<Self> {
         let (size, other) = (size_of(&ends[0]), size_of(&ends[1]));
         // Not true for what is not finite either.
         let is_small = size + other < MAX_SIZE;
@@ -46,7 +46,7 @@ impl Segment {
             scaled: [scaled(0), scaled(1), scaled(2)],
             longest: longest_step(&ends),
             error: CERTAIN + ROUNDED_END * size,
-            skin,
+            margin,
             size,
             is_inside: false,
         })

@@ -3,7 +3,7 @@
 
 use super::limits::{LONGEST_PART, MAX_PARTS};
 use super::settings::WalkSettings;
-use super::tracer::{Ground, Tracer};
+use super::world::{Ground, World};
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::fit::with_feet_of;
 use crate::hull::HullId;
@@ -19,7 +19,7 @@ const MAX_UNSTICKS: usize = 12;
 
 /// An agent that walks in a world.
 ///
-/// If the world keeps the promises of a [`Tracer`], an agent that is not in solid is not in solid after any of its
+/// If the world keeps the promises of a [`World`], an agent that is not in solid is not in solid after any of its
 /// methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent<T> {
@@ -55,7 +55,7 @@ impl<T: Coordinate> Agent<T> {
     ///
     /// A tick takes at most [`MAX_TRACES`](super::MAX_TRACES) traces, one point query and one query of what was hit;
     /// in solid, 312 more point queries.
-    pub fn walk<W: Tracer<T> + ?Sized>(
+    pub fn walk<W: World<T> + ?Sized>(
         &mut self,
         world: &W,
         settings: &WalkSettings,
@@ -86,7 +86,7 @@ impl<T: Coordinate> Agent<T> {
     }
 
     /// What the agent stands on: the surface at most a quarter of a unit below it, unless the surface is too steep.
-    pub fn ground<W: Tracer<T> + ?Sized>(
+    pub fn ground<W: World<T> + ?Sized>(
         &self,
         world: &W,
         settings: &WalkSettings,
@@ -108,7 +108,7 @@ impl<T: Coordinate> Agent<T> {
     /// Switches to another hull, such as that for crouching, if its box fits where the agent is. Returns whether the
     /// agent has that hull now. The feet stay where they are: if the lower corners of the boxes are at different
     /// heights, the origin moves up or down by the difference. It does not move sideways.
-    pub fn switch_stance<W: Tracer<T> + ?Sized>(&mut self, world: &W, to: HullId) -> bool {
+    pub fn switch_stance<W: World<T> + ?Sized>(&mut self, world: &W, to: HullId) -> bool {
         if to == self.stance {
             return true;
         }
@@ -125,7 +125,7 @@ impl<T: Coordinate> Agent<T> {
 
     /// A tick on the ground. If something is in the way, or the ground drops too far, a long tick is walked in parts,
     /// so that it can take several steps of a stair.
-    fn walk_on<W: Tracer<T> + ?Sized>(
+    fn walk_on<W: World<T> + ?Sized>(
         &mut self,
         ground: Ground<T>,
         world: &W,
@@ -152,7 +152,7 @@ impl<T: Coordinate> Agent<T> {
         met
     }
 
-    fn walk_part<W: Tracer<T> + ?Sized>(
+    fn walk_part<W: World<T> + ?Sized>(
         &mut self,
         ground: Ground<T>,
         world: &W,
@@ -187,7 +187,7 @@ impl<T: Coordinate> Agent<T> {
         got_on([x, y]) > SAME_ANGLE * SAME_ANGLE * dt.widen() * squared([x, y])
     }
 
-    fn fall<W: Tracer<T> + ?Sized>(
+    fn fall<W: World<T> + ?Sized>(
         &mut self,
         world: &W,
         settings: &WalkSettings,
@@ -227,7 +227,7 @@ impl<T: Coordinate> Agent<T> {
     }
 
     /// Ground that is at most so many units below the agent, and where the agent stands on it.
-    fn ground_within<W: Tracer<T> + ?Sized>(
+    fn ground_within<W: World<T> + ?Sized>(
         &self,
         reach: T,
         world: &W,
@@ -241,7 +241,7 @@ impl<T: Coordinate> Agent<T> {
     }
 
     /// Puts an agent that is in solid at the nearest place found that is not; whether there is one.
-    fn unstick<W: Tracer<T> + ?Sized>(&mut self, world: &W, settings: &WalkSettings) -> bool {
+    fn unstick<W: World<T> + ?Sized>(&mut self, world: &W, settings: &WalkSettings) -> bool {
         let mut distance = FIRST_UNSTICK;
         for _ in 0..MAX_UNSTICKS {
             if distance > f64::from(settings.max_unstick) {

@@ -56,8 +56,8 @@
 //!
 //! # Worlds
 //!
-//! Agents query their world through the trait [`Tracer`], which maps, models, views of a hull and scenes implement. In
-//! the view of its hull ([`Model::hull`](crate::Model::hull)), an agent's tick takes about a tenth less time than in
+//! Agents query their world through the trait [`World`], which maps, models, views of a hull and scenes implement. In
+//! the view of its hull ([`Model::view`](crate::Model::view)), an agent's tick takes about a tenth less time than in
 //! the model. A game with moving doors implements the trait for all of them together; [`Ground::object`] then tells
 //! what an agent met or stands on. An agent that a door closes on is in solid, and the next tick pushes it out.
 
@@ -66,11 +66,11 @@ mod limits;
 mod planes;
 mod settings;
 mod slide;
-mod tracer;
+mod world;
 mod worlds;
 
 pub use agent::Agent;
 pub use limits::{MAX_BUMPS, MAX_TRACES};
 pub use settings::WalkSettings;
 pub use slide::clip_velocity;
-pub use tracer::{Footing, Ground, Stop, Tracer};
+pub use world::{Footing, Ground, Stop, World};

@@ -6,7 +6,7 @@ use super::agent::{Agent, along_ground, raised};
 use super::limits::{MAX_BUMPS, STEP_PARTS};
 use super::planes::{Planes, clipped};
 use super::settings::WalkSettings;
-use super::tracer::{Ground, Tracer};
+use super::world::{Ground, World};
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::tolerance::{GROUND_REACH, NUDGE, SLOWEST};
 use crate::vector::{Vector, along, dot, sub};
@@ -32,7 +32,7 @@ impl<T: Coordinate> Agent<T> {
     /// An agent that is in solid moves as a trace does: through the solid it is in, if that ends on its
     /// way, and not at all otherwise. Velocities and times that are not finite, and times that are not
     /// above 0, move nothing; such velocities become 0.
-    pub fn slide<W: Tracer<T> + ?Sized>(
+    pub fn slide<W: World<T> + ?Sized>(
         &mut self,
         world: &W,
         settings: &WalkSettings,
@@ -82,7 +82,7 @@ impl<T: Coordinate> Agent<T> {
     /// height of a step, slide there, and come down again, and keeps what gets it farther. A step is
     /// not taken onto what is too steep to stand on, nor by an agent that rises in the air. Takes at most
     /// [`MAX_TRACES`](super::MAX_TRACES) traces, less the one that looks for ground.
-    pub fn step_slide<W: Tracer<T> + ?Sized>(
+    pub fn step_slide<W: World<T> + ?Sized>(
         &mut self,
         world: &W,
         settings: &WalkSettings,
@@ -100,7 +100,7 @@ impl<T: Coordinate> Agent<T> {
     }
 
     /// The agent after a step; none if it takes none.
-    fn step<W: Tracer<T> + ?Sized>(
+    fn step<W: World<T> + ?Sized>(
         &self,
         world: &W,
         settings: &WalkSettings,
@@ -127,7 +127,7 @@ impl<T: Coordinate> Agent<T> {
     }
 
     /// The agent so many units lower, or where it meets something before; none if that is too steep.
-    fn land<W: Tracer<T> + ?Sized>(
+    fn land<W: World<T> + ?Sized>(
         mut self,
         world: &W,
         settings: &WalkSettings,

@@ -1,7 +1,7 @@
 //! The worlds that agents can walk in: maps, their models, views of hulls, and scenes. Each of them implements
-//! [`Tracer`].
+//! [`World`].
 
-use super::tracer::{Footing, Ground, Stop, Tracer};
+use super::world::{Footing, Ground, Stop, World};
 use crate::coordinate::Coordinate;
 use crate::hit::Hit;
 use crate::hull::HullId;
@@ -37,7 +37,7 @@ impl<T: Coordinate> Stop<T> {
     }
 }
 
-impl<T: Coordinate> Tracer<T> for Model<'_> {
+impl<T: Coordinate> World<T> for Model<'_> {
     #[inline]
     fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
         // Files have fewer models than u32 has numbers.
@@ -66,11 +66,11 @@ impl<T: Coordinate> Tracer<T> for Model<'_> {
 }
 
 /// The model of the view, whose hull is traced sooner than others.
-impl<T: Coordinate> Tracer<T> for HullView<'_> {
+impl<T: Coordinate> World<T> for HullView<'_> {
     #[inline]
     fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
         if hull != self.hull {
-            return Tracer::trace(&self.model, hull, start, end);
+            return World::trace(&self.model, hull, start, end);
         }
         let trace = HullView::trace(self, start, end);
         Stop::of(&trace, self.model.index as u32, None)
@@ -90,14 +90,14 @@ impl<T: Coordinate> Tracer<T> for HullView<'_> {
     }
 
     fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-        Tracer::<T>::mins(&self.model, hull)
+        World::<T>::mins(&self.model, hull)
     }
 }
 
-impl<T: Coordinate, D: AsRef<[u8]>> Tracer<T> for OnionMap<D> {
+impl<T: Coordinate, D: AsRef<[u8]>> World<T> for OnionMap<D> {
     #[inline]
     fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
-        Tracer::trace(&self.world(), hull, start, end)
+        World::trace(&self.world(), hull, start, end)
     }
 
     fn trace_ground(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
@@ -106,22 +106,22 @@ impl<T: Coordinate, D: AsRef<[u8]>> Tracer<T> for OnionMap<D> {
 
     #[inline]
     fn is_solid(&self, hull: HullId, point: [T; 3]) -> bool {
-        Tracer::is_solid(&self.world(), hull, point)
+        World::is_solid(&self.world(), hull, point)
     }
 
     fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-        Tracer::<T>::mins(&self.world(), hull)
+        World::<T>::mins(&self.world(), hull)
     }
 }
 
 #[cfg(feature = "shapes")]
 mod scenes {
-    use super::{Coordinate, Footing, Ground, HullId, Model, Stop, Tracer};
+    use super::{Coordinate, Footing, Ground, HullId, Model, Stop, World};
     use crate::scene::{Scene, SceneTrace};
 
     /// For agents that walk among movers: these stand still during a tick of many traces
     /// ([`Mover::still`](crate::Mover::still)); how agents are moved by them is the game's to say.
-    impl<T: Coordinate> Tracer<T> for Scene<'_, '_> {
+    impl<T: Coordinate> World<T> for Scene<'_, '_> {
         fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T> {
             let SceneTrace { trace, mover } = Scene::trace(self, hull, start, end);
             let mover = mover.and_then(|mover| self.movers.get(mover));
@@ -141,7 +141,7 @@ mod scenes {
         }
 
         fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-            Tracer::<T>::mins(&Model::new(self.map, 0), hull)
+            World::<T>::mins(&Model::new(self.map, 0), hull)
         }
     }
 }

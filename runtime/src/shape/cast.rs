@@ -4,7 +4,7 @@
 use super::brush::{Convex, side_of};
 use super::kinds::{Core, Shape};
 use super::round::{Nearest, Ray, RoundPassage, distance, flat_contact};
-use super::slabs::{Slab, Stretch, all_slabs};
+use super::slabs::{Slab, SlabInterval, all_slabs};
 use crate::coordinate::{Coordinate, narrowed, widened};
 use crate::segment::{in_domain, point_at};
 use crate::tolerance::ON_PLANE;
@@ -75,7 +75,7 @@ pub(super) fn cast_wide(
         return Some(Passage::ALL_SOLID);
     }
     let motion = [start, end].map(|point| add(&point, &shape.center));
-    let stretch = Stretch::behind(shape, brush, &motion)?;
+    let stretch = SlabInterval::behind(shape, brush, &motion)?;
     if shape.is_round() {
         return RoundCast {
             shape,
@@ -172,12 +172,12 @@ struct RoundCast<'a, B> {
     shape: &'a Shape,
     brush: &'a B,
     motion: [Vector; 2],
-    stretch: Stretch,
+    stretch: SlabInterval,
 }
 
 impl<B: Convex> RoundCast<'_, B> {
     fn contact(&self) -> Option<Passage<f64>> {
-        let Stretch { first, last, .. } = self.stretch;
+        let SlabInterval { first, last, .. } = self.stretch;
         let [start, end] = &self.motion;
         let start_solid = first.is_none() && self.gap(start) < -ON_PLANE;
         let end_gap = if last.is_none() {
@@ -235,7 +235,7 @@ impl<B: Convex> RoundCast<'_, B> {
         let Some((direction, length)) = direction(&sub(end, start)) else {
             return RoundPassage::default();
         };
-        let Stretch { enter, leave, .. } = self.stretch;
+        let SlabInterval { enter, leave, .. } = self.stretch;
         let ray = Ray {
             from: point_at(&self.motion, enter),
             direction,

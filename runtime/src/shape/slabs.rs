@@ -103,7 +103,7 @@ fn spanned_normal(edge: &Edge, edge_direction: &Vector) -> Option<Vector> {
 
 /// The part of a segment behind all slabs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stretch {
+pub(super) struct SlabInterval {
     /// Fraction where it begins, 0 to 1.
     pub(super) enter: f64,
     /// Fraction where it ends, beyond `enter` and at most 1.
@@ -114,7 +114,7 @@ pub(super) struct Stretch {
     pub(super) last: Option<Slab>,
 }
 
-impl Stretch {
+impl SlabInterval {
     /// Clips a segment by all slabs; none if no part of it is behind all of them.
     #[inline(always)]
     pub(super) fn behind<B: Convex>(

@@ -10,7 +10,7 @@ use super::brush::{Convex, side_of};
 use super::cast::Touch;
 use super::kinds::{Core, Shape};
 use super::slabs::{Slab, all_slabs};
-use crate::tolerance::{CLOSE, ON_PLANE, SKIN_PART, SLACK};
+use crate::tolerance::{CLOSE, MARGIN_PART, ON_PLANE, SLACK};
 use crate::vector::{Vector, add, cross, direction, dot, length, scale, sub};
 
 /// Steps that a search takes at most; one that is not done by then has met the brush. A few are usual, and
@@ -20,7 +20,7 @@ const MOST_STEPS: usize = 1 << 12;
 /// The least step of a search for the way out of a brush, as a part of the way.
 const LEAVING_STEP: f64 = 1.0 / 1024.0;
 
-/// Steps back from a brush until the skin is kept, but for a part of it.
+/// Steps back from a brush until the margin is kept, but for a part of it.
 const STEPS_BACK: usize = 64;
 
 /// A shape at a moment, in a brush's frame.
@@ -99,13 +99,13 @@ impl<P: Fn(f64) -> Placed> Turning<P> {
         1.0
     }
 
-    /// The latest moment before a meeting, but not before `from`, when the shape is about `skin` units
+    /// The latest moment before a meeting, but not before `from`, when the shape is about `margin` units
     /// away from the brush: never more.
-    pub(crate) fn keeps(&self, brush: &impl Convex, from: f64, meeting: f64, skin: f64) -> f64 {
+    pub(crate) fn keeps(&self, brush: &impl Convex, from: f64, meeting: f64, margin: f64) -> f64 {
         let mut moment = meeting;
         for _ in 0..STEPS_BACK {
-            let missing = skin - self.gap(brush, moment);
-            if missing <= skin * SKIN_PART {
+            let missing = margin - self.gap(brush, moment);
+            if missing <= margin * MARGIN_PART {
                 break;
             }
             moment = (moment - missing / self.speed).max(from);

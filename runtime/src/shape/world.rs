@@ -70,7 +70,7 @@ struct Course {
 
 impl<'a> Model<'a> {
     /// Moves a shape of any size from `start` towards `end` among the brushes that have any of the `contents`, and
-    /// stops it the model's skin in front of the plane it hits.
+    /// stops it the model's margin in front of the plane it hits.
     ///
     /// Answers are exact up to rounding in f64. For the box of a compiled hull they are those of [`Model::trace`],
     /// with three differences:
@@ -121,8 +121,8 @@ impl<'a> Model<'a> {
             return trace;
         };
         let approach = dot(&touch.normal, &sub(&ends[0], &ends[1]));
-        // A graze may round to no approach at all; then any skin takes it back to where it came from.
-        let back_off = self.skin / approach.max(f64::MIN_POSITIVE);
+        // A graze may round to no approach at all; then any margin takes it back to where it came from.
+        let back_off = self.margin / approach.max(f64::MIN_POSITIVE);
         let wanted = (hit_fraction - back_off).max(course.covered);
         trace.hit_fraction = hit_fraction;
         trace.normal = Some(narrowed(touch.normal));

@@ -10,7 +10,7 @@ use super::visit::{Part, Passage, Walker};
 use crate::descend::is_solid_at;
 use crate::hull::LeafId;
 use crate::plane::{distance, unit_normal};
-use crate::ring::ring;
+use crate::probes::probes;
 use crate::segment::point_at;
 use crate::tolerance::{PROBES, Probe, SAME_CROSSING};
 use crate::vector::along;
@@ -172,7 +172,7 @@ impl Walker<'_> {
         };
         let is_face =
             |place: &&[f64; 3]| is_solid(place, -toward_start) && !is_solid(place, toward_start);
-        let places = ring(at, &normal, around);
+        let places = probes(at, &normal, around);
         places.iter().filter(is_face).count()
     }
 }

@@ -237,7 +237,7 @@ static void about_scene(const onion_map *map, onion_hull hull)
     void *memory = NULL;
     size_t capacity = below(4);
     onion_mover *movers = malloc(capacity ? capacity * sizeof *movers : 1);
-    onion_scene scene = {map, NULL, 0, ONION_DEFAULT_SKIN};
+    onion_scene scene = {map, NULL, 0, ONION_DEFAULT_MARGIN};
     float p[3], q[3];
     double wide[3], wide_end[3];
     uint8_t done = 0;
@@ -248,7 +248,7 @@ static void about_scene(const onion_map *map, onion_hull hull)
     scene.n_movers = make_movers(map, movers, capacity);
     scene.movers = scene.n_movers ? movers : NULL;
     if (below(64) == 0)
-        scene.skin = number();
+        scene.margin = number();
     numbers(wide, 3, 350.0);
     numbers(wide_end, 3, 350.0);
     for (size_t i = 0; i < 3; i++)

@@ -228,7 +228,7 @@ fn agents(file: &File, world: &mut Odd<ModelHandle>, hull: u64) {
         map: file.map(),
         movers,
         n_movers: 0,
-        skin: 0.03125,
+        margin: 0.03125,
     }]);
     let mut wish = Odd::of(&[[100.0, 20.0]]);
     for _ in 0..3 {

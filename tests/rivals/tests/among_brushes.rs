@@ -24,7 +24,7 @@ const SOLID: u32 = 1;
 const PLAYERCLIP: u32 = 0x1_0000;
 
 /// Distance to keep from what is hit, in units.
-const SKIN: f64 = 1.0 / 32.0;
+const MARGIN: f64 = 1.0 / 32.0;
 
 /// Answers that differ from `parry3d-f64`'s by less are the same, in units: its iterations stop somewhere.
 const OFF: f64 = 0.01;
@@ -289,17 +289,17 @@ fn compare_with_parry(real: &RealMap, n_cases: usize) -> [Score; MOVERS.len()] {
             .filter(|part| part.is_near(motion, mover.shape.bounds()))
             .collect();
         let trace = model
-            .with_skin(0.0)
+            .with_margin(0.0)
             .trace_shape(&mover.shape, CONTENTS, motion[0], motion[1])
             .unwrap();
         let mut scores = [Score::default(); MOVERS.len()];
         scores[kind] = compare(&mover, motion, &near, &trace);
-        let skinned = model
-            .with_skin(SKIN)
+        let with_margin = model
+            .with_margin(MARGIN)
             .trace_shape(&mover.shape, CONTENTS, motion[0], motion[1])
             .unwrap();
         let is_before =
-            skinned.fraction <= trace.hit_fraction && trace.fraction <= trace.hit_fraction;
+            with_margin.fraction <= trace.hit_fraction && trace.fraction <= trace.hit_fraction;
         scores[kind].ours_wrong += usize::from(!is_before);
         if scores[kind].ours_wrong > 0 {
             println!(

@@ -132,7 +132,10 @@ fn point(subject: &Subject<'_>, queries: &Queries<'_>, number: usize) -> Count {
 fn trace(subject: &Subject<'_>, queries: &Queries<'_>, number: usize) -> Count {
     let kind = number % KINDS.len();
     let [start, end] = queries.query(KINDS[kind], &mut subject.random(kind, number));
-    let trace = subject.model.with_skin(0.0).trace(subject.hull, start, end);
+    let trace = subject
+        .model
+        .with_margin(0.0)
+        .trace(subject.hull, start, end);
     let right = sandwich(subject.world, start, end, answer(&trace), SHELL);
     if let Err(what) = &right {
         eprintln!("{}: {start:?} to {end:?}: {what}", subject.name);

@@ -80,9 +80,9 @@ fn lines(model: &Model<'_>, hull: HullId, [start, end]: [[f64; 3]; 2]) -> u64 {
             .map(|hit| hit.map(|hit| hit.contents())),
     )
     .ok();
-    black_box(model.hull(hull).trace(start, end));
+    black_box(model.view(hull).trace(start, end));
     let narrow = [start, end].map(|point| point.map(|x| x as f32));
-    let narrow = model.with_skin(0.0).trace(hull, narrow[0], narrow[1]);
+    let narrow = model.with_margin(0.0).trace(hull, narrow[0], narrow[1]);
     assert!((0.0..=1.0).contains(&narrow.fraction), "{narrow:?}");
     black_box(model.find_first_transition(hull, start, end));
     let mut left = MOST;
@@ -114,7 +114,7 @@ fn places(
     black_box((
         model.is_solid(hull, at),
         model.solidity(at),
-        model.hull(hull).is_solid(other),
+        model.view(hull).is_solid(other),
     ));
     black_box(model.leaf_at(at).map(|leaf| map.leaf_solidity(leaf)));
     black_box((

@@ -73,7 +73,7 @@ fn compare<T: Coordinate + std::fmt::Debug>(
     let trace = model.trace(hull, start, end);
     let other = plain.trace(plain_hull, start, end);
     assert_same(&trace, &other);
-    assert_same(&trace, &model.hull(hull).trace(start, end));
+    assert_same(&trace, &model.view(hull).trace(start, end));
     let mut traces = [trace; 1];
     plain.trace_hulls(&[plain_hull], start, end, &mut traces);
     assert_same(&trace, &traces[0]);
@@ -101,7 +101,7 @@ fn compare<T: Coordinate + std::fmt::Debug>(
             model.solidity(point).contains(hull.index()),
             "{point:?}"
         );
-        assert_eq!(solid, model.hull(hull).is_solid(point), "{point:?}");
+        assert_eq!(solid, model.view(hull).is_solid(point), "{point:?}");
     }
     let hits = [model.hit(hull, &trace), plain.hit(plain_hull, &other)];
     let names = hits.map(|hit| hit.unwrap().map(|hit| (hit.brush.number, hit.side.number)));

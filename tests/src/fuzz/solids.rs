@@ -54,7 +54,7 @@ fn run(input: &[u8]) {
     let compiled = compile_map(&map_of_all(&brushes), vec![spec]);
     let onion = load(&compiled);
     let hull = onion.hulls().next().unwrap().id;
-    let model = onion.world().with_skin(0.0);
+    let model = onion.world().with_margin(0.0);
     let mut random = random_of(input);
     for kind in KINDS.into_iter().cycle().take(KINDS.len() * TRACES) {
         let [start, end] = queries.query(kind, &mut random);

@@ -62,7 +62,7 @@ const WALKS: [&str; 7] = [
 ];
 const SCENES: [&str; 3] = ["low_tunnel-bare", "courtyard", "door"];
 /// Distances that traces keep from what they hit, in units, in turn.
-const SKINS: [f64; 3] = [0.03125, 0.0, 7.5];
+const MARGINS: [f64; 3] = [0.03125, 0.0, 7.5];
 
 const README: &str = include_str!("kit.md");
 
@@ -82,7 +82,7 @@ struct Traces {
     file: String,
     hull: String,
     model: usize,
-    skin: f64,
+    margin: f64,
     segments: String,
     answers: String,
 }
@@ -329,15 +329,15 @@ impl Writer<'_> {
         tells_hits: bool,
     ) -> io::Result<()> {
         let number = self.kit.traces.len();
-        let skin = SKINS[number % SKINS.len()];
+        let margin = MARGINS[number % MARGINS.len()];
         let stem = format!("{name}-{model}-{hull}");
         let path = format!("queries/{stem}.csv");
         let queries = segments(SEGMENTS, number as u64);
         let rows = queries.iter().map(|segment| segment.to_vec());
         self.table(&path, "sx,sy,sz,ex,ey,ez", rows)?;
-        let skin_text = skin.to_string();
+        let margin_text = margin.to_string();
         let mut arguments = vec!["trace", file, "--hull", hull, "--batch", &path];
-        arguments.extend(["--skin", &skin_text]);
+        arguments.extend(["--margin", &margin_text]);
         arguments.extend(tells_hits.then_some("--hits"));
         arguments.push("--model");
         let answers = self.answer(&stem, &arguments, model)?;
@@ -345,7 +345,7 @@ impl Writer<'_> {
             file: file.to_owned(),
             hull: hull.to_owned(),
             model,
-            skin,
+            margin,
             segments: path,
             answers,
         });

@@ -2,9 +2,9 @@
 //! the runtime to each out. `kit.md` says what the calls are. What agents walk in can be put in its place in several
 //! ways, which must all give the same answers.
 
-use onion_runtime::movement::{Agent, Footing, Ground, Tracer, WalkSettings};
+use onion_runtime::movement::{Agent, Footing, Ground, WalkSettings, World};
 use onion_runtime::{
-    Coordinate, DEFAULT_SKIN, Hit, HullId, Model, Mover, OnionMap, Pose, Scene, Source,
+    Coordinate, DEFAULT_MARGIN, Hit, HullId, Model, Mover, OnionMap, Pose, Scene, Source,
 };
 
 /// How agents see the world or a model that they walk in.
@@ -12,7 +12,7 @@ use onion_runtime::{
 pub enum Through {
     /// As the model.
     Model,
-    /// As the map, whose world it is and which has the default skin.
+    /// As the map, whose world it is and which has the default margin.
     Map,
     /// In the view of the hull with this number, whatever hull they have.
     View(usize),
@@ -32,7 +32,7 @@ struct Player<'a, T> {
     map: &'a OnionMap<&'a [u8]>,
     through: Through,
     place: Place,
-    skin: f64,
+    margin: f64,
     movers: Vec<Mover>,
     settings: WalkSettings,
     agent: Option<Agent<T>>,
@@ -48,7 +48,7 @@ pub fn replay<T: Coordinate>(map: &OnionMap<&[u8]>, script: &str, through: Throu
         map,
         through,
         place: Place::Model(0),
-        skin: DEFAULT_SKIN,
+        margin: DEFAULT_MARGIN,
         movers: Vec::new(),
         settings: WalkSettings::default(),
         agent: None,
@@ -141,8 +141,8 @@ impl<'a, T: Coordinate> Player<'a, T> {
                     flag(self.map.require_hull(arguments[0], mins, maxs).is_ok())
                 )
             }
-            "skin" => {
-                self.skin = numbers[0];
+            "margin" => {
+                self.margin = numbers[0];
                 "ok".to_owned()
             }
             "trace" => self.trace(&numbers, arguments[1]),
@@ -168,12 +168,12 @@ impl<'a, T: Coordinate> Player<'a, T> {
             .map
             .model(number as usize)
             .expect("the map has the model");
-        model.with_skin(self.skin)
+        model.with_margin(self.margin)
     }
 
     fn scene(&self) -> Scene<'_, '_> {
         let scene = Scene::new(self.map, &self.movers).expect("the movers are models of the map");
-        scene.with_skin(self.skin)
+        scene.with_margin(self.margin)
     }
 
     fn hulls(&self) -> String {
@@ -304,17 +304,17 @@ impl<'a, T: Coordinate> Player<'a, T> {
     }
 
     /// What agents walk in.
-    fn world(&self) -> Box<dyn Tracer<T> + '_> {
+    fn world(&self) -> Box<dyn World<T> + '_> {
         match (self.place, self.through) {
             (Place::Scene, _) => Box::new(self.scene()),
-            (Place::Model(0), Through::Map) if self.skin == DEFAULT_SKIN => Box::new(*self.map),
+            (Place::Model(0), Through::Map) if self.margin == DEFAULT_MARGIN => Box::new(*self.map),
             (Place::Model(0), Through::Scene) => {
                 let scene = Scene::new(self.map, &[]).expect("there are no movers");
-                Box::new(scene.with_skin(self.skin))
+                Box::new(scene.with_margin(self.margin))
             }
             (Place::Model(model), Through::View(hull)) => {
                 let hull = self.map.hulls().nth(hull).expect("the map has the hull").id;
-                Box::new(self.model(model as f64).hull(hull))
+                Box::new(self.model(model as f64).view(hull))
             }
             (Place::Model(model), _) => Box::new(self.model(model as f64)),
         }

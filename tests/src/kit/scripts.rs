@@ -1,5 +1,5 @@
 //! Scripts of the conformance kit: lines that call an interface, made of random numbers. All calls that answers depend
-//! on are there: skins, models away from their origins, settings, hulls of other sizes, agents in solid.
+//! on are there: margins, models away from their origins, settings, hulls of other sizes, agents in solid.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ const TICKS: usize = 80;
 /// Scenes of each script.
 const SCENES: usize = 40;
 /// Distances that traces keep from what they hit, in units, in turn.
-const SKINS: [f64; 4] = [0.03125, 0.0, 3.75, -1.0];
+const MARGINS: [f64; 4] = [0.03125, 0.0, 3.75, -1.0];
 
 /// A script for a map that is being written.
 struct Writer<'a> {
@@ -98,7 +98,7 @@ pub(super) fn facts(map: &OnionMap<&[u8]>, seed: u64) -> String {
     }
     for (number, segment) in segments(TRACES, seed).into_iter().enumerate() {
         if number % 30 == 0 {
-            writer.call("skin", &[SKINS[number / 30 % SKINS.len()]]);
+            writer.call("margin", &[MARGINS[number / 30 % MARGINS.len()]]);
         }
         let model = writer.random.below(map.n_models());
         let hull = writer.hull();
@@ -125,7 +125,7 @@ pub(super) fn walks(map: &OnionMap<&[u8]>, seed: u64) -> String {
             0
         };
         writer.call("world", &[model as f64]);
-        writer.call("skin", &[SKINS[number % 3]]);
+        writer.call("margin", &[MARGINS[number % 3]]);
         writer.settings(number);
         writer.walk();
     }
@@ -208,8 +208,8 @@ impl Writer<'_> {
     }
 
     fn ask_scene(&mut self) {
-        let skin = SKINS[self.random.below(SKINS.len())];
-        self.call("skin", &[skin]);
+        let margin = MARGINS[self.random.below(MARGINS.len())];
+        self.call("margin", &[margin]);
         for _ in 0..3 {
             let hull = self.hull();
             let segment = [self.place(), self.place()].concat();

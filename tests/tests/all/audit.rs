@@ -45,7 +45,14 @@ impl Stages {
     }
 
     fn trees(&mut self, skins: Vec<Vec<Face>>) -> Vec<ModelTree> {
-        tree::build(&self.solids, &[], skins, &[HullSet::FULL], &mut self.set).unwrap()
+        tree::build(
+            &self.solids,
+            &[],
+            skins,
+            vec![HullSet::FULL].into(),
+            &mut self.set,
+        )
+        .unwrap()
     }
 
     /// Number of wrong leaf-hulls.
@@ -152,8 +159,8 @@ fn a_skipped_bevel_is_caught() {
                 let boxes = wrong[0][hull].brushes.iter().map(|brush| brush.bounds);
                 wrong[0][hull].index = SpatialIndex::new(boxes);
                 let skins = unite(&wrong, cells, &stages.set);
-                let groups = [HullSet::FULL];
-                let trees = tree::build(&wrong, &[], skins, &groups, &mut stages.set).unwrap();
+                let plan = vec![HullSet::FULL].into();
+                let trees = tree::build(&wrong, &[], skins, plan, &mut stages.set).unwrap();
                 n_caught += usize::from(stages.impure(&trees) > 0);
                 n_skipped += 1;
             }

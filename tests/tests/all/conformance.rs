@@ -50,7 +50,7 @@ fn arguments(traces: &Value) -> Vec<String> {
     for (option, name) in [("--hull", "hull"), ("--batch", "segments")] {
         arguments.extend([option.to_owned(), text(name)]);
     }
-    for name in ["skin", "model"] {
+    for name in ["margin", "model"] {
         arguments.extend([format!("--{name}"), traces[name].to_string()]);
     }
     arguments

@@ -5,12 +5,12 @@
 use glam::DVec3;
 use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
-use onion_compiler::audit::kept::CUBE;
 use onion_compiler::audit::seal::{Chart, is_out_of_reach};
 use onion_compiler::bsp::Tree;
 use onion_compiler::compile;
 use onion_compiler::error::VerifyError;
 use onion_compiler::fill::FillOutcome;
+use onion_compiler::fill::kept::CUBE;
 use onion_compiler::fill::seeds::Fill;
 use onion_compiler::verify::verify;
 use onion_format::HullSet;

@@ -28,7 +28,7 @@ fn compiled(kind: Curves, n_patches: usize) -> (Map, Report) {
     (map, report)
 }
 
-/// Nodes, faces of skins and pieces grow at most as n log n does with the number of patches.
+/// Nodes, faces of margins and pieces grow at most as n log n does with the number of patches.
 #[test]
 fn costs_grow_with_the_number_of_patches() {
     Curves::ALL.into_par_iter().for_each(|kind| {

@@ -45,7 +45,7 @@ fn nothing_is_forgotten_on_the_way_down() {
         for solid in [1, depth / 2, depth].map(|solid| solid.max(1)) {
             let file = OnionMap::from_bytes(chain(depth, solid)).unwrap();
             let hull = file.hulls().next().unwrap();
-            let world = file.world().with_skin(0.0);
+            let world = file.world().with_margin(0.0);
             // All planes are crossed, and all that is in front of them waits until the way comes to it.
             let [start, end] = [[0.5, 0.0, 0.0], [512.5, 0.0, 0.0]];
             let right = (f64::from(solid) - 0.5) / 512.0;

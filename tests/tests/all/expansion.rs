@@ -42,7 +42,7 @@ const FINE: [&str; 1] =
 const OUTSIDE: f64 = 1e-5;
 
 /// Volumes agree up to this thickness over the surface, in units.
-const SKIN: f64 = 2e-6;
+const MARGIN: f64 = 2e-6;
 
 const RANDOM_BRUSHES: Cases = Cases::new(2_500, 20_000);
 
@@ -215,10 +215,10 @@ fn difference(set: &PlaneSet, expanded: &Cell, truth: &Expanded, place: &str) ->
         .fold(f64::NEG_INFINITY, f64::max);
     let (volume, surface) = volume_and_surface(expanded);
     let volume_off = (volume - truth.volume).abs() / surface;
-    (outside_ours > OUTSIDE || outside_theirs > OUTSIDE || volume_off > SKIN).then(|| {
+    (outside_ours > OUTSIDE || outside_theirs > OUTSIDE || volume_off > MARGIN).then(|| {
         format!(
             "{place}: the oracle's vertices are outside by {outside_ours:e}, ours by \
-             {outside_theirs:e}; volumes {volume} and {} differ by a skin of {volume_off:e}",
+             {outside_theirs:e}; volumes {volume} and {} differ by a margin of {volume_off:e}",
             truth.volume
         )
     })

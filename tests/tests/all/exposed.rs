@@ -8,7 +8,7 @@ use onion_runtime::OnionMap;
 use onion_tests::cases::{Case, real_cases, sample_case};
 use onion_tests::effort::{self, Cases};
 use onion_tests::random::Random;
-use onion_views::exposed::exposed;
+use onion_views::visible_faces::visible_faces;
 use onion_views::walls::{self, Wall, WallFace};
 
 /// How far before a face a place is looked at, in units, and half of it.
@@ -74,7 +74,7 @@ fn is_covered(walls: &[Wall], own: usize, normal: DVec3, at: DVec3) -> Option<bo
 fn compare(case: &Case, counts: &mut [usize; 2]) {
     let map = OnionMap::from_bytes(&case.filled().bytes[..]).unwrap();
     let all = walls::of_map(&map, &case.map).unwrap();
-    let drawn = exposed(&all);
+    let drawn = visible_faces(&all);
     let mut random = Random::new(15);
     for _ in 0..PLACES.count() {
         let number = random.below(all.len());
@@ -166,7 +166,7 @@ fn sides_are_covered_as_far_as_neighbors_reach() {
             DVec3::new(64.0, 64.0, -16.0),
         ),
     ];
-    let drawn = exposed(&walls);
+    let drawn = visible_faces(&walls);
     // The thick one's end is covered by the thin one's, which sees nothing of it, and their tops are whole.
     assert_eq!(area(&drawn, 0, DVec3::X), 64.0 * 24.0);
     assert_eq!(area(&drawn, 1, DVec3::NEG_X), 0.0);

@@ -56,7 +56,7 @@ impl Pair<'_> {
                 plain.trace(plain_hull, from, to),
             ];
             let [ours, expected] = traces.each_ref().map(bits);
-            let kept = [fast.hull(hull), plain.hull(plain_hull)];
+            let kept = [fast.view(hull), plain.view(plain_hull)];
             let shown = [from, to].map(|point| point.map(Coordinate::widen));
             let is_solid = plain.is_solid(plain_hull, from);
             assert_eq!(fast.is_solid(hull, from), is_solid, "{shown:?}");
@@ -78,7 +78,7 @@ impl Pair<'_> {
         self.check(narrow(start), narrow(end));
         self.check(whole_start, [whole_end[0], whole_start[1], whole_start[2]]);
         let hit = self.models[1]
-            .with_skin(0.0)
+            .with_margin(0.0)
             .trace(self.hulls[1], start, end);
         self.check(hit.end_pos, end);
         if let Some(plane) = hit.plane {
@@ -140,7 +140,7 @@ impl Pair<'_> {
         planes: &[([f64; 3], f64)],
         random: &mut Random,
     ) {
-        let free = self.models[1].with_skin(0.0);
+        let free = self.models[1].with_margin(0.0);
         let hit = free.trace(self.hulls[1], start, end);
         let Some(plane) = hit.plane else {
             return;

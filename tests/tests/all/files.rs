@@ -126,7 +126,7 @@ fn bytes_may_change_behind_a_map() {
     for other in [&other[..], &file[1..], &[]] {
         changing.0.set(other);
         assert!(map.is_solid(hull, free) && map.trace(hull, free, free).all_solid);
-        assert!(map.world().hull(hull).is_solid(free) && map.world().solidity(free).contains(0));
+        assert!(map.world().view(hull).is_solid(free) && map.world().solidity(free).contains(0));
     }
     let mut n_changed = 0;
     let mut change = |change: &mut dyn FnMut(&mut Vec<u8>)| {
@@ -206,7 +206,7 @@ fn ask_about_brushes(
     ];
     for shape in &shapes {
         let trace = world
-            .with_skin(0.03)
+            .with_margin(0.03)
             .trace_shape(shape, u32::MAX, start, end);
         let makes_sense = trace.is_ok_and(|trace| (0.0..=1.0).contains(&trace.fraction));
         assert!(makes_sense || !is_checked);

@@ -308,7 +308,7 @@ fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 
             let end = along(at, random.direction(), random.between(0.0, reach));
             let [a, b] = [filled, unfilled].map(|map| {
                 let hull = map.find_hull(hull.name).unwrap();
-                map.world().with_skin(0.03).trace(hull, at, end)
+                map.world().with_margin(0.03).trace(hull, at, end)
             });
             let shown = format!("{name} {}: {at:?} to {end:?}", hull.name);
             let [plane, other] = [a, b].map(|trace| trace.plane.map(|at| (at.normal, at.dist)));

@@ -159,7 +159,7 @@ fn assert_same_answers(name: &str, map: &Map, fill: &Fill) {
             for hull in one.hulls() {
                 let traces = [&one, &several].map(|map| {
                     let hull = map.find_hull(hull.name).unwrap();
-                    map.world().with_skin(0.0).trace(hull, start, end)
+                    map.world().with_margin(0.0).trace(hull, start, end)
                 });
                 let [a, b] = traces.map(|trace| trace.hit_fraction);
                 assert!(

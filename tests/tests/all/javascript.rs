@@ -148,10 +148,10 @@ struct Tally {
 }
 
 impl Tally {
-    /// Traces the same segments through `map.onion` in a folder with both, without a skin, and then others
+    /// Traces the same segments through `map.onion` in a folder with both, without a margin, and then others
     /// from where these end, which is on planes as a rule.
     fn compare(&mut self, folder: &Path, options: &[&str], segments: &[[f64; 6]]) {
-        let ends = self.compare_batch(folder, &[options, &["--skin", "0"]].concat(), segments);
+        let ends = self.compare_batch(folder, &[options, &["--margin", "0"]].concat(), segments);
         let mut random = Random::new(ends.len() as u64);
         let from_there: Vec<_> = ends
             .iter()
@@ -275,9 +275,13 @@ fn golden_files_answer_with_the_same_bytes() {
     for (seed, name) in GOLDEN.into_iter().enumerate() {
         fs::write(folder.path().join("map.onion"), golden(name)).unwrap();
         let segments = segments(GOLDEN_SEGMENTS, 100 + seed as u64);
-        for (hull, skin) in HULLS.into_iter().zip(["7.5", "1e-9", "NaN"]) {
+        for (hull, margin) in HULLS.into_iter().zip(["7.5", "1e-9", "NaN"]) {
             tally.compare(folder.path(), &["--hull", hull], &segments);
-            tally.compare_batch(folder.path(), &["--hull", hull, "--skin", skin], &segments);
+            tally.compare_batch(
+                folder.path(),
+                &["--hull", hull, "--margin", margin],
+                &segments,
+            );
         }
         let mut batch = String::from("x,y,z\n");
         for [a, b, c, ..] in segments {
@@ -369,11 +373,11 @@ fn exit_codes_are_the_same() {
         (0, format!("{trace} --from=(0.1,-0,24) --to=500,0,24")),
         (
             0,
-            format!("{trace} --from -200,0,24 --to 500,0,24 --skin=-1"),
+            format!("{trace} --from -200,0,24 --to 500,0,24 --margin=-1"),
         ),
         (
             0,
-            format!("{trace} --from -200,0,24 --to 500,0,24 --skin inf"),
+            format!("{trace} --from -200,0,24 --to 500,0,24 --margin inf"),
         ),
         (0, "point map.onion --at 0,0,24 --model 0".to_owned()),
         (2, trace.to_owned()),
@@ -385,7 +389,7 @@ fn exit_codes_are_the_same() {
             format!("{trace} --from 0,0,24 --to 0,0,24 --batch good.csv"),
         ),
         (2, format!("{trace} --batch good.csv --model 1")),
-        (2, format!("{trace} --batch good.csv --skin wide")),
+        (2, format!("{trace} --batch good.csv --margin wide")),
         (
             2,
             "trace map.onion --hull giant --batch good.csv".to_owned(),

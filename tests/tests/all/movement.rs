@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use onion_compiler::Compiled;
 use onion_runtime::movement::{
-    Agent, Ground, MAX_BUMPS, MAX_TRACES, Stop, Tracer, WalkSettings, clip_velocity,
+    Agent, Ground, MAX_BUMPS, MAX_TRACES, Stop, WalkSettings, World, clip_velocity,
 };
 use onion_runtime::{HullId, OnionMap};
 use onion_tests::random::Random;
@@ -13,13 +13,13 @@ use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject::{self, HULLS};
 
 /// What a trace keeps from what it hits, in units.
-const SKIN: f32 = 1.0 / 32.0;
-/// How far off a wall an agent that slides along it may be, in units: the skin and as much again.
+const MARGIN: f32 = 1.0 / 32.0;
+/// How far off a wall an agent that slides along it may be, in units: the margin and as much again.
 const NEAR: f32 = 1.0 / 16.0;
 /// Seconds of a tick.
 const TICK: f32 = 1.0 / 60.0;
 /// Origin of a box that stands on a floor at height 0.
-const ON_FLOOR: f32 = 24.0 + SKIN;
+const ON_FLOOR: f32 = 24.0 + MARGIN;
 
 fn compiled(name: &str) -> Compiled {
     let (_, bytes) = samples::all()
@@ -97,7 +97,7 @@ fn a_wall_stops_and_a_corner_stops() {
     let map = subject::load(&room);
     let settings = WalkSettings::default();
     let mut agent = standing(&map, "stand", [0.0, 0.0, 24.0]);
-    assert_near(agent.position[2], ON_FLOOR, SKIN);
+    assert_near(agent.position[2], ON_FLOOR, MARGIN);
     walk(&mut agent, &map, &settings, [320.0, 0.0], 1.0, |_| {});
     assert_near(agent.position[0], 240.0, NEAR);
     let there = agent.position;
@@ -241,14 +241,14 @@ fn long_ticks_take_several_steps() {
             assert!(agent.position[0] > flat - 2.0, "{agent:?} {ticks}");
             assert!(agent.on_ground.is_some(), "{agent:?}");
         }
-        assert_near(agent.position[2], 360.0 + ON_FLOOR, SKIN);
+        assert_near(agent.position[2], 360.0 + ON_FLOOR, MARGIN);
         let top = agent.position[0];
         for tick in 1..=15 {
             agent.walk(&map, &settings, [-320.0, 0.0], 0.1);
             assert!(agent.on_ground.is_some(), "{agent:?}");
             assert_near(agent.position[0], top - 32.0 * tick as f32, 2.0);
         }
-        assert_near(agent.position[2], ON_FLOOR, SKIN);
+        assert_near(agent.position[2], ON_FLOOR, MARGIN);
     }
 }
 
@@ -268,17 +268,17 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
         walk(&mut agent, &map, &settings, [200.0, 0.0], 2.5, |agent| {
             ticks += 1.0;
             assert!(agent.on_ground.is_some(), "{agent:?}");
-            // Steps cost no time but for the skin of each.
+            // Steps cost no time but for the margin of each.
             assert_near(agent.position[0], -300.0 + 200.0 * TICK * ticks, 1.0);
         });
-        assert_near(agent.position[2], 128.0 + ON_FLOOR, SKIN);
+        assert_near(agent.position[2], 128.0 + ON_FLOOR, MARGIN);
 
         // And down again, without a tick in the air: from 199 to -301.
         walk(&mut agent, &map, &settings, [-200.0, 0.0], 2.5, |agent| {
             assert!(agent.on_ground.is_some(), "{agent:?}");
         });
         assert_near(agent.position[0], -300.0, 2.0);
-        assert_near(agent.position[2], ON_FLOOR, SKIN);
+        assert_near(agent.position[2], ON_FLOOR, MARGIN);
     }
     for step_height in [0.0, 15.0, 15.9] {
         let settings = WalkSettings {
@@ -288,7 +288,7 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
         let mut agent = standing(&map, "stand", [-300.0, 96.0, 24.0]);
         walk(&mut agent, &map, &settings, [200.0, 0.0], 2.5, |_| {});
         assert_near(agent.position[0], -144.0, NEAR);
-        assert_near(agent.position[2], ON_FLOOR, SKIN);
+        assert_near(agent.position[2], ON_FLOOR, MARGIN);
 
         // Down from the platform it falls from step to step, but for what counts as touching the ground.
         agent.position = [200.0, 96.0, 152.0];
@@ -297,7 +297,7 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
             falls += usize::from(agent.on_ground.is_none());
         });
         assert!(falls > 8 || step_height > 15.0, "{falls}");
-        assert_near(agent.position[2], ON_FLOOR, SKIN);
+        assert_near(agent.position[2], ON_FLOOR, MARGIN);
     }
 }
 
@@ -327,17 +327,17 @@ fn walkable_ramps_are_ground() {
     assert_near(agent.velocity[2], 100.0, 1e-3);
     walk(&mut agent, &map, &settings, [0.0; 2], 1.0, |agent| {
         for (at, before) in agent.position.into_iter().zip(there) {
-            assert_near(at, before, SKIN);
+            assert_near(at, before, MARGIN);
         }
         assert!(agent.on_ground.is_some());
     });
     walk(&mut agent, &map, &settings, [200.0, 0.0], 1.0, &mut each);
-    assert_near(agent.position[2], 128.0 + ON_FLOOR, SKIN);
+    assert_near(agent.position[2], 128.0 + ON_FLOOR, MARGIN);
     // Down without a tick in the air.
     walk(&mut agent, &map, &settings, [-300.0, 0.0], 1.5, |agent| {
         assert!(agent.on_ground.is_some(), "{agent:?}");
     });
-    assert_near(agent.position[2], ON_FLOOR, SKIN);
+    assert_near(agent.position[2], ON_FLOOR, MARGIN);
 }
 
 /// The same ramp for agents that stand on nothing steeper than 0.95.
@@ -366,7 +366,7 @@ fn steep_slopes_are_no_ground() {
         air_control: 0.0,
         ..settings
     };
-    agent = Agent::new(agent.stance, [0.0, -96.0, 96.0 + SKIN]);
+    agent = Agent::new(agent.stance, [0.0, -96.0, 96.0 + MARGIN]);
     walk(&mut agent, &map, &settings, [0.0; 2], 0.5, |agent| {
         assert!(agent.on_ground.is_none(), "{agent:?}");
     });
@@ -408,7 +408,7 @@ fn a_low_tunnel_is_for_those_who_crouch() {
         let stands_up = other.switch_stance(&map, stand);
         let x = agent.position[0];
         if (x.abs() - 80.0).abs() < NEAR {
-            // At either end, within the skin.
+            // At either end, within the margin.
         } else if x.abs() < 80.0 {
             inside += 1;
             assert!(!stands_up, "{agent:?}");
@@ -477,7 +477,7 @@ fn steps_need_room_above() {
     agent.switch_stance(&map, map.find_hull("crouch").unwrap());
     walk(&mut agent, &map, &settings, [200.0, 0.0], 0.5, |_| {});
     assert_near(agent.position[0], 84.0, 1.0);
-    assert_near(agent.position[2], 16.0 + ON_FLOOR, SKIN);
+    assert_near(agent.position[2], 16.0 + ON_FLOOR, MARGIN);
 }
 
 /// A step of 16 at x = 0 and, from x = 40, a slope of 53 degrees on it. Who runs 50 units a tick would land
@@ -740,7 +740,7 @@ struct Counted<W> {
     traces: Cell<usize>,
 }
 
-impl<W: Tracer<f32>> Tracer<f32> for Counted<W> {
+impl<W: World<f32>> World<f32> for Counted<W> {
     fn trace(&self, hull: HullId, start: [f32; 3], end: [f32; 3]) -> Stop<f32> {
         self.traces.set(self.traces.get() + 1);
         self.world.trace(hull, start, end)
@@ -758,7 +758,7 @@ impl<W: Tracer<f32>> Tracer<f32> for Counted<W> {
 /// A world that is in the way everywhere, with any normals.
 struct Hostile(Cell<u64>);
 
-impl Tracer<f32> for Hostile {
+impl World<f32> for Hostile {
     fn trace(&self, _: HullId, start: [f32; 3], _: [f32; 3]) -> Stop<f32> {
         let mut random = Random::new(self.0.get());
         self.0.set(random.bits());
@@ -858,7 +858,7 @@ fn views_of_a_hull_are_worlds_too() {
     let file = compiled("courtyard");
     let map = subject::load(&file);
     let [stand, crouch] = ["stand", "crouch"].map(|hull| map.find_hull(hull).unwrap());
-    let view = map.world().hull(stand);
+    let view = map.world().view(stand);
     let mut random = Random::new(3);
     let mut agents = [Agent::new(stand, [0.0f32, 0.0, 64.0]); 2];
     let mut way = 0.0;

@@ -7,7 +7,7 @@ use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
 use onion_compiler::compile;
 use onion_compiler::fill::seeds::Fill;
-use onion_runtime::movement::{Agent, Tracer, WalkSettings};
+use onion_runtime::movement::{Agent, WalkSettings, World};
 use onion_runtime::shape::Shape;
 use onion_runtime::{HullId, Mover, OnionMap, Pose, Scene, SceneTrace, Unsupported};
 use onion_tests::samples::{self, Brush};
@@ -71,7 +71,7 @@ fn turning(model: usize, from: f64, to: f64) -> Mover {
     Mover { model, from, to }
 }
 
-/// A trace without a skin.
+/// A trace without a margin.
 fn trace<'a>(
     map: &'a OnionMap<&[u8]>,
     movers: &[Mover],
@@ -79,7 +79,7 @@ fn trace<'a>(
     [start, end]: [V3; 2],
 ) -> SceneTrace<'a, f64> {
     let scene = Scene::new(map, movers).unwrap();
-    scene.with_skin(0.0).trace(hull(map, name), start, end)
+    scene.with_margin(0.0).trace(hull(map, name), start, end)
 }
 
 #[track_caller]
@@ -483,11 +483,11 @@ fn a_model_where_it_was_made_is_traced_bit_for_bit() {
         });
         let moved = |point: V3| std::array::from_fn(|axis| point[axis] + origin[axis]);
         let hull = hull(&map, HULLS[random.below(3)].split(':').next().unwrap());
-        let own = model.with_skin(1.0 / 32.0).trace(hull, start, end);
+        let own = model.with_margin(1.0 / 32.0).trace(hull, start, end);
         let movers = [Mover::still(1, Pose::at(origin))];
         let scene = Scene::new(&map, &movers).unwrap();
         let all = scene
-            .with_skin(1.0 / 32.0)
+            .with_margin(1.0 / 32.0)
             .trace::<f64>(hull, moved(start), moved(end));
         let trace = all.trace;
         assert_eq!(trace.fraction.to_bits(), own.fraction.to_bits());
@@ -530,31 +530,31 @@ fn the_first_of_several_things_stops() {
         (answer.mover, answer.trace.hit.unwrap().brush.model),
         (None, 0)
     );
-    // A floor that is met at a flat angle later does not hold back who meets a door first, skin or not.
+    // A floor that is met at a flat angle later does not hold back who meets a door first, margin or not.
     let sinking = [[-100.0, 0.0, 24.001], [100.0, 0.0, 23.999]];
     let movers = [door(-40.0)];
     let scene = Scene::new(&map, &movers).unwrap();
     let answer = scene
-        .with_skin(0.125)
+        .with_margin(0.125)
         .trace::<f64>(hull(&map, "stand"), sinking[0], sinking[1]);
     assert_eq!(answer.mover, Some(0));
     assert_near(answer.trace.fraction, (40.0 - 0.125) / 200.0, ROUNDING);
 }
 
 #[test]
-fn a_skin_is_kept_from_what_moves() {
+fn a_margin_is_kept_from_what_moves() {
     let compiled = cube_map();
     let map = subject::load(&compiled);
     let stand = hull(&map, "stand");
-    let skin = 0.25;
+    let margin = 0.25;
     // Head on, 100 units apart without the 48 of both boxes.
     let movers = [moving(1, [0.0; 3], [50.0, 0.0, 0.0])];
     let scene = Scene::new(&map, &movers).unwrap();
     let answer = scene
-        .with_skin(skin)
+        .with_margin(margin)
         .trace::<f64>(stand, [148.0, 0.0, 0.0], [90.0, 0.0, 0.0]);
     let apart = answer.trace.end_pos[0] - 50.0 * answer.trace.fraction - 48.0;
-    assert_near(apart, skin, 1e-6);
+    assert_near(apart, margin, 1e-6);
     // Turned, and turning: at least nine tenths of it, and never more.
     for mover in [
         turning(1, FRAC_PI_4, FRAC_PI_4),
@@ -562,15 +562,16 @@ fn a_skin_is_kept_from_what_moves() {
     ] {
         let movers = [mover];
         let scene = Scene::new(&map, &movers).unwrap();
-        let answer = scene
-            .with_skin(skin)
-            .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0]);
+        let answer =
+            scene
+                .with_margin(margin)
+                .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0]);
         let apart = answer.trace.end_pos[0] - 32.0 * 2f64.sqrt() - 16.0;
-        assert!(apart > 0.9 * skin && apart < skin + 1e-3, "{apart}");
+        assert!(apart > 0.9 * margin && apart < margin + 1e-3, "{apart}");
         for none in [-1.0, f64::NAN, 0.0] {
             let answer =
                 scene
-                    .with_skin(none)
+                    .with_margin(none)
                     .trace::<f64>(stand, [148.0, 0.0, 0.0], [48.0, 0.0, 0.0]);
             assert_near(answer.trace.fraction, answer.trace.hit_fraction, ROUNDING);
         }
@@ -580,7 +581,7 @@ fn a_skin_is_kept_from_what_moves() {
     let movers = [spinning];
     let scene = Scene::new(&map, &movers).unwrap();
     let answer = scene
-        .with_skin(0.0)
+        .with_margin(0.0)
         .trace::<f32>(stand, [148.0, 3.0, 5.0], [-48.0, 3.0, 5.0]);
     let end = answer.trace.end_pos.map(f64::from);
     assert!(answer.trace.normal.is_some());
@@ -608,7 +609,7 @@ fn odd_numbers_are_all_solid_and_end() {
     ];
     let all_solid = |movers: &[Mover], start: V3, end: V3| {
         let scene = Scene::new(&map, movers).unwrap();
-        let trace = scene.with_skin(0.1).trace::<f64>(stand, start, end).trace;
+        let trace = scene.with_margin(0.1).trace::<f64>(stand, start, end).trace;
         trace.all_solid && trace.start_solid && trace.fraction == 0.0 && trace.normal.is_none()
     };
     for number in odd {
@@ -684,7 +685,7 @@ fn scenes_that_cannot_answer_say_so() {
     }
 }
 
-/// The door closes the doorway at x = 0: an agent in front of it stops a half-width and a skin before it, and
+/// The door closes the doorway at x = 0: an agent in front of it stops a half-width and a margin before it, and
 /// knows what stopped it. With the door up, it walks through.
 #[test]
 fn agents_walk_through_open_doors_alone() {
@@ -707,7 +708,7 @@ fn agents_walk_through_open_doors_alone() {
             agent.position[1],
             agent.position[2],
         ];
-        let stop = Tracer::trace(&scene, stand, agent.position, ahead);
+        let stop = World::trace(&scene, stand, agent.position, ahead);
         (agent.position[0], stop.met.map(|ground| ground.object))
     };
     let (x, met) = end_of_walk(0.0);

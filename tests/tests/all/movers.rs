@@ -207,8 +207,8 @@ struct Seen {
     deepest: f64,
     /// Farthest that it was from what it hit.
     earliest: f64,
-    /// Hits before which a skin could be kept, and how many times some of it was missing.
-    skins: usize,
+    /// Hits before which a margin could be kept, and how many times some of it was missing.
+    margins: usize,
     short_skins: usize,
 }
 
@@ -223,7 +223,7 @@ impl Seen {
             only_touching: self.only_touching + other.only_touching,
             deepest: self.deepest.max(other.deepest),
             earliest: self.earliest.max(other.earliest),
-            skins: self.skins + other.skins,
+            margins: self.margins + other.margins,
             short_skins: self.short_skins + other.short_skins,
         }
     }
@@ -320,7 +320,7 @@ impl Case<'_> {
         let movers = [Mover { model, from, to }];
         let scene = Scene::new(map, &movers).unwrap();
         let MovingBox { start, end, .. } = *self.body;
-        let answer: SceneTrace<'_, f64> = scene.with_skin(0.0).trace(hull, start, end);
+        let answer: SceneTrace<'_, f64> = scene.with_margin(0.0).trace(hull, start, end);
         let trace = answer.trace;
         seen.cases += 1;
         let at_start = self.gap(0.0);
@@ -384,7 +384,7 @@ impl Case<'_> {
         if is_solid || at_end < -ROUNDING || trace.fraction > trace.hit_fraction {
             return Err(format!("ends {at_end} deep at {}", trace.fraction));
         }
-        self.check_skin(&scene, hull, trace.hit_fraction, seen)
+        self.check_margin(&scene, hull, trace.hit_fraction, seen)
     }
 
     /// Whether the solid that is named is touched, with this normal, against the motion.
@@ -477,20 +477,20 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Whether a skin is kept, but never more of it.
-    fn check_skin(
+    /// Whether a margin is kept, but never more of it.
+    fn check_margin(
         &self,
         scene: &Scene<'_, '_>,
         hull: HullId,
         hit_fraction: f64,
         seen: &mut Seen,
     ) -> Result<(), String> {
-        const SKIN: f64 = 0.125;
+        const MARGIN: f64 = 0.125;
         let MovingBox { start, end, .. } = *self.body;
-        let with: SceneTrace<'_, f64> = scene.with_skin(SKIN).trace(hull, start, end);
+        let with: SceneTrace<'_, f64> = scene.with_margin(MARGIN).trace(hull, start, end);
         let trace = with.trace;
         if trace.hit_fraction != hit_fraction || trace.fraction > hit_fraction {
-            return Err(format!("with a skin {trace:?}"));
+            return Err(format!("with a margin {trace:?}"));
         }
         let pose = self.way.at(trace.fraction);
         let number = trace.hit.ok_or("no hit is named")?.brush.number;
@@ -504,12 +504,12 @@ impl Case<'_> {
             .map(|normal| gap_along(solid, &pose, self.body, trace.end_pos, normal));
         let kept = kept[0].min(kept[1]);
         if trace.fraction > 0.0 {
-            let near = gap(solid, &pose, self.body, trace.end_pos, 2.0 * SKIN);
-            seen.skins += 1;
-            seen.short_skins += usize::from(near < 0.95 * SKIN);
+            let near = gap(solid, &pose, self.body, trace.end_pos, 2.0 * MARGIN);
+            seen.margins += 1;
+            seen.short_skins += usize::from(near < 0.95 * MARGIN);
         }
         let turns = self.way.turn != Vector3::zeros();
-        let is_kept = kept <= SKIN + EARLY && (turns || kept >= SKIN - EARLY);
+        let is_kept = kept <= MARGIN + EARLY && (turns || kept >= MARGIN - EARLY);
         if trace.fraction > 0.0 && !is_kept {
             return Err(format!("kept {kept}"));
         }
@@ -580,7 +580,7 @@ fn random_movers_are_met_where_sampling_meets_them() {
     assert_right(&wrong);
     assert!(seen.cases > CASES.count() * 9 / 10);
     let kinds = [seen.hits, seen.misses, seen.starts_inside];
-    assert!(seen.short_skins < seen.skins / 20, "{seen:?}");
+    assert!(seen.short_skins < seen.margins / 20, "{seen:?}");
     assert!(kinds.iter().all(|&kind| kind > seen.cases / 20), "{seen:?}");
 }
 

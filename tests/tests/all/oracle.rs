@@ -176,7 +176,7 @@ impl Subject<'_> {
         let mut random = Random::new(self.seed << 32 ^ (kind as u64) << 28 ^ number as u64);
         let segment = queries.query(kind, &mut random);
         let [start, end] = segment;
-        let trace = self.model.with_skin(0.0).trace(self.hull, start, end);
+        let trace = self.model.with_margin(0.0).trace(self.hull, start, end);
         let answer = subject::answer(&trace);
         let differences = sandwich(self.world, start, end, answer, SHELL)?;
         let unnamed = self.check_plane(&segment, &trace)?;

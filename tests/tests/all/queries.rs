@@ -207,7 +207,7 @@ impl Check<'_> {
         let trace = self
             .subject
             .model
-            .with_skin(0.0)
+            .with_margin(0.0)
             .trace(self.subject.hull, start, end);
         let entry = told.iter().find_map(|transition| match transition {
             Transition::EnterSolid(crossing) => Some(crossing),

@@ -56,7 +56,7 @@ fn wrong_traces(name: &str, facts: &Facts, onion: &OnionMap<&[u8]>) -> Vec<Strin
         let hull = onion.find_hull(&fact.hull).unwrap();
         let model = onion.model(fact.model).unwrap();
         let trace = model
-            .with_skin(1.0 / 32.0)
+            .with_margin(1.0 / 32.0)
             .trace(hull, fact.start, fact.end);
         let transition = model.find_first_transition(hull, fact.start, fact.end);
         if !agrees_with(&transition, &trace) {

@@ -93,7 +93,7 @@ impl Walker<'_> {
         let [wide_start, wide_end] = [start, end].map(|point| point.map(f64::from));
         let wide = self
             .model
-            .with_skin(0.0)
+            .with_margin(0.0)
             .trace(self.hull, wide_start, wide_end);
         if !wide.start_solid {
             let solidity = self.model.solidity(wide.end_pos);

@@ -144,7 +144,7 @@ fn the_facts_of_the_samples_hold_in_every_whole_tile() {
                 }
                 let hull = onion.find_hull(&fact.hull).unwrap();
                 let [start, end] = [fact.start, fact.end].map(moved);
-                let trace = onion.world().with_skin(0.0).trace(hull, start, end);
+                let trace = onion.world().with_margin(0.0).trace(hull, start, end);
                 let length: f64 = (0..3).map(|axis| (end[axis] - start[axis]).powi(2)).sum();
                 let off = (trace.hit_fraction - fact.hit_fraction.value()).abs() * length.sqrt();
                 let flags = (trace.start_solid, trace.all_solid);

@@ -59,7 +59,7 @@ impl<'a> Pair<'a> {
         let [walk, reference] = [&self.walk, &self.reference];
         let theirs = self.theirs(hull);
         let exact = [(walk, hull), (reference, theirs)]
-            .map(|(model, hull)| model.with_skin(0.0).trace(hull, start, end));
+            .map(|(model, hull)| model.with_margin(0.0).trace(hull, start, end));
         assert_eq!(exact[0], exact[1], "{start:?} {end:?}");
         let points = [start, end];
         let solid = points.map(|point| {

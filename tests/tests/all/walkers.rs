@@ -9,7 +9,7 @@ use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject;
 use onion_tests::walkers::Course;
 
-/// How far off a wall an agent that slides along it may be, in units: the skin of a trace and as much again.
+/// How far off a wall an agent that slides along it may be, in units: the margin of a trace and as much again.
 const NEAR: f32 = 1.0 / 16.0;
 
 /// Ticks of random walkers in each sample map.

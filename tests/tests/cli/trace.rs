@@ -105,14 +105,14 @@ fn a_trace_tells_when_it_starts_in_solid() {
 }
 
 #[test]
-fn skin_is_the_distance_kept() {
+fn margin_is_the_distance_kept() {
     let folder = Folder::with_onion("room");
-    for (skin, x) in [("0", 240.0), ("1", 239.0), ("0.5", 239.5)] {
+    for (margin, x) in [("0", 240.0), ("1", 239.0), ("0.5", 239.5)] {
         let row = folder.trace(&format!(
-            "--hull stand --from 0,0,24 --to 400,0,24 --skin {skin}"
+            "--hull stand --from 0,0,24 --to 400,0,24 --margin {margin}"
         ));
-        assert!((row.end[0] - x).abs() < 1e-9, "skin {skin}: {row:?}");
-        assert_eq!(row.hit_fraction, 0.6, "the hit does not depend on skin");
+        assert!((row.end[0] - x).abs() < 1e-9, "margin {margin}: {row:?}");
+        assert_eq!(row.hit_fraction, 0.6, "the hit does not depend on margin");
     }
 }
 

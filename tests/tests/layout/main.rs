@@ -7,6 +7,7 @@ mod documents;
 mod headers;
 mod lengths;
 mod modules;
+mod names;
 mod sources;
 mod stages;
 mod tested;

@@ -4,7 +4,6 @@
 //! the classification at a point, and a tree that fails it is not written.
 
 pub mod cover;
-pub mod kept;
 pub mod seal;
 
 use onion_format::HullSet;
@@ -13,12 +12,12 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::audit::cover::{Cover, all_uncovered};
-use crate::audit::kept::CUBE;
 use crate::audit::seal::{Above, Chart, Claim, Leaf, SealChart};
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::ModelSolids;
 use crate::fill::cracks::Seal;
+use crate::fill::kept::CUBE;
 use crate::hull::HullSpec;
 use crate::id::{HullIndex, ModelId};
 

@@ -24,10 +24,10 @@ use onion_geometry::winding::Division;
 use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, Winding};
 
 use crate::audit::cover::{CoverPart, all_uncovered, is_lined, lining};
-use crate::audit::kept::CUBE;
 use crate::bsp::Tree;
 use crate::expand::{GrownHull, grown};
 use crate::fill::cracks::Seal;
+use crate::fill::kept::CUBE;
 use crate::fill::seeds::{Seed, location};
 use crate::hull::HullSpec;
 use crate::id::HullIndex;

@@ -14,12 +14,12 @@ use onion_geometry::{PlaneId, PlaneSet};
 use onion_maps::Map;
 use onion_maps::contents;
 
-use crate::audit::kept::{CUBE, Places};
 use crate::brush::ModelBrushes;
 use crate::bsp::{ModelTree, Tree};
 use crate::error::CompileError;
 use crate::expand::{HullSolid, ModelCells, ModelSolids, expand_model};
 use crate::fill::flood::Flood;
+use crate::fill::kept::{CUBE, Places};
 use crate::fill::leak::Leak;
 use crate::fill::seeds::{Fill, Seed, seeds_of_cube};
 use crate::hull::HullSpec;

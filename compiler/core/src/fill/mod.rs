@@ -4,11 +4,12 @@
 //! solid. Hulls that are [`stances`] of one agent are flooded together. If they get out of the map, they leak and are
 //! not filled. Hulls without extent that would get out through [`cracks`] do not pass through them.
 
+pub mod chunked_vec;
 pub mod cracks;
 pub mod flood;
+pub mod kept;
 pub mod leak;
 pub mod portals;
-pub mod rope;
 pub mod seeds;
 
 use onion_format::HullSet;

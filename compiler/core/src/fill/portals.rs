@@ -8,7 +8,7 @@ use onion_geometry::winding::Division;
 use onion_geometry::{Cell, Cut, Location, PlaneId, PlaneSet, PointH, Winding};
 
 use crate::bsp::Tree;
-use crate::fill::rope::Rope;
+use crate::fill::chunked_vec::ChunkedVec;
 use crate::id::HullIndex;
 
 /// Down to this depth, both sides of a node are tasks of their own.
@@ -390,15 +390,15 @@ struct OpeningMaker<'a, T> {
 
 /// What is made of the openings below a node, and the leaves there, in order.
 struct Openings<T> {
-    made: Rope<T>,
-    leaves: Rope<LeafPlace>,
+    made: ChunkedVec<T>,
+    leaves: ChunkedVec<LeafPlace>,
 }
 
 impl<T> Default for Openings<T> {
     fn default() -> Self {
         Self {
-            made: Rope::default(),
-            leaves: Rope::default(),
+            made: ChunkedVec::default(),
+            leaves: ChunkedVec::default(),
         }
     }
 }
@@ -445,7 +445,7 @@ impl<T: Send> OpeningMaker<'_, T> {
     }
 
     /// Adds what is made of the openings in a node's plane, whose stretch in the node's cell is given.
-    fn across(&self, node: u32, stretch: Winding, made: &mut Rope<T>) {
+    fn across(&self, node: u32, stretch: Winding, made: &mut ChunkedVec<T>) {
         let (_, [front, back]) = self.tree.node(node);
         self.push(front, stretch, HullSet::FULL, &mut |leaf, piece, hulls| {
             self.push(back, piece, hulls, &mut |other, winding, hulls| {

@@ -37,8 +37,25 @@ const FACES_FOR_MANY_TASKS: usize = 1 << 14;
 const LARGE: usize = 64;
 const MANY_PLANES: usize = 8;
 
-/// Builds the trees of every model, one for each group of hulls, in the order of models and groups. What
-/// is unreachable in the world, model 0, is solid there.
+/// Which hulls share a tree, and the trees where they have been built to be counted.
+pub struct Plan {
+    /// The groups of hulls, each a tree.
+    pub groups: Vec<HullSet>,
+    /// Their trees, and the planes of the compile with those that the trees added.
+    pub built: Option<(Vec<ModelTree>, PlaneSet)>,
+}
+
+impl From<Vec<HullSet>> for Plan {
+    fn from(groups: Vec<HullSet>) -> Self {
+        Self {
+            groups,
+            built: None,
+        }
+    }
+}
+
+/// Builds the trees of every model, one for each group of hulls, in the order of models and groups, unless the plan has
+/// them. What is unreachable in the world, model 0, is solid there.
 ///
 /// # Errors
 /// A tree deeper than the format allows.
@@ -46,9 +63,14 @@ pub fn build(
     solids: &[ModelSolids],
     unreachable: &[Unreachable],
     skins: Vec<Vec<Face>>,
-    groups: &[HullSet],
+    plan: Plan,
     planes: &mut PlaneSet,
 ) -> Result<Vec<ModelTree>, CompileError> {
+    if let Some((trees, of_trees)) = plan.built {
+        *planes = of_trees;
+        return Ok(trees);
+    }
+    let groups = &plan.groups;
     let plots = solids.iter().zip(&skins).map(|(solids, skin)| {
         let is_large = n_planes(skin) > LARGE;
         let skin = skin.iter().map(|face| (face.owner, &face.winding));

@@ -7,7 +7,7 @@ use onion_runtime::{HullId, OnionMap};
 use rayon::prelude::*;
 
 use super::change::Change;
-use crate::stretch::each_solid;
+use crate::solid_intervals::each_solid;
 use crate::tolerance::SAME_PLACE;
 
 /// The least distance of lines, in units, and most lines along an axis.
@@ -24,7 +24,7 @@ pub(super) struct Grid {
 
 /// A stretch that differs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stretch {
+pub(super) struct ChangedInterval {
     /// What it became.
     pub change: Change,
     /// Heights of its lower and its upper end, in units.
@@ -80,7 +80,7 @@ impl Grid {
         &self,
         files: [(&OnionMap<D>, HullId); 2],
         model: usize,
-    ) -> Vec<Vec<Stretch>> {
+    ) -> Vec<Vec<ChangedInterval>> {
         let lines = 0..self.counts[0] * self.counts[1];
         let lines = lines.into_par_iter().map(|number| {
             let Bounds { mins, maxs } = self.bounds;
@@ -88,7 +88,7 @@ impl Grid {
             let [before, now] = files.map(|(file, hull)| solid(file, hull, model, ends));
             let became = |change, these: &[[f64; 2]], others: &[[f64; 2]]| {
                 let ends = without(these, others).into_iter();
-                ends.map(move |ends| Stretch { change, ends })
+                ends.map(move |ends| ChangedInterval { change, ends })
             };
             let gained = became(Change::Solid, &now, &before);
             gained.chain(became(Change::Empty, &before, &now)).collect()

@@ -11,7 +11,7 @@ mod places;
 use onion_runtime::{HullId, OnionMap};
 use serde::Serialize;
 
-use crate::placed;
+use crate::marked_entities;
 pub use change::Change;
 use columns::Grid;
 use onion_compiler::arguments;
@@ -130,7 +130,7 @@ fn of_hull<D: AsRef<[u8]> + Sync>(
     grid: &Grid,
 ) -> HullDiff {
     let [(before, _), (now, _)] = files;
-    let entities = placed::reached(now);
+    let entities = marked_entities::reached(now);
     let models = 0..before.n_models().max(now.n_models());
     let places = models.flat_map(|model| {
         let columns = grid.columns(files, model);

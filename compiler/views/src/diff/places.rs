@@ -5,8 +5,8 @@ use glam::DVec3;
 use serde::Serialize;
 
 use super::change::Change;
-use super::columns::{Grid, Stretch};
-use crate::placed::Placed;
+use super::columns::{ChangedInterval, Grid};
+use crate::marked_entities::MarkedEntity;
 use crate::reach::{self, Near};
 
 /// A place that differs.
@@ -30,55 +30,40 @@ pub struct ChangedPlace {
 
 /// The places of a model.
 pub(super) fn places(
-    columns: &[Vec<Stretch>],
+    columns: &[Vec<ChangedInterval>],
     grid: &Grid,
     model: usize,
-    entities: &[Placed],
+    entities: &[MarkedEntity],
 ) -> Vec<ChangedPlace> {
-    let first: Vec<usize> = columns
-        .iter()
-        .scan(0, |next, column| {
-            let first = *next;
-            *next += column.len();
-            Some(first)
-        })
-        .collect();
-    let n_stretches = columns.iter().map(Vec::len).sum();
-    let mut sets = Sets((0..n_stretches).collect());
-    for (number, column) in columns
-        .iter()
-        .enumerate()
-        .filter(|(_, column)| !column.is_empty())
-    {
+    let mut first = Vec::with_capacity(columns.len());
+    let mut intervals = Vec::new();
+    for (number, column) in columns.iter().enumerate() {
+        first.push(intervals.len());
+        intervals.extend(column.iter().map(|interval| (number, interval)));
+    }
+    let mut sets = Sets((0..intervals.len()).collect());
+    for (own, &(number, one)) in intervals.iter().enumerate() {
         for other in grid.next_to(number) {
-            for (own, one) in column.iter().enumerate() {
-                for (its, two) in columns[other].iter().enumerate() {
-                    if belong_together(one, two) {
-                        sets.join(first[number] + own, first[other] + its);
-                    }
+            for (its, two) in columns[other].iter().enumerate() {
+                if belong_together(one, two) {
+                    sets.join(own, first[other] + its);
                 }
             }
         }
     }
-    let mut places = vec![None; n_stretches];
-    for (number, column) in columns.iter().enumerate() {
-        for (own, stretch) in column.iter().enumerate() {
-            let set = sets.of(first[number] + own);
-            add(&mut places[set], grid, number, stretch, model);
-        }
+    let mut places = vec![None; intervals.len()];
+    for (own, &(number, interval)) in intervals.iter().enumerate() {
+        add(&mut places[sets.of(own)], grid, number, interval, model);
     }
-    let mut places: Vec<ChangedPlace> = places
-        .into_iter()
-        .flatten()
-        .map(|(place, _)| place)
-        .collect();
-    for place in &mut places {
-        place.near = reach::nearest(entities, place.at);
-    }
-    places
+    let places = places.into_iter().flatten();
+    let near = |(place, _): (ChangedPlace, _)| ChangedPlace {
+        near: reach::nearest(entities, place.at),
+        ..place
+    };
+    places.map(near).collect()
 }
 
-fn belong_together(one: &Stretch, other: &Stretch) -> bool {
+fn belong_together(one: &ChangedInterval, other: &ChangedInterval) -> bool {
     one.change == other.change && one.ends[0] <= other.ends[1] && other.ends[0] <= one.ends[1]
 }
 
@@ -87,7 +72,7 @@ fn add(
     place: &mut Option<(ChangedPlace, f64)>,
     grid: &Grid,
     number: usize,
-    stretch: &Stretch,
+    stretch: &ChangedInterval,
     model: usize,
 ) {
     let [from, to] = stretch.ends;

@@ -103,7 +103,7 @@ pub fn dump(map: &Map, options: &CompileOptions, stage: DumpStage) -> Result<Str
     if stage == DumpStage::Fill {
         return Ok(obj::skins(hulls, &brushes, &skins));
     }
-    let groups = group::groups(options, &solids, &filling, &skins, &planes)?;
-    let trees = tree::build(&solids, filling.unreachable(), skins, &groups, &mut planes)?;
+    let (plan, _) = group::group(options, &solids, &filling, &skins, &planes)?;
+    let trees = tree::build(&solids, filling.unreachable(), skins, plan, &mut planes)?;
     Ok(obj::trees(hulls, &trees, &planes))
 }

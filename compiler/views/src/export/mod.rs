@@ -20,7 +20,7 @@ pub use object::Object;
 pub use union::union;
 
 use crate::editor_text::HEADER;
-use crate::heat::Heat;
+use crate::node_costs::NodeCosts;
 use crate::skin;
 use crate::walls::Wall;
 
@@ -164,7 +164,7 @@ fn wall_objects(walls: &[Wall]) -> impl Iterator<Item = Object> {
 
 /// An object for each of the walls that cost most, the most costly first.
 fn costliest<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<Object> {
-    let Some(heat) = Heat::of_file(map) else {
+    let Some(heat) = NodeCosts::of_file(map) else {
         return Vec::new();
     };
     let mut costs: Vec<_> = walls

@@ -10,8 +10,8 @@ use flate2::write::ZlibEncoder;
 use onion_compiler::brush::BrushSource;
 use onion_runtime::OnionMap;
 
-use crate::exposed::exposed;
-use crate::heat::Heat;
+use crate::node_costs::NodeCosts;
+use crate::visible_faces::visible_faces;
 use crate::walls::{Wall, WallFace};
 
 /// Positions are rounded to this part of a unit, so that they pack well.
@@ -19,9 +19,9 @@ const ROUND: f64 = 32.0;
 
 /// What is seen of walls as bytes, with the nodes that they cost.
 pub(super) fn walls<D: AsRef<[u8]>>(map: &OnionMap<D>, walls: &[Wall]) -> Vec<u8> {
-    let heat = Heat::of_file(map);
+    let heat = NodeCosts::of_file(map);
     let mut packed = Vec::new();
-    for wall in exposed(walls) {
+    for wall in visible_faces(walls) {
         let (kind, number) = match wall.source {
             BrushSource::Brush(number) => (0, number),
             BrushSource::Patch(number) => (1, number),

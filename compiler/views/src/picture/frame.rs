@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::eye::Eye;
 use super::view::{Sight, View};
-use crate::stretch::each_solid;
+use crate::solid_intervals::each_solid;
 
 /// Lines along which a cut is looked at for what is empty.
 const LINES: usize = 512;

@@ -8,25 +8,25 @@ use super::canvas::{Canvas, Color};
 use super::eye::Eye;
 use super::view::View;
 use super::{palette, relief};
-use crate::placed::{self, Kind, Placed};
+use crate::marked_entities::{self, MarkedEntity, MarkedKind};
 
 /// How much of the map a faint mark hides.
 const FAINT: f64 = 0.38;
 
 /// All kinds, with what legends call them.
-pub const KINDS: [(Kind, &str); 4] = [
-    (Kind::Start, "start"),
-    (Kind::Item, "item"),
-    (Kind::Monster, "monster"),
-    (Kind::Target, "target"),
+pub const KINDS: [(MarkedKind, &str); 4] = [
+    (MarkedKind::Start, "start"),
+    (MarkedKind::Item, "item"),
+    (MarkedKind::Monster, "monster"),
+    (MarkedKind::Target, "target"),
 ];
 
-fn color(kind: Kind) -> Color {
+fn color(kind: MarkedKind) -> Color {
     match kind {
-        Kind::Start => palette::START,
-        Kind::Item => palette::ITEM,
-        Kind::Monster => palette::MONSTER,
-        Kind::Target => palette::OTHER,
+        MarkedKind::Start => palette::START,
+        MarkedKind::Item => palette::ITEM,
+        MarkedKind::Monster => palette::MONSTER,
+        MarkedKind::Target => palette::OTHER,
     }
 }
 
@@ -34,7 +34,7 @@ fn color(kind: Kind) -> Color {
 #[derive(Clone, Debug)]
 pub struct Mark {
     /// What it is.
-    pub kind: Kind,
+    pub kind: MarkedKind,
     /// Where it stands.
     pub place: DVec3,
     /// Where it looks, in degrees from x to y.
@@ -62,10 +62,13 @@ impl Mark {
 
 /// The entities of a file that agents start from or get to.
 pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Mark> {
-    placed::reached(map).into_iter().map(mark).collect()
+    marked_entities::reached(map)
+        .into_iter()
+        .map(mark)
+        .collect()
 }
 
-fn mark(entity: Placed) -> Mark {
+fn mark(entity: MarkedEntity) -> Mark {
     Mark {
         kind: entity.kind,
         place: entity.middle(),
@@ -76,7 +79,7 @@ fn mark(entity: Placed) -> Mark {
 /// Draws a mark, about 12 pixels wide; a faint one if something hides what it stands for.
 pub fn draw(
     canvas: &mut Canvas,
-    kind: Kind,
+    kind: MarkedKind,
     at: [f64; 2],
     toward: Option<[f64; 2]>,
     is_faint: bool,
@@ -86,12 +89,12 @@ pub fn draw(
     let white = [0xFF; 3];
     let length = |x: f64, y: f64| (x * x + y * y).sqrt();
     let distance = |x: f64, y: f64| match kind {
-        Kind::Start => length(x, y) - 6.0,
-        Kind::Item => (x.abs() + y.abs() - 6.5) * 0.71,
-        Kind::Monster => x.abs().max(y.abs()) - 4.0,
-        Kind::Target => (length(x, y) - 4.5).abs() - 1.5,
+        MarkedKind::Start => length(x, y) - 6.0,
+        MarkedKind::Item => (x.abs() + y.abs() - 6.5) * 0.71,
+        MarkedKind::Monster => x.abs().max(y.abs()) - 4.0,
+        MarkedKind::Target => (length(x, y) - 4.5).abs() - 1.5,
     };
-    let arrow = toward.filter(|_| matches!(kind, Kind::Start) && !is_faint);
+    let arrow = toward.filter(|_| matches!(kind, MarkedKind::Start) && !is_faint);
     if let Some([x, y]) = arrow {
         let tip = [at[0] + x * 15.0, at[1] + y * 15.0];
         canvas.line(at, tip, 5.0, white);

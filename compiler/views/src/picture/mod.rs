@@ -25,8 +25,8 @@ use sheet::Sheet;
 use solids::Solids;
 pub use view::{Sight, View};
 
-use crate::heat::Heat;
-use crate::placed::Kind;
+use crate::marked_entities::MarkedKind;
+use crate::node_costs::NodeCosts;
 use crate::walls::Wall;
 use onion_geometry::Bounds;
 
@@ -115,7 +115,7 @@ fn draw_with<D: AsRef<[u8]> + Sync>(
     let marks = marks::of_file(map);
     let eyes = eyes(map, &hulls, &marks, options);
     let view = view(map, &eyes, options, before.is_some());
-    let heat = Heat::of_file(map).filter(|_| options.costs);
+    let heat = NodeCosts::of_file(map).filter(|_| options.costs);
     let ids: Vec<HullId> = hulls.iter().map(|hull| hull.id).collect();
     let mut solids = match view.cut {
         Some(_) => Solids::cut(map, &ids, walls, &view),
@@ -255,7 +255,12 @@ fn compose(view: &View, solids: &Solids, relief: &Relief, sheet: &Sheet<'_>) -> 
 
 /// Marks entities: faint ones below others, starts above items.
 fn draw_marks(canvas: &mut Canvas, view: &View, marks: &[(Mark, bool)]) {
-    let kinds = [Kind::Target, Kind::Monster, Kind::Item, Kind::Start];
+    let kinds = [
+        MarkedKind::Target,
+        MarkedKind::Monster,
+        MarkedKind::Item,
+        MarkedKind::Start,
+    ];
     for (is_shown, kind) in [false, true]
         .into_iter()
         .flat_map(|is| kinds.map(|kind| (is, kind)))

@@ -10,7 +10,7 @@ use super::canvas::{Color, mix};
 use super::eye::Eye;
 use super::palette;
 use super::view::View;
-use crate::heat::Heat;
+use crate::node_costs::NodeCosts;
 
 /// What a look meets.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl Relief {
     pub fn look<D: AsRef<[u8]> + Sync>(
         map: &OnionMap<D>,
         eye: &Eye,
-        heat: Option<&Heat>,
+        heat: Option<&NodeCosts>,
         view: &View,
     ) -> Self {
         let [width, height] = view.size;
@@ -143,7 +143,7 @@ fn usual_depths(met: &[Met]) -> [f64; 2] {
 fn look<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     eye: &Eye,
-    heat: Option<&Heat>,
+    heat: Option<&NodeCosts>,
     view: &View,
     place: DVec3,
 ) -> Option<Met> {

@@ -12,8 +12,8 @@ use super::palette;
 use super::relief::Relief;
 use super::solids::{DOOR_WALL, GAINED, LOST, WALL};
 use super::view::{Sight, View};
-use crate::heat::Heat;
-use crate::placed::Kind;
+use crate::marked_entities::MarkedKind;
+use crate::node_costs::NodeCosts;
 
 /// Left of the map, and above it, in pixels.
 pub const LEFT: usize = 78;
@@ -39,7 +39,7 @@ pub struct Sheet<'a> {
     /// The entities that are drawn, and whether each of them is seen.
     pub marks: Vec<(Mark, bool)>,
     /// What costs what, if the picture shows it.
-    pub heat: Option<&'a Heat>,
+    pub heat: Option<&'a NodeCosts>,
     /// What samples of the picture are.
     pub codes: BTreeSet<u8>,
 }
@@ -230,7 +230,7 @@ impl Sheet<'_> {
                 .filter(|(mark, is_seen)| mark.kind == kind && *is_seen)
                 .count();
             if count > 0 {
-                let toward = (kind == Kind::Start).then_some([1.0, 0.0]);
+                let toward = (kind == MarkedKind::Start).then_some([1.0, 0.0]);
                 marks::draw(canvas, kind, [x + 9.0, y + 9.0], toward, false);
                 let text = format!("{name} ({count})");
                 canvas.text([x + 36.0, y + 1.0], Font::Small, palette::INK, &text);
@@ -239,7 +239,7 @@ impl Sheet<'_> {
         }
         let n_hidden = self.marks.iter().filter(|(_, is_seen)| !is_seen).count();
         if n_hidden > 0 {
-            marks::draw(canvas, Kind::Item, [x + 9.0, y + 9.0], None, true);
+            marks::draw(canvas, MarkedKind::Item, [x + 9.0, y + 9.0], None, true);
             let text = format!("on another floor ({n_hidden})");
             canvas.text([x + 36.0, y + 1.0], Font::Small, palette::INK, &text);
         }

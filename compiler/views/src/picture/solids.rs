@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::eye::Eye;
 use super::view::View;
-use crate::stretch::each_solid;
+use crate::solid_intervals::each_solid;
 use crate::walls::Wall;
 
 /// Samples of a pixel along each axis.

@@ -14,7 +14,7 @@ use onion_runtime::{Hull, OnionMap};
 use serde::Serialize;
 
 use crate::floors::{FloorGrid, Floors};
-use crate::placed::{self, Kind, Placed};
+use crate::marked_entities::{self, MarkedEntity, MarkedKind};
 pub(crate) use place::nearest;
 pub use place::{LowPlace, Near};
 pub use sealed::{Pocket, SealedPockets, WayOut, sealed};
@@ -75,7 +75,7 @@ pub struct Stuck {
 /// Looks at a file.
 pub fn reach<D: AsRef<[u8]> + Sync>(map: &OnionMap<D>) -> Reach {
     let grid = FloorGrid::of(map);
-    let entities = placed::reached(map);
+    let entities = marked_entities::reached(map);
     let floors = map.hulls().map(|hull| {
         let has_floors = !is_point(&hull);
         has_floors.then(|| Floors::of(map, &hull, &grid))
@@ -101,7 +101,7 @@ fn low_places<D: AsRef<[u8]>>(
     map: &OnionMap<D>,
     floors: &[Option<Floors>],
     grid: &FloorGrid,
-    entities: &[Placed],
+    entities: &[MarkedEntity],
 ) -> Vec<LowPlace> {
     let pairs = stances(map).into_iter().flat_map(|[larger, smaller]| {
         let [wide, fits] = [&larger, &smaller].map(|hull| floors[hull.id.index()].as_ref());
@@ -139,13 +139,13 @@ fn stances<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<[Hull<'_>; 2]> {
 }
 
 /// The entities for which some hull has no room, the most urgent first.
-fn stuck<D: AsRef<[u8]>>(map: &OnionMap<D>, entities: &[Placed]) -> Vec<Stuck> {
+fn stuck<D: AsRef<[u8]>>(map: &OnionMap<D>, entities: &[MarkedEntity]) -> Vec<Stuck> {
     let found = entities.iter().map(|entity| {
         let hulls = map.hulls().filter(|hull| !has_room(map, hull, entity));
         let hulls: Vec<String> = hulls.map(|hull| hull.name.to_owned()).collect();
         (entity, hulls)
     });
-    let mut found: Vec<(&Placed, Vec<String>)> =
+    let mut found: Vec<(&MarkedEntity, Vec<String>)> =
         found.filter(|(_, hulls)| !hulls.is_empty()).collect();
     found.sort_by_key(|(entity, _)| urgency(entity));
     let found = found.into_iter().map(|(entity, hulls)| Stuck {
@@ -159,19 +159,19 @@ fn stuck<D: AsRef<[u8]>>(map: &OnionMap<D>, entities: &[Placed]) -> Vec<Stuck> {
 }
 
 /// Where agents appear comes first, then what they want, then those who live there, then all else.
-fn urgency(entity: &Placed) -> u8 {
+fn urgency(entity: &MarkedEntity) -> u8 {
     let is_arrival = ARRIVALS.contains(&entity.class.to_ascii_lowercase().as_str());
     match entity.kind {
-        Kind::Start => 0,
-        Kind::Target if is_arrival => 0,
-        Kind::Item => 1,
-        Kind::Monster => 2,
-        Kind::Target => 3,
+        MarkedKind::Start => 0,
+        MarkedKind::Target if is_arrival => 0,
+        MarkedKind::Item => 1,
+        MarkedKind::Monster => 2,
+        MarkedKind::Target => 3,
     }
 }
 
 /// Whether a hull fits at an entity, or touches the box of an item, lifted as fill lifts it.
-fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &Placed) -> bool {
+fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &MarkedEntity) -> bool {
     let most = f64::from(-hull.mins[2]).max(0.0).ceil() + EXTRA_LIFT;
     let lifts = (0..=most as u32).map(f64::from);
     let middle = entity.middle();
@@ -180,7 +180,7 @@ fn has_room<D: AsRef<[u8]>>(map: &OnionMap<D>, hull: &Hull<'_>, entity: &Placed)
         (entity.bounds.maxs[k] - entity.bounds.mins[k] + hull) / 2.0
     };
     let beside = match entity.kind {
-        Kind::Item => &BESIDE_ITEM[..],
+        MarkedKind::Item => &BESIDE_ITEM[..],
         _ => &BESIDE_ITEM[..1],
     };
     let mut places = beside

@@ -4,7 +4,7 @@
 use glam::DVec3;
 use serde::Serialize;
 
-use crate::placed::Placed;
+use crate::marked_entities::MarkedEntity;
 
 /// A floor where a hull fits and a larger one does not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,8 +37,8 @@ pub struct Near {
 }
 
 /// The entity that is nearest to a place.
-pub(crate) fn nearest(entities: &[Placed], at: [f64; 3]) -> Option<Near> {
-    let distance = |entity: &Placed| entity.place.distance(DVec3::from_array(at));
+pub(crate) fn nearest(entities: &[MarkedEntity], at: [f64; 3]) -> Option<Near> {
+    let distance = |entity: &MarkedEntity| entity.place.distance(DVec3::from_array(at));
     let nearest = entities
         .iter()
         .min_by(|one, other| distance(one).total_cmp(&distance(other)))?;

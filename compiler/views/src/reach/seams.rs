@@ -15,18 +15,18 @@ use onion_geometry::spatial::SpatialIndex;
 use onion_geometry::tolerance::ON_SKIN;
 use onion_geometry::{Bounds, PlaneSet};
 use onion_maps::Map;
-use onion_runtime::{DEFAULT_SKIN, Hull, HullId, OnionMap};
+use onion_runtime::{DEFAULT_MARGIN, Hull, HullId, OnionMap};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::place::{Near, nearest};
-use crate::exposed::uncovered;
 use crate::floors::{MIN_GROUND_Z, STEP};
-use crate::placed::{self, Placed};
+use crate::marked_entities::{self, MarkedEntity};
+use crate::visible_faces::uncovered;
 use crate::walls::{self, Wall, WallFace};
 
 /// Most room for a hull in a seam, in units: the distance that traces keep from each side.
-const ROOM: f64 = 2.0 * DEFAULT_SKIN;
+const ROOM: f64 = 2.0 * DEFAULT_MARGIN;
 /// Seams smaller than this are no ways, in square units.
 const LEAST_AREA: f64 = 1.0;
 /// How far beside a seam a hull must be free, in units, and how many places along an edge are looked at.
@@ -82,7 +82,7 @@ pub fn seams<D: AsRef<[u8]> + Sync>(
     let brushes = brush::build(map, patch_error, &mut planes, &mut Vec::new())?;
     let specs: Vec<HullSpec> = file.hulls().map(HullSpec::from).collect();
     let (solids, cells) = expand::expand_model(&brushes[0], &specs, &mut planes);
-    let entities = placed::reached(file);
+    let entities = marked_entities::reached(file);
     let mut found = Vec::new();
     for (hull, (solid, cells)) in file.hulls().zip(solids.iter().zip(&cells)) {
         if hull.mins == hull.maxs {
@@ -188,7 +188,7 @@ impl<'a> Grown<'a> {
     fn seams(
         &self,
         hull: &Hull<'_>,
-        entities: &[Placed],
+        entities: &[MarkedEntity],
         footing: &Footings<'_>,
     ) -> Vec<(f64, Seam)> {
         let gaps = (0..self.walls.len()).into_par_iter();
@@ -329,7 +329,12 @@ impl Gap {
     }
 
     /// The gap in words; none if nothing of it is left.
-    fn seam(&self, hull: &Hull<'_>, kind: SeamKind, entities: &[Placed]) -> Option<(f64, Seam)> {
+    fn seam(
+        &self,
+        hull: &Hull<'_>,
+        kind: SeamKind,
+        entities: &[MarkedEntity],
+    ) -> Option<(f64, Seam)> {
         let all: f64 = self.parts.iter().map(|part| area(part)).sum();
         let largest = self
             .parts

@@ -19,7 +19,7 @@ impl<'a> Onion<'a> {
     /// One hull of a file.
     pub fn new(file: &'a OnionMap<Vec<u8>>, hull: HullId) -> Self {
         Self {
-            view: file.world().hull(hull),
+            view: file.world().view(hull),
             bytes: file.inspect().n_bytes(),
         }
     }

@@ -9,7 +9,7 @@ use std::time::Instant;
 pub type Segment = [[f32; 3]; 2];
 
 /// How far a trace stays in front of what it hits, in units: Quake's `DIST_EPSILON`, which is also the
-/// onion's default skin.
+/// onion's default margin.
 pub const BACK_OFF: f32 = 1.0 / 32.0;
 
 /// Answer to a trace.

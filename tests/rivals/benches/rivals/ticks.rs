@@ -5,7 +5,7 @@
 use std::f64::consts::TAU;
 use std::time::Instant;
 
-use onion_runtime::movement::{Agent, Stop, Tracer, WalkSettings};
+use onion_runtime::movement::{Agent, Stop, WalkSettings, World};
 use onion_runtime::{HullId, OnionMap};
 use onion_tests::random::Random;
 
@@ -54,7 +54,7 @@ pub fn measure(
         [turn.cos(), turn.sin()]
     };
     let ours = best(|| {
-        let view = file.world().hull(hull);
+        let view = file.world().view(hull);
         let settings = WalkSettings::default();
         let mut place = 0.0;
         for (walker, &start) in starts.iter().enumerate() {
@@ -116,10 +116,10 @@ fn best(mut round: impl FnMut() -> f32) -> f64 {
 /// A world that counts traces.
 struct Counted<'a>(&'a OnionMap<Vec<u8>>, std::cell::Cell<usize>);
 
-impl Tracer<f32> for Counted<'_> {
+impl World<f32> for Counted<'_> {
     fn trace(&self, hull: HullId, start: [f32; 3], end: [f32; 3]) -> Stop<f32> {
         self.1.set(self.1.get() + 1);
-        Tracer::trace(self.0, hull, start, end)
+        World::trace(self.0, hull, start, end)
     }
 
     fn is_solid(&self, hull: HullId, position: [f32; 3]) -> bool {
@@ -127,7 +127,7 @@ impl Tracer<f32> for Counted<'_> {
     }
 
     fn mins(&self, hull: HullId) -> Option<[f32; 3]> {
-        Tracer::<f32>::mins(self.0, hull)
+        World::<f32>::mins(self.0, hull)
     }
 }
 

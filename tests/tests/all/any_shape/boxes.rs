@@ -11,7 +11,7 @@ use onion_tests::random::Random;
 use onion_tests::subject;
 use rayon::prelude::*;
 
-use super::{PLAYERCLIP, SHELL, SKIN, SOLID, WATER, answer, shape_of};
+use super::{MARGIN, PLAYERCLIP, SHELL, SOLID, WATER, answer, shape_of};
 
 /// Traces of each kind, box and map that the oracle judges.
 const BOX_CASES: Cases = Cases::new(150, 500);
@@ -80,7 +80,7 @@ fn judge_box(
     [start, end]: Segment,
 ) -> Result<f64, String> {
     let trace = model
-        .with_skin(0.0)
+        .with_margin(0.0)
         .trace_shape(shape, contents, start, end)
         .unwrap();
     let differences = sandwich(world, start, end, answer(&trace), SHELL)?;
@@ -93,9 +93,9 @@ fn judge_box(
     }
     // Who does not start in solid does not end there, rounded or not.
     let ends = [start, end].map(|point| point.map(|x| x as f32));
-    for skin in [0.0, SKIN] {
+    for margin in [0.0, MARGIN] {
         let trace = model
-            .with_skin(skin)
+            .with_margin(margin)
             .trace_shape(shape, contents, ends[0], ends[1])
             .unwrap();
         let end = trace.end_pos.map(f64::from);

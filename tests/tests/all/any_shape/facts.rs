@@ -9,7 +9,7 @@ use onion_tests::queries::Segment;
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
 
-use super::{LARGER, PLAYERCLIP, SKIN, SOLID, WATER, larger_shapes_of, sample, shape_of};
+use super::{LARGER, MARGIN, PLAYERCLIP, SOLID, WATER, larger_shapes_of, sample, shape_of};
 
 /// Planes of sample maps are in single precision, so facts on slopes hold to this, in units.
 const STORED_PRECISION: f64 = 1e-4;
@@ -32,10 +32,12 @@ fn facts_hold_for_shapes_of_the_hulls_sizes() {
             let hull = hulls.iter().find(|hull| hull.name == fact.hull).unwrap();
             let model = onion.model(fact.model).unwrap();
             let check = |shape: &Shape, slack| {
-                let trace =
-                    model
-                        .with_skin(SKIN)
-                        .trace_shape(shape, hull.contents, fact.start, fact.end);
+                let trace = model.with_margin(MARGIN).trace_shape(
+                    shape,
+                    hull.contents,
+                    fact.start,
+                    fact.end,
+                );
                 disagreement(fact, &trace.unwrap(), slack)
             };
             if let Some(what) = check(&shape_of(hull), 0.0) {
@@ -98,7 +100,7 @@ fn facts_worked_out_by_hand() {
             let onion = subject::load(&compiled);
             let world = onion.model(0).unwrap();
             let trace = world
-                .with_skin(0.0)
+                .with_margin(0.0)
                 .trace_shape(shape, contents, start, end)
                 .unwrap();
             let off = (trace.hit_fraction - fraction).abs() * length(sub(end, start));
@@ -222,7 +224,7 @@ fn starts_in_solid_and_places_that_are_none() {
     let world = onion.model(0).unwrap();
     let trace = |start: V3, end: V3| {
         world
-            .with_skin(0.0)
+            .with_margin(0.0)
             .trace_shape(&Shape::POINT, SOLID, start, end)
             .unwrap()
     };
@@ -258,11 +260,11 @@ fn starts_in_solid_and_places_that_are_none() {
     // Nothing has contents of no bits.
     let nothing =
         world
-            .with_skin(0.0)
+            .with_margin(0.0)
             .trace_shape(&Shape::POINT, 0, [0.0, 0.0, -8.0], [0.0, 0.0, 400.0]);
     assert!(nothing.is_ok_and(|trace| trace.fraction == 1.0 && !trace.start_solid));
-    // A skin keeps that far from the wall at 256, in single precision too; bad ones count as none.
-    for (skin, x) in [
+    // A margin keeps that far from the wall at 256, in single precision too; bad ones count as none.
+    for (margin, x) in [
         (0.25, 255.75),
         (0.0, 256.0),
         (-1.0, 256.0),
@@ -270,15 +272,15 @@ fn starts_in_solid_and_places_that_are_none() {
     ] {
         let ends = [[0.0f32, 0.0, 100.0], [400.0, 0.0, 100.0]];
         let trace = world
-            .with_skin(skin)
+            .with_margin(margin)
             .trace_shape(&Shape::POINT, SOLID, ends[0], ends[1])
             .unwrap();
         assert!(
             (trace.end_pos[0] - x).abs() < 1e-3 && trace.end_pos[0] <= x,
-            "{skin}: {trace:?}"
+            "{margin}: {trace:?}"
         );
     }
-    let tight = world.with_skin(f64::INFINITY).trace_shape(
+    let tight = world.with_margin(f64::INFINITY).trace_shape(
         &Shape::POINT,
         SOLID,
         [0.0, 0.0, 9.0],

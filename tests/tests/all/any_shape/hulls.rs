@@ -151,10 +151,10 @@ impl Pair<'_> {
         let contents = self.spec.contents;
         let ours = self
             .model
-            .with_skin(0.0)
+            .with_margin(0.0)
             .trace_shape(&self.shape, contents, start, end)
             .unwrap();
-        let hull = self.model.with_skin(0.0).trace(self.hull, start, end);
+        let hull = self.model.with_margin(0.0).trace(self.hull, start, end);
         let mut agreement = Agreement {
             traces: 1,
             hits: usize::from(ours.hit.is_some()),
@@ -206,7 +206,7 @@ impl Pair<'_> {
         let is_like_the_hull = |shape: Shape| {
             let larger = self
                 .model
-                .with_skin(0.0)
+                .with_margin(0.0)
                 .trace_shape(&shape, contents, start, end)
                 .unwrap();
             let flags = [larger.start_solid, larger.all_solid, larger.hit.is_some()];

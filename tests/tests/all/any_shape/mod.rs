@@ -28,7 +28,7 @@ const SHELL: f64 = 1e-5;
 const LARGER: f64 = 1.0 / (1u64 << 18) as f64;
 
 /// Distance to keep from what is hit, in units.
-const SKIN: f64 = 1.0 / 32.0;
+const MARGIN: f64 = 1.0 / 32.0;
 
 fn sample(name: &str) -> Compiled {
     let (_, bytes) = samples::all()

@@ -462,7 +462,7 @@ int main(int n_arguments, char **arguments)
 
     memset(&map, 0, sizeof map);
     the_world.map = &map;
-    the_world.skin = ONION_DEFAULT_SKIN;
+    the_world.margin = ONION_DEFAULT_MARGIN;
     memset(out.bytes, 0xaa, sizeof out.bytes);
     not_loaded(&map);
     bad_files(&map, file, size);

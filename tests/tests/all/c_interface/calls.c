@@ -175,7 +175,7 @@ static void call_about_map(const onion_map *map)
         in_call = 1;
         status = (int)onion_get_model(map, at, chosen);
         in_call = 0;
-        show("onion_get_model", status, &chosen->skin, sizeof chosen->skin);
+        show("onion_get_model", status, &chosen->margin, sizeof chosen->margin);
         chosen->map = map;
         chosen->index = at;
         CALL(onion_get_model_info, model, chosen);
@@ -286,7 +286,7 @@ static void call_with_all(const onion_model *model, onion_hull hull, const doubl
 int main(int n_arguments, char **arguments)
 {
     size_t size, n_numbers, at;
-    double skin[1] = {ONION_DEFAULT_SKIN};
+    double margin[1] = {ONION_DEFAULT_MARGIN};
     onion_map map;
     onion_status loaded;
     onion_model asked;
@@ -307,7 +307,7 @@ int main(int n_arguments, char **arguments)
 
     u32[0] = onion_version();
     show("onion_version", u32[0] == ONION_VERSION, u32, sizeof u32);
-    show("ONION_DEFAULT_SKIN", 0, skin, sizeof skin);
+    show("ONION_DEFAULT_MARGIN", 0, margin, sizeof margin);
     in_call = 1;
     loaded = onion_load(&map, bytes, size);
     in_call = 0;
@@ -317,7 +317,7 @@ int main(int n_arguments, char **arguments)
         return 1;
     if (onion_world(&map, &asked) != ONION_OK)
         return 1;
-    asked.skin = 0.25;
+    asked.margin = 0.25;
     for (model = 0; model <= n_models; model++) {
         asked.index = model;
         for (hull = 0; hull <= n_hulls; hull++) {

@@ -11,7 +11,7 @@ use std::process::Command;
 use onion_compiler::CompileOptions;
 use onion_compiler::fill::seeds::Fill;
 use onion_runtime::{
-    Crossing, DEFAULT_SKIN, Hit, HullId, Model, OnionMap, Source, Trace, Transition, Unsupported,
+    Crossing, DEFAULT_MARGIN, Hit, HullId, Model, OnionMap, Source, Trace, Transition, Unsupported,
 };
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
@@ -29,9 +29,9 @@ const WRAPPED: &[&str] = if cfg!(target_os = "linux") {
     &[]
 };
 
-/// The skin, the batch, the places for transitions, what is added to a hull's box on each side, and the
+/// The margin, the batch, the places for transitions, what is added to a hull's box on each side, and the
 /// radius of a search of `calls.c`.
-const SKIN: f64 = 0.25;
+const MARGIN: f64 = 0.25;
 const BATCH: usize = 256;
 const CAPACITY: usize = 2;
 const RADIUS: f32 = 8.0;
@@ -252,8 +252,8 @@ impl Expected<'_> {
         self.call("onion_require_hull", 8, Err(NO_HULL));
         for number in 0..n_models as usize {
             let model = map.model(number).unwrap();
-            let skin = Bytes::default().f64([DEFAULT_SKIN]);
-            self.call("onion_get_model", 8, Ok(skin));
+            let margin = Bytes::default().f64([DEFAULT_MARGIN]);
+            self.call("onion_get_model", 8, Ok(margin));
             let (mins, maxs) = model.bounds();
             let info = Bytes::default().f32(model.origin()).f32(mins).f32(maxs);
             let info = info.u32(model.entity_number().unwrap_or(u32::MAX));
@@ -570,15 +570,15 @@ impl Expected<'_> {
             .concat();
         self.text += "\n";
         self.call(
-            "ONION_DEFAULT_SKIN",
+            "ONION_DEFAULT_MARGIN",
             8,
-            Ok(Bytes::default().f64([DEFAULT_SKIN])),
+            Ok(Bytes::default().f64([DEFAULT_MARGIN])),
         );
         self.text += "done 0 \n";
         self.about_map();
         self.about_entities();
         for number in 0..=map.n_models() {
-            let model = map.model(number).map(|model| model.with_skin(SKIN));
+            let model = map.model(number).map(|model| model.with_margin(MARGIN));
             let model = model.ok_or(NO_MODEL);
             let hulls = map.hulls().map(|hull| Some(hull.id)).chain([None]);
             for hull in hulls {

@@ -163,11 +163,11 @@ fn every_hull_and_model_of_the_sample_maps_has_the_same_rows() {
         let map = OnionMap::from_bytes(&compiled.bytes).unwrap();
         for model in 0..map.n_models() {
             let (mins, maxs) = map.model(model).unwrap().bounds();
-            for (hull, skin) in map.hulls().zip(["", " --skin 0", " --skin 1.5"]) {
+            for (hull, margin) in map.hulls().zip(["", " --margin 0", " --margin 1.5"]) {
                 folder.write("rows.csv", rows(mins, maxs, &mut random));
                 let hull = hull.name;
                 let arguments = format!("map.onion --batch rows.csv --hull {hull} --model {model}");
-                for row in folder.same(&(arguments + skin)).lines().skip(1) {
+                for row in folder.same(&(arguments + margin)).lines().skip(1) {
                     n_rows += 1;
                     let [is_hit, starts_solid] = [!row.starts_with("1,"), row.ends_with("1,0")];
                     kinds[usize::from(is_hit) + usize::from(starts_solid)] += 1;
@@ -298,9 +298,9 @@ fn what_is_wrong_is_told() {
             "--model -1",
         ),
         (
-            "map.onion --hull stand --batch rows.csv --skin x",
+            "map.onion --hull stand --batch rows.csv --margin x",
             2,
-            "--skin x",
+            "--margin x",
         ),
         ("map.onion --hull stand --batch none.csv", 3, "none.csv: "),
     ];

@@ -16,10 +16,10 @@
 static onion_map map;
 static int is_double, in_scene;
 static uint32_t place;
-static double skin = ONION_DEFAULT_SKIN;
+static double margin = ONION_DEFAULT_MARGIN;
 static onion_walk_settings settings;
 static onion_mover movers[ONION_MAX_MOVERS];
-static onion_scene scene = {&map, movers, 0, ONION_DEFAULT_SKIN};
+static onion_scene scene = {&map, movers, 0, ONION_DEFAULT_MARGIN};
 static onion_agent agent;
 
 static void must(onion_status status)
@@ -71,7 +71,7 @@ static onion_model model_of(const char *word)
 {
     onion_model model;
     must(onion_get_model(&map, (uint32_t)atoi(word), &model));
-    model.skin = skin;
+    model.margin = margin;
     return model;
 }
 
@@ -292,7 +292,7 @@ static void move(const char *call, char **words, const float *f)
     onion_hull_info hull;
     uint32_t i = 0;
     must(onion_get_model(&map, place, &model));
-    model.skin = skin;
+    model.margin = margin;
     if (strcmp(call, "agent") == 0)
         must(onion_agent_init(hull_named(words[0]), f + 1, &agent));
     else if (strcmp(call, "walk") == 0 && in_scene)
@@ -331,7 +331,7 @@ static void run(const char *call, char **words, int n_words)
     int i;
     for (i = 0; i < n_words; i++)
         n[i] = strtod(words[i], NULL), f[i] = (float)n[i];
-    scene.skin = skin;
+    scene.margin = margin;
     if (strcmp(call, "hulls") == 0) {
         hulls();
     } else if (strcmp(call, "models") == 0) {
@@ -352,11 +352,11 @@ static void run(const char *call, char **words, int n_words)
         sweep(hull_named(words[0]), n + 1, f + 1);
     } else if (strcmp(call, "held") == 0) {
         held(hull_named(words[0]), n + 1, f + 1);
-    } else if (strcmp(call, "skin") == 0 || strcmp(call, "clear") == 0 || strcmp(call, "mover") == 0 ||
+    } else if (strcmp(call, "margin") == 0 || strcmp(call, "clear") == 0 || strcmp(call, "mover") == 0 ||
                strcmp(call, "world") == 0 || strcmp(call, "settings") == 0) {
         onion_mover *mover = &movers[scene.n_movers];
-        if (call[0] == 's' && call[1] == 'k') {
-            skin = n[0];
+        if (strcmp(call, "margin") == 0) {
+            margin = n[0];
         } else if (call[0] == 'c') {
             scene.n_movers = 0;
         } else if (call[0] == 'w') {

@@ -85,7 +85,7 @@ layouts! {
     }
     "onion_model" ModelHandle, 24, 8 {
         map 0, 8;
-        skin 8, 8;
+        margin 8, 8;
         index 16, 4;
         reserved 20, 4;
     }
@@ -214,7 +214,7 @@ layouts! {
         map 0, 8;
         movers 8, 8;
         n_movers 16, 8;
-        skin 24, 8;
+        margin 24, 8;
     }
     "onion_transition" TransitionResult, 80, 8 {
         fraction 0, 8;
@@ -396,7 +396,7 @@ fn the_table_has_all_of_the_header() {
     };
     let mut numbers: BTreeSet<_> = header.lines().filter_map(named).collect();
     assert!(
-        numbers.remove("ONION_DEFAULT_SKIN"),
+        numbers.remove("ONION_DEFAULT_MARGIN"),
         "a distance is none of the whole numbers"
     );
     assert_eq!(

@@ -19,7 +19,7 @@ static onion_model world;
 static onion_walk_settings settings;
 static onion_shape shape;
 static onion_mover movers[ONION_MAX_MOVERS + 1];
-static onion_scene scene = {&map, movers, 0, ONION_DEFAULT_SKIN};
+static onion_scene scene = {&map, movers, 0, ONION_DEFAULT_MARGIN};
 static onion_agent agent;
 
 static void print(onion_status status, const void *answer, size_t size)

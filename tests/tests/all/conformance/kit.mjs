@@ -73,7 +73,7 @@ class Player {
   }
 
   model(number) {
-    return this.map.model(number).withSkin(this.distance);
+    return this.map.model(number).withMargin(this.distance);
   }
 
   trace([, name], [number, , ...ends]) {
@@ -92,7 +92,7 @@ class Player {
     return [model.solidity(point).toString(16), ...each].join(" ");
   }
 
-  skin(_, [distance]) {
+  margin(_, [distance]) {
     this.distance = distance;
     return "ok";
   }

@@ -54,8 +54,8 @@ fn hulls_of_other_files_find_everything_solid() {
         let trace = map.trace(hull, start, end);
         assert!(trace.all_solid && trace.start_solid && trace.fraction == 0.0);
         assert_eq!((trace.end_pos, trace.plane), (start, None));
-        assert_eq!(world.hull(hull).trace(start, end), trace);
-        assert!(world.hull(hull).is_solid(start));
+        assert_eq!(world.view(hull).trace(start, end), trace);
+        assert!(world.view(hull).is_solid(start));
         let mut traces = [Trace::default(); 2];
         world.trace_hulls(&[hull, level.stand], start, end, &mut traces);
         assert_eq!(traces, [trace, map.trace(level.stand, start, end)]);

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use onion_runtime::movement::{Agent, Tracer, WalkSettings, clip_velocity};
+use onion_runtime::movement::{Agent, WalkSettings, World, clip_velocity};
 use onion_runtime::shape::{Shape, cast, overlaps, separation};
 use onion_runtime::{HullSet, Mover, OnionMap, Pose, Scene, Trace};
 use onion_tests::oracle::box_planes;
@@ -35,13 +35,13 @@ macro_rules! every_call {
             tell!(map.require_hull("stand", mins, maxs));
             tell!(map.trace(stand, start, end));
             tell!(map.is_solid(stand, start));
-            let world = map.world().with_skin(0.25);
+            let world = map.world().with_margin(0.25);
             let trace = world.trace(stand, start, end);
             tell!(trace);
             tell!(world.hit(stand, &trace));
             let back: $vector = trace.end_pos.into();
             tell!(world.is_solid(stand, back));
-            let kept = world.hull(stand);
+            let kept = world.view(stand);
             tell!(kept.trace(start, end));
             tell!(kept.is_solid(start));
             let mut traces = [Trace::default(); 2];
@@ -129,7 +129,7 @@ macro_rules! every_call {
             tell!(agent);
             let position: $vector = agent.position.into();
             tell!(map.is_solid(stand, position));
-            tell!(Tracer::<$scalar>::mins(map, stand));
+            tell!(World::<$scalar>::mins(map, stand));
             answers
         }
     };

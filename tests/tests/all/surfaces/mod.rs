@@ -95,7 +95,7 @@ fn hit_by(
         assert_eq!(onion.hit(hull, &trace), model.hit(hull, &trace));
     }
     let wide = [start, end].map(|end| end.map(f64::from));
-    let trace = model.with_skin(0.0).trace(hull, wide[0], wide[1]);
+    let trace = model.with_margin(0.0).trace(hull, wide[0], wide[1]);
     assert_eq!(named, answer(&model, hull, &trace));
     named
 }

@@ -119,7 +119,7 @@ impl Subject<'_> {
             let segment = ends.map(|end| end.map(f64::from));
             (segment, fraction, answer(model, hull, &trace))
         } else {
-            let trace = model.with_skin(0.0).trace(hull, segment[0], segment[1]);
+            let trace = model.with_margin(0.0).trace(hull, segment[0], segment[1]);
             let fraction = trace.plane.map(|_| trace.hit_fraction);
             (segment, fraction, answer(model, hull, &trace))
         }

@@ -250,7 +250,7 @@ fn a_seam_is_hit_from_far_away() {
         let compiled = Case::new(&map).compile(&subject::hulls(&["point:point"]));
         let onion = subject::load(&compiled);
         let (world, hull) = (
-            onion.world().with_skin(0.0),
+            onion.world().with_margin(0.0),
             onion.find_hull("point").unwrap(),
         );
         let mut random = Random::new(19);
@@ -328,7 +328,7 @@ fn where_the_plane_has_no_face_another_is_named() {
         let compiled = Case::new(&parsed).compile(&subject::hulls(&["point:point"]));
         let onion = subject::load(&compiled);
         let (world, hull) = (
-            onion.world().with_skin(0.0),
+            onion.world().with_margin(0.0),
             onion.find_hull("point").unwrap(),
         );
         let trace = world.trace(hull, segment[0], segment[1]);

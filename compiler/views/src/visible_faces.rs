@@ -15,7 +15,7 @@ use crate::walls::{Wall, WallFace};
 ///
 /// Walls of the world that stop the eye cover everything, others only their kind: clips, and the parts of one model. Of
 /// faces that lie in each other and look the same way, one is kept.
-pub fn exposed(walls: &[Wall]) -> Vec<Wall> {
+pub fn visible_faces(walls: &[Wall]) -> Vec<Wall> {
     let index = SpatialIndex::new(walls.iter().map(|wall| wall.bounds));
     let seen = walls.par_iter().enumerate().map(|(number, wall)| {
         let near = index.touching(&wall.bounds).into_iter();

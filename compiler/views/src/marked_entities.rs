@@ -10,7 +10,7 @@ use crate::items::ItemFamily;
 
 /// What an entity is to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum MarkedKind {
     /// Agents start there.
     Start,
     /// Somebody may take it.
@@ -23,13 +23,13 @@ pub enum Kind {
 
 /// An entity that stands somewhere.
 #[derive(Clone, Debug)]
-pub struct Placed {
+pub struct MarkedEntity {
     /// Its number in the map.
     pub number: u32,
     /// Its class.
     pub class: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: MarkedKind,
     /// Where it stands, in units.
     pub place: DVec3,
     /// The box that an agent touches to take it, around that place; nothing but the place if it is no item.
@@ -39,22 +39,24 @@ pub struct Placed {
 }
 
 /// The entities of a file that agents start from or are meant to get to; none if it has no entities.
-pub fn reached<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<Placed> {
+pub fn reached<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Vec<MarkedEntity> {
     let Ok(entities) = map.entities() else {
         return Vec::new();
     };
     let classes = Fill::default();
     let placed = entities.filter_map(|entity| placed(&entity));
-    let mut found: Vec<Placed> = placed
+    let mut found: Vec<MarkedEntity> = placed
         .filter(|entity| classes.names(&entity.class))
         .collect();
     let game = ItemFamily::of(found.iter().map(|entity| entity.class.as_str()));
-    let items = found.iter_mut().filter(|entity| entity.kind == Kind::Item);
+    let items = found
+        .iter_mut()
+        .filter(|entity| entity.kind == MarkedKind::Item);
     items.for_each(|entity| entity.bounds = game.item(&entity.class));
     found
 }
 
-impl Kind {
+impl MarkedKind {
     /// What entities of a class are.
     fn of(class: &str) -> Self {
         let class = class.to_ascii_lowercase();
@@ -77,7 +79,7 @@ impl Kind {
     }
 }
 
-impl Placed {
+impl MarkedEntity {
     /// The middle of where one takes it, at the height of its origin.
     pub fn middle(&self) -> DVec3 {
         let Bounds { mins, maxs } = self.bounds;
@@ -85,16 +87,16 @@ impl Placed {
     }
 }
 
-fn placed(entity: &Entity<'_>) -> Option<Placed> {
+fn placed(entity: &Entity<'_>) -> Option<MarkedEntity> {
     let numbers = entity.get("origin")?.split_whitespace();
     let numbers: Vec<f64> = numbers.map_while(|word| word.parse().ok()).collect();
     let place = DVec3::from_array(<[f64; 3]>::try_from(numbers).ok()?);
     let class = entity.get("classname")?;
     let angle = entity.get("angle").and_then(|angle| angle.parse().ok());
-    place.is_finite().then_some(Placed {
+    place.is_finite().then_some(MarkedEntity {
         number: entity.number(),
         class: class.to_owned(),
-        kind: Kind::of(class),
+        kind: MarkedKind::of(class),
         place,
         bounds: Bounds {
             mins: DVec3::ZERO,

@@ -1,16 +1,16 @@
 //! Ropes, by themselves: lists that are put together from many pieces come out whole and in order. Only large maps have
 //! lists of more than one piece.
 
-use onion_compiler::fill::rope::Rope;
+use onion_compiler::fill::chunked_vec::ChunkedVec;
 
 /// Lists of many lengths, each item by item and as one rope after the other, come out whole and in order.
 #[test]
 fn items_stay_in_order() {
     let lengths = [0, 1, 4_095, 4_096, 4_097, 0, 10_000, 3];
-    let mut whole = Rope::default();
+    let mut whole = ChunkedVec::default();
     let mut expected = Vec::new();
     for length in lengths {
-        let mut part = Rope::default();
+        let mut part = ChunkedVec::default();
         for _ in 0..length {
             part.push(expected.len());
             expected.push(expected.len());

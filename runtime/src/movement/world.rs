@@ -7,8 +7,8 @@ use crate::hull::HullId;
 /// All points are in units of that world's space.
 ///
 /// The promises of agents rest on those of their world: a trace that does not start in solid does not end in solid,
-/// that is, [`Tracer::is_solid`] is false at its `end_pos`; points that are not finite are solid; normals are finite.
-pub trait Tracer<T> {
+/// that is, [`World::is_solid`] is false at its `end_pos`; points that are not finite are solid; normals are finite.
+pub trait World<T> {
     /// Moves a hull from `start` towards `end`, through the solid it starts in, up to a small distance
     /// before the first solid that it enters.
     fn trace(&self, hull: HullId, start: [T; 3], end: [T; 3]) -> Stop<T>;

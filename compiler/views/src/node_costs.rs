@@ -12,7 +12,7 @@ use crate::walls::Wall;
 
 /// The nodes of each brush.
 #[derive(Clone, Debug)]
-pub struct Heat {
+pub struct NodeCosts {
     /// By the model and the source of a brush; the pieces of a patch together.
     by_source: HashMap<(usize, BrushSource), u32>,
     /// By the number of the brush in the file.
@@ -21,7 +21,7 @@ pub struct Heat {
     pub most: u32,
 }
 
-impl Heat {
+impl NodeCosts {
     /// Counts the nodes of all brushes; none if the file has no hit data.
     pub fn of_file<D: AsRef<[u8]>>(map: &OnionMap<D>) -> Option<Self> {
         let file = map.inspect();

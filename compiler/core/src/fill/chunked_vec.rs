@@ -1,16 +1,16 @@
-//! A rope is a list that is put together from lists in order without copying them: parts of a result that several
-//! threads make. Only when it is done, all of it is copied once, to where it takes no more than it has to.
+//! A list in chunks is put together from lists in order without copying them: parts of a result that several threads
+//! make. When it is done, all of it is copied once, to a list of the exact size.
 
-/// A list in pieces.
-pub struct Rope<T>(Vec<Vec<T>>);
+/// A list in chunks.
+pub struct ChunkedVec<T>(Vec<Vec<T>>);
 
-impl<T> Default for Rope<T> {
+impl<T> Default for ChunkedVec<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T> Rope<T> {
+impl<T> ChunkedVec<T> {
     /// The most items of a piece that grows item by item.
     const PIECE: usize = 1 << 12;
 

@@ -12,7 +12,7 @@ const CIRCLE: [[f64; 2]; 4] = [
 ];
 
 /// Eight places about this far around a point of a plane, in units.
-pub(crate) fn ring(at: &[f64; 3], normal: &[f64; 3], around: f64) -> [[f64; 3]; 8] {
+pub(crate) fn probes(at: &[f64; 3], normal: &[f64; 3], around: f64) -> [[f64; 3]; 8] {
     let [u, v] = tangents(normal);
     core::array::from_fn(|number| {
         let [x, y] = CIRCLE[number / 2];

@@ -15,7 +15,7 @@ fn room() -> Map {
 /// The floor is at z = 0, and the standing hull's origin 24 above its feet. Near it the hull stays 1/32 away, however
 /// flat the move is.
 #[test]
-fn a_skin_is_kept_where_a_move_grazes() {
+fn a_margin_is_kept_where_a_move_grazes() {
     let rest = 24.0 + 1.0 / 32.0;
     for fast in [true, false] {
         let options = CompileOptions {
@@ -40,14 +40,14 @@ fn a_skin_is_kept_where_a_move_grazes() {
 }
 
 #[test]
-fn a_negative_skin_is_none() {
+fn a_negative_margin_is_none() {
     let compiled = subject::compile_map(&room(), subject::hulls(&subject::HULLS));
     let onion = subject::load(&compiled);
     let hull = onion.find_hull("stand").unwrap();
-    for skin in [-1.0, 0.0] {
+    for margin in [-1.0, 0.0] {
         let world = onion.world();
         let trace = world
-            .with_skin(skin)
+            .with_margin(margin)
             .trace(hull, [0.0, 0.0, 40.0], [0.0, 0.0, 0.0]);
         assert!(trace.fraction <= trace.hit_fraction, "{trace:?}");
         let off: f64 = trace.end_pos[2] - 24.0;
@@ -78,7 +78,7 @@ fn an_end_that_is_rounded_into_solid_is_moved_back() {
             let compiled = compile(&map, &options).unwrap();
             let onion = subject::load(&compiled);
             let (world, hull) = (
-                onion.world().with_skin(0.0),
+                onion.world().with_margin(0.0),
                 onion.find_hull("odd").unwrap(),
             );
             let start = [60_000.0 + STEP as f32, 0.0, 0.0];

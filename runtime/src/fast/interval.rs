@@ -24,7 +24,7 @@ pub(crate) enum Found {
 pub(crate) struct Entry {
     /// Fraction of the segment.
     pub(crate) fraction: f64,
-    /// The fraction that keeps the skin from the plane, at least 0.
+    /// The fraction that keeps the margin from the plane, at least 0.
     pub(crate) wanted: f64,
     /// Whether the point there, rounded, is surely not solid.
     pub(crate) is_clear: bool,
@@ -42,7 +42,7 @@ impl Entry {
 
 /// A part of a segment: where it begins and ends, as fractions. They are apart: a pair is read at once, before both
 /// are written.
-pub(super) struct Stretch {
+pub(super) struct Interval {
     pub(super) from: f64,
     pub(super) to: f64,
 }
@@ -54,7 +54,7 @@ impl Nodes<'_> {
         &self,
         segment: &Segment,
         mut at: Start,
-        mut stretch: Stretch,
+        mut stretch: Interval,
         crossings: &mut Crossings,
     ) -> Found {
         let (first, end) = (stretch.from, stretch.to);
@@ -78,7 +78,7 @@ impl Nodes<'_> {
             let Some((crossing, next)) = crossings.pop() else {
                 return Found::Nothing;
             };
-            stretch = Stretch {
+            stretch = Interval {
                 from: crossing.at,
                 to: next.map_or(end, |next| next.at),
             };
@@ -94,7 +94,7 @@ impl Nodes<'_> {
         &self,
         segment: &Segment,
         at: Start,
-        stretch: &mut Stretch,
+        stretch: &mut Interval,
         crossings: &mut Crossings,
     ) -> Option<Start> {
         let node = self.node(at.0)?;
@@ -150,7 +150,7 @@ impl Nodes<'_> {
         if !has_faces {
             return None;
         }
-        let wanted = (crossing.at - segment.skin / crossing.approach.abs()).max(0.0);
+        let wanted = (crossing.at - segment.margin / crossing.approach.abs()).max(0.0);
         Some(Entry {
             fraction: crossing.at,
             wanted,
