@@ -6,10 +6,10 @@ use onion_runtime::Coordinate;
 use crate::pointer::{In, ModelHandle, Out};
 use crate::status::Status;
 
-/// `ONION_ALL_CONTENTS`: the contents of points that are not finite, or beyond 2^30 units.
+/// `ONION_ALL_CONTENTS`: the contents at points that are not finite, or beyond 2^30 units.
 pub const ALL_CONTENTS: u32 = u32::MAX;
 
-/// `Model::contents_at`.
+/// Wraps `Model::contents_at`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_contents_at(
     model: In<ModelHandle>,
@@ -22,7 +22,7 @@ pub extern "C" fn onion_contents_at(
     })
 }
 
-/// `Model::contents_at` in double precision.
+/// Wraps `Model::contents_at` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_contents_at_double(
     model: In<ModelHandle>,

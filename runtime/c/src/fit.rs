@@ -1,10 +1,10 @@
-//! Room for hulls: which of them fit at a point, whether one fits in place of another, and the nearest place with
+//! Room for hulls: the hulls that fit at a point, whether one fits in place of another, and the nearest place with
 //! room.
 
 use crate::pointer::{In, ModelHandle, Out};
 use crate::status::Status;
 
-/// `onion_fit_result`.
+/// The C type `onion_fit_result`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -24,7 +24,7 @@ impl From<Option<[f32; 3]>> for FitResult {
     }
 }
 
-/// `Model::hulls_that_fit`.
+/// Wraps `Model::hulls_that_fit`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_hulls_that_fit(
     model: In<ModelHandle>,
@@ -38,7 +38,7 @@ pub extern "C" fn onion_hulls_that_fit(
     })
 }
 
-/// `Model::hulls_that_fit` in double precision.
+/// Wraps `Model::hulls_that_fit` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_hulls_that_fit_double(
     model: In<ModelHandle>,
@@ -52,7 +52,7 @@ pub extern "C" fn onion_hulls_that_fit_double(
     })
 }
 
-/// `Model::switched_position`.
+/// Wraps `Model::switched_position`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_switched_position(
     model: In<ModelHandle>,
@@ -70,7 +70,7 @@ pub extern "C" fn onion_switched_position(
     })
 }
 
-/// `Model::nearest_fit`.
+/// Wraps `Model::nearest_fit`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_nearest_fit(
     model: In<ModelHandle>,

@@ -1,19 +1,18 @@
-//! Points: whether they are solid, for one hull or for all, one point or many. And the leaves that they are
-//! in.
+//! Points: whether they are solid, for one hull or for all, for one point or many; and the leaves that contain them.
 
 use onion_runtime::HullSet;
 
 use crate::pointer::{In, MapIn, ModelHandle, Out, Place};
 use crate::status::Status;
 
-/// `ONION_NO_LEAF`: the leaf of a point that has none.
+/// `ONION_NO_LEAF`: the leaf of a point that is in none.
 pub const NO_LEAF: u32 = u32::MAX;
 
-/// Points of a batch that are copied and asked about at a time: enough that starting is no cost, and few
-/// enough for any stack.
+/// Number of points of a batch that are copied and queried at a time: enough to amortize the setup, and few enough
+/// for any stack.
 const AT_ONCE: usize = 256;
 
-/// `Model::is_solid`.
+/// Wraps `Model::is_solid`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_is_solid(
     model: In<ModelHandle>,
@@ -30,7 +29,7 @@ pub extern "C" fn onion_is_solid(
     })
 }
 
-/// `Model::is_solid` in double precision.
+/// Wraps `Model::is_solid` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_is_solid_double(
     model: In<ModelHandle>,
@@ -47,7 +46,7 @@ pub extern "C" fn onion_is_solid_double(
     })
 }
 
-/// `Model::is_solid_batch`.
+/// Wraps `Model::is_solid_batch`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_is_solid_batch(
     model: In<ModelHandle>,
@@ -67,7 +66,7 @@ pub extern "C" fn onion_is_solid_batch(
     })
 }
 
-/// `Model::solidity`.
+/// Wraps `Model::solidity`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_solidity(
     model: In<ModelHandle>,
@@ -81,7 +80,7 @@ pub extern "C" fn onion_solidity(
     })
 }
 
-/// `Model::solidity` in double precision.
+/// Wraps `Model::solidity` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_solidity_double(
     model: In<ModelHandle>,
@@ -95,7 +94,7 @@ pub extern "C" fn onion_solidity_double(
     })
 }
 
-/// `Model::solidity_batch`.
+/// Wraps `Model::solidity_batch`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_solidity_batch(
     model: In<ModelHandle>,
@@ -119,7 +118,7 @@ pub extern "C" fn onion_solidity_batch(
     })
 }
 
-/// `Model::leaf_at`.
+/// Wraps `Model::leaf_at`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_leaf_at(
     model: In<ModelHandle>,
@@ -134,7 +133,7 @@ pub extern "C" fn onion_leaf_at(
     })
 }
 
-/// `OnionMap::leaf_solidity`.
+/// Wraps `OnionMap::leaf_solidity`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_leaf_solidity(map: MapIn, leaf: u32, solidity: Out<u64>) -> Status {
     Status::of(|| {
@@ -145,7 +144,7 @@ pub extern "C" fn onion_leaf_solidity(map: MapIn, leaf: u32, solidity: Out<u64>)
     })
 }
 
-/// Asks about many points, some at a time.
+/// Queries many points, a chunk at a time.
 fn batch<A: Copy + Default, T: Copy>(
     mut points: impl Iterator<Item = [f32; 3]>,
     mut places: impl Iterator<Item = Place<T>>,

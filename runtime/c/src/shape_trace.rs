@@ -1,5 +1,5 @@
 //! Traces of shapes among the brushes of a model, in both precisions, and whether the interior of a shape overlaps a
-//! brush. Traces of scenes have the same answer.
+//! brush. Traces in scenes return the same struct.
 
 use onion_runtime::Coordinate;
 use onion_runtime::shape::ShapeTrace;
@@ -9,10 +9,10 @@ use crate::pointer::{In, ModelHandle, Out, Plain};
 use crate::shape::ShapeSpec;
 use crate::status::Status;
 
-/// `ONION_NO_MOVER`: what a trace met that met no mover.
+/// `ONION_NO_MOVER`: the mover of a trace that met none.
 pub const NO_MOVER: u32 = u32::MAX;
 
-/// `onion_shape_trace_result` and `onion_shape_trace_result_double`.
+/// The C types `onion_shape_trace_result` and `onion_shape_trace_result_double`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -46,7 +46,7 @@ impl<T: Default + Copy> From<ShapeTrace<'_, T>> for ShapeTraceResult<T> {
     }
 }
 
-/// `Model::trace_shape`.
+/// Wraps `Model::trace_shape`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_shape(
     model: In<ModelHandle>,
@@ -59,7 +59,7 @@ pub extern "C" fn onion_trace_shape(
     Status::of(|| trace_shape(model, shape, contents, [start, end], trace))
 }
 
-/// `Model::trace_shape` in double precision.
+/// Wraps `Model::trace_shape` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_shape_double(
     model: In<ModelHandle>,
@@ -92,7 +92,7 @@ where
     Ok(())
 }
 
-/// `Model::shape_is_solid`.
+/// Wraps `Model::shape_is_solid`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_shape_is_solid(
     model: In<ModelHandle>,
@@ -104,7 +104,7 @@ pub extern "C" fn onion_shape_is_solid(
     Status::of(|| shape_is_solid(model, shape, contents, point, solid))
 }
 
-/// `Model::shape_is_solid` in double precision.
+/// Wraps `Model::shape_is_solid` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_shape_is_solid_double(
     model: In<ModelHandle>,

@@ -1,5 +1,4 @@
-//! Traces, in both precisions: for one hull or several in one walk, along one segment or many in one
-//! call.
+//! Traces, in both precisions: for one hull or several in one call, along one segment or many in one call.
 
 use onion_format::MAX_GROUP;
 use onion_runtime::Trace;
@@ -8,7 +7,7 @@ use crate::pointer::{In, ModelHandle, Out};
 use crate::status::Status;
 use crate::trace_result::TraceResult;
 
-/// `Model::trace`.
+/// Wraps `Model::trace`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace(
     model: In<ModelHandle>,
@@ -26,7 +25,7 @@ pub extern "C" fn onion_trace(
     })
 }
 
-/// `Model::trace` in double precision.
+/// Wraps `Model::trace` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_double(
     model: In<ModelHandle>,
@@ -44,7 +43,7 @@ pub extern "C" fn onion_trace_double(
     })
 }
 
-/// `Model::trace_hulls`, some hulls at a time: as many as can share a walk.
+/// Wraps `Model::trace_hulls`, with up to `MAX_GROUP` hulls at a time.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_hulls(
     model: In<ModelHandle>,
@@ -64,7 +63,7 @@ pub extern "C" fn onion_trace_hulls(
             .read_many(count)?
             .try_for_each(|hull| asked.hull(hull).map(drop))?;
 
-        // Places for hulls to come.
+        // Placeholders for the hulls to come.
         let first = asked.map.get()?.inspect().hull_id(0);
         let mut ids = [first.ok_or(Status::Hull)?; MAX_GROUP];
         let mut traces = [Trace::default(); MAX_GROUP];
@@ -86,7 +85,7 @@ pub extern "C" fn onion_trace_hulls(
     })
 }
 
-/// Many of [`onion_trace`].
+/// Runs [`onion_trace`] on many segments.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_batch(
     model: In<ModelHandle>,
@@ -108,7 +107,7 @@ pub extern "C" fn onion_trace_batch(
     })
 }
 
-/// Many of [`onion_trace_double`].
+/// Runs [`onion_trace_double`] on many segments.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_trace_batch_double(
     model: In<ModelHandle>,

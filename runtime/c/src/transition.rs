@@ -1,5 +1,5 @@
-//! Changes of solidity along a segment: the first, all of them, and where the solid at the start ends, in
-//! both precisions.
+//! Changes of solidity along a segment: the first, all of them, and the end of the solid at the start, in both
+//! precisions.
 
 use core::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use crate::point::NO_LEAF;
 use crate::pointer::{In, ModelHandle, Out};
 use crate::status::Status;
 
-/// `onion_transition_kind`.
+/// The C type `onion_transition_kind`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -20,7 +20,7 @@ pub enum TransitionKind {
     LeaveSolid = 3,
 }
 
-/// `onion_transition`.
+/// The C type `onion_transition`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "onion.h tells what they are")]
@@ -37,7 +37,7 @@ pub struct TransitionResult {
 }
 
 impl TransitionResult {
-    /// The answer where nothing is crossed.
+    /// Returns the answer for a segment that crosses nothing.
     fn uncrossed(kind: TransitionKind) -> Self {
         Self {
             fraction: 1.0,
@@ -82,7 +82,7 @@ impl From<Transition<f64>> for TransitionResult {
     }
 }
 
-/// `Model::find_first_transition`.
+/// Wraps `Model::find_first_transition`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_find_first_transition(
     model: In<ModelHandle>,
@@ -101,7 +101,7 @@ pub extern "C" fn onion_find_first_transition(
     })
 }
 
-/// `Model::find_first_transition` in double precision.
+/// Wraps `Model::find_first_transition` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_find_first_transition_double(
     model: In<ModelHandle>,
@@ -120,7 +120,7 @@ pub extern "C" fn onion_find_first_transition_double(
     })
 }
 
-/// `Model::transitions`.
+/// Wraps `Model::transitions`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_transitions(
     model: In<ModelHandle>,
@@ -137,7 +137,7 @@ pub extern "C" fn onion_transitions(
     })
 }
 
-/// `Model::transitions`, in double precision.
+/// Wraps `Model::transitions` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_transitions_double(
     model: In<ModelHandle>,
@@ -154,7 +154,7 @@ pub extern "C" fn onion_transitions_double(
     })
 }
 
-/// Writes as many transitions as there are places for, and how many there are.
+/// Writes the first `capacity` transitions, and the number of all of them.
 fn all_transitions(
     model: In<ModelHandle>,
     hull: u64,
@@ -178,7 +178,7 @@ fn all_transitions(
     Ok(())
 }
 
-/// `Transition::fraction_left_solid`.
+/// Wraps `Transition::fraction_left_solid`.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_fraction_left_solid(
     model: In<ModelHandle>,
@@ -198,7 +198,7 @@ pub extern "C" fn onion_fraction_left_solid(
     })
 }
 
-/// `Transition::fraction_left_solid`, in double precision.
+/// Wraps `Transition::fraction_left_solid` in double precision.
 #[unsafe(no_mangle)]
 pub extern "C" fn onion_fraction_left_solid_double(
     model: In<ModelHandle>,
