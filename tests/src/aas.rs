@@ -1,6 +1,6 @@
-//! A second witness for the method: the bot files (`.aas`, EAAS version 5) that van Waveren's own compiler made of
-//! Quake III maps know for each place whether a standing and a crouching box fit there. This module reads such a file,
-//! asks both it and a compiled map about random places, and sorts the differences by what explains them.
+//! A second reference for the method, the bot files (`.aas`, EAAS version 5) that van Waveren's own compiler made of
+//! Quake III maps: they record for each place whether a standing and a crouching box fit there. This module reads
+//! such a file, queries it and a compiled map at random places, and sorts the differences by their explanation.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::oracle::HullWorld;
 use crate::random::Random;
 use crate::subject::{self, OracleWorlds};
 
-/// The boxes of the file's presence types, with what blocks them: solid, clips of players and of bots.
+/// The boxes of the file's presence types, each with the contents that block it: solid, player clips and bot clips.
 pub const HULLS: [&str; 2] = [
     "normal:mins=-15,-15,-24:maxs=15,15,32:contents=solid+playerclip+0x400000",
     "crouch:mins=-15,-15,-24:maxs=15,15,16:contents=solid+playerclip+0x400000",
@@ -19,17 +19,19 @@ pub const HULLS: [&str; 2] = [
 /// The presence types of these boxes, as bits.
 const PRESENCE: [u32; 2] = [2, 4];
 
-/// Lumps: number, and bytes of a record.
+/// Lumps: the number, and the record size in bytes.
 const PLANES: (usize, usize) = (2, 20);
 const SETTINGS: (usize, usize) = (8, 28);
 const NODES: (usize, usize) = (10, 12);
 
-/// Its compiler moves vertices by up to a quarter of a unit, and closes gaps as narrow; a place this near to a face of
-/// an expanded brush is nearer than that along a slope, in units.
+/// Distance in units within which a face of an expanded brush explains a difference: the bot compiler moves vertices
+/// by up to a quarter of a unit, and closes gaps as narrow as that; a place that is nearer than that along a slope is
+/// this near to the face.
 const AT_FACE: f64 = 1.0;
-/// It has facets of its own for a curved surface; ours are up to 4 units from it, and edges of expanded ones farther.
+/// Distance in units within which a piece of a patch explains a difference: the bot compiler makes its own facets of
+/// a curved surface; ours are up to 4 units from it, and the edges of expanded ones are farther.
 const AT_PATCH: f64 = 12.0;
-/// Nodes on a path, at most.
+/// Limit on the number of nodes on a path.
 const DEEPEST: usize = 4096;
 
 /// A bot file.
@@ -40,7 +42,7 @@ pub struct Aas {
 }
 
 impl Aas {
-    /// Reads a file; none if it is of another kind or damaged.
+    /// Reads a file. Returns `None` if it is of another kind or damaged.
     pub fn new(bytes: &[u8]) -> Option<Self> {
         let mut file = bytes.to_vec();
         if !file.starts_with(b"EAAS\x05\0\0\0") {
@@ -73,7 +75,7 @@ impl Aas {
         })
     }
 
-    /// The presence types at a place, as bits; 0 in solid. None if the file is damaged.
+    /// Returns the presence types at a place, as bits; 0 in solid. Returns `None` if the file is damaged.
     pub fn presence(&self, place: [f64; 3]) -> Option<u32> {
         let mut at = 1;
         for _ in 0..DEEPEST {
@@ -92,12 +94,12 @@ impl Aas {
     }
 }
 
-/// What explains that one has room at a place where the other has none.
+/// The explanation for a place where one of the two has room and the other does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// None needed: both have room.
+    /// No explanation is needed: both have room.
     Room,
-    /// None needed: neither has.
+    /// No explanation is needed: neither has room.
     Solid,
     /// A face of an expanded brush is near.
     Face,
@@ -107,7 +109,7 @@ pub enum Why {
     WeFilled,
     /// No brush is there; they filled it, and we did not.
     TheyFilled,
-    /// A brush is there, for us alone.
+    /// A brush is there, in our map alone.
     OurBrush,
 }
 
@@ -122,13 +124,13 @@ pub const WHYS: [Why; 7] = [
     Why::OurBrush,
 ];
 
-/// Places of a map and a hull, by what explains the differences.
+/// The places of a map and a hull, counted by the explanation of the difference.
 pub struct Row {
     /// The map and the hull.
     pub name: String,
     /// Places for each of [`WHYS`].
     pub counts: [usize; WHYS.len()],
-    /// Of each, the first place.
+    /// The first place for each explanation.
     pub first: [Option<[f64; 3]>; WHYS.len()],
 }
 
@@ -141,7 +143,7 @@ impl fmt::Display for Row {
     }
 }
 
-/// Asks about random places in a map, for both hulls. None if the bot file is damaged.
+/// Compares random places in a map, for both hulls. Returns `None` if the bot file is damaged.
 pub fn compare(name: &str, map: &[u8], aas: &[u8], n_places: usize) -> Option<Vec<Row>> {
     let aas = Aas::new(aas)?;
     let parsed = subject::parse(map);

@@ -9,7 +9,7 @@ use onion_maps::Patch;
 
 use crate::random::Random;
 
-/// Shapes of random patches.
+/// The shapes of random patches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// In a plane, with control points at random places of a grid.
@@ -20,7 +20,7 @@ pub enum Kind {
     Folded,
     /// A sheet that is rolled up.
     Spiral,
-    /// A dome that ends in a point.
+    /// A dome that tapers to a point.
     Cap,
     /// A cone or a fan, of any angle.
     Cone,
@@ -46,8 +46,8 @@ impl Kind {
         Self::Wave,
     ];
 
-    /// Control points of a random patch of this kind, column by column: between 3 by 3 and 31 by 31, most of them
-    /// small; some are turned, scaled, or have coordinates that are not whole.
+    /// Returns the control points of a random patch of this kind, column by column: between 3 by 3 and 31 by 31, most
+    /// of them small. Some patches are turned, scaled, or have coordinates that are not whole numbers.
     pub fn columns(self, random: &mut Random) -> Vec<Vec<DVec3>> {
         let most = [3, 5, 9, 31][random.below(4)];
         let size = [(); 2].map(|()| 3 + 2 * random.below((most - 1) / 2));
@@ -100,7 +100,7 @@ impl Kind {
             .collect()
     }
 
-    /// The columns of control points as seen along them, in steps.
+    /// Returns the columns of control points seen along their length, in steps.
     fn outline(self, random: &mut Random, width: usize) -> Vec<[f64; 2]> {
         let turn = random.between(0.1, 1.6);
         let mut at = [0.0, 0.0];
@@ -142,7 +142,7 @@ impl Kind {
         outline.collect()
     }
 
-    /// What is added to each control point, in steps.
+    /// Returns a random offset for a control point, in steps.
     fn off(self, random: &mut Random) -> DVec3 {
         let most = match self {
             Self::Folded => 1.0,
@@ -164,7 +164,7 @@ fn turned_axes(random: &mut Random) -> [DVec3; 3] {
     [x, y, z]
 }
 
-/// The text of a map of patches, given by their columns of control points.
+/// Writes the text of a map that holds these patches, given by their columns of control points.
 pub fn map_text(patches: &[Vec<Vec<DVec3>>]) -> String {
     let mut text = String::from("{\n\"classname\" \"worldspawn\"\n");
     for columns in patches {
@@ -190,7 +190,7 @@ pub fn map_text(patches: &[Vec<Vec<DVec3>>]) -> String {
 pub struct Bezier {
     /// Control points and normals of each span, row by row.
     spans: Vec<[[DVec3; 9]; 2]>,
-    /// Samples along each side of a span, less one.
+    /// The number of samples along each side of a span, minus one.
     steps: usize,
 }
 
@@ -209,7 +209,7 @@ struct Part {
 }
 
 impl Bezier {
-    /// The surface of a patch, to be sampled at so many steps along each side of a span.
+    /// Returns the surface of a patch, to be sampled at `steps` steps along each side of a span.
     pub fn new(patch: &Patch, steps: usize) -> Self {
         let rows = (0..patch.height - 2).step_by(2);
         let spans = rows.flat_map(|row| {
@@ -229,7 +229,7 @@ impl Bezier {
         }
     }
 
-    /// Sampled points.
+    /// Returns the sampled points.
     pub fn points(&self) -> impl Iterator<Item = DVec3> {
         let share = |step: usize| step as f64 / self.steps as f64;
         let side = self.steps + 1;
@@ -244,16 +244,16 @@ impl Bezier {
         })
     }
 
-    /// The point at a place, by de Casteljau's construction.
+    /// Evaluates the point at a place, by de Casteljau's construction.
     pub fn point(&self, place: Place) -> DVec3 {
         value(&self.spans[place.span][0], place.at)
     }
 
-    /// Unit normal at a place on the visible side, as the surface has it; that of a place beside it where
-    /// it has none.
+    /// Returns the unit normal at a place, on the visible side of the surface; where the surface has no normal, the
+    /// normal of a place beside it.
     pub fn normal(&self, Place { span, at }: Place) -> DVec3 {
         const STEP: f64 = 1e-5;
-        /// Far above rounding, far below how far a regular surface goes in a step.
+        /// Far above rounding error, and far below the distance that a regular surface covers in a step.
         const LEAST: f64 = 1e-9;
         let inner = at.map(|at| at.clamp(0.001, 0.999));
         let [points, normals] = &self.spans[span];
@@ -273,8 +273,9 @@ impl Bezier {
         own * own.dot(visible).signum()
     }
 
-    /// The nearest place of the surface to a point, or any within a distance that is near enough, and its distance.
-    /// Squares of parameters are quartered, the nearest first, as long as they may lead nearer than what was found.
+    /// Returns the place of the surface that is nearest to a point, or any place within the distance `enough`, and
+    /// its distance. Quarters squares of parameters, nearest first, as long as they may hold a nearer place than the
+    /// best one so far.
     pub fn nearest(&self, point: DVec3, enough: f64) -> (Place, f64) {
         /// In units.
         const PRECISION: f64 = 1e-7;
@@ -312,7 +313,8 @@ impl Bezier {
 }
 
 impl Part {
-    /// A distance that no point of its surface is nearer than: that of its control points along the way to the middle.
+    /// Returns a lower bound on the distance of the surface: the distance of its control points along the direction
+    /// to their middle.
     fn least_distance(&self, point: DVec3) -> f64 {
         let middle = self.net.iter().sum::<DVec3>() / 9.0;
         let way = (middle - point).normalize_or_zero();
@@ -320,7 +322,7 @@ impl Part {
         along.fold(f64::INFINITY, f64::min)
     }
 
-    /// The corners of the square, where the surface has its control points.
+    /// Returns the corners of the square, where the surface has its control points.
     fn corners(&self) -> [(Place, DVec3); 4] {
         [[0, 0], [1, 0], [0, 1], [1, 1]].map(|far: [usize; 2]| {
             let at = [0, 1].map(|axis| self.low.at[axis] + far[axis] as f64 * self.size);
@@ -347,7 +349,7 @@ impl Part {
     }
 }
 
-/// The value at parameters, by de Casteljau's construction.
+/// Evaluates `values` at parameters, by de Casteljau's construction.
 fn value(values: &[DVec3; 9], [u, v]: [f64; 2]) -> DVec3 {
     let curve = |t: f64, [a, b, c]: [DVec3; 3]| a.lerp(b, t).lerp(b.lerp(c, t), t);
     curve(

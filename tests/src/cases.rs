@@ -1,5 +1,5 @@
-//! Maps that many tests ask about: sample maps and real ones in; compiled files and the oracle's worlds of
-//! every model and hull out. Each is made once, when the first test asks for it.
+//! Maps that many tests query: sample maps and real ones in; compiled files and the oracle's worlds of every model
+//! and hull out. Each is made once, when the first test asks for it.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -18,7 +18,7 @@ use crate::random::Random;
 use crate::samples::{self, Up};
 use crate::subject::{self, HULLS, OracleWorlds};
 
-/// A map and what is made of it.
+/// A map and everything made from it.
 pub struct Case {
     /// Name of the map, for messages.
     pub name: String,
@@ -33,7 +33,7 @@ pub struct Case {
     filled: OnceLock<Compiled>,
     onion: OnceLock<OnionMap<Vec<u8>>>,
     oracle: OnceLock<OracleWorlds>,
-    /// The oracle's worlds, model by model and in each hull by hull.
+    /// The oracle's worlds, by model and then by hull.
     worlds: Vec<Vec<OnceLock<HullWorld>>>,
 }
 
@@ -49,20 +49,20 @@ pub struct Subject<'a> {
     pub model: Model<'a>,
     /// The hull.
     pub hull: HullId,
-    /// What is solid.
+    /// The solid part of the model for this hull.
     pub world: &'a HullWorld,
-    /// The part of a map's questions that this model gets: all for the world, and the other models share
-    /// as many.
+    /// The divisor for the number of a map's queries that this model gets: the world gets all of them, and the other
+    /// models together get the same number.
     share: usize,
 }
 
 impl Case {
-    /// A map with hulls from the text of `--hull` options and groups from that of `--group`.
+    /// Returns a map with hulls from the text of `--hull` options and groups from the text of `--group`.
     pub fn new(name: &str, bytes: &[u8], hulls: &[&str], grouping: &str) -> Self {
         Self::of_map(name, bytes, subject::parse(bytes), hulls, grouping)
     }
 
-    /// The same of a map that was read from the bytes.
+    /// Does the same for a map that was already read from the bytes.
     fn of_map(name: &str, bytes: &[u8], map: Map, hulls: &[&str], grouping: &str) -> Self {
         let hulls = subject::hulls(hulls);
         let of_model = |_| hulls.iter().map(|_| OnceLock::new()).collect();
@@ -80,17 +80,18 @@ impl Case {
         }
     }
 
-    /// The map as it is, compiled with its brushes: what cannot be reached is empty, as the oracle has it.
+    /// Returns the map compiled with its brushes and without filling: space that cannot be reached is empty, as it is
+    /// for the oracle.
     pub fn unfilled(&self) -> &Compiled {
         self.unfilled.get_or_init(|| self.compile(Fill::Off))
     }
 
-    /// The map filled as by default, compiled with its brushes.
+    /// Returns the map compiled with its brushes and the default filling.
     pub fn filled(&self) -> &Compiled {
         self.filled.get_or_init(|| self.compile(Fill::default()))
     }
 
-    /// Compiles the map with its brushes, anew.
+    /// Compiles the map with its brushes again.
     pub fn compile(&self, fill: Fill) -> Compiled {
         let options = CompileOptions {
             fill,
@@ -101,26 +102,26 @@ impl Case {
         compile(&self.map, &options).unwrap()
     }
 
-    /// The unfilled map, loaded.
+    /// Returns the unfilled map, loaded.
     pub fn onion(&self) -> &OnionMap<Vec<u8>> {
         let load = || OnionMap::from_bytes(self.unfilled().bytes.clone()).unwrap();
         self.onion.get_or_init(load)
     }
 
-    /// The map as the oracle reads it.
+    /// Returns the map as the oracle reads it.
     pub fn oracle(&self) -> &OracleWorlds {
         let read = || OracleWorlds::new(&self.bytes, &self.map);
         self.oracle.get_or_init(read)
     }
 
-    /// The oracle's world of a model for a hull.
+    /// Returns the oracle's world of a model for a hull.
     pub fn world(&self, model: usize, hull: HullId) -> &HullWorld {
         let hull = hull.index();
         let make = || self.oracle().world(model, &self.hulls[hull]);
         self.worlds[model][hull].get_or_init(make)
     }
 
-    /// Every hull in every model.
+    /// Returns every hull in every model.
     pub fn subjects(&self) -> impl Iterator<Item = Subject<'_>> {
         let map = self.onion();
         let others = (map.n_models() - 1).max(1);
@@ -139,12 +140,12 @@ impl Case {
 }
 
 impl Subject<'_> {
-    /// How many of a map's questions this model gets.
+    /// Returns the number of a map's `n_questions` queries that this model gets.
     pub fn share_of(&self, n_questions: usize) -> usize {
         n_questions / self.share
     }
 
-    /// The random numbers of a question, the same in every run.
+    /// Returns the random numbers for a query, the same in every run.
     pub fn random(&self, kind: usize, number: usize) -> Random {
         let numbers = [self.index, self.hull.index(), kind, number];
         let mix = |seed, number| Random::new(seed ^ number as u64).bits();
@@ -152,7 +153,7 @@ impl Subject<'_> {
     }
 }
 
-/// All sample maps.
+/// Returns all sample maps.
 pub fn sample_cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let of_sample = |(name, bytes): &(&str, Vec<u8>)| Case::new(name, bytes, &HULLS, "one");
@@ -161,13 +162,13 @@ pub fn sample_cases() -> &'static [Case] {
     &CASES
 }
 
-/// A sample map.
+/// Returns a sample map.
 pub fn sample_case(name: &str) -> &'static Case {
     let mut samples = sample_cases().iter();
     samples.find(|case| case.name == name).unwrap()
 }
 
-/// The real maps.
+/// Returns the real maps.
 pub fn real_cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let of_map = |map: &RealMap| Case::new(&map.name, &map.bytes, &HULLS, "one");
@@ -176,7 +177,7 @@ pub fn real_cases() -> &'static [Case] {
     &CASES
 }
 
-/// The real maps of other formats than Quake III's.
+/// Returns the real maps of other formats than Quake III's.
 pub fn other_cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let of_map = |map: &RealMap| Case::new(&map.name, &map.bytes, &HULLS, "one");
@@ -185,7 +186,7 @@ pub fn other_cases() -> &'static [Case] {
     &CASES
 }
 
-/// The sample maps as text, and the real maps that are text.
+/// Returns the sample maps as text, and the real maps that are text.
 pub fn text_cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let samples = samples::all_texts().into_iter();
@@ -200,7 +201,7 @@ pub fn text_cases() -> &'static [Case] {
     &CASES
 }
 
-/// Sample maps as glTF scenes: with both axes up, in other units, and with nodes that are turned and stretched.
+/// Returns sample maps as glTF scenes: with both up axes, in other units, and with turned and stretched nodes.
 pub fn scene_cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let maps = samples::maps();
@@ -211,7 +212,7 @@ pub fn scene_cases() -> &'static [Case] {
             (Up::Y, 1.0 / 32.0, true),
         ];
         let cases = maps.flat_map(|map| {
-            // The narrowest faces cannot be told in other units.
+            // The narrowest faces cannot be told apart in other units.
             let kinds = if map.name == "slivers" {
                 &kinds[..1]
             } else {
@@ -249,12 +250,12 @@ fn scene_case(map: &samples::Map, up: Up, scale: f64, is_turned: bool) -> Case {
     Case::of_map(&name, &bytes, map, &HULLS, "one")
 }
 
-/// All sample maps and the real maps.
+/// Returns all sample maps and the real maps.
 pub fn all_cases() -> impl Iterator<Item = &'static Case> {
     sample_cases().iter().chain(real_cases())
 }
 
-/// All sample maps, one of them again with a tree for each hull, and the real maps.
+/// Returns all sample maps, one of them again with a tree for each hull, and the real maps.
 pub fn cases() -> impl Iterator<Item = &'static Case> {
     static GROUPED: LazyLock<Case> = LazyLock::new(|| {
         let case = sample_case("wedge");

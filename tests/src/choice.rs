@@ -22,18 +22,18 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Whether a map of that name and file is wanted.
+    /// Whether the choice includes a map with this name and file.
     pub fn is_wanted(&self, name: &str, bytes: &[u8]) -> bool {
         name.contains(&self.only) && bytes.len() <= self.largest
     }
 
-    /// The real maps that are wanted, of those that `find` sees in the folder.
+    /// Returns the wanted maps among the real ones that `find` returns for the folder.
     pub fn real_maps(&self, find: impl Fn(&Path) -> Vec<RealMap>) -> Vec<RealMap> {
         let maps = self.maps.iter().flat_map(|folder| find(folder));
         self.wanted(maps)
     }
 
-    /// The sample maps that are wanted, then the real ones.
+    /// Returns the wanted sample maps, then the wanted real ones.
     pub fn all_maps(&self, find: impl Fn(&Path) -> Vec<RealMap>) -> Vec<RealMap> {
         let mut maps = self.wanted(sample_maps().into_iter());
         maps.extend(self.real_maps(find));

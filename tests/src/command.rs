@@ -1,10 +1,10 @@
-//! What runs from outside: benchmarks, from the root of the repository, the `onionc` command and the
-//! library for C, built by Cargo and found where Cargo puts them, and the C compiler.
+//! The external programs of tests and benchmarks: benchmarks themselves, run from the root of the repository; the
+//! `onionc` command and the C library, built by Cargo and found where Cargo puts them; and the C compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// Runs a benchmark from the root of the repository, wherever Cargo starts it, and tells what went wrong.
+/// Runs a benchmark from the root of the repository, wherever Cargo starts it, and reports the error if it fails.
 pub fn benchmark(name: &str, run: impl FnOnce() -> Result<(), String>) -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let result = std::env::set_current_dir(root).map_err(|error| error.to_string());
@@ -24,8 +24,8 @@ const ONIONC: &str = if cfg!(windows) {
     "onionc"
 };
 
-/// Builds `onionc` with more Cargo arguments and Rust flags, and returns the binary. `profile` is
-/// Cargo's name of the profile.
+/// Builds `onionc` with more Cargo arguments and Rust flags, and returns the path of the binary. `profile` is Cargo's
+/// name of the profile.
 ///
 /// # Errors
 /// Cargo does not run, or the build fails; what is wrong is on the error stream.
@@ -40,7 +40,7 @@ pub fn build(
     Ok(folder.join(ONIONC))
 }
 
-/// Builds something with Cargo, and returns the folder it is in.
+/// Builds a target with Cargo, and returns the folder it is in.
 fn cargo_build(
     what: &[&str],
     target: &Path,
@@ -70,8 +70,8 @@ fn cargo_build(
     Ok(target.join(folder))
 }
 
-/// Builds `onionc` in the profile of the running test or benchmark. No package is named, so that all have the
-/// features that they have when the tests are built, and nothing is compiled twice.
+/// Builds `onionc` in the profile of the running test or benchmark. Names no package, so that every package has the
+/// same features as in the build of the tests, and nothing is compiled twice.
 ///
 /// # Errors
 /// As [`build`], or the executable is not where Cargo puts tests.
@@ -81,8 +81,8 @@ pub fn build_alike() -> Result<PathBuf, String> {
     Ok(folder.join(ONIONC))
 }
 
-/// Builds the library for C in the profile of the running test, and returns the folder it is in: not that
-/// of the test, whose build has another `onion-c` of the same name.
+/// Builds the library for C in the profile of the running test, and returns the folder it is in. This is not the
+/// test's own folder, whose build has another `onion-c` of the same name.
 ///
 /// # Errors
 /// As [`build_alike`].
@@ -97,7 +97,7 @@ pub fn build_library_alike() -> Result<PathBuf, String> {
     )
 }
 
-/// The target folder of the running test or benchmark.
+/// Returns the target folder of the running test or benchmark.
 ///
 /// # Errors
 /// The executable is not where Cargo puts tests.
@@ -105,7 +105,7 @@ pub fn target_folder() -> Result<PathBuf, String> {
     own_place().map(|(target, _)| target)
 }
 
-/// The target folder and the profile of the running test or benchmark.
+/// Returns the target folder and the profile of the running test or benchmark.
 fn own_place() -> Result<(PathBuf, String), String> {
     // <target>/<profile>/deps/<name>-<hash>
     let executable = std::env::current_exe().map_err(|error| error.to_string())?;
@@ -118,7 +118,7 @@ fn own_place() -> Result<(PathBuf, String), String> {
     }
 }
 
-/// The compiler that an environment variable names, or the first of some that is there.
+/// Returns the compiler that an environment variable names, or else the first of the usual ones that is installed.
 pub fn compiler(variable: &str, usual: &[&str]) -> Option<String> {
     let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
     let named = std::env::var(variable).ok();

@@ -12,7 +12,7 @@ const SIDE: f64 = 256.0;
 /// Height of the room, in units.
 const HEIGHT: f64 = 640.0;
 
-/// What the patches are like.
+/// The kinds of patches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Curves {
     /// Half barrels overhead, two patches each.
@@ -29,7 +29,7 @@ impl Curves {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Vaults, Self::Pillars, Self::Terrain, Self::Sheets];
 
-    /// Name for tables and messages.
+    /// Returns the name for tables and messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Vaults => "vaults",
@@ -39,7 +39,7 @@ impl Curves {
         }
     }
 
-    /// Patches in one place.
+    /// Returns the number of patches in one place.
     fn in_place(self) -> usize {
         match self {
             Self::Vaults => 2,
@@ -48,7 +48,7 @@ impl Curves {
         }
     }
 
-    /// A map with so many patches of this kind.
+    /// Makes a map with `n_patches` patches of this kind.
     pub fn map(self, n_patches: usize) -> Map {
         let n_places = n_patches.div_ceil(self.in_place());
         let width = (1..).find(|side| side * side >= n_places).unwrap_or(1);
@@ -84,12 +84,12 @@ impl Curves {
     }
 }
 
-/// The random numbers of a place.
+/// Returns the random numbers of a place.
 fn at([column, row]: [usize; 2]) -> Random {
     Random::new(Random::new((column << 20 | row) as u64).bits())
 }
 
-/// A patch of control points by row and column.
+/// Makes a patch from its control points by row and column.
 fn patch(point: impl Fn(usize, usize) -> Vec3) -> Patch {
     let row = |row: usize| [0, 1, 2].map(|column| point(row, column));
     Patch {
@@ -98,7 +98,7 @@ fn patch(point: impl Fn(usize, usize) -> Vec3) -> Patch {
     }
 }
 
-/// A quarter of a column, seen from around it.
+/// Makes a quarter of a column, to be seen from outside.
 fn pillar([x, y]: [f64; 2], radius: f64, quarter: usize) -> Patch {
     const AROUND: [[f64; 2]; 8] = [
         [1.0, 0.0],
@@ -118,7 +118,7 @@ fn pillar([x, y]: [f64; 2], radius: f64, quarter: usize) -> Patch {
     })
 }
 
-/// A piece of the hills: neighbors have the heights of their edge's control points in common.
+/// Makes a piece of the hills. Neighbors share the heights of the control points on their common edge.
 fn terrain([column, row]: [usize; 2]) -> Patch {
     patch(|i, j| {
         let at_point = [2 * column + i, 2 * row + j];
@@ -127,7 +127,7 @@ fn terrain([column, row]: [usize; 2]) -> Patch {
     })
 }
 
-/// A ribbon along x that turns.
+/// Makes a ribbon along x that turns.
 fn sheet([x, y]: [f64; 2], random: &mut Random) -> Patch {
     let [from, by] = [random.between(0.0, 3.0), random.between(0.25, 0.6)];
     let z = random.between(144.0, 400.0).round();

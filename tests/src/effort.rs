@@ -1,5 +1,5 @@
-//! How much a run of the tests does: moderate numbers of random cases and small real maps by default, more
-//! and all of them with `ONION_LONG=1`. `ONION_EFFORT` multiplies the numbers of either.
+//! The amount of work in a run of the tests: moderate numbers of random cases and small real maps by default, more
+//! cases and all maps with `ONION_LONG=1`. `ONION_EFFORT` multiplies the numbers of either.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ pub fn is_long() -> bool {
     *IS_LONG
 }
 
-/// How many random cases a test looks at.
+/// The number of random cases in a test.
 #[derive(Clone, Copy, Debug)]
 pub struct Cases {
     by_default: usize,
@@ -23,12 +23,12 @@ pub struct Cases {
 }
 
 impl Cases {
-    /// A number of random cases by default and one in the long run.
+    /// Sets the number of random cases by default and in the long run.
     pub const fn new(by_default: usize, long: usize) -> Self {
         Self { by_default, long }
     }
 
-    /// The number for this run.
+    /// Returns the number for this run.
     pub fn count(self) -> usize {
         static EFFORT: LazyLock<usize> = LazyLock::new(|| {
             let text = std::env::var("ONION_EFFORT").unwrap_or("1".to_owned());

@@ -25,26 +25,26 @@ pub struct TraceFact {
     /// Number of the model.
     #[serde(default)]
     pub model: usize,
-    /// Where it starts.
+    /// Start of the segment.
     pub start: [f64; 3],
-    /// Where it is to go.
+    /// Intended end of the segment.
     pub end: [f64; 3],
-    /// Where it hits, 1 if nowhere.
+    /// Fraction at which it hits, 1 if it hits nothing.
     pub hit_fraction: Fraction,
-    /// What it hits.
+    /// Normal of the plane it hits.
     pub normal: Option<[f64; 3]>,
-    /// What it hits, one of these.
+    /// Normals, one of which is the normal of the plane it hits.
     pub normal_any: Option<Vec<[f64; 3]>>,
-    /// Whether it starts in solid.
+    /// Whether the trace starts in solid.
     #[serde(default)]
     pub start_solid: bool,
-    /// Whether all of it is solid.
+    /// Whether the whole segment is solid.
     #[serde(default)]
     pub all_solid: bool,
-    /// How far off the hit may be, in units along the segment.
+    /// Largest allowed distance of the hit from the expected one, in units along the segment.
     #[serde(default)]
     pub tolerance: f64,
-    /// The reason.
+    /// The reason for the answer.
     pub why: String,
 }
 
@@ -61,7 +61,7 @@ pub struct PointFact {
     pub at: [f64; 3],
     /// Whether it is solid.
     pub solid: bool,
-    /// The reason.
+    /// The reason for the answer.
     pub why: String,
 }
 
@@ -76,7 +76,7 @@ pub enum Fraction {
 }
 
 impl Fraction {
-    /// Its value.
+    /// Returns the value.
     pub fn value(&self) -> f64 {
         match self {
             Self::Number(number) => *number,

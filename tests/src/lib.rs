@@ -1,7 +1,7 @@
-//! What the tests share: the oracle, the sample maps and their facts, real maps, queries.
+//! The code that tests share: the oracle, the sample maps and their facts, real maps, queries.
 //!
-//! The oracle shares no code with the compiler or the runtime and is never made faster at the
-//! price of being less plain.
+//! The oracle shares no code with the compiler or the runtime, and is never made faster at the cost of being less
+//! plain.
 
 /// Its Rust is compiled as documentation tests.
 #[cfg(doctest)]

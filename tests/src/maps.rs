@@ -1,5 +1,5 @@
-//! Real maps: finds BSP files, of Quake III and of other games, and texts, in the folder that `ONION_MAPS` names, or
-//! in `shared/maps` beside the repository. Where there are none, that is listed as skipped.
+//! Real maps: finds BSP files of Quake III and other games, and map texts, in the folder that `ONION_MAPS` names, or
+//! in `shared/maps` beside the repository. If there are none, lists that as skipped.
 
 use std::fs;
 use std::io::Write;
@@ -17,7 +17,7 @@ pub struct RealMap {
     pub bytes: Vec<u8>,
 }
 
-/// The folder of the real maps, whether or not it is there.
+/// Returns the folder of the real maps, whether or not it is there.
 pub fn folder() -> PathBuf {
     match std::env::var_os("ONION_MAPS") {
         Some(folder) => folder.into(),
@@ -25,16 +25,16 @@ pub fn folder() -> PathBuf {
     }
 }
 
-/// Larger files are for the long run, in bytes: they take longer to compile than to ask.
+/// Larger files are for the long run, in bytes: compiling them takes longer than querying them.
 const LARGEST: usize = 1_000_000;
 
-/// The IBSP files of version 46 below the folder, ordered by path, the large ones in the long run only; what
-/// is missing is listed as skipped.
+/// Returns the IBSP files of version 46 below the folder, ordered by path; large ones only in the long run. Lists
+/// missing maps as skipped.
 pub fn real_maps() -> Vec<RealMap> {
     kept(maps_in(&folder()), LARGEST, "real maps")
 }
 
-/// The sample maps.
+/// Returns the sample maps.
 pub fn sample_maps() -> Vec<RealMap> {
     let samples = crate::samples::all().into_iter();
     let samples = samples.map(|(name, bytes)| RealMap {
@@ -44,38 +44,38 @@ pub fn sample_maps() -> Vec<RealMap> {
     samples.collect()
 }
 
-/// The sample maps, then all real ones.
+/// Returns the sample maps, then all real ones.
 pub fn all_maps() -> Vec<RealMap> {
     sample_maps().into_iter().chain(real_maps()).collect()
 }
 
-/// All IBSP files of version 46 below a folder, ordered by path.
+/// Returns all IBSP files of version 46 below a folder, ordered by path.
 pub fn maps_in(folder: &Path) -> Vec<RealMap> {
     let is_quake3 = |bytes: &[u8]| bytes.starts_with(QUAKE3);
     read_all(folder, "bsp", is_quake3)
 }
 
-/// All files below a folder with an extension, ordered by path.
+/// Returns all files with an extension below a folder, ordered by path.
 pub fn files_in(folder: &Path, extension: &str) -> Vec<RealMap> {
     read_all(folder, extension, |_| true)
 }
 
-/// How IBSP files of version 46 begin.
+/// The first bytes of IBSP files of version 46.
 const QUAKE3: &[u8] = b"IBSP\x2e\0\0\0";
 
 /// Larger files of other formats are for the long run, in bytes.
 const LARGEST_OTHER: usize = 450_000;
 
-/// The `.bsp` files of other formats than IBSP 46 below the folder, as [`real_maps`] gives those.
+/// Returns the `.bsp` files below the folder in formats other than IBSP 46, by the same rules as [`real_maps`].
 pub fn other_maps() -> Vec<RealMap> {
     let maps = read_all(&folder(), "bsp", |bytes| !bytes.starts_with(QUAKE3));
     kept(maps, LARGEST_OTHER, "maps of Quake, Quake II and others")
 }
 
-/// Larger texts are for the long run, in bytes: their maps are as large as BSP files of ten times the size.
+/// Larger texts are for the long run, in bytes: their maps are as large as BSP files of ten times that size.
 const LARGEST_TEXT: usize = 100_000;
 
-/// The `.map` files below the folder, as [`real_maps`] gives BSP files.
+/// Returns the `.map` files below the folder, by the same rules as [`real_maps`].
 pub fn text_maps() -> Vec<RealMap> {
     kept(
         read_all(&folder(), "map", |_| true),
@@ -84,7 +84,7 @@ pub fn text_maps() -> Vec<RealMap> {
     )
 }
 
-/// The maps of this run: large ones are for the long one. What is missing is listed as skipped.
+/// Returns the maps of this run, which leaves large ones to the long run. Lists missing maps as skipped.
 fn kept(mut maps: Vec<RealMap>, largest: usize, what: &str) -> Vec<RealMap> {
     if maps.is_empty() {
         skip(&format!(
@@ -103,7 +103,7 @@ fn kept(mut maps: Vec<RealMap>, largest: usize, what: &str) -> Vec<RealMap> {
     maps
 }
 
-/// The files below a folder with an extension whose bytes are as wanted, ordered by path.
+/// Returns the files below a folder that have an extension and whose bytes are wanted, ordered by path.
 fn read_all(folder: &Path, extension: &str, is_wanted: impl Fn(&[u8]) -> bool) -> Vec<RealMap> {
     let mut paths = Vec::new();
     collect(folder, extension, &mut paths);
@@ -116,9 +116,9 @@ fn read_all(folder: &Path, extension: &str, is_wanted: impl Fn(&[u8]) -> bool) -
     paths.iter().filter_map(read).collect()
 }
 
-/// Says something that is shown even for tests that pass, whose output is otherwise kept back.
+/// Prints a message that is shown even for tests that pass, whose output is otherwise captured.
 pub fn say(message: &str) {
-    // Whoever closed the error stream does not want to read it.
+    // A caller that closed the error stream does not want to read it.
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 

@@ -1,5 +1,5 @@
-//! Random shapes and motions past a brush: mostly aimed at it, often along its faces and edges or just
-//! touching them, where wrong answers are. A seed in, the same on every machine out.
+//! Random shapes and motions past a brush: most are aimed at it, often along its faces and edges or just touching
+//! them, where wrong answers are likely. A seed in, the same shapes and motions on every machine out.
 
 use onion_runtime::shape::Shape;
 
@@ -8,14 +8,14 @@ use crate::oracle::vec3::{V3, add, basis, cross, dot, length, lerp, scale, sub, 
 use crate::random::Random;
 use crate::solid::Solid;
 
-/// A shape for the runtime, and the same for the oracle.
+/// A shape for the runtime, and the same shape for the oracle.
 #[derive(Clone, Debug)]
 pub struct Mover {
-    /// What kind of shape it is, by its number in [`KINDS`].
+    /// The kind of shape, as an index into [`KINDS`].
     pub kind: usize,
-    /// For the runtime.
+    /// The shape for the runtime.
     pub shape: Shape,
-    /// For the oracle.
+    /// The same shape for the oracle.
     pub body: Body,
 }
 
@@ -33,7 +33,7 @@ pub const KINDS: [&str; 7] = [
 const AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 impl Mover {
-    /// A shape of a kind, from a tenth of a unit to a hundred units large.
+    /// Makes a shape of a kind, from a tenth of a unit to a hundred units large.
     pub fn random(kind: usize, solid: &Solid, random: &mut Random) -> Self {
         let size = 10f64.powf(random.between(-1.0, 2.0));
         let center = random.point([-size; 3], [size; 3]);
@@ -76,7 +76,7 @@ impl Mover {
         Self { kind, shape, body }
     }
 
-    /// How far the shape reaches along a direction from the point that moves.
+    /// Returns the distance that the shape reaches along a direction from the point that moves.
     pub fn reach(&self, direction: V3) -> f64 {
         match self.body {
             Body::Capsule { ends, radius } => {
@@ -90,7 +90,7 @@ impl Mover {
         }
     }
 
-    /// A motion of the shape past a brush.
+    /// Makes a motion of the shape past a brush.
     pub fn motion(&self, solid: &Solid, random: &mut Random) -> [V3; 2] {
         let target = self.target(solid, random);
         let direction = direction(solid, random);
@@ -105,7 +105,7 @@ impl Mover {
         }
     }
 
-    /// A place near the brush: touching a face from outside, but for a little, or anywhere.
+    /// Picks a place near the brush: touching a face from outside, give or take a little, or anywhere.
     fn target(&self, solid: &Solid, random: &mut Random) -> V3 {
         let count = solid.vertices.len();
         let mut corner = || solid.vertices[random.below(count)];
@@ -138,7 +138,7 @@ impl Mover {
     }
 }
 
-/// A direction of motion: any, an axis, or along an edge or a face, but for a tilt.
+/// Picks a direction of motion: any, along an axis, or along an edge or a face, the last three perhaps with a tilt.
 fn direction(solid: &Solid, random: &mut Random) -> V3 {
     let tilt = match random.below(3) {
         0 => 0.0,
@@ -167,7 +167,7 @@ fn direction(solid: &Solid, random: &mut Random) -> V3 {
     }
 }
 
-/// The segment of a capsule: upright, along an edge of the brush, or any.
+/// Makes the segment of a capsule: upright, along an edge of the brush, or any.
 fn segment(size: f64, solid: &Solid, random: &mut Random) -> [V3; 2] {
     let along = match random.below(3) {
         0 => AXES[2],
@@ -181,7 +181,7 @@ fn segment(size: f64, solid: &Solid, random: &mut Random) -> [V3; 2] {
     [from, add(from, scale(along, size * random.unit()))]
 }
 
-/// Unit vectors at right angles, the last of them given.
+/// Returns three orthogonal unit vectors, the last of them given.
 fn frame(last: V3, random: &mut Random) -> [V3; 3] {
     let (u, v) = basis(last);
     let (sin, cos) = random.between(0.0, std::f64::consts::TAU).sin_cos();
@@ -189,7 +189,7 @@ fn frame(last: V3, random: &mut Random) -> [V3; 3] {
     [first, cross(last, first), last]
 }
 
-/// A segment as a box without width.
+/// Returns a segment as a box without width.
 fn rod([a, b]: [V3; 2]) -> Body {
     let along = sub(b, a);
     let last = unit(along, 0.0).unwrap_or(AXES[2]);

@@ -1,9 +1,8 @@
-//! Boxes and convex solids that move and turn: a solid's corners, the poses of its model and the motion of
-//! a box in, how far the two are apart at any moment out.
+//! Boxes and convex solids that move and turn: a solid's corners, the poses of its model and the motion of a box in,
+//! the gap between the two at any moment out.
 //!
-//! Method: corners are turned by nalgebra's quaternions; the gap is the largest one that any axis has which
-//! can separate two convex polytopes (normals of faces, cross products of edges), taken from the corners
-//! alone.
+//! Method: nalgebra's quaternions turn the corners. The gap is the largest gap along any axis that can separate two
+//! convex polytopes (face normals, cross products of edges), computed from the corners alone.
 
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use onion_runtime::Pose;
@@ -11,7 +10,7 @@ use onion_runtime::Pose;
 use crate::oracle::convex::{Plane, polytope};
 use crate::oracle::vec3::{V3, length, lerp, sub};
 
-/// Shorter cross products of unit vectors are those of parallel edges: faces separate there.
+/// Shorter cross products of unit vectors mean parallel edges, which face normals separate.
 const PARALLEL: f64 = 1e-9;
 
 /// A convex solid by its corners.
@@ -22,14 +21,14 @@ pub struct Corners {
     pub normals: Vec<Vector3<f64>>,
     /// Directions of the edges, each once.
     edges: Vec<Vector3<f64>>,
-    /// Which corners each face has.
+    /// The numbers of the corners of each face.
     pub faces: Vec<Vec<usize>>,
     middle: Vector3<f64>,
     radius: f64,
 }
 
 impl Corners {
-    /// The corners of a solid; none if it has no volume.
+    /// Computes the corners of a solid, or `None` if it has no volume.
     pub fn new(planes: &[Plane]) -> Option<Self> {
         let solid = polytope(planes)?;
         let middle = Vector3::from(solid.center);
@@ -62,18 +61,18 @@ impl Corners {
         })
     }
 
-    /// The corners, in the model's space.
+    /// Returns the corners, in the model's space.
     pub fn points(&self) -> impl Iterator<Item = V3> {
         self.points.iter().map(|&point| point.into())
     }
 
-    /// How far a corner may be from the origin of the model, in units.
+    /// Returns an upper bound on the distance of a corner from the origin of the model, in units.
     pub fn reach(&self) -> f64 {
         self.middle.norm() + self.radius
     }
 
-    /// How far the solid reaches along a direction of its own space, and which corners are nearer to that
-    /// than `within`.
+    /// Returns how far the solid reaches along a direction of its own space, and the corners within `within` of that
+    /// extreme.
     pub fn farthest(&self, direction: V3, within: f64) -> (f64, Vec<usize>) {
         let direction = Vector3::from(direction);
         let along: Vec<f64> = self
@@ -94,47 +93,47 @@ pub struct MovingBox {
     pub mins: V3,
     /// Upper corner.
     pub maxs: V3,
-    /// Where the point starts.
+    /// Start of the point.
     pub start: V3,
-    /// Where it goes.
+    /// End of the point.
     pub end: V3,
 }
 
 impl MovingBox {
-    /// Where the point is at a moment, 0 to 1.
+    /// Returns the position of the point at a moment, 0 to 1.
     pub fn at(&self, moment: f64) -> V3 {
         lerp(self.start, self.end, moment)
     }
 }
 
-/// The way of a model: its origin along a line, turning about one axis.
+/// The motion of a model: its origin moves along a line, and it turns about one axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
-    /// Where its origin starts.
+    /// Start of the origin.
     pub from: V3,
-    /// Where its origin goes.
+    /// End of the origin.
     pub to: V3,
-    /// How it is turned at the start.
+    /// Rotation at the start.
     pub first: UnitQuaternion<f64>,
-    /// Axis of the turn in the world, as long as its angle in radians.
+    /// Axis of the turn in the world; its length is the angle in radians.
     pub turn: Vector3<f64>,
 }
 
 impl Way {
-    /// The pose at a moment.
+    /// Returns the pose at a moment.
     pub fn at(&self, moment: f64) -> Isometry3<f64> {
         let origin = lerp(self.from, self.to, moment);
         let turn = UnitQuaternion::from_scaled_axis(self.turn * moment);
         Isometry3::from_parts(Translation3::from(origin), turn * self.first)
     }
 
-    /// No corner of a solid moves by more units than this, relative to a box.
+    /// Returns an upper bound on the distance in units that a corner of a solid moves relative to a box.
     pub fn speed(&self, solid: &Corners, body: &MovingBox) -> f64 {
         let [own, other] = [sub(self.to, self.from), sub(body.end, body.start)];
         length(sub(own, other)) + self.turn.norm() * solid.reach()
     }
 
-    /// The poses at both ends for the runtime.
+    /// Returns the poses at both ends, for the runtime.
     pub fn poses(&self) -> [Pose; 2] {
         [0.0, 1.0].map(|moment| {
             let pose = self.at(moment);
@@ -156,7 +155,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// How far the box is in front of the solid along a unit vector, and how far behind it.
+    /// Returns the distance of the box in front of the solid along a unit vector, and its distance behind the solid.
     fn along(&self, axis: &Vector3<f64>) -> [f64; 2] {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for point in &self.solid {
@@ -172,8 +171,8 @@ impl Pair {
     }
 }
 
-/// The gap between a solid in a pose and a box about a point: below zero if they overlap, never more than
-/// the distance. Only whether it is above `near` is told of things that are farther apart.
+/// Returns the gap between a solid in a pose and a box about a point: negative if they overlap, never more than the
+/// distance. If they are farther apart than `near`, the result is only known to be above `near`.
 pub fn gap(solid: &Corners, pose: &Isometry3<f64>, body: &MovingBox, at: V3, near: f64) -> f64 {
     let at = Vector3::from(at);
     let [lower, upper] = [body.mins, body.maxs].map(|corner| at + Vector3::from(corner));
@@ -214,7 +213,7 @@ pub fn gap(solid: &Corners, pose: &Isometry3<f64>, body: &MovingBox, at: V3, nea
     most
 }
 
-/// How far a box about a point is in front of a solid along a normal in the world.
+/// Returns the distance of a box about a point in front of a solid along a normal in the world.
 pub fn gap_along(
     solid: &Corners,
     pose: &Isometry3<f64>,

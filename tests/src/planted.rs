@@ -1,4 +1,4 @@
-//! Faults to plant in compiled files: a file in, the same file with other bytes and a right checksum
+//! Faults to plant in compiled files: a file in, the same file with changed bytes and a correct checksum
 //! out.
 
 use onion_format::{
@@ -6,7 +6,7 @@ use onion_format::{
     LENGTH_OFFSET, N_CHUNKS_OFFSET, NodeRecord, OptionsRecord, Record, RoomRecord, RootRecord,
 };
 
-/// Where the records of a chunk begin.
+/// Returns the offset of the records of a chunk.
 ///
 /// # Panics
 /// If the file has no such chunk.
@@ -15,7 +15,7 @@ pub fn records(file: &[u8], tag: [u8; 4]) -> usize {
     at.expect("the file has the chunk") + CHUNK_HEADER_SIZE
 }
 
-/// How many records a chunk has.
+/// Returns the number of records in a chunk.
 ///
 /// # Panics
 /// If the file has no such chunk.
@@ -30,13 +30,13 @@ pub fn count(file: &[u8], tag: [u8; 4]) -> usize {
     word(at, 8) / word(at - 4, 4)
 }
 
-/// Makes the checksum right.
+/// Corrects the checksum.
 pub fn sign(file: &mut [u8]) {
     let checksum = onion_format::checksum(file);
     file[CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// Changes a record and makes the checksum right.
+/// Changes a record and corrects the checksum.
 ///
 /// # Panics
 /// If the file has no such record.
@@ -49,12 +49,12 @@ pub fn edit<R: Record>(file: &mut [u8], index: usize, change: impl FnOnce(&mut R
     sign(file);
 }
 
-/// A record of a file.
+/// Reads a record of a file.
 pub fn record<R: Record>(file: &[u8], index: usize) -> R {
     R::read(&file[records(file, R::TAG) + index * R::SIZE..])
 }
 
-/// Replaces a chunk's records, and makes sizes and checksum right.
+/// Replaces a chunk's records, and corrects sizes and checksum.
 pub fn replace<R: Record>(file: &mut Vec<u8>, new: &[R]) {
     let first = records(file, R::TAG);
     let end = first + count(file, R::TAG) * R::SIZE;
@@ -68,7 +68,7 @@ pub fn replace<R: Record>(file: &mut Vec<u8>, new: &[R]) {
     resize(file);
 }
 
-/// Adds a record like the last one to a chunk.
+/// Appends a copy of a chunk's last record to the chunk.
 pub fn append<R: Record>(file: &mut Vec<u8>) {
     let n_records = count(file, R::TAG);
     let last = n_records - 1;
@@ -77,14 +77,14 @@ pub fn append<R: Record>(file: &mut Vec<u8>) {
     replace(file, &all);
 }
 
-/// Makes the length and the checksum of a file right.
+/// Corrects the length and the checksum of a file.
 pub fn resize(file: &mut [u8]) {
     let length = file.len() as u64;
     file[LENGTH_OFFSET..][..8].copy_from_slice(&length.to_le_bytes());
     sign(file);
 }
 
-/// The file with some bytes replaced and its checksum made right.
+/// Returns the file with some bytes replaced and its checksum corrected.
 pub fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
     file[at..at + bytes.len()].copy_from_slice(bytes);
@@ -92,7 +92,7 @@ pub fn with(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The numbers of all leaves.
+/// Returns the numbers of all leaves.
 pub fn leaves(file: &[u8]) -> impl Iterator<Item = usize> {
     let n_nodes = count(file, NodeRecord::TAG);
     let below = move |leaf| record::<NodeRecord>(file, leaf / 2).is_leaf(leaf % 2);
@@ -102,7 +102,7 @@ pub fn leaves(file: &[u8]) -> impl Iterator<Item = usize> {
     below.chain(trees.map(move |tree| 2 * n_nodes + tree))
 }
 
-/// Where a file has the bits of the hulls that a leaf is solid for.
+/// Returns the offset of the bits that name the hulls for which a leaf is solid.
 pub fn solidity_of(file: &[u8], leaf: usize) -> usize {
     let n_nodes = count(file, NodeRecord::TAG);
     match leaf.checked_sub(2 * n_nodes) {
@@ -111,8 +111,8 @@ pub fn solidity_of(file: &[u8], leaf: usize) -> usize {
     }
 }
 
-/// The file with bits of a leaf's solidity turned, and what nodes know made to fit: as a compiler would
-/// write it that takes the leaf for something else.
+/// Returns the file with bits of a leaf's solidity flipped and the summaries in the nodes updated to match: the file
+/// of a compiler that takes the leaf for something else.
 pub fn with_leaf(file: &[u8], leaf: usize, bits: u8) -> Vec<u8> {
     let mut file = file.to_vec();
     let at = solidity_of(&file, leaf);
@@ -121,8 +121,8 @@ pub fn with_leaf(file: &[u8], leaf: usize, bits: u8) -> Vec<u8> {
     file
 }
 
-/// A file without blocks whose hulls are said to be filled, with all leaves solid but those to keep. For files
-/// that were not filled, with one group of hulls.
+/// Returns the file without blocks, with its hulls marked as filled and all leaves solid except those to keep. For
+/// files that were not filled, with one group of hulls.
 pub fn claim_filled(unfilled: &[u8], is_kept: impl Fn(usize) -> bool) -> Vec<u8> {
     let mut file = without_blocks(unfilled);
     let n_hulls = count(&file, HullRecord::TAG);
@@ -138,12 +138,12 @@ pub fn claim_filled(unfilled: &[u8], is_kept: impl Fn(usize) -> bool) -> Vec<u8>
     file
 }
 
-/// Makes what nodes know of nodes fit what these know of leaves, and the checksum right.
+/// Recomputes the summaries that nodes keep of the leaves below them, and the checksum.
 pub fn restate(file: &mut [u8]) {
     let nodes = records(file, NodeRecord::TAG);
     let n_nodes = count(file, NodeRecord::TAG);
     let mut all = vec![(0, 0); n_nodes];
-    // Children stand after their parents.
+    // Children come after their parents.
     for number in (0..n_nodes).rev() {
         let bytes = &mut file[nodes + number * NodeRecord::SIZE..];
         let mut node = NodeRecord::read(bytes);
@@ -160,13 +160,13 @@ pub fn restate(file: &mut [u8]) {
     sign(file);
 }
 
-/// The same file without its blocks and rooms.
+/// Returns the same file without its blocks and rooms.
 pub fn without_blocks(file: &[u8]) -> Vec<u8> {
     let is_of_blocks = |tag| [GridRecord::TAG, BlockRecord::TAG, RoomRecord::TAG].contains(&tag);
     with_chunks(file, |tag, old| (!is_of_blocks(tag)).then(|| old.to_vec()))
 }
 
-/// The file with other records in its chunks, or without a chunk.
+/// Returns the file with other records in its chunks, or without a chunk.
 pub fn with_chunks(file: &[u8], change: impl Fn([u8; 4], &[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
     let mut changed = file[..HEADER_SIZE].to_vec();
     let mut n_chunks = 0u64;
@@ -198,7 +198,7 @@ fn record_size(file: &[u8], chunk: usize) -> usize {
     ) as usize
 }
 
-/// The file with other recorded options, one argument a line.
+/// Returns the file with other recorded options, one argument a line.
 pub fn with_options(file: &[u8], arguments: &[&str]) -> Vec<u8> {
     let at = records(file, OptionsRecord::TAG);
     let end = at + count(file, OptionsRecord::TAG);

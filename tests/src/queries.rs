@@ -10,9 +10,9 @@ pub type Segment = [[f64; 3]; 2];
 /// A kind of query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// From a place just above a floor, up to 64 units sideways and a little up or down.
+    /// From a place just above a floor, up to 64 units sideways and slightly up or down.
     Walk,
-    /// From an empty place in any direction, 8,192 units far.
+    /// From an empty place in any direction, 8,192 units long.
     Shot,
     /// Between two places anywhere.
     Uniform,
@@ -23,10 +23,10 @@ pub enum Kind {
 /// All kinds.
 pub const KINDS: [Kind; 4] = [Kind::Walk, Kind::Shot, Kind::Uniform, Kind::Slide];
 
-/// How far beyond the solids queries go, in units.
+/// Distance that queries go beyond the solids, in units.
 const ROOM: f64 = 64.0;
 
-/// Makes queries in a world.
+/// A generator of queries in a world.
 pub struct Queries<'a> {
     world: &'a HullWorld,
     /// Lower corner of the box that queries start in.
@@ -36,7 +36,7 @@ pub struct Queries<'a> {
 }
 
 impl<'a> Queries<'a> {
-    /// Queries for a world; none if nothing in it is solid.
+    /// Prepares queries for a world, or returns `None` if nothing in it is solid.
     pub fn new(world: &'a HullWorld) -> Option<Self> {
         let solids = world.solids();
         let first = solids.first()?;
@@ -54,7 +54,7 @@ impl<'a> Queries<'a> {
         })
     }
 
-    /// A query of a kind.
+    /// Makes a query of a kind.
     pub fn query(&self, kind: Kind, random: &mut Random) -> Segment {
         match kind {
             Kind::Walk => self.walk(random),
@@ -68,7 +68,7 @@ impl<'a> Queries<'a> {
         }
     }
 
-    /// A place that is probably not solid.
+    /// Picks a place that is probably not solid.
     fn empty_place(&self, random: &mut Random) -> [f64; 3] {
         let mut place = random.point(self.mins, self.maxs);
         for _ in 0..8 {
@@ -123,12 +123,12 @@ impl<'a> Queries<'a> {
     }
 }
 
-/// The point that lies `distance` times `direction` from `start`.
+/// Returns the point that lies `distance` times `direction` from `start`.
 pub fn along(start: [f64; 3], direction: [f64; 3], distance: f64) -> [f64; 3] {
     std::array::from_fn(|axis| start[axis] + direction[axis] * distance)
 }
 
-/// Dot product.
+/// Returns the dot product.
 pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

@@ -6,12 +6,12 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The generator of a seed.
+    /// Returns the generator for a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
@@ -20,27 +20,27 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// A number from 0 to 1, 1 excluded.
+    /// Returns a number from 0 to 1, 1 excluded.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A number from `low` to `high`.
+    /// Returns a number from `low` to `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// A whole number below `limit`, which is above 0.
+    /// Returns a whole number below `limit`, which is above 0.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.bits() % limit as u64) as usize
     }
 
-    /// A point in a box.
+    /// Returns a random point in a box.
     pub fn point(&mut self, mins: [f64; 3], maxs: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|axis| self.between(mins[axis], maxs[axis]))
     }
 
-    /// A unit vector, evenly spread over all directions.
+    /// Returns a unit vector, uniformly distributed over all directions.
     pub fn direction(&mut self) -> [f64; 3] {
         loop {
             let vector = self.point([-1.0; 3], [1.0; 3]);

@@ -1,6 +1,6 @@
-//! Agents among models that move: a map and a number of ticks in, what went wrong out. All models of a map swing and
-//! turn; agents walk, jump and crouch among them. After each tick an agent must not be in the world's solid, nor out of
-//! the world, nor in a model that stood still during the tick and did not hold it before.
+//! Agents among moving models: a map and a number of ticks in, everything that went wrong out. All models of a map
+//! swing and turn; agents walk, jump and crouch among them. After each tick an agent must not be in the world's
+//! solid, nor out of the world, nor in a model that stood still during the tick and did not hold the agent before.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
@@ -14,26 +14,26 @@ use crate::subject;
 
 /// The stances of riders.
 const STANCES: [&str; 2] = ["stand:16x56", "crouch:16x32"];
-/// Ticks of a rider before another one starts.
+/// Number of ticks of a rider before another one starts.
 const LIFE: usize = 1_000;
-/// How far models swing, in units, and how many radians they turn at most in a tick.
+/// Largest swing of a model, in units, and its largest turn in a tick, in radians.
 const SWING: f64 = 96.0;
 const TURN: f64 = 0.1;
-/// Faults that are told in full.
+/// Number of faults that are reported in full.
 const MAX_FAULTS: usize = 5;
 
-/// What became of some riders.
+/// The outcome of a ride.
 #[derive(Clone, Debug, Default)]
 pub struct Ride {
     /// Ticks of all riders together.
     pub ticks: u64,
     /// Ticks that began in a model that had closed on the rider.
     pub held: u64,
-    /// Ticks in which something was in the way, and those of them where it was a model.
+    /// Ticks in which something was in the way.
     pub blocked: u64,
-    /// See there.
+    /// Ticks in which a model was in the way.
     pub by_models: u64,
-    /// What went wrong.
+    /// The faults found.
     pub faults: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl Ride {
     }
 }
 
-/// Lets riders ride in a map for so many ticks or a few more; none where nobody can start.
+/// Lets riders ride in a map for `n_ticks` ticks or a few more. Returns an empty ride if no rider can start.
 pub fn ride(bytes: &[u8], n_ticks: usize, seed: u64) -> Ride {
     let map = subject::parse(bytes);
     let options = CompileOptions {
@@ -105,7 +105,7 @@ impl<'a> Rider<'a> {
     fn tick(&mut self, tick: usize) {
         self.swing();
         self.look_ahead();
-        // Agents walk among models where they have got to.
+        // Agents walk among models at their latest positions.
         for mover in &mut self.movers {
             mover.from = mover.to;
         }
@@ -127,7 +127,7 @@ impl<'a> Rider<'a> {
         self.check(&before);
     }
 
-    /// Moves all models on: to and fro, and every other one turned about an axis.
+    /// Moves all models on: back and forth, and every other one turned about an axis.
     fn swing(&mut self) {
         for (number, (mover, rest)) in self.movers.iter_mut().zip(&self.rest).enumerate() {
             let axis = number % 3;
@@ -141,7 +141,8 @@ impl<'a> Rider<'a> {
         }
     }
 
-    /// A trace while the models move: whoever starts in nothing ends in nothing, at the moment of the end.
+    /// Traces while the models move: a trace that does not start in solid does not end in solid, at the moment of the
+    /// end.
     fn look_ahead(&mut self) {
         let scene = Scene::new(&self.onion, &self.movers).unwrap();
         let (stance, start) = (self.agent.stance, self.agent.position);
@@ -154,7 +155,7 @@ impl<'a> Rider<'a> {
         }
     }
 
-    /// What the rider does next.
+    /// Chooses the rider's next action.
     fn choose(&mut self, tick: usize) {
         if tick.is_multiple_of(32) {
             let speed = self.random.between(0.0, 400.0);
@@ -174,7 +175,7 @@ impl<'a> Rider<'a> {
         }
     }
 
-    /// What holds wherever the models are.
+    /// Checks the facts that hold wherever the models are.
     fn check(&mut self, before: &Agent<f32>) {
         let Agent {
             position,

@@ -1,9 +1,9 @@
-//! Rooms for tests of filling: one that holds a sealed room, one with a way out. They are built from code, so that
-//! a test can add what it needs.
+//! Rooms for tests of filling: one that holds a sealed room, and one with a way out. Code builds them, so that a test
+//! can add what it needs.
 
 use crate::samples::{Map, Shader};
 
-/// A room with a smaller closed room in it, and a start in the larger one.
+/// Makes a room with a smaller closed room in it, and a start in the larger one.
 pub fn with_pocket() -> Map {
     let mut m = Map::new("pocket", "A room in a room");
     m.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
@@ -12,7 +12,7 @@ pub fn with_pocket() -> Map {
     m
 }
 
-/// A room whose east wall has a hole from the floor up, `half` units to both sides.
+/// Makes a room whose east wall has a hole from the floor up, `half` units to both sides.
 pub fn with_hole(half: f64, height: f64) -> Map {
     let mut m = Map::new("hole", "A way out");
     let wall = Shader::Wall;

@@ -1,9 +1,9 @@
-//! Segments in and around the sample maps, of the kinds that tell readers apart: through edges and corners, in planes
-//! of the tree and a hair beside them, very short and very long ones, and coordinates that are no numbers.
+//! Segments in and around the sample maps, of the kinds on which readers differ: through edges and corners, in planes
+//! of the tree and slightly beside them, very short and very long ones, and coordinates that are not numbers.
 
 use crate::random::Random;
 
-/// Segments begin and end within this box, in units: about where the sample maps have their rooms.
+/// Segments begin and end within this box, in units: roughly the extent of the rooms in the sample maps.
 const MINS: [f64; 3] = [-336.0, -336.0, -48.0];
 const MAXS: [f64; 3] = [336.0, 336.0, 208.0];
 
@@ -13,10 +13,10 @@ const GRID: f64 = 8.0;
 /// The domain of queries, in units; see FORMAT.md.
 const DOMAIN: f64 = (1u64 << 30) as f64;
 
-/// Beyond the domain by as little as whole numbers have, in units.
+/// The smallest step beyond the domain in whole numbers, in units.
 const BEYOND: f64 = DOMAIN + 1.0;
 
-/// A point whose coordinates are multiples of the grid.
+/// Picks a point whose coordinates are multiples of the grid.
 fn grid_point(random: &mut Random) -> [f64; 3] {
     std::array::from_fn(|axis| {
         let n_steps = ((MAXS[axis] - MINS[axis]) / GRID) as usize;
@@ -24,27 +24,27 @@ fn grid_point(random: &mut Random) -> [f64; 3] {
     })
 }
 
-/// A place in a direction from another, at so many times the direction.
+/// Returns the place at `length` times `direction` from `at`.
 pub fn along(at: [f64; 3], direction: [f64; 3], length: f64) -> [f64; 3] {
     std::array::from_fn(|axis| at[axis] + direction[axis] * length)
 }
 
-/// A segment between two places.
+/// Returns the segment between two places.
 pub fn join([a, b, c]: [f64; 3], [d, e, f]: [f64; 3]) -> [f64; 6] {
     [a, b, c, d, e, f]
 }
 
-/// A direction as slanted as ramps and wedges are, along an axis, or along a diagonal.
+/// Picks a direction as slanted as ramps and wedges are, along an axis, or along a diagonal.
 pub fn slanted(random: &mut Random) -> [f64; 3] {
     std::array::from_fn(|_| [-2.0, -1.0, 0.0, 0.0, 1.0, 2.0][random.below(6)])
 }
 
-/// Nothing, or about as much as what counts as touched, or as a plane is thick, in units.
+/// Returns zero, or a length on the order of the touching tolerance or the thickness of a plane, in units.
 fn hair(random: &mut Random) -> f64 {
     [0.0, 2f64.powi(-18 - random.below(18) as i32)][random.below(2)]
 }
 
-/// A segment through a place, to it, or past it by a hair, in a slanted direction; some come from far away.
+/// Makes a segment through a place, to it, or slightly past it, in a slanted direction; some come from far away.
 pub fn through(place: [f64; 3], random: &mut Random) -> [f64; 6] {
     let direction = slanted(random);
     let middle = along(place, random.direction(), hair(random));
@@ -58,17 +58,17 @@ pub fn through(place: [f64; 3], random: &mut Random) -> [f64; 6] {
     )
 }
 
-/// One of several kinds of segments, in turn.
+/// Makes a segment of one of several kinds, in turn.
 fn segment(kind: usize, random: &mut Random) -> [f64; 6] {
     let anywhere = |random: &mut Random| random.point(MINS, MAXS);
     match kind % 12 {
-        // Between any two places, and short ways.
+        // Between any two places, and short segments.
         0 => join(anywhere(random), anywhere(random)),
         1 => {
             let start = anywhere(random);
             join(start, along(start, random.direction(), 32.0))
         }
-        // In planes of the tree, as a rule, or almost: along an axis, and in a plane of two.
+        // Usually in planes of the tree or almost: along an axis, and in a plane of two axes.
         2 | 3 => {
             let mut start = grid_point(random);
             let mut end = grid_point(random);
@@ -83,13 +83,13 @@ fn segment(kind: usize, random: &mut Random) -> [f64; 6] {
         }
         // Through edges and corners, or past them.
         4..=8 => through(grid_point(random), random),
-        // From one place to the same.
+        // From a place to itself.
         9 => {
             let points = [anywhere(random), grid_point(random)];
             let point = points[random.below(2)];
             join(point, point)
         }
-        // About as short as what counts as touched.
+        // About as short as the touching tolerance.
         10 => {
             let start = grid_point(random);
             let length = 2f64.powi(-(random.below(40) as i32));
@@ -116,7 +116,7 @@ fn segment(kind: usize, random: &mut Random) -> [f64; 6] {
     }
 }
 
-/// Segments of all kinds.
+/// Makes segments of all kinds, in turn.
 pub fn segments(count: usize, seed: u64) -> Vec<[f64; 6]> {
     let mut random = Random::new(seed);
     (0..count).map(|kind| segment(kind, &mut random)).collect()

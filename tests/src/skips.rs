@@ -1,7 +1,8 @@
-//! What tests leave out for want of something: they tell it here, and the last test program lists it.
+//! The list of what tests leave out because something is missing: tests report it here, and the last test program
+//! prints it.
 //!
-//! The list of a run is the file `skipped.txt` in the target folder. Its first line is the number of the
-//! process that started the test programs, so that a list of an earlier run is told apart and dropped.
+//! The list of a run is the file `skipped.txt` in the target folder. Its first line is the number of the process that
+//! started the test programs, so that the list of an earlier run is recognized and dropped.
 
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
@@ -11,10 +12,10 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::command;
 
-/// Adds a line to the list: what is not tested, and what it takes.
+/// Adds a line to the list: the part that is not tested, and what it needs.
 ///
 /// # Panics
-/// If the list cannot be written: a test must not pass for one that ran.
+/// If the list cannot be written: a skipped test must not pass for one that ran.
 pub fn skip(what: &str) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -23,7 +24,7 @@ pub fn skip(what: &str) {
     writeln!(file, "{what}").unwrap();
 }
 
-/// The lines of this run, each once.
+/// Returns the lines of this run without duplicates.
 ///
 /// # Panics
 /// If the list cannot be read.
@@ -32,7 +33,7 @@ pub fn list() -> BTreeSet<String> {
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
-/// The list of this run, which is begun if there is none.
+/// Returns the path of the list of this run, which is created if it does not exist.
 fn begun() -> PathBuf {
     let path = command::target_folder().unwrap().join("skipped.txt");
     let run = format!("run {}\n", starter());
@@ -43,7 +44,7 @@ fn begun() -> PathBuf {
     path
 }
 
-/// The process that started this one.
+/// Returns the number of the process that started this one.
 fn starter() -> u32 {
     #[cfg(unix)]
     return std::os::unix::process::parent_id();

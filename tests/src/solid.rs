@@ -1,5 +1,5 @@
-//! One brush for the runtime's shapes: a cell of the compiler in, its faces, bevels, corners and edges
-//! in vectors out, as a file has them in records.
+//! One brush for the runtime's shapes: a cell of the compiler in; its faces, bevels, corners and edges as vectors
+//! out, in the way that a file has them in records.
 
 use onion_compiler::brush;
 use onion_compiler::brush::bevel::bevels;
@@ -42,7 +42,7 @@ impl Convex for Solid {
 }
 
 impl Solid {
-    /// A brush as the compiler makes it of planes; none if they leave no volume.
+    /// Makes a brush of planes as the compiler does, or returns `None` if they leave no volume.
     pub fn new(planes: &[oracle::Plane]) -> Option<Self> {
         let map = map_of(planes);
         let mut set = PlaneSet::default();
@@ -51,7 +51,7 @@ impl Solid {
         Some(Self::from_cell(&mut set, &brush.cell))
     }
 
-    /// The faces and edges of a cell.
+    /// Returns the brush of a cell.
     pub fn from_cell(set: &mut PlaneSet, cell: &Cell) -> Self {
         let bevels = bevels(set, cell, [true; 3]);
         let bevels: Vec<_> = bevels.into_iter().map(|bevel| set.insert(bevel)).collect();
@@ -90,14 +90,14 @@ impl Solid {
         }
     }
 
-    /// The planes of the faces, exactly those that the compiler made.
+    /// Returns the planes of the faces, exactly those that the compiler made.
     pub fn planes(&self) -> Vec<oracle::Plane> {
         let faces = self.faces.iter();
         faces.map(|face| (face.normal, face.dist)).collect()
     }
 }
 
-/// Planes around a point that close a convex brush: some of them nearly parallel, some axial.
+/// Makes planes around a point that close a convex brush: some of them nearly parallel, some axial.
 pub fn random_planes(random: &mut Random) -> Vec<oracle::Plane> {
     let center = random.point([-4000.0; 3], [4000.0; 3]);
     let size = 10f64.powf(random.between(-1.0, 2.7));
@@ -128,7 +128,7 @@ pub fn random_planes(random: &mut Random) -> Vec<oracle::Plane> {
     sides.collect()
 }
 
-/// A brush as a map stores it.
+/// Makes a brush as a map stores it.
 pub fn map_brush(number: usize, planes: &[oracle::Plane]) -> MapBrush {
     let sides = planes.iter().map(|&(normal, dist)| MapSide {
         halfspace: Halfspace::stored(normal.map(|component| component as f32), dist as f32),
@@ -141,12 +141,12 @@ pub fn map_brush(number: usize, planes: &[oracle::Plane]) -> MapBrush {
     }
 }
 
-/// A map of one brush.
+/// Makes a map of one brush.
 pub fn map_of(planes: &[oracle::Plane]) -> Map {
     map_of_all(&[planes.to_vec()])
 }
 
-/// A map of some brushes.
+/// Makes a map of some brushes.
 pub fn map_of_all(brushes: &[Vec<oracle::Plane>]) -> Map {
     let brushes = brushes.iter().enumerate();
     Map {

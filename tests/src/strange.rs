@@ -1,5 +1,5 @@
-//! Files that no compile makes and that readers must load, and damaged ones: trees with other planes and leaves, nodes
-//! that name other sides, flipped bytes; all made of the golden files.
+//! Files that no compile makes but readers must load, and damaged ones, all made from the golden files: trees with
+//! other planes and leaves, nodes that name other sides, flipped bytes.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,10 @@ use onion_format::{
 use crate::planted::{count, leaves, records, restate, solidity_of};
 use crate::random::Random;
 
-/// Hulls of the golden files.
+/// Number of hulls in the golden files.
 const N_HULLS: usize = 3;
 
-/// The bytes of a golden file.
+/// Reads a golden file.
 pub fn golden(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("golden")
@@ -22,8 +22,8 @@ pub fn golden(name: &str) -> Vec<u8> {
     fs::read(path.with_extension("onion")).unwrap()
 }
 
-/// A file with trees that no map has, and that readers must load and trace all the same: of some nodes the
-/// plane is another one or has other marks, of some leaves the solidity is another one.
+/// Makes a file with trees that no map has, which readers must load and trace all the same: some nodes have another
+/// plane or other marks, and some leaves have another solidity.
 pub fn scrambled(seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed);
     let mut file = golden("low_tunnel-bare");
@@ -53,14 +53,14 @@ pub fn scrambled(seed: u64) -> Vec<u8> {
     file
 }
 
-/// A file with its checksum made right.
+/// Returns a file with its checksum corrected.
 pub fn with_checksum(mut file: Vec<u8>) -> Vec<u8> {
     let checksum = onion_format::checksum(&file);
     file[onion_format::CHECKSUM_OFFSET..][..8].copy_from_slice(&checksum.to_le_bytes());
     file
 }
 
-/// A file whose nodes name other sides and choices than they should, which readers must load all the same.
+/// Makes a file whose nodes name other sides and choices than they should, which readers must load all the same.
 pub fn with_scrambled_hits(seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed);
     let mut file = golden("low_tunnel");
@@ -93,7 +93,7 @@ pub fn with_scrambled_hits(seed: u64) -> Vec<u8> {
     file
 }
 
-/// A byte of a file turned into another one; `at` says how.
+/// Returns the file with one byte changed; `at` selects the byte and the change.
 pub fn flipped(file: &[u8], at: usize) -> Vec<u8> {
     let mut file = file.to_vec();
     file[at] ^= [0xff, 0x01, 0x80, 0x40][at / 3 % 4];

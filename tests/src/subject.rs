@@ -23,7 +23,7 @@ use crate::oracle::{
 /// The hulls of most tests.
 pub const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "point:point"];
 
-/// Hulls from the text of `--hull` options.
+/// Resolves hulls from the text of `--hull` options.
 pub fn hulls(options: &[&str]) -> Vec<HullSpec> {
     let parsed = options
         .iter()
@@ -31,17 +31,17 @@ pub fn hulls(options: &[&str]) -> Vec<HullSpec> {
     resolve(&parsed.collect::<Vec<_>>(), None).unwrap()
 }
 
-/// A map as the compiler reads it.
+/// Reads a map as the compiler does.
 pub fn parse(bytes: &[u8]) -> Map {
     onion_maps::parse(bytes, &ReadOptions::default()).unwrap()
 }
 
-/// Compiles a map as it is: what cannot be reached stays empty, as the oracle has it.
+/// Compiles a map without filling: space that cannot be reached stays empty, as it is for the oracle.
 pub fn compile_map(map: &Map, hulls: Vec<HullSpec>) -> Compiled {
     compile_filled(map, hulls, Fill::Off)
 }
 
-/// Compiles a map as it is, with its brushes, for shapes of any size.
+/// Compiles a map without filling, with its brushes, for shapes of any size.
 pub fn compile_with_brushes(map: &Map, hulls: Vec<HullSpec>) -> Compiled {
     let options = CompileOptions {
         fill: Fill::Off,
@@ -60,7 +60,7 @@ pub fn compile_filled(map: &Map, hulls: Vec<HullSpec>, fill: Fill) -> Compiled {
     compile(map, &options).unwrap()
 }
 
-/// The same in one tree for all hulls.
+/// Does the same in one tree for all hulls.
 pub fn compile_in_one_tree(map: &Map, hulls: Vec<HullSpec>, fill: Fill) -> Compiled {
     let options = CompileOptions {
         fill,
@@ -74,13 +74,13 @@ pub fn compile_in_one_tree(map: &Map, hulls: Vec<HullSpec>, fill: Fill) -> Compi
 struct Piece {
     contents: u32,
     corners: Vec<[f64; 3]>,
-    /// Number of the patch among the draw surfaces.
+    /// Index of the patch among the draw surfaces.
     surface: usize,
 }
 
-/// The pieces that stand for patches, by model: where a curved surface is flat is the compiler's
-/// choice, so the oracle takes it as given. Another test bounds its error. Pieces may be narrower
-/// than a millionth of a unit, so corners say more than planes.
+/// Returns the pieces that stand for patches, by model. The compiler chooses where to flatten a curved surface, so
+/// the oracle takes the pieces as given; another test bounds their error. Pieces may be narrower than a millionth of
+/// a unit, so they are kept as corners, which are more precise than planes.
 fn patch_pieces(map: &Map) -> Vec<Vec<Piece>> {
     let mut set = PlaneSet::default();
     let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut set, &mut Vec::new()).unwrap();
@@ -100,7 +100,7 @@ fn patch_pieces(map: &Map) -> Vec<Vec<Piece>> {
     models.iter().map(of_model).collect()
 }
 
-/// How a scene was read, for the oracle.
+/// Returns the settings with which a scene was read, for the oracle.
 fn reading(map: &Map) -> gltf::Reading {
     gltf::Reading {
         y_up: map.reading.up == onion_maps::Up::Y,
@@ -109,7 +109,7 @@ fn reading(map: &Map) -> gltf::Reading {
     }
 }
 
-/// What is solid for a hull in one model of a map, by the oracle.
+/// The oracle's view of a map, which gives the solid of each hull in each model.
 pub struct OracleWorlds {
     models: Vec<OracleModel>,
     shaders: OracleShaders,
@@ -125,31 +125,31 @@ impl OracleWorlds {
                 None if bytes.starts_with(b"glTF") => read_glb(bytes, reading(map)).unwrap(),
                 None => read_models(bytes).unwrap(),
             },
-            // Only Quake III's maps have any that tests ask about.
+            // Only Quake III's maps have shaders that tests query.
             shaders: read_shaders(bytes).unwrap_or_default(),
             pieces: patch_pieces(map),
         }
     }
 
-    /// The map's shaders.
+    /// Returns the map's shaders.
     pub fn shaders(&self) -> &OracleShaders {
         &self.shaders
     }
 
-    /// Everything that blocks a hull in a model.
+    /// Returns everything that blocks a hull in a model.
     pub fn world(&self, model: usize, hull: &HullSpec) -> HullWorld {
         let solids = self.solids(model, hull, |_| (), |_| ());
         HullWorld::new(solids.into_iter().map(|(solid, ())| solid).collect())
     }
 
-    /// The pieces of patches that block a hull in a model.
+    /// Returns the pieces of patches that block a hull in a model.
     pub fn patches(&self, model: usize, hull: &HullSpec) -> HullWorld {
         let solids = self.solids(model, hull, |_| false, |_| true);
         let pieces = solids.into_iter().filter(|(_, is_piece)| *is_piece);
         HullWorld::new(pieces.map(|(solid, _)| solid).collect())
     }
 
-    /// Everything that blocks a hull in a model, with its names.
+    /// Returns everything that blocks a hull in a model, with names.
     pub fn named_world(&self, model: usize, hull: &HullSpec) -> NamedWorld {
         let patch = |piece: &Piece| {
             let shader = self.shaders.of_surfaces[piece.surface];
@@ -164,8 +164,8 @@ impl OracleWorlds {
         NamedWorld::new(self.solids(model, hull, brush, patch), mins, maxs)
     }
 
-    /// What blocks a hull in a model, expanded, each with what is asked for: brushes in the order of the
-    /// file, then pieces of patches.
+    /// Returns the solids that block a hull in a model, expanded, each with the result of `of_brush` or `of_piece`:
+    /// brushes in the order of the file, then pieces of patches.
     fn solids<T: Send>(
         &self,
         model: usize,
@@ -194,7 +194,7 @@ pub fn load(compiled: &Compiled) -> OnionMap<&[u8]> {
     OnionMap::from_bytes(compiled.bytes.as_slice()).unwrap()
 }
 
-/// A trace as the oracle's sandwich rule takes it.
+/// Converts a trace to the form that the oracle's sandwich rule takes.
 pub fn answer<T>(trace: &Trace<T>) -> Answer {
     Answer {
         start_solid: trace.start_solid,

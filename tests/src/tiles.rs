@@ -1,7 +1,7 @@
-//! Large maps made of small ones: the world of a map, repeated side by side in a grid of square
-//! tiles around the origin. Tiles are no exact copies: each is turned by quarter circles, perhaps
-//! mirrored, and shifted up or down by whole units, and of some every sixteenth brush or so is left
-//! out; all of it follows from a seed. The same map, size and seed give the same bytes everywhere.
+//! Large maps made of small ones: the world of a map, repeated side by side in a grid of square tiles around the
+//! origin. Tiles are not exact copies: each is turned by quarter circles, perhaps mirrored, and shifted up or down by
+//! whole units, and some leave out about one brush in sixteen; a seed decides all of it. The same map, size and seed
+//! give the same bytes everywhere.
 
 mod output;
 mod place;
@@ -15,16 +15,16 @@ use crate::random::Random;
 use place::MOST_RISE;
 use source::World;
 
-/// In a thinned tile one brush in so many is left out.
+/// A thinned tile leaves out one brush in this many on average.
 const LEFT_OUT: usize = 16;
 
-/// How large a map is to be.
+/// The size of a map.
 #[derive(Clone, Copy, Debug)]
 pub enum Size {
     /// A whole grid.
     Tiles(Grid),
-    /// So many brushes exactly: the smallest grid, as near to square as can be, that reaches them;
-    /// its last tile may be a part.
+    /// Exactly this many brushes: the smallest grid, as near to square as can be, that reaches the number; its last
+    /// tile may be partial.
     Brushes(usize),
 }
 
@@ -37,17 +37,17 @@ pub struct Tiled {
     pub grid: Grid,
     /// The side of a tile, in units.
     pub side: f64,
-    /// Its tiles, by rows; the last row of a number of brushes may end early.
+    /// Its tiles, by rows; the last row may end early if the size is a number of brushes.
     pub tiles: Vec<Tile>,
 }
 
 impl Tiled {
-    /// Brushes of all tiles.
+    /// Returns the number of brushes in all tiles.
     pub fn n_brushes(&self) -> usize {
         self.tiles.iter().map(|tile| tile.brushes.len()).sum()
     }
 
-    /// Patches of all tiles.
+    /// Returns the number of patches in all tiles.
     pub fn n_patches(&self) -> usize {
         self.tiles.iter().map(|tile| tile.n_patches).sum()
     }
@@ -56,8 +56,7 @@ impl Tiled {
 /// Repeats the world of an IBSP 46 map.
 ///
 /// # Errors
-/// The map cannot be read, or so many tiles of its size have no room in a world that ends 65,536
-/// units from the origin.
+/// The map cannot be read, or this number of tiles does not fit in a world that ends 65,536 units from the origin.
 pub fn tile(map: &[u8], size: Size, seed: u64) -> Result<Tiled, String> {
     let world = World::read(map)?;
     let generator = Generator::new(&world, seed)?;
@@ -85,10 +84,10 @@ struct Generator<'a> {
     seed: u64,
     /// The middle of the world, in whole units.
     middle: [f32; 3],
-    /// Half the side of a tile: the least whole square around the middle, so that turned tiles do
+    /// Half the side of a tile, which is the least square of whole units around the middle, so that turned tiles do
     /// not overlap.
     half: f64,
-    /// Most columns and most rows that have room.
+    /// The largest number of columns, and of rows, that fits.
     most: usize,
 }
 
@@ -110,7 +109,7 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// A whole grid.
+    /// Makes a whole grid.
     fn grid(&self, grid: Grid) -> Result<(Grid, Vec<Tile>), String> {
         let Grid { columns, rows } = grid;
         if columns == 0 || rows == 0 {
@@ -123,7 +122,7 @@ impl<'a> Generator<'a> {
         Ok((grid, tiles.collect()))
     }
 
-    /// The smallest grid with a number of brushes.
+    /// Makes the smallest grid with a number of brushes.
     fn brushes(&self, count: usize) -> Result<(Grid, Vec<Tile>), String> {
         if count == 0 {
             return Err("a map of no brushes was asked for".to_owned());
@@ -154,7 +153,7 @@ impl<'a> Generator<'a> {
         )
     }
 
-    /// A tile by its number, at the middle of the grid.
+    /// Makes a tile by its number, at the middle of the grid.
     fn tile(&self, number: usize) -> Tile {
         let mut random = Random::new(self.seed ^ (number as u64).rotate_left(32));
         let placement = Placement::random(self.middle, &mut random);

@@ -1,5 +1,5 @@
-//! The tree of a file as its records say: a loaded map in, the planes above every node and leaf out.
-//! Shares nothing with the runtime but the records, and looks at every leaf for every question.
+//! The tree of a file, taken from its records: a loaded map in, the planes above every node and leaf out. Shares
+//! nothing with the runtime except the records, and visits every leaf for every query.
 
 use std::collections::HashMap;
 
@@ -24,16 +24,16 @@ pub struct Tree {
     pub planes: Vec<PlaneRecord>,
     /// The first node, or the only leaf.
     pub root: Child,
-    /// Where each node and leaf hangs, by what stands for it as a child.
+    /// The parent of each node and leaf and the plane between, keyed by its child reference.
     parents: HashMap<u32, (u32, Above)>,
     /// The numbers of the planes of nodes.
     splitters: HashMap<u32, usize>,
-    /// The leaves, by what stands for them as children.
+    /// The leaves, as child references.
     leaves: Vec<u32>,
 }
 
 impl Tree {
-    /// The tree of a model for a hull.
+    /// Reads the tree of a model for a hull.
     pub fn new(map: &OnionMap<impl AsRef<[u8]>>, model: usize, hull: HullId) -> Self {
         let of_hull =
             |&(group, _): &(usize, _)| map.inspect().hulls_of_group(group).contains(hull.index());
@@ -70,12 +70,12 @@ impl Tree {
         tree
     }
 
-    /// The numbers of the leaves.
+    /// Returns the numbers of the leaves.
     pub fn leaves(&self) -> impl Iterator<Item = usize> {
         self.leaves.iter().map(|&leaf| Child(leaf).index() as usize)
     }
 
-    /// The planes above a node or leaf, nearest first.
+    /// Returns the planes above a node or leaf, nearest first.
     pub fn above(&self, place: Child) -> impl Iterator<Item = Above> {
         let mut at = place.0;
         std::iter::from_fn(move || {
@@ -85,26 +85,26 @@ impl Tree {
         })
     }
 
-    /// The plane of a node.
+    /// Returns the plane of a node.
     pub fn splitter(&self, node: u32) -> usize {
         self.splitters[&node]
     }
 
-    /// The unit normal of a plane.
+    /// Returns the unit normal of a plane.
     pub fn normal(&self, plane: usize) -> [f64; 3] {
         let normal = self.planes[plane].normal;
         normal.map(|component| f64::from(component) / f64::from(NORMAL_ONE))
     }
 
-    /// Signed distance of a point in front of a plane, in units.
+    /// Returns the signed distance of a point in front of a plane, in units.
     pub fn ahead(&self, plane: usize, point: [f64; 3]) -> f64 {
         let normal = self.normal(plane);
         let along = normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2];
         along - self.planes[plane].dist
     }
 
-    /// How far a point is outside of a cell, by the plane that it is farthest outside of, in units; 0 if
-    /// it is inside.
+    /// Returns the distance of a point from a cell by the plane that it is farthest outside of, in units; 0 if it is
+    /// inside.
     pub fn outside_by(&self, place: Child, point: [f64; 3]) -> f64 {
         let outside = self.above(place).map(|above| {
             let ahead = self.ahead(above.plane, point);

@@ -1,6 +1,6 @@
-//! Walkers that nobody steers: a map and a number of ticks in, everything that went wrong out. Agents
-//! start where players do and walk, jump, fall and crouch as random wishes have it; after every tick
-//! the runtime and, now and then, the oracle are asked whether they are where they may be.
+//! Walkers with random wishes: a map and a number of ticks in, everything that went wrong out. Agents start where
+//! players do and walk, jump, fall and crouch at random. After every tick the runtime, and now and then the oracle,
+//! checks that they are where they may be.
 
 use std::f64::consts::TAU;
 
@@ -16,36 +16,36 @@ use crate::queries::{along, dot};
 use crate::random::Random;
 use crate::subject::{self, OracleWorlds};
 
-/// The stances of walkers; the feet of the last one are lower below its origin than those of others.
+/// The stances of walkers; the last one's feet are lower below its origin than those of the others.
 pub const STANCES: [&str; 3] = ["stand:16x56", "crouch:16x32", "ball:12x24@8"];
 
-/// Ticks of a walker before another one starts.
+/// Number of ticks of a walker before another one starts.
 const LIFE: usize = 1_000;
-/// The oracle looks at one tick in so many.
+/// The oracle checks one tick in this many.
 const TICKS_A_LOOK: usize = 100;
-/// How deep in solid the oracle must see a walker to say so, in units: some rounding of doubles.
+/// Depth in solid at which the oracle reports a walker, in units: a small multiple of the rounding error of doubles.
 const DEEP: f64 = 1e-6;
-/// Lengths of ticks, in seconds: Quake III's own, those of usual displays, and slow ones.
+/// Lengths of ticks, in seconds: Quake III's own, those of common displays, and slow ones.
 const TICKS: [f32; 5] = [1.0 / 125.0, 1.0 / 60.0, 1.0 / 30.0, 1.0 / 20.0, 1.0 / 8.0];
-/// Wished speeds, in units a second: Quake III's running more often than others.
+/// Wished speeds, in units a second: Quake III's running speed more often than others.
 const SPEEDS: [f64; 6] = [320.0, 320.0, 320.0, 200.0, 120.0, 1000.0];
 /// Vertical speed of a jump, in units a second: Quake III's.
 const JUMP: f32 = 270.0;
-/// A walker that got no farther than this does not move, in units.
+/// A walker that moved no farther than this counts as still, in units.
 const STILL: f64 = 1.0;
-/// So many ticks without moving, all with one wish, call for the oracle, if they last long enough.
+/// The oracle is queried after this number of ticks without moving, all with one wish, if they last long enough.
 const STILL_TICKS: usize = 16;
-/// In so many seconds a walker in the air would gather speed.
+/// Time in which a walker in the air would gather speed, in seconds.
 const STILL_SECONDS: f32 = 0.4;
-/// A way that is free at least so far is one that a walker should take, in units.
+/// A way that is free for at least this distance is one that a walker should take, in units.
 const FREE: f64 = 4.0;
 /// A walker this near to a wall slides along it, in units: twice the margin of a trace.
 const AT_WALL: f64 = 1.0 / 16.0;
 /// A wish with this part along a wall makes a walker slide along it.
 const SLANTED: f64 = 0.25;
-/// How far from a place a plane may be for the place to be on it, in units.
+/// A place is on a plane that is this near to it, in units.
 const TOUCHING: f64 = 0.01;
-/// Faults of a map that are told in full.
+/// Number of faults of a map that are reported in full.
 const MAX_FAULTS: usize = 20;
 
 /// A map to walk in.
@@ -57,7 +57,7 @@ pub struct Course {
     starts: Vec<[f32; 3]>,
 }
 
-/// What became of some walkers.
+/// The outcome of some walks.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// Ticks walked.
@@ -66,17 +66,17 @@ pub struct Outcome {
     pub blocked: usize,
     /// Ticks that ended on the ground.
     pub on_ground: usize,
-    /// Looks of the oracle.
+    /// Checks by the oracle.
     pub looks: usize,
     /// Changes of stance.
     pub switches: usize,
     /// Changes of stance for which there was no room.
     pub refusals: usize,
-    /// Times that a walker did not move although it wished to.
+    /// Times that a walker stayed still although it wished to move.
     pub stops: usize,
     /// Units walked, all walkers together.
     pub way: f64,
-    /// What went wrong.
+    /// The faults found.
     pub faults: Vec<String>,
 }
 
@@ -113,7 +113,7 @@ impl Course {
         }
     }
 
-    /// Lets walkers walk so many ticks or a few more; none where no agent can start.
+    /// Lets walkers walk `n_ticks` ticks or a few more. Returns an empty outcome if no agent can start.
     pub fn walk(&self, n_ticks: usize, seed: u64) -> Outcome {
         let onion = subject::load(&self.compiled);
         if self.starts.is_empty() {
@@ -131,8 +131,8 @@ impl Course {
     }
 }
 
-/// Where agents come into the world, lifted out of the floor as far as Quake III lifts them and as an
-/// item's origin may be in it.
+/// Returns the places where agents enter the world, lifted out of the floor as far as Quake III lifts them and as far
+/// as an item's origin may be in it.
 fn starts(map: &Map, onion: &OnionMap<impl AsRef<[u8]>>, specs: &[HullSpec]) -> Vec<[f32; 3]> {
     let is_start = |class: &str| {
         CLASSES
@@ -160,9 +160,9 @@ struct Walker<'a> {
     tick: f32,
     agent: Agent<f32>,
     wish: [f32; 2],
-    /// Ticks left of the wish.
+    /// Number of ticks left of the wish.
     wish_left: usize,
-    /// Where it was when it last moved, and how many ticks ago.
+    /// The position when the walker last moved, and the number of ticks since then.
     still: ([f32; 3], usize),
     outcome: Outcome,
 }
@@ -208,10 +208,10 @@ impl<'a> Walker<'a> {
         self.check_still();
     }
 
-    /// What the walker does next.
+    /// Chooses the walker's next action.
     fn choose(&mut self) {
         if self.wish_left == 0 {
-            // Often straight along the axes, as the walls are.
+            // Often straight along the axes, which most walls follow.
             let angle = match self.random.below(2) {
                 0 => TAU / 8.0 * self.random.below(8) as f64,
                 _ => self.random.between(0.0, TAU),
@@ -230,7 +230,7 @@ impl<'a> Walker<'a> {
             }
             1 => self.switch(),
             2 if self.random.below(10) == 0 => {
-                // Thrown.
+                // Throws the walker.
                 let speed = self.random.between(0.0, 1500.0);
                 self.agent.velocity = self.random.direction().map(|x| (x * speed) as f32);
                 self.agent.on_ground = None;
@@ -259,13 +259,13 @@ impl<'a> Walker<'a> {
         if switched && self.course.worlds[to.index()].solid(wide, -DEEP) {
             self.fault(&format!("a stance without room, from {before:?}"));
         }
-        // The oracle knows of no filling, but where one stance gets all others that fit may be.
+        // The oracle has no filling, but where one stance can get, all other stances that fit may be.
         if !switched && !self.course.worlds[to.index()].solid(wide, DEEP) {
             self.fault(&format!(
                 "no stance although there is room, from {before:?}"
             ));
         }
-        // The heights of places that a map can have are multiples of 2^-9 units at least.
+        // The heights of places that a map can have are multiples of at least 2^-9 units.
         if moved.abs() > 1.0 / 512.0 {
             self.fault(&format!("feet moved by {moved}, from {before:?}"));
         }
@@ -297,7 +297,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Whether the walker wishes to move, does not, and could.
+    /// Checks whether the walker wishes to move, does not, and could.
     fn check_still(&mut self) {
         let (place, n_ticks) = &mut self.still;
         if distance(*place, self.agent.position) > STILL || self.wish == [0.0; 2] {
@@ -316,7 +316,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A way on, by the oracle: as wished, or along a wall that the walker is at.
+    /// Returns a free way, by the oracle: in the wished direction, or along a wall that the walker is at.
     fn free_way(&self) -> Option<String> {
         let [x, y] = self.wish.map(f64::from);
         let wish = [x / x.hypot(y), y / x.hypot(y), 0.0];
@@ -346,7 +346,7 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// A way on in a direction: straight, or up a step, on, and down onto something to stand on.
+    /// Returns a free way in a direction: straight, or up a step, ahead, and down onto ground to stand on.
     fn free_way_to(&self, ahead: [f64; 3]) -> Option<String> {
         let world = &self.course.worlds[self.agent.stance.index()];
         let at = self.agent.position.map(f64::from);

@@ -1,5 +1,5 @@
-//! The last of the test programs prints what the others left out: Cargo runs them in alphabetical order, and this one
-//! is behind all others of the default run.
+//! The last test program prints what the others left out: Cargo runs them in alphabetical order, and this one comes
+//! after all others of the default run.
 
 use onion_tests::maps::say;
 use onion_tests::skips;

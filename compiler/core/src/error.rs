@@ -30,7 +30,7 @@ pub enum HullOptionError {
     #[error("cannot read {0:?}; write half-width x height, such as 16x56")]
     BadSize(String),
     /// An origin cannot be read.
-    #[error("{0:?} is no origin; write feet, center, or units above the feet")]
+    #[error("{0:?} is not an origin; write feet, center, or units above the feet")]
     BadOrigin(String),
     /// A half-width or height is not above zero.
     #[error(
@@ -73,7 +73,7 @@ pub enum HullOptionError {
 
 /// The reason why a `--seal` cannot be used.
 #[derive(Debug, Error)]
-#[error("{0:?} is no width of openings; write units from 1/2048 to 4096, or 0 to seal none")]
+#[error("{0:?} is not a width of openings; write units from 1/2048 to 4096, or 0 to seal none")]
 pub struct SealError(pub String);
 
 /// The reasons why a `--group` cannot be used.

@@ -136,7 +136,7 @@ impl Game {
             let (names, start) = (Self::all_names(), base.span().start);
             let base = base.get_ref();
             let error =
-                format!("base = {base:?} is no game that onionc knows; write one of {names}");
+                format!("base = {base:?} is not a game that onionc knows; write one of {names}");
             Self::named(base).ok_or_else(|| at(start, error))
         };
         let base = text.base.as_ref().map(named).transpose()?;

@@ -114,7 +114,9 @@ pub fn slice(text: &str) -> Result<(Sight, f64), String> {
         Ok(at) if !at.is_nan() => Err(format!(
             "{at} is beyond the world; write a number from -{WORLD_LIMIT} to {WORLD_LIMIT}"
         )),
-        _ => Err(format!("{at:?} is no coordinate; write a number of units")),
+        _ => Err(format!(
+            "{at:?} is not a coordinate; write a number of units"
+        )),
     }
 }
 

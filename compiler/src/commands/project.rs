@@ -336,9 +336,9 @@ fn unknown(compile: &Command, key: &str) -> String {
     let nearest = message::nearest(key, options(compile).filter_map(Arg::get_long));
     let key = shortened(key);
     match nearest {
-        Some(name) => format!("{key} is no option of a project; did you mean {name}?"),
+        Some(name) => format!("{key} is not an option of a project; did you mean {name}?"),
         None => format!(
-            "{key} is no option of a project; `onionc help compile` lists them, without their dashes"
+            "{key} is not an option of a project; `onionc help compile` lists them, without their dashes"
         ),
     }
 }

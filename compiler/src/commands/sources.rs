@@ -64,7 +64,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     match (open(&place.file)?, place.member) {
         (Err(file), None) => files::read_all(file, path),
         (Err(_), Some(_)) => {
-            let message = format!("{} is no archive (.pk3, .zip, .pak)", place.file.display());
+            let message = format!(
+                "{} is not an archive (.pk3, .zip, .pak)",
+                place.file.display()
+            );
             Err(bad_input(path, message))
         }
         (Ok(archive), None) => Err(bad_input(path, unnamed(&archive, path))),

@@ -99,7 +99,7 @@ impl Wanted<'_> {
         let text = path.to_string_lossy();
         match !path.exists() && text.parse::<HullOption>().is_ok() {
             true => Err(CommandError::Usage(format!(
-                "{text} is no file; each hull needs an option of its own: --hull {text}"
+                "{text} is not a file; each hull needs an option of its own: --hull {text}"
             ))),
             false => Ok(()),
         }

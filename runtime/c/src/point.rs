@@ -1,4 +1,5 @@
-//! Points: whether they are solid, for one hull or for all, for one point or many; and the leaves that contain them.
+//! Points: whether they are solid, for one hull or for all, for one point or many; and the leaves that
+//! contain them. Coordinates come in as floats or doubles of the model's space.
 
 use onion_runtime::HullSet;
 

@@ -1,4 +1,5 @@
-//! Surfaces by number: their count, and the names that the map gives them. Hits refer to surfaces by these numbers.
+//! Surfaces by number: their count, and the names that the map gives them. Hits refer to surfaces by
+//! these numbers.
 
 use onion_format::MAX_SURFACE_NAME;
 

@@ -1,4 +1,5 @@
-//! Traces, in both precisions: for one hull or several in one call, along one segment or many in one call.
+//! Traces of one hull, in both precisions: along one segment, or along many in one call. Segments come in
+//! as pairs of points, results go out as `OnionTrace`.
 
 use onion_format::MAX_GROUP;
 use onion_runtime::Trace;

@@ -1,4 +1,5 @@
-//! The answer to a trace as a C struct, made from the runtime's trace. It also converts back, for hit queries.
+//! The answer to a trace as a C struct, made from the runtime's trace. It also converts back, for the calls
+//! that ask about a hit.
 
 use onion_runtime::{Plane, Trace};
 

@@ -1,4 +1,5 @@
-//! The settings of agents: steps, slopes, gravity and the like. The defaults are Quake III's, where it has them.
+//! The settings of agents: steps, slopes, gravity and the like. The defaults are Quake III's, where it has
+//! them; lengths are in units of the map, times in seconds.
 
 use crate::coordinate::{Coordinate, widened};
 

@@ -1,4 +1,5 @@
-//! A brush of a file as the queries of shapes see it: its faces, corners and edges, read in place on demand.
+//! A brush of a file as the queries of shapes see it: its faces, corners and edges. They are read in place,
+//! when a query needs them.
 
 use onion_format::{BrushRecord, CornerRecord, EdgeRecord, FaceRecord, SolidRecord};
 

@@ -1,9 +1,9 @@
-//! What more hulls cost: compiles every map for each hull alone and for growing sets of hulls, as one
-//! tree and as groups of similar hulls, and prints nodes and bytes over the sum of the files of single
-//! hulls, and the time of traces over that in the hull's own file (same queries, in turn).
+//! The cost of more hulls: compiles every map for each hull alone and for growing sets of hulls, as one tree and as
+//! groups of similar hulls, and prints nodes and bytes relative to the sum of the files of single hulls, and the time
+//! of traces relative to the hull's own file (same queries, in turn).
 //!
-//! `cargo bench -p onion-tests --bench bloat -- --maps DIR --json FILE`. Paths count from the root of
-//! the repository, wherever Cargo starts benchmarks.
+//! `cargo bench -p onion-tests --bench bloat -- --maps DIR --json FILE`. Paths are relative to the root of the
+//! repository, wherever Cargo starts benchmarks.
 
 mod timing;
 
@@ -26,7 +26,7 @@ use serde::Serialize;
 
 use timing::{Queries, trace_ratio};
 
-/// The hulls; the sets are the first two, three, four and all of them.
+/// The hulls; the sets are the first two, three and four of them, and all.
 const HULLS: [&str; 8] = [
     "stand:16x56",
     "crouch:16x32",
@@ -73,13 +73,13 @@ struct Row {
     nodes: usize,
     bytes: usize,
     depth: u32,
-    /// Nodes over the sum of the nodes of the single hulls' files.
+    /// Nodes relative to the sum of the nodes of the single hulls' files.
     nodes_ratio: f64,
-    /// The same for bytes.
+    /// Bytes relative to the same sum of bytes.
     bytes_ratio: f64,
-    /// Time of walks over that in the single hulls' files, geometric mean over the hulls.
+    /// Time of walks relative to the single hulls' files, geometric mean over the hulls.
     walk_ratio: Option<f64>,
-    /// The same for long shots.
+    /// The same ratio for long shots.
     shot_ratio: Option<f64>,
 }
 
@@ -121,7 +121,7 @@ fn run(args: &Args) -> Result<(), String> {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// All rows of a map.
+/// Measures all rows of a map.
 fn measure(real: &RealMap, args: &Args) -> Result<Vec<Row>, String> {
     let fail = |error: String| format!("{}: {error}", real.name);
     let map = onion_maps::parse(&real.bytes, &Default::default())
@@ -180,7 +180,7 @@ fn measure(real: &RealMap, args: &Args) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// Corners of a box around the world's sides that face along an axis, in units.
+/// Returns the corners of a box around the world's sides that face along an axis, in units.
 fn bounds(map: &Map) -> [[f64; 3]; 2] {
     let [mut mins, mut maxs] = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for side in map.models[0].brushes.iter().flat_map(|brush| &brush.sides) {
@@ -214,7 +214,7 @@ impl Row {
     }
 }
 
-/// The means of rows of one set and grouping.
+/// Writes the means of the rows of one set and grouping.
 fn summary(rows: &[&Row]) -> String {
     let mean = |of: fn(&Row) -> f64| geometric_mean(rows.iter().map(|row| of(row)));
     let time = |of: fn(&Row) -> Option<f64>| {

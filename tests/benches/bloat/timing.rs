@@ -1,5 +1,5 @@
-//! Times of traces: queries of a hull and two files that hold the hull in, the ratio of their times out. The two
-//! files take turns, so that whatever else the machine does slows both.
+//! Times of traces: queries of a hull and two files that contain the hull in, the ratio of their times out. The two
+//! files take turns, so that other load on the machine slows both.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -11,17 +11,17 @@ use onion_tests::random::Random;
 /// Segments, start and end.
 pub type Segments = Vec<[[f32; 3]; 2]>;
 
-/// Each file is timed so often; the best time counts.
+/// Number of rounds for each file; the best time counts.
 const ROUNDS: usize = 5;
 
-/// Moves of an agent before another one has its turn.
+/// Number of moves of an agent before another one takes its turn.
 const MOVES: usize = 32;
 
 /// Queries of one hull.
 pub struct Queries {
-    /// Moves of 1 to 64 units of agents that walk along the floor, one agent after the other.
+    /// Moves of 1 to 64 units by agents that walk along the floor, one agent after the other.
     pub walks: Segments,
-    /// From empty places in any direction, 8,192 units far.
+    /// Shots from empty places in any direction, 8,192 units long.
     pub shots: Segments,
 }
 
@@ -61,7 +61,7 @@ impl Queries {
     }
 }
 
-/// Time of traces in a file over that of the same traces in the hull's own file.
+/// Returns the time of traces in a file relative to the same traces in the hull's own file.
 pub fn trace_ratio(
     (file, hull): (OnionMap<&[u8]>, HullId),
     own: OnionMap<&[u8]>,

@@ -1,10 +1,10 @@
-//! How time and memory of a compile grow with the map: compiles maps of growing size with the
-//! `onionc` command at 1 and 2 threads, interleaved, and prints Markdown tables.
+//! Growth of a compile's time and memory with the map: compiles maps of growing size with the `onionc` command at 1
+//! and 2 threads, interleaved, and prints Markdown tables.
 //!
-//! `cargo bench -p onion-tests --bench scale -- --map FILE --brushes 5000,20000,80000` makes the
-//! maps of tiles (see `onion_tests::tiles`), `--maps DIR` takes those of a folder, `--curves KIND` makes maps of
-//! curved patches (see `onion_tests::curved`), `--baseline BINARY` compares with another `onionc`, `--json FILE`
-//! writes all that was measured. Paths count from the root of the repository, wherever Cargo starts benchmarks.
+//! `cargo bench -p onion-tests --bench scale -- --map FILE --brushes 5000,20000,80000` makes the maps of tiles (see
+//! `onion_tests::tiles`), `--maps DIR` takes those of a folder, `--curves KIND` makes maps of curved patches (see
+//! `onion_tests::curved`), `--baseline BINARY` compares with another `onionc`, `--json FILE` writes all measurements.
+//! Paths are relative to the root of the repository, wherever Cargo starts benchmarks.
 
 mod measure;
 mod tables;
@@ -107,7 +107,7 @@ fn run(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// The maps, from small to large.
+/// Makes the maps, from small to large.
 fn inputs(args: &Args, folder: &Path) -> Result<Vec<Input>, String> {
     if let Some(maps) = &args.maps {
         let found = maps_in(maps).into_iter();
@@ -145,8 +145,8 @@ fn input(folder: &Path, name: &str, bytes: &[u8]) -> Result<Input, String> {
     Ok(Input { name, path })
 }
 
-/// Compiles a map again and again: each round has every binary and number of threads once, so that
-/// a slow minute of the machine slows all of them.
+/// Compiles a map repeatedly: each round has every binary and number of threads once, so that a slow minute of the
+/// machine slows all of them.
 fn measure(args: &Args, onionc: &Path, input: &Input, folder: &Path) -> Result<Measured, String> {
     let [mut one, mut two, mut baseline] = [const { Vec::<Run>::new() }; 3];
     for _ in 0..args.repeats {

@@ -1,5 +1,5 @@
-//! One compile as a process of its own: a command in; its wall time, its peak memory and its report out. A
-//! process of its own is the only way to know how much memory one compile takes.
+//! One compile in a separate process: a command in; its wall time, its peak memory and its report out. A separate
+//! process is the only way to measure the memory of one compile.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::Value;
 
-/// How often the memory of a process is asked for.
+/// Interval between readings of a process's memory.
 const POLL: Duration = Duration::from_millis(2);
 
 /// A compile.
@@ -19,19 +19,19 @@ const POLL: Duration = Duration::from_millis(2);
 pub struct Run {
     /// Wall time of the process.
     pub seconds: f64,
-    /// Most bytes that were resident at once, where the system tells.
+    /// Peak resident memory, in bytes, on systems that report it.
     pub peak_bytes: Option<u64>,
     /// The report of `onionc --json`.
     pub report: Value,
 }
 
 impl Run {
-    /// A count of the report.
+    /// Returns a count of the report.
     pub fn count(&self, key: &str) -> u64 {
         self.report[key].as_u64().unwrap_or_default()
     }
 
-    /// The stages' names and seconds.
+    /// Returns the stages' names and seconds.
     pub fn stages(&self) -> Vec<(&str, f64)> {
         let stages = self.report["stages"].as_array();
         let stages = stages.into_iter().flatten();
@@ -48,11 +48,11 @@ pub struct Measured {
     pub map: String,
     /// Number of hulls.
     pub n_hulls: usize,
-    /// At 1 thread.
+    /// Runs at 1 thread.
     pub one: Vec<Run>,
-    /// At 2 threads.
+    /// Runs at 2 threads.
     pub two: Vec<Run>,
-    /// Another binary at 1 thread, if one was given.
+    /// Runs of another binary at 1 thread, if one was given.
     pub baseline: Vec<Run>,
 }
 
@@ -69,7 +69,7 @@ pub fn compile(
 ) -> Result<Run, String> {
     let at = |error: &str| format!("{} {}: {error}", onionc.display(), map.display());
     let io = |error: std::io::Error| at(&error.to_string());
-    // Files, not pipes: nobody reads while the process runs.
+    // Files, not pipes, because pipes are not read while the process runs.
     let [report, errors] = ["report.json", "errors.txt"].map(|name| folder.join(name));
     let mut command = Command::new(onionc);
     command.arg(map);
@@ -104,8 +104,8 @@ pub fn compile(
     })
 }
 
-/// The peak of a process's memory, asked for until it is done. What it takes in its last moments
-/// may be missed.
+/// Polls the peak of a process's memory until the process is done. Memory allocated in its last moments may be
+/// missed.
 fn watch(id: u32, done: &AtomicBool) -> Option<u64> {
     let mut peak = None;
     while !done.load(Ordering::Relaxed) {
@@ -115,7 +115,7 @@ fn watch(id: u32, done: &AtomicBool) -> Option<u64> {
     peak
 }
 
-/// The peak of a process's resident memory so far; known on Linux.
+/// Returns the peak of a process's resident memory so far; known on Linux.
 fn peak_of(id: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
     let line = status

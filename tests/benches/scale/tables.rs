@@ -1,11 +1,11 @@
-//! What was measured, as Markdown tables: measurements in, lines of text out. One table shows how time and memory
-//! grow with the map, another one what each stage takes.
+//! The measurements as Markdown tables: measurements in, lines of text out. One table shows the growth of time and
+//! memory with the map, another one the time of each stage.
 
 use std::fmt::Write;
 
 use crate::measure::{Measured, Run};
 
-/// Sizes, times, growth from one line to the next, and memory.
+/// Writes a table of sizes, times, growth from one line to the next, and memory.
 pub fn growth(all: &[Measured]) -> String {
     let head = [
         "map",
@@ -77,7 +77,8 @@ fn growth_row(measured: &Measured, before: Option<&Measured>) -> Vec<String> {
     ]
 }
 
-/// The least seconds of each stage at 1 thread, its share of all stages, its growth, and its speedup with 2 threads.
+/// Writes a table of the least seconds of each stage at 1 thread, its share of all stages, its growth, and its
+/// speedup with 2 threads.
 pub fn stages(all: &[Measured]) -> String {
     let names: Vec<&str> = all[0].one[0]
         .stages()
@@ -114,7 +115,7 @@ pub fn stages(all: &[Measured]) -> String {
     table(&head, rows.into_iter())
 }
 
-/// The least time of the current binary over that of the baseline, both at 1 thread.
+/// Writes a table of the least time of the current binary relative to the baseline, both at 1 thread.
 pub fn baseline(all: &[Measured]) -> String {
     let head = [
         "map",
@@ -152,7 +153,7 @@ fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     text
 }
 
-/// Convex volumes that are expanded: brushes and pieces of patches.
+/// Returns the number of expanded convex volumes: brushes and pieces of patches.
 fn n_convex(run: &Run) -> u64 {
     run.count("n_brushes") + run.count("n_patch_pieces")
 }

@@ -1,7 +1,7 @@
 /*
- * Calls the functions of onion.h about damaged files, under AddressSanitizer and UndefinedBehaviorSanitizer, which end
- * the program at a fault. Files lie in memory of exactly their size, and so does all that calls write to, at odd places
- * where onion.h allows them. `run` in this folder builds and runs it: calls SECONDS SEED FILE...
+ * Calls the functions of onion.h on damaged files, under AddressSanitizer and UndefinedBehaviorSanitizer, which end
+ * the program at a fault. Files are in memory of exactly their size, and so are the places that calls write to, at
+ * odd addresses where onion.h allows them. `run` in this folder builds and runs it: calls SECONDS SEED FILE...
  */
 #include <onion.h>
 
@@ -12,7 +12,7 @@
 
 static uint64_t state;
 
-/* SplitMix64. */
+/* Returns random bits, by SplitMix64. */
 static uint64_t bits(void)
 {
     uint64_t z = state += 0x9e3779b97f4a7c15u;
@@ -39,7 +39,7 @@ static uint64_t step(uint64_t lane, uint64_t number)
     return ((lane << 23 | lane >> 41) ^ number) * 0x9e3779b97f4a7c15u;
 }
 
-/* The checksum of format-spec/FORMAT.md, put in its place. */
+/* Computes the checksum of format-spec/FORMAT.md, and stores it in its place. */
 static void sign(uint8_t *file, size_t size)
 {
     uint64_t lanes[4] = {1, 2, 3, 4}, sum = 0;
@@ -59,7 +59,7 @@ static void sign(uint8_t *file, size_t size)
         file[24 + i] = (uint8_t)(sum >> 8 * i);
 }
 
-/* Changes some words of a file, and then makes its checksum right more often than not. */
+/* Changes some words of a file, and then usually corrects its checksum. */
 static void damage(uint8_t *file, size_t size)
 {
     static const uint32_t edges[] = {0, 1, 2, 0x3fffffff, 0x40000000, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fc00000, 0x7f800000};
@@ -92,7 +92,7 @@ static double number(void)
     }
 }
 
-/* Memory for an answer of this size, at an odd place, with nothing behind it. */
+/* Allocates memory for an answer of this size, at an odd address, with nothing after it. */
 static void *place(void **memory, size_t size)
 {
     free(*memory);
@@ -166,14 +166,14 @@ static void about_places(const onion_map *map, const onion_model *model, onion_h
     free(memory);
 }
 
-/* Coordinates of shapes and poses: mostly small, sometimes none. */
+/* Makes coordinates of shapes and poses: mostly small, sometimes not numbers. */
 static void numbers(double *places, size_t count, double scale)
 {
     for (size_t i = 0; i < count; i++)
         places[i] = below(64) ? number() / 350.0 * scale : number();
 }
 
-/* A shape, now and then one of no kind or with axes that are none. */
+/* Makes a shape, now and then one of an invalid kind or with invalid axes. */
 static void make_shape(onion_shape *shape)
 {
     memset(shape, 0xa5, sizeof *shape);
@@ -212,7 +212,7 @@ static void about_shapes(const onion_model *model)
     free(memory);
 }
 
-/* Movers at rest, some of which move, turn, are of no model, or have no rotation. */
+/* Makes movers at rest, some of which move, turn, have no model, or have no rotation. */
 static size_t make_movers(const onion_map *map, onion_mover *movers, size_t capacity)
 {
     size_t count = 0;
@@ -318,7 +318,7 @@ int main(int argc, char **argv)
         size_t size = (size_t)ftell(stream);
         rewind(stream);
         for (size_t i = 0; i < 64; i++, loads++) {
-            /* Sometimes cut. */
+            /* Sometimes truncated. */
             size_t cut = below(32) ? size : below(size);
             uint8_t *file = malloc(cut ? cut : 1);
             onion_map *map = malloc(sizeof *map);

@@ -1,12 +1,12 @@
-//! Programs that fuzz the targets of `onion_tests::fuzz` with libFuzzer, one for each target, in `bin`. Half of the
-//! changes of inputs are libFuzzer's, half the target's own.
+//! Programs that fuzz the targets of `onion_tests::fuzz` with libFuzzer, one for each target, in `bin`. libFuzzer
+//! makes half of the changes of inputs, and the target the other half.
 
 pub mod seeds;
 
 use onion_tests::fuzz::Target;
 use onion_tests::random::Random;
 
-/// The `main` of a target's program.
+/// Defines the `main` of a target's program.
 #[macro_export]
 macro_rules! program {
     ($target:ident) => {
@@ -19,7 +19,7 @@ macro_rules! program {
     };
 }
 
-/// Changes the first `size` bytes of `data`, to at most `max`; how many bytes there are now.
+/// Changes the first `size` bytes of `data`, to at most `max` bytes, and returns their new number.
 pub fn change(target: &Target, data: &mut [u8], size: usize, max: usize, seed: u32) -> usize {
     let mut random = Random::new(seed.into());
     let mut input = if random.below(2) == 0 {

@@ -1,5 +1,5 @@
-//! Writes the inputs that a target begins with into the folder that the environment variable `ONION_FUZZ_SEEDS` names.
-//! Damaged and real maps that lie beside the repository are seeds of their readers too.
+//! Writes the seeds of a target into the folder that the environment variable `ONION_FUZZ_SEEDS` names. Damaged and
+//! real maps beside the repository are also seeds of their readers.
 
 use std::path::Path;
 use std::{env, fs, io};
@@ -7,7 +7,7 @@ use std::{env, fs, io};
 use onion_tests::fuzz::Target;
 use onion_tests::maps;
 
-/// Larger maps are not read often enough, in bytes.
+/// Larger maps run too rarely, in bytes.
 const LARGEST: u64 = 12_000;
 
 /// Writes the seeds of a target, if there is a folder for them.
@@ -25,7 +25,7 @@ pub fn write(target: &Target) {
         _ => None,
     };
     for folder in [maps::folder(), maps::folder().join("../bad-maps")] {
-        // There may be none.
+        // The folder may not exist.
         let _ = extension.map(|extension| collect(&folder, extension, &mut seeds));
     }
     fs::create_dir_all(&folder).unwrap();

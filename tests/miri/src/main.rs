@@ -1,7 +1,7 @@
 //! Calls of the library for C as C makes them, for Miri: every type around a pointer is made, read and written, with
-//! arguments and answers at odd places, in memory of exactly their size, and with answers over arguments. Miri ends the
-//! program at undefined behavior, such as a read beyond memory, of what was never written, or through a pointer that no
-//! longer may be used. `cargo +nightly miri run` in this folder runs it.
+//! arguments and answers at odd places, in memory of exactly their size, and with answers over arguments. Miri ends
+//! the program at undefined behavior, such as a read beyond memory, of uninitialized memory, or through an
+//! invalidated pointer. `cargo +nightly miri run` in this folder runs it.
 
 use std::ffi::CStr;
 use std::mem::size_of;
@@ -10,14 +10,14 @@ use onion::*;
 
 const FILE: &[u8] = include_bytes!("../../golden/low_tunnel.onion");
 
-/// Memory for some values at an odd place, with nothing behind it.
+/// Memory for some values at an odd address, with nothing after it.
 struct Odd<T> {
     bytes: Vec<u8>,
     kind: std::marker::PhantomData<T>,
 }
 
 impl<T: Copy> Odd<T> {
-    /// Memory that was never written, but for one byte in front.
+    /// Allocates memory that was never written, except for one byte in front.
     fn new(count: usize) -> Self {
         let mut bytes = Vec::with_capacity(1 + count * size_of::<T>());
         bytes.push(0);
@@ -52,7 +52,7 @@ impl<T: Copy> Odd<T> {
         unsafe { Out::new(self.pointer()) }
     }
 
-    /// The value that a call wrote.
+    /// Returns the value that a call wrote.
     fn get(&mut self) -> T {
         // SAFETY: Miri says so if it was not written.
         unsafe { self.pointer().read_unaligned() }
@@ -199,7 +199,7 @@ fn traces(mut world: Odd<ModelHandle>, hull: u64) {
         ends,
         Odd::new(1).output(),
     ));
-    // An answer over an argument.
+    // An answer that overwrites an argument.
     let point = start.pointer().cast::<u64>();
     // SAFETY: the point is there, larger than the answer.
     ok(onion_solidity(world.input(), start.input(), unsafe {
@@ -254,7 +254,7 @@ fn agents(file: &File, world: &mut Odd<ModelHandle>, hull: u64) {
     assert!(agent.get().position[0] > -199.0);
 }
 
-/// Pointers to nothing, memory that no map was loaded to, counts that no memory has.
+/// Refuses null pointers, memory without a loaded map, and counts larger than any memory.
 fn refused(file: &File, mut world: Odd<ModelHandle>, hull: u64) {
     let (none, status) = File::load(&FILE[..100]);
     assert_ne!(status, Status::Ok);

@@ -1,6 +1,5 @@
-//! Shapes of any size among all brushes of a map, compared with the shape casts of crate `parry3d-f64`, an
-//! iterative method. Where the two differ by more than [`OFF`], the gaps along the motion decide who is
-//! right.
+//! Shapes of any size among all brushes of a map, compared with the shape casts of crate `parry3d-f64`, an iterative
+//! method. Where the two differ by more than [`OFF`], the gaps along the motion decide which is correct.
 
 use onion_runtime::OnionMap;
 use onion_runtime::shape::{Shape, ShapeTrace};
@@ -16,28 +15,29 @@ use parry3d_f64::query::{Ray, RayCast, ShapeCastOptions, cast_shapes};
 use parry3d_f64::shape as parry;
 use rayon::prelude::*;
 
-/// Motions, unless the environment says otherwise.
+/// Number of motions, unless the environment says otherwise.
 const CASES: Cases = Cases::new(20_000, 60_000);
 
-/// Contents of brushes in maps: solid, and what stops players.
+/// Contents of brushes in maps: solid, and player clip.
 const SOLID: u32 = 1;
 const PLAYERCLIP: u32 = 0x1_0000;
 
-/// Distance to keep from what is hit, in units.
+/// Distance to keep from the surface that is hit, in units.
 const MARGIN: f64 = 1.0 / 32.0;
 
-/// Answers that differ from `parry3d-f64`'s by less are the same, in units: its iterations stop somewhere.
+/// Answers that differ from `parry3d-f64`'s by less than this count as the same, in units: its iterations stop at
+/// some precision.
 const OFF: f64 = 0.01;
 
-/// Fractions at which the gap to a brush is looked at, before a search between two of them.
+/// Number of fractions at which the gap to a brush is computed, before a search between two of them.
 const SAMPLES: usize = 32;
 
-/// Steps of that search, each of which leaves two thirds.
+/// Number of steps in that search, each of which leaves two thirds of the interval.
 const STEPS: usize = 60;
 
 const AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// The planes of a brush of a file, without bevels.
+/// Returns the planes of a brush of a file, without bevels.
 fn faces(onion: &OnionMap<impl AsRef<[u8]>>, brush: u32) -> Vec<Plane> {
     let faces = onion.inspect().sides(brush).filter(|side| !side.is_bevel);
     faces.map(|side| (side.normal, side.dist)).collect()
@@ -57,7 +57,7 @@ fn other_shapes_agree_with_another_method_or_it_is_wrong() {
     for (kind, score) in MOVERS.iter().zip(&all) {
         println!("{kind}: {score:?}");
         assert_eq!(score.ours_wrong, 0, "{kind}");
-        // Were it a few, there would be nothing to learn from the others.
+        // If only a few were the same, the others would prove nothing.
         let n_all = score.same + score.both_right + score.parry_early + score.parry_late;
         assert!(
             score.same * 10 > n_all * 7 && score.hits * 10 > n_all,
@@ -69,12 +69,12 @@ fn other_shapes_agree_with_another_method_or_it_is_wrong() {
 /// The kinds of shapes that are compared.
 const MOVERS: [&str; 5] = ["ray", "ball", "capsule", "box", "turned box"];
 
-/// How often who was right.
+/// Counts of the verdicts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     same: usize,
     hits: usize,
-    /// They differ, and the gaps allow both: a graze.
+    /// The two differ, and the gaps allow both: a graze.
     both_right: usize,
     parry_early: usize,
     parry_late: usize,
@@ -94,14 +94,14 @@ impl Score {
     }
 }
 
-/// A brush as the rival has it, about its center.
+/// A brush in the rival's form, about its center.
 struct Part {
     planes: Vec<Plane>,
     center: V3,
-    /// Bounds.
+    /// Lower corner of its bounds.
     mins: V3,
     maxs: V3,
-    /// None if it is too thin for the rival.
+    /// `None` if the brush is too thin for the rival.
     polyhedron: Option<parry::ConvexPolyhedron>,
 }
 
@@ -127,7 +127,7 @@ impl Part {
         })
     }
 
-    /// Whether a box that moves may touch the brush: slabs, a bit grown.
+    /// Whether a moving box may touch the brush: slabs, slightly expanded.
     fn is_near(&self, [start, end]: Segment, (mins, maxs): (V3, V3)) -> bool {
         let (mut from, mut to) = (0.0f64, 1.0f64);
         for axis in 0..3 {
@@ -153,15 +153,15 @@ impl Part {
 struct Mover {
     shape: Shape,
     body: Body,
-    /// None for a ray.
+    /// `None` for a ray.
     parry: Option<Box<dyn parry::Shape>>,
     pose: Pose,
-    /// What the pose is at, from the point that moves.
+    /// The center of the rival's shape, relative to the point that moves.
     center: V3,
 }
 
 impl Mover {
-    /// From 1 to 40 units large.
+    /// Makes a random shape, from 1 to 40 units large.
     // Long: one arm for each kind of shape.
     fn random(kind: &str, random: &mut Random) -> Self {
         let center = random.point([-20.0; 3], [20.0; 3]);
@@ -232,7 +232,7 @@ impl Mover {
         }
     }
 
-    /// Fraction of a motion before the shape meets a brush, by the rival.
+    /// Returns the fraction of a motion before the shape meets a brush, by the rival.
     fn cast(&self, part: &Part, [start, end]: Segment) -> Option<f64> {
         let polyhedron = part.polyhedron.as_ref()?;
         let at = Vector::from_array(sub(add(start, self.center), part.center));
@@ -349,8 +349,8 @@ fn compare(mover: &Mover, motion: Segment, near: &[&Part], trace: &ShapeTrace<'_
     score
 }
 
-/// What is wrong with the claim that a motion is free up to a fraction and meets a brush there, or is
-/// free all the way: nothing, a meeting in mid-air, or that it is inside before.
+/// The verdict on the claim that a motion is free up to a fraction and meets a brush there, or is free all the way:
+/// it is right, the meeting is in mid-air, or the shape is inside before.
 #[derive(PartialEq)]
 enum Verdict {
     Right,
@@ -371,7 +371,7 @@ fn judge(gaps: &[Gap], [start, end]: Segment, claim: Option<f64>) -> Verdict {
     Verdict::Right
 }
 
-/// The least gap of a motion: it is convex along it.
+/// Finds the least gap of a motion, along which it is convex.
 fn least(gap: &Gap, [start, end]: Segment) -> f64 {
     let at = |fraction: f64| gap.at(lerp(start, end, fraction));
     let fraction = |sample: usize| sample as f64 / SAMPLES as f64;

@@ -1,5 +1,5 @@
-//! Shapes against one brush, compared with the shape casts of crate `parry3d-f64`, an iterative method.
-//! Where the two differ by more than [`OFF`], the gap along the motion decides who is right.
+//! Shapes against one brush, compared with the shape casts of crate `parry3d-f64`, an iterative method. Where the two
+//! differ by more than [`OFF`], the gap along the motion decides which is correct.
 
 use onion_runtime::shape::cast;
 use onion_tests::effort::Cases;
@@ -13,29 +13,29 @@ use parry3d_f64::query::{ShapeCastOptions, cast_shapes};
 use parry3d_f64::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Shape};
 use rayon::prelude::*;
 
-/// Motions, unless the environment says otherwise.
+/// Number of motions, unless the environment says otherwise.
 const CASES: Cases = Cases::new(30_000, 200_000);
 
-/// Motions of each shape past a brush.
+/// Number of motions of each shape past a brush.
 const MOTIONS: usize = 20;
 
-/// Answers that differ by less than this are the same, in units along the motion or across a surface:
-/// the other's iterations stop somewhere.
+/// Answers that differ by less than this count as the same, in units along the motion or across a surface: the
+/// rival's iterations stop at some precision.
 const OFF: f64 = 0.01;
 
-/// Fractions at which the gap is looked at.
+/// Number of fractions at which the gap is computed.
 const SAMPLES: usize = 2_000;
 
-/// How often who was right.
+/// Counts of the verdicts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     same: usize,
-    /// They differ, and the gap allows both: a graze.
+    /// The two differ, and the gap allows both: a graze.
     both_right: usize,
     parry_early: usize,
     parry_late_or_missed: usize,
     ours_wrong: usize,
-    /// Of hits that parry has too early, in units.
+    /// Largest distance by which parry reports a hit too early, in units.
     earliest: f64,
 }
 
@@ -52,7 +52,7 @@ impl Score {
     }
 }
 
-/// A shape and a brush as `parry3d` has them: relative to a corner of the brush, and turned so that a box is
+/// A shape and a brush in the form of `parry3d`: relative to a corner of the brush, and turned so that a box is
 /// axial.
 struct Parry {
     polyhedron: ConvexPolyhedron,
@@ -63,7 +63,8 @@ struct Parry {
 }
 
 impl Parry {
-    /// None for what `parry3d` has no shape for: points and bare segments are casts of nothing.
+    /// Converts a brush and a shape. Returns `None` if `parry3d` has no shape for it: points and bare segments are
+    /// casts of nothing.
     fn new(solid: &Solid, mover: &Mover) -> Option<Self> {
         let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut center = [0.0; 3];
@@ -105,7 +106,7 @@ impl Parry {
         })
     }
 
-    /// Fraction of a motion before the shape meets the brush.
+    /// Returns the fraction of a motion before the shape meets the brush.
     fn cast(&self, [start, end]: [V3; 2]) -> Option<f64> {
         let turn = |v: V3| Vector::from_array(self.axes.map(|axis| dot(axis, v)));
         let at = turn(sub(start, self.origin)) + turn(self.center);
@@ -128,8 +129,8 @@ impl Parry {
     }
 }
 
-/// What is wrong with the claim that a motion is free up to a fraction and meets the brush there, or is
-/// free all the way: nothing, a meeting in mid-air, or that it is inside before.
+/// The verdict on the claim that a motion is free up to a fraction and meets the brush there, or is free all the way:
+/// it is right, the meeting is in mid-air, or the shape is inside before.
 #[derive(PartialEq)]
 enum Verdict {
     Right,
@@ -169,7 +170,7 @@ fn compare(number: usize) -> [Score; KINDS.len()] {
             let [start, end] = motion;
             let far = length(sub(end, start));
             if far == 0.0 {
-                // It finds nothing then, wherever the shape is.
+                // It then finds nothing, wherever the shape is.
                 continue;
             }
             let ours = cast(&mover.shape, start, end, &solid).map(|contact| contact.enter);
@@ -221,7 +222,7 @@ fn where_parry_differs_the_gap_says_that_it_is_wrong() {
         n_compared +=
             score.same + score.both_right + score.parry_early + score.parry_late_or_missed;
     }
-    // Were it a few, there would be nothing to learn from the others.
+    // If only a few were the same, the others would prove nothing.
     assert!(
         n_same > n_compared * 9 / 10 && n_compared > n_cases / 3,
         "{n_same} {n_compared}"

@@ -1,7 +1,7 @@
-//! The same map gives the same bytes: builds `onionc` four ways (without optimization, as tests are
-//! built, for release, and for this machine's own processor), compiles sample maps and those of a
-//! folder with several numbers of threads again and again, and compares every output with the
-//! first one of its map. Prints a table; fails at the first difference and names it.
+//! The same map gives the same bytes: builds `onionc` four ways (without optimization, as tests are built, for
+//! release, and for this machine's own processor), compiles sample maps and those of a folder with several numbers of
+//! threads again and again, and compares every output with the first one of its map. Prints a table; fails at the
+//! first difference and reports it.
 //!
 //! The whole matrix takes hours; `--only`, `--largest`, `--builds` and `--repeats` run a part of it.
 
@@ -122,14 +122,14 @@ fn run(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// Numbers of threads, each with all repeats.
+/// Returns the numbers of threads, each with all repeats.
 fn runs(args: &Args) -> impl Iterator<Item = (u16, usize)> {
     let repeats = args.repeats;
     let threads = args.threads.iter();
     threads.flat_map(move |&threads| (1..=repeats).map(move |repeat| (threads, repeat)))
 }
 
-/// The builds with their binaries, each in a target folder of its own.
+/// Builds the binaries, each in its own target folder.
 fn binaries(args: &Args) -> Result<Vec<(&'static str, PathBuf)>, String> {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/determinism");
     let wanted = BUILDS.into_iter();
@@ -143,7 +143,7 @@ fn binaries(args: &Args) -> Result<Vec<(&'static str, PathBuf)>, String> {
         .collect()
 }
 
-/// Compiles a map anew, whatever is there of compiles before.
+/// Compiles a map from scratch, whatever files an earlier compile left.
 fn compile(onionc: &Path, map: &Path, threads: u16) -> Result<Vec<u8>, String> {
     let output = map.with_extension("onion");
     let mut command = Command::new(onionc);
@@ -163,7 +163,7 @@ fn compile(onionc: &Path, map: &Path, threads: u16) -> Result<Vec<u8>, String> {
     fs::read(&output).map_err(|error| format!("{}: {error}", output.display()))
 }
 
-/// Where two files differ first, if they do.
+/// Returns the first difference between two files, or `None` if they are equal.
 fn difference(a: &[u8], b: &[u8]) -> Option<String> {
     if a == b {
         return None;

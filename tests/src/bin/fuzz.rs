@@ -1,5 +1,5 @@
-//! Runs the targets of `onion_tests::fuzz` without a fuzzer: seeds and kept inputs, changed at random, on all
-//! processors. It does more inputs a second than `tests/fuzz/run`, which finds its way by what the code does.
+//! Runs the targets of `onion_tests::fuzz` without a fuzzer: changes seeds and kept inputs at random, on all
+//! processors. It runs more inputs a second than `tests/fuzz/run`, which is guided by the coverage of the code.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use clap::Parser;
 use onion_tests::fuzz::{TARGETS, Target, answers};
 use onion_tests::random::Random;
 
-/// Inputs between two looks at the clock.
+/// Number of inputs between two checks of the clock.
 const BATCH: u64 = 256;
 /// Longest inputs, in bytes.
 const LONGEST: usize = 1 << 16;
@@ -45,7 +45,7 @@ fn main() {
     }
 }
 
-/// Runs a target for some time; how many inputs those were.
+/// Runs a target for some time, and returns the number of inputs.
 fn run(target: &Target, seed: u64, time: Duration) -> u64 {
     let begun = Instant::now();
     let kept = kept(target);
@@ -62,7 +62,7 @@ fn run(target: &Target, seed: u64, time: Duration) -> u64 {
     next.into_inner()
 }
 
-/// Changes an input and runs it. One that shows a fault is written down.
+/// Changes an input and runs it. Writes down an input that shows a fault.
 fn one(target: &Target, kept: &[Vec<u8>], random: &mut Random) {
     let mut input = kept[random.below(kept.len())].clone();
     for _ in 0..1 + random.below(6) {
@@ -78,7 +78,7 @@ fn one(target: &Target, kept: &[Vec<u8>], random: &mut Random) {
     }
 }
 
-/// Seeds, and what is kept of the corpora.
+/// Returns the seeds and the kept inputs of the corpora.
 fn kept(target: &Target) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
     let folders = ["corpus", "target/fuzz"].map(|of| folder.join(of).join(target.name));

@@ -1,7 +1,7 @@
 //! Writes the conformance kit: `make-kit FOLDER [--onionc PATH]`.
 //!
 //! In: the command `onionc`, whose answers become the kit's. Out: a folder of compiled maps, queries, answers and
-//! damaged files with a readme, the same on every machine; readers in any language are tested with it.
+//! damaged files with a readme, the same on every machine; it tests readers in any language.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

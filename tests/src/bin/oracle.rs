@@ -1,6 +1,7 @@
-//! Asks compiled maps of all formats and the oracle alike, about as many random points and traces of each hull as
-//! wanted: the world of a map gets all of them, its other models share as many. Prints a row for each map and the sums;
-//! fails if any answer is not the oracle's, or none was asked for. What the tests ask is the same in kind and less.
+//! Queries compiled maps of all formats and the oracle in the same way, with the wanted number of random points and
+//! traces of each hull: the world of a map gets all of them, and its other models together get the same number.
+//! Prints a row for each map and the sums; fails if any answer differs from the oracle's, or if no query was made.
+//! The tests make queries of the same kinds, but fewer.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -30,11 +31,11 @@ struct Args {
     traces: usize,
 }
 
-/// What was asked, and what was answered otherwise.
+/// The number of queries, and of answers that differ from the oracle's.
 #[derive(Clone, Copy, Default)]
 struct Count {
     points: usize,
-    /// Points that are not nearer to a surface than the shell.
+    /// Points that are not nearer to a surface than the thickness of the shell.
     decided: usize,
     traces: usize,
     wrong: usize,
@@ -62,7 +63,7 @@ fn main() -> ExitCode {
     let mut maps = args
         .choice
         .real_maps(|folder| [files_in(folder, "bsp"), files_in(folder, "map")].concat());
-    // Small ones first: a run that is stopped has done most of them.
+    // Small ones first: a run that is stopped early has done most of them.
     maps.sort_by_key(|map| map.bytes.len());
     for map in &maps {
         let case = Case::new(&map.name, &map.bytes, &HULLS, "one");
@@ -97,7 +98,7 @@ fn check_map(case: &Case, args: &Args) -> Count {
     sum
 }
 
-/// One hull in one model.
+/// Checks one hull in one model.
 fn check(subject: &Subject<'_>, args: &Args) -> Count {
     let Some(queries) = Queries::new(subject.world) else {
         return Count::default();

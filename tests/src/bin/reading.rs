@@ -1,8 +1,8 @@
-//! What reading a map takes of its compile: `reading --maps DIR`.
+//! The share of reading in the compile of a map: `reading --maps DIR`.
 //!
-//! In: the `.bsp`, `.map`, `.glb` and `.gltf` files below a folder. Out: a table of milliseconds for each, the one with
-//! the largest share first: reading, and the whole compile for the hulls of most tests on one thread. Both are the
-//! fastest of several that take turns, for a busy machine slows single ones.
+//! In: the `.bsp`, `.map`, `.glb` and `.gltf` files below a folder. Out: a table of milliseconds for each, the one
+//! with the largest share first: reading, and the whole compile for the hulls of most tests on one thread. Each is
+//! the fastest of several runs that take turns, because a busy machine slows single runs.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -77,7 +77,7 @@ fn measure(args: &Args) -> Vec<Times> {
         .collect()
 }
 
-/// The times of a map; none if it is not read or compiled.
+/// Measures the times of a map. Returns `None` if it cannot be read or compiled.
 fn of_map(file: &RealMap, folder: &Path, repeats: usize) -> Option<Times> {
     let options = ReadOptions {
         folder: Some(folder.to_owned()),

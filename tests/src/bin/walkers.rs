@@ -1,8 +1,8 @@
 //! Random walkers in sample and real maps: `walkers --maps DIR --steps 10000000`.
 //!
-//! In: maps and a number of ticks, shared out among the maps. Out: a table of what the walkers did, and
-//! everything that went wrong: a walker in solid, out of the world, stuck where the oracle sees a way,
-//! in a stance that does not fit. Fails if anything did.
+//! In: maps and a number of ticks, divided among the maps. Out: a table of what the walkers did, and everything that
+//! went wrong: a walker in solid, out of the world, stuck where the oracle sees a way, in a stance that does not fit.
+//! Fails if anything did.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     let mut n_ticks = 0;
     let start = Instant::now();
     for (number, map) in maps.iter().enumerate() {
-        // What maps without a start leave falls to the others.
+        // The share of maps without a start goes to the others.
         let left = args.steps.saturating_sub(n_ticks);
         let share = left.div_ceil(maps.len() - number);
         let outcome = Course::new(&map.name, &map.bytes).walk(share, args.seed);

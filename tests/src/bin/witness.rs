@@ -1,5 +1,6 @@
 //! Compares compiled maps with the bot files (`.aas`) beside them, which van Waveren's own compiler made, at random
-//! places. Prints how often they agree, and how many differences each explanation has; see `onion_tests::aas`.
+//! places. Prints the number of agreements, and the number of differences for each explanation; see
+//! `onion_tests::aas`.
 
 use std::error::Error;
 use std::fs;

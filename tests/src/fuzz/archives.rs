@@ -1,5 +1,5 @@
-//! Target: archives, zip files and id's pak files. All maps that they list are unpacked, within the limit that the
-//! reader has.
+//! Target: archives, which are zip files and id's pak files. Unpacks all maps that they list, within the reader's
+//! limit.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -22,7 +22,7 @@ pub static ARCHIVES: Target = Target {
     mend: as_it_is,
 };
 
-/// Maps of an archive that are read.
+/// Number of maps of an archive that are read.
 const MOST: usize = 4;
 
 fn run(input: &[u8]) {

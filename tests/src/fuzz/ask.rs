@@ -1,5 +1,5 @@
-//! Asks a loaded map everything that the runtime answers, whether the answers make sense or not: what is checked is
-//! that they come. Points are those of all kinds of segments, and some that are no points.
+//! Queries a loaded map with everything that the runtime answers, whether the answers make sense or not: the check is
+//! that the calls return. The points come from all kinds of segments, and some are not points at all.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -11,14 +11,14 @@ use onion_runtime::{HullId, Model, Mover, OnionMap, Pose, Scene};
 use crate::random::Random;
 use crate::segments::segments;
 
-/// Leaves of a box and changes along a segment that are looked at.
+/// Limit on the leaves of a box, and on the changes along a segment, that are read.
 const MOST: usize = 64;
 /// Ticks of a walk.
 const TICKS: usize = 4;
-/// How far a place with room may be, in units.
+/// Largest distance of a place with room, in units.
 const NEAR: f64 = 24.0;
 
-/// Asks everything about some segments; how many questions that were.
+/// Runs every query on some segments, and returns the number of queries.
 pub fn everything(map: &OnionMap<&[u8]>, n_segments: usize, random: &mut Random) -> u64 {
     read_all(map);
     let Some(hull) = map
@@ -48,7 +48,7 @@ pub fn everything(map: &OnionMap<&[u8]>, n_segments: usize, random: &mut Random)
     n_answers
 }
 
-/// All that a map tells without being asked about a place.
+/// Reads all that a map reports without a query about a place.
 fn read_all(map: &OnionMap<&[u8]>) {
     let all = map.inspect();
     black_box((all.version(), all.compiler(), all.options().count()));
@@ -70,7 +70,7 @@ fn read_all(map: &OnionMap<&[u8]>) {
     }
 }
 
-/// Questions about a segment.
+/// Runs queries about a segment.
 fn lines(model: &Model<'_>, hull: HullId, [start, end]: [[f64; 3]; 2]) -> u64 {
     let trace = model.trace(hull, start, end);
     assert!((0.0..=1.0).contains(&trace.fraction), "{trace:?}");
@@ -104,7 +104,7 @@ fn go_on(left: &mut usize) -> ControlFlow<()> {
     }
 }
 
-/// Questions about points and boxes.
+/// Runs queries about points and boxes.
 fn places(
     map: &OnionMap<&[u8]>,
     model: &Model<'_>,
@@ -134,7 +134,7 @@ fn places(
     9
 }
 
-/// Questions about shapes of any size.
+/// Runs queries about shapes of any size.
 fn shapes(model: &Model<'_>, [start, end]: [[f64; 3]; 2], random: &mut Random) -> u64 {
     let size = random.between(0.0, 40.0);
     let axis = random.direction();
@@ -152,7 +152,7 @@ fn shapes(model: &Model<'_>, [start, end]: [[f64; 3]; 2], random: &mut Random) -
     2
 }
 
-/// Questions in a scene whose models move and turn, and a walk in it.
+/// Runs queries in a scene whose models move and turn, and walks in it.
 fn scenes(
     map: &OnionMap<&[u8]>,
     hull: HullId,

@@ -1,5 +1,5 @@
-//! Target: boxes on a grid of whole units, and traces between quarters of them, against exact arithmetic with whole
-//! numbers. Every answer must be the same to the last bit: flags, fractions, planes and points.
+//! Target: boxes on a grid of whole units, and traces between points on quarter units, against exact integer
+//! arithmetic. Every answer must match to the last bit: flags, fractions, planes and points.
 
 use onion_compiler::hull::HullSpec;
 use onion_runtime::{HullId, Model, Trace};
@@ -20,17 +20,18 @@ pub static BRICKS: Target = Target {
     mend: as_it_is,
 };
 
-/// Bytes of the hull, and of a box: lower corner and size on each axis.
+/// Bytes of the hull, and of a box, which has a lower corner and a size on each axis.
 const HULL: usize = 6;
 const BRICK: usize = 6;
-/// Most boxes, traces of an input, and how far these reach, in quarters of a unit.
+/// Limits on the number of boxes and of traces of an input, and the largest coordinate of a trace, in quarters of a
+/// unit.
 const MOST: usize = 10;
 const TRACES: usize = 2_000;
 const FAR: usize = 24 * QUARTER as usize;
-/// A unit.
+/// A unit, in quarters.
 const QUARTER: i64 = 4;
 
-/// Corners in quarters of a unit.
+/// A box; its corners are in quarters of a unit.
 #[derive(Clone, Copy, Debug)]
 struct Brick {
     mins: [i64; 3],
@@ -47,7 +48,7 @@ impl Fraction {
     }
 }
 
-/// What the trace of a segment must be.
+/// The correct answer to the trace of a segment.
 #[derive(Debug, PartialEq)]
 struct Expected {
     start_solid: bool,
@@ -96,7 +97,7 @@ fn brick(bytes: &[u8; BRICK]) -> Brick {
     }
 }
 
-/// The sum of a box and the reflected hull.
+/// Returns the sum of a box and the reflected hull.
 fn expanded(brick: &Brick, hull: &HullSpec) -> Brick {
     let quarters = |corner: [f32; 3]| corner.map(|x| x as i64 * QUARTER);
     let (mins, maxs) = (quarters(hull.mins), quarters(hull.maxs));
@@ -110,7 +111,7 @@ fn units(quarters: [i64; 3]) -> [f64; 3] {
     quarters.map(|x| x as f64 / QUARTER as f64)
 }
 
-/// Two places, often with coordinates alike, and often on whole units.
+/// Picks two places, often with equal coordinates, and often on whole units.
 fn segment(random: &mut Random) -> [[i64; 3]; 2] {
     let place = |random: &mut Random| [0; 3].map(|_| random.below(2 * FAR + 1) as i64 - FAR as i64);
     let mut ends = [place(random), place(random)];
@@ -139,7 +140,7 @@ fn check(model: &Model<'_>, hull: HullId, solids: &[Brick], ends: [[i64; 3]; 2])
         all_solid: trace.all_solid,
         hit,
     };
-    // Whether a segment leaves solid that ends on its boundary is not said.
+    // Whether a segment that ends on the boundary leaves solid is not specified.
     let ends_free = !is_solid(solids, ends, Fraction(1, 1), false);
     let all_solid = expected.all_solid && !(ends_free && hit.is_none() && !answer.all_solid);
     let expected = Expected {
@@ -157,7 +158,7 @@ fn check(model: &Model<'_>, hull: HullId, solids: &[Brick], ends: [[i64; 3]; 2])
     }
 }
 
-/// The plane of a hit is that of a face that the segment comes to there from outside.
+/// Checks that the plane of a hit belongs to a face that the segment reaches there from outside.
 fn check_plane(solids: &[Brick], ends: [[i64; 3]; 2], trace: &Trace<f64>) {
     let plane = trace.plane.unwrap();
     let is_met = |brick: &Brick, axis: usize| {
@@ -186,7 +187,7 @@ fn check_plane(solids: &[Brick], ends: [[i64; 3]; 2], trace: &Trace<f64>) {
     assert!(is_right, "{trace:?} {solids:?}");
 }
 
-/// What of a segment is solid, between all places where it crosses a face.
+/// Returns the exact answer, from the parts of the segment between all places where it crosses a face.
 fn expected(solids: &[Brick], ends: [[i64; 3]; 2]) -> Expected {
     let start_solid = is_solid(solids, ends, Fraction(0, 1), false);
     if ends[0] == ends[1] {
@@ -203,7 +204,7 @@ fn expected(solids: &[Brick], ends: [[i64; 3]; 2]) -> Expected {
     });
     let mut parts = middles.map(|(from, middle)| (from, is_solid(solids, ends, middle, true)));
     let leaves = !start_solid || parts.any(|(_, solid)| !solid);
-    // Whoever starts outside may enter at once.
+    // A segment that starts outside may enter at once.
     let entry = parts.find(|(_, solid)| *solid);
     Expected {
         start_solid,
@@ -212,7 +213,7 @@ fn expected(solids: &[Brick], ends: [[i64; 3]; 2]) -> Expected {
     }
 }
 
-/// The fractions at which the segment crosses planes of faces, with both ends, in order.
+/// Returns the fractions at which the segment crosses planes of faces, and both ends, in order.
 fn cuts(solids: &[Brick], [start, end]: [[i64; 3]; 2]) -> Vec<Fraction> {
     let mut cuts = vec![Fraction(0, 1), Fraction(1, 1)];
     for axis in 0..3 {
@@ -228,7 +229,7 @@ fn cuts(solids: &[Brick], [start, end]: [[i64; 3]; 2]) -> Vec<Fraction> {
     cuts
 }
 
-/// Fractions by their values.
+/// A fraction, ordered by its value.
 struct Ordered(Fraction);
 
 impl PartialEq for Ordered {
@@ -251,8 +252,8 @@ impl Ord for Ordered {
     }
 }
 
-/// Whether all that surrounds a place of the segment is solid. Between the faces it crosses, `moves`, only axes along
-/// which it does not move can lie in a face.
+/// Whether everything around a place of the segment is solid. If `moves`, the place is between the faces that the
+/// segment crosses, and only axes along which the segment does not move can lie in a face.
 fn is_solid(
     solids: &[Brick],
     [start, end]: [[i64; 3]; 2],

@@ -1,5 +1,5 @@
-//! Target: whole compiles of small maps, whatever is wrong with them. What is written loads, and `verify` proves it
-//! against its map. Maps with much in them are left out: they would take long.
+//! Target: whole compiles of small maps, whatever is wrong with them. The output loads, and `verify` proves it
+//! against its map. Large maps are skipped, because they would take long.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::compile;
@@ -23,7 +23,7 @@ pub static COMPILES: Target = Target {
     mend: as_it_is,
 };
 
-/// Largest maps that are compiled.
+/// The largest maps that are compiled.
 const MOST_BRUSHES: usize = 24;
 const MOST_PATCHES: usize = 4;
 
@@ -62,7 +62,7 @@ fn is_small(map: &Map) -> bool {
         && count(|model| model.patches.len()) <= MOST_PATCHES
 }
 
-/// Whether it is the compiler that is wrong, not the map.
+/// Whether the error is the compiler's fault, not the map's.
 fn is_own_fault(error: &CompileError) -> bool {
     error.to_string().contains("a bug")
 }

@@ -1,6 +1,6 @@
 //! Targets for fuzzing: bytes in, a panic out if something is wrong. A fuzzer runs them (`tests/fuzz`); the tests
-//! replay its corpora and mutate its seeds. Each target knows inputs to begin with, and how to change inputs in ways
-//! that random bytes would hardly find, such as a changed record under a right checksum.
+//! replay its corpora and mutate its seeds. Each target has seeds, and changes inputs in ways that random bytes would
+//! hardly find, such as a changed record under a correct checksum.
 
 mod archives;
 mod ask;

@@ -1,5 +1,5 @@
-//! Target: compiled files. A file that loads is asked everything, and must answer without a panic and in time,
-//! whatever its trees say. The checksum is made right after each change, so that the rules behind it are met.
+//! Target: compiled files. A file that loads gets every query, and must answer without a panic and in time, whatever
+//! its trees say. The checksum is corrected after each change, so that the rules behind it are reached.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::compile;
@@ -25,7 +25,7 @@ pub static ONION_FILES: Target = Target {
     mend,
 };
 
-/// Segments that a map is asked about.
+/// Number of segments to query a map with.
 const SEGMENTS: usize = 3;
 
 fn run(input: &[u8]) {
@@ -39,7 +39,7 @@ fn run(input: &[u8]) {
     count(1 + n_answers);
 }
 
-/// Small files with all chunks and with few.
+/// Returns small files, with all chunks and with few.
 fn seeds() -> Vec<Vec<u8>> {
     let mut map = Map::new("seed", "A box and a door");
     map.cuboid(Shader::Wall, [-64.0; 3], [64.0, 64.0, 0.0]);
@@ -68,7 +68,7 @@ fn seeds() -> Vec<Vec<u8>> {
     small.into_iter().chain(golden).collect()
 }
 
-/// The chunks of a file, as far as they can be told, each with where its header begins.
+/// Returns the chunks of a file as far as they can be parsed, each with the offset of its header.
 fn chunks(file: &[u8]) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut at = HEADER_SIZE;
@@ -99,7 +99,7 @@ fn mutate(file: &mut Vec<u8>, random: &mut Random) {
     mend(file);
 }
 
-/// Adds records to a chunk, copies of its last ones, or takes some away.
+/// Appends copies of a chunk's last records to it, or removes some of its records.
 fn change_size(file: &mut Vec<u8>, span: &Span, random: &mut Random) {
     let n_records = span.bytes.len() / span.record.max(1);
     let n_bytes = (1 + random.below(3)).min(n_records) * span.record;
@@ -115,7 +115,7 @@ fn change_size(file: &mut Vec<u8>, span: &Span, random: &mut Random) {
     file[size_at..size_at + 8].copy_from_slice(&(size as u64).to_le_bytes());
 }
 
-/// Takes a chunk out, and tells so in the header.
+/// Removes a chunk, and updates the header.
 fn drop_chunk(file: &mut Vec<u8>, span: &Span) {
     file.drain(span.bytes.start - CHUNK_HEADER_SIZE..span.bytes.end);
     let at = N_CHUNKS_OFFSET;
@@ -123,7 +123,7 @@ fn drop_chunk(file: &mut Vec<u8>, span: &Span) {
     file[at..at + 8].copy_from_slice(&n_chunks.wrapping_sub(1).to_le_bytes());
 }
 
-/// Makes length and checksum right.
+/// Corrects the length and the checksum.
 fn mend(file: &mut [u8]) {
     if file.len() >= HEADER_SIZE {
         resize(file);

@@ -1,4 +1,4 @@
-//! Target: what users write: hulls, recorded arguments and tables of games. A hull that is understood is written as an
+//! Target: user input: hulls, recorded arguments and tables of games. A hull that parses is written back as an
 //! argument that means the same hull.
 
 use onion_compiler::arguments::{hull_argument, recorded};
@@ -18,7 +18,7 @@ pub static OPTIONS: Target = Target {
     mend: as_it_is,
 };
 
-/// Parts of what is written, to put in.
+/// Fragments of input to insert.
 const PARTS: [&str; 20] = [
     ":",
     "@",
@@ -60,7 +60,7 @@ fn run(input: &[u8]) {
     count(3);
 }
 
-/// The hulls of an argument.
+/// Resolves the hulls of an argument.
 fn parsed(argument: &str) -> Vec<HullSpec> {
     let text = argument.strip_prefix("--hull=").unwrap_or(argument);
     resolve(&[text.parse().unwrap()], None).unwrap()

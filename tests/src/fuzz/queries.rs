@@ -1,5 +1,5 @@
-//! Target: queries of sound files. The input is numbers: which map and hull, and the ends of segments, in f32 or f64.
-//! All ways to ask must agree to the last bit, with and without blocks, and no trace may end in solid.
+//! Target: queries of valid files. The input is numbers: the map, the hull, and the ends of segments, in f32 or f64.
+//! All forms of a query must agree to the last bit, with and without blocks, and no trace may end in solid.
 
 use std::sync::LazyLock;
 
@@ -23,13 +23,14 @@ pub static QUERIES: Target = Target {
     mend: as_it_is,
 };
 
-/// Bytes of a segment: six f64, and before them one byte each for map, hull, model and how it is asked.
+/// Bytes of a segment, which is six f64; before it, one byte each for the map, the hull, the model and the form of
+/// the query.
 const HEAD: usize = 4;
 const SEGMENT: usize = 48;
-/// Segments of an input that are looked at.
+/// Limit on the number of segments of an input.
 const MOST: usize = 32;
 
-/// A map, and the same without its blocks.
+/// A map, and the same map without its blocks.
 struct Pair([OnionMap<Vec<u8>>; 2]);
 
 static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
@@ -64,7 +65,7 @@ fn run(input: &[u8]) {
     }
 }
 
-/// Asks about a segment in all ways.
+/// Compares all forms of a query about a segment.
 fn compare<T: Coordinate + std::fmt::Debug>(
     subjects: [(Model<'_>, HullId); 2],
     [start, end]: [[T; 3]; 2],
@@ -108,7 +109,7 @@ fn compare<T: Coordinate + std::fmt::Debug>(
     assert_eq!(names[0], names[1], "{trace:?}");
 }
 
-/// Whether a segment is out of solid after what counts as touched, 2^-24 units, if it starts in any: then its start
+/// Whether a segment is out of solid after the touching tolerance, 2^-24 units; if it starts in solid, its start then
 /// counts as free.
 fn leaves_at_once<T: Coordinate>(model: Model<'_>, hull: HullId, ends: [[T; 3]; 2]) -> bool {
     let [start, end] = ends.map(|end| end.map(T::widen));
@@ -118,7 +119,7 @@ fn leaves_at_once<T: Coordinate>(model: Model<'_>, hull: HullId, ends: [[T; 3]; 
     !model.is_solid(hull, along(start, step, touched))
 }
 
-/// Whether a place in solid is free when it is moved along an axis by what counts as touched. In a corner, a segment
+/// Whether a place in solid is free when it is moved along an axis by the touching tolerance. In a corner, a segment
 /// may leave the solid that it starts in, and enter another one at once.
 fn is_a_hair_inside<T: Coordinate>(model: Model<'_>, hull: HullId, at: [T; 3]) -> bool {
     let at = at.map(T::widen);
@@ -131,12 +132,12 @@ fn is_a_hair_inside<T: Coordinate>(model: Model<'_>, hull: HullId, at: [T; 3]) -
     })
 }
 
-/// Beyond the domain, all is solid; see FORMAT.md.
+/// Whether a number is in the domain; beyond it, everything is solid; see FORMAT.md.
 fn is_in_domain<T: Coordinate>(number: &T) -> bool {
     number.widen().abs() <= (1u64 << 30) as f64
 }
 
-/// Numbers that are no numbers are alike if they are written alike.
+/// Compares the text of two traces, so that NaN equals NaN.
 fn assert_same<T: std::fmt::Debug>(one: &Trace<T>, other: &Trace<T>) {
     assert_eq!(format!("{one:?}"), format!("{other:?}"));
 }
@@ -180,7 +181,7 @@ fn mutate(input: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Moves a number to the next ones, or rounds it.
+/// Moves a number to one of its neighbors, or rounds it.
 fn nudge(numbers: &mut [u8], random: &mut Random) {
     let n_numbers = numbers.len() / 8;
     if n_numbers == 0 {

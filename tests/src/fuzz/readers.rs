@@ -1,5 +1,5 @@
-//! Target: BSP files of all games. What is read is counted; what is not must be refused with a message. Changes are
-//! made in the lumps that the directory names, and in the directory.
+//! Target: BSP files of all games. Files that are read are counted; others must be refused with a message. Changes
+//! are made in the lumps that the directory names, and in the directory.
 
 use onion_maps::ReadOptions;
 
@@ -17,10 +17,10 @@ pub static BSP_FILES: Target = Target {
     mend: as_it_is,
 };
 
-/// Lumps that a directory has at most in any format.
+/// Limit on the number of lumps in the directory of any format.
 const MOST_LUMPS: usize = 64;
 
-/// Reads a map, and the inputs that its digest is made of.
+/// Reads a map and the inputs of its digest, and checks that the digests agree.
 pub fn run(input: &[u8]) {
     let options = ReadOptions::default();
     let map = onion_maps::parse(input, &options);
@@ -33,7 +33,7 @@ pub fn run(input: &[u8]) {
     count(1);
 }
 
-/// Small maps that have something of everything.
+/// Returns small maps with a part of every kind.
 pub fn small_maps() -> Vec<Map> {
     let mut full = Map::new("full", "All kinds");
     full.cuboid(Shader::Wall, [-64.0; 3], [64.0, 64.0, 0.0]);
@@ -54,7 +54,7 @@ fn seeds() -> Vec<Vec<u8>> {
     small_maps().iter().map(samples::write).collect()
 }
 
-/// The lumps of a file and its directory, which begins behind the version, or behind the magic alone.
+/// Returns the lumps of a file and its directory, which begins after the version, or after the magic alone.
 fn lumps(file: &[u8]) -> Vec<Span> {
     let directory = if file.first().is_some_and(u8::is_ascii_alphabetic) {
         8

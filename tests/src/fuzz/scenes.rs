@@ -1,5 +1,5 @@
-//! Target: binary glTF scenes. After a change, the lengths of the two chunks are made right, so that the JSON and what
-//! it refers to are met.
+//! Target: binary glTF scenes. After a change, the lengths of the two chunks are corrected, so that the reader
+//! reaches the JSON and the data it refers to.
 
 use super::readers;
 use super::target::Target;
@@ -16,7 +16,7 @@ pub static SCENES: Target = Target {
     mend,
 };
 
-/// Bytes of the file's header and of a chunk's.
+/// Bytes of the file's header and of a chunk's header.
 const HEADER: usize = 12;
 const CHUNK_HEADER: usize = 8;
 
@@ -26,7 +26,7 @@ fn seeds() -> Vec<Vec<u8>> {
     vec![scene(Up::Y), scene(Up::Z)]
 }
 
-/// Where the JSON ends: before the header of the binary chunk, or at the end.
+/// Returns the offset of the end of the JSON: before the header of the binary chunk, or at the end of the file.
 fn json_end(file: &[u8]) -> usize {
     let binary = file.windows(4).rposition(|window| window == b"BIN\0");
     let begin = binary.and_then(|at| at.checked_sub(4));
@@ -52,7 +52,7 @@ fn mutate(file: &mut Vec<u8>, random: &mut Random) {
     mend(file);
 }
 
-/// Another digit, or another letter of a name.
+/// Changes a digit, or a letter of a name.
 fn change_number(json: &mut [u8], random: &mut Random) {
     let digits: Vec<usize> = (0..json.len())
         .filter(|&at| json[at].is_ascii_digit())
@@ -62,7 +62,7 @@ fn change_number(json: &mut [u8], random: &mut Random) {
     }
 }
 
-/// Makes the lengths right.
+/// Corrects the lengths.
 fn mend(file: &mut [u8]) {
     let end = json_end(file);
     if file.len() < end || file.len() < HEADER + CHUNK_HEADER {

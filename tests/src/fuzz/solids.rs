@@ -1,5 +1,5 @@
-//! Target: brushes with sloped sides, anywhere and of any size, and traces among them against the oracle in floats: no
-//! answer is farther than a thousandth of a unit from what some brushes within that distance would give.
+//! Target: brushes with sloped sides, anywhere and of any size, and traces among them against the oracle in floats:
+//! some brushes within a thousandth of a unit of the real ones would give each answer.
 
 use onion_compiler::hull::HullSpec;
 
@@ -20,13 +20,13 @@ pub static SOLIDS: Target = Target {
     mend: as_it_is,
 };
 
-/// How far from the exact answer is right, in units.
+/// Distance from the exact answer that still counts as correct, in units.
 const SHELL: f64 = 0.001;
-/// Bytes of the hull, of a brush, and of each of its sloped sides: normal and reach.
+/// Bytes of the hull, of a brush, and of each of its sloped sides, which has a normal and a reach.
 const HULL: usize = 3;
 const BRUSH: usize = 16;
 const SLOPE: usize = 4;
-/// Most brushes, and traces of an input, of each kind.
+/// Limits on the number of brushes of an input, and on its traces of each kind.
 const MOST: usize = 6;
 const TRACES: usize = 1_000;
 
@@ -69,7 +69,7 @@ fn run(input: &[u8]) {
     count((KINDS.len() * TRACES) as u64);
 }
 
-/// The planes of a brush, as a map stores them.
+/// Returns the planes of a brush, as a map stores them.
 fn planes(bytes: &[u8; BRUSH]) -> Vec<Plane> {
     let (base, slopes) = bytes.split_at(BRUSH - 3 * SLOPE);
     let center = [0, 1, 2].map(|axis| f64::from(base[axis] as i8) * 1.25);

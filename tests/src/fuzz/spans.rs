@@ -1,5 +1,5 @@
-//! Changes of files that consist of words of four bytes in tables: a word becomes another one of its column, a
-//! neighbor of what it was, or a number that is often wrong; records are copied over others.
+//! Changes of files that consist of tables of four-byte words: a word becomes another one of its column, its old
+//! value plus or minus a little, or a number that often causes errors; records are copied over others.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use crate::random::Random;
 pub struct Span {
     /// Its bytes.
     pub bytes: Range<usize>,
-    /// Bytes of a record.
+    /// Size of a record, in bytes.
     pub record: usize,
 }
 
-/// Numbers at the edges of types and formats: whole ones, and floats as bits.
+/// Edge values of types and formats: whole numbers, and floats as bits.
 const EDGES: [u32; 20] = [
     0,
     1,
@@ -38,7 +38,7 @@ const EDGES: [u32; 20] = [
     0x7149_f2ca, // 1e30
 ];
 
-/// Changes a file with tables in it; any byte where it has none.
+/// Changes a file that contains tables, or any byte if it has none.
 pub fn mutate(file: &mut [u8], spans: &[Span], random: &mut Random) {
     let spans: Vec<&Span> = spans.iter().filter(|span| span.bytes.len() >= 4).collect();
     if spans.is_empty() {
@@ -57,7 +57,7 @@ pub fn mutate(file: &mut [u8], spans: &[Span], random: &mut Random) {
     }
 }
 
-/// A record becomes a copy of another one.
+/// Overwrites a record with a copy of another one.
 fn copy_record(file: &mut [u8], span: &Span, random: &mut Random) {
     let n_records = span.bytes.len() / span.record.max(1);
     if n_records > 1 {

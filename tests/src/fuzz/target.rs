@@ -1,5 +1,5 @@
-//! What a target is, and what all of them do: count the answers that they look at, and take random numbers that depend
-//! on an input alone.
+//! The definition of a fuzz target, and the tasks that all targets share: counting the answers that they check, and
+//! random numbers that depend on an input alone.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -9,28 +9,28 @@ use crate::random::Random;
 
 /// A target.
 pub struct Target {
-    /// Its name, which is that of its corpus and of its program.
+    /// Its name, which is also the name of its corpus and of its program.
     pub name: &'static str,
     /// Runs one input.
     ///
     /// # Panics
     /// If the input shows a fault.
     pub run: fn(&[u8]),
-    /// Inputs to begin with.
+    /// Returns the seeds.
     pub seeds: fn() -> Vec<Vec<u8>>,
     /// Changes an input.
     pub mutate: fn(&mut Vec<u8>, &mut Random),
-    /// Makes right what any change of bytes makes wrong, such as a checksum.
+    /// Repairs the parts that any change of bytes breaks, such as a checksum.
     pub mend: fn(&mut [u8]),
 }
 
-/// Answers are noted down each time that so many more were looked at.
+/// The count is written each time that this many more answers were checked.
 const NOTE_EACH: u64 = 1 << 13;
 
 static SUM: AtomicU64 = AtomicU64::new(0);
 
-/// Counts answers that were looked at. Their number, rounded down, is in the file that the environment variable
-/// `ONION_FUZZ_COUNT` names, if it names one.
+/// Counts answers that were checked. Their number, rounded down, goes to the file that the environment variable
+/// `ONION_FUZZ_COUNT` names, if it is set.
 ///
 /// # Panics
 /// If that file cannot be written.
@@ -46,7 +46,7 @@ pub fn count(n_answers: u64) {
     }
 }
 
-/// Answers that were looked at so far.
+/// Returns the number of answers checked so far.
 pub fn answers() -> u64 {
     SUM.load(Ordering::Relaxed)
 }
@@ -54,7 +54,7 @@ pub fn answers() -> u64 {
 /// Leaves an input as it is.
 pub fn as_it_is(_: &mut [u8]) {}
 
-/// Random numbers that depend on an input alone.
+/// Returns random numbers that depend on an input alone.
 pub fn random_of(input: &[u8]) -> Random {
     Random::new(onion_format::checksum(input))
 }

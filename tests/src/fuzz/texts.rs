@@ -1,5 +1,5 @@
-//! Target: maps as the text of editors, read with the tables of all games. Changes move, repeat and replace lines and
-//! words.
+//! Target: map texts as editors write them, read with the tables of all games. Changes move, repeat and replace lines
+//! and words.
 
 use onion_maps::ReadOptions;
 use onion_maps::game::Game;
@@ -19,7 +19,7 @@ pub static TEXTS: Target = Target {
     mend: as_it_is,
 };
 
-/// Words that mean something in some dialect, and numbers at edges.
+/// Words with a meaning in some dialect, and edge values of numbers.
 const WORDS: [&str; 34] = [
     "{",
     "}",

@@ -1,7 +1,7 @@
-//! The conformance kit: a folder of compiled maps, queries and the answers that any reader of `.onion` files must give,
-//! to the last bit, and of damaged files that it must refuse. `kit.json` lists them; `README.md` says how to use it.
-//! The answers are those of the command `onionc`, and of the runtime to calls of interfaces ([`replay`]); the same kit
-//! comes out on every machine.
+//! The conformance kit: a folder of compiled maps, queries and the answers that any reader of `.onion` files must
+//! give, to the last bit, and of damaged files that it must refuse. `kit.json` lists them; `README.md` explains its
+//! use. The answers come from the command `onionc`, and, for calls of interfaces, from the runtime ([`replay`]). The
+//! kit is the same on every machine.
 
 mod replay;
 mod scripts;
@@ -26,18 +26,18 @@ use crate::strange::{flipped, golden, scrambled, with_checksum, with_scrambled_h
 use crate::subject::{HULLS, compile_filled, compile_with_brushes, hulls, parse};
 use crate::{rules, samples};
 
-/// Segments for each hull of a file, and files of each strange kind.
+/// Number of segments for each hull of a file, and number of files of each strange kind.
 const SEGMENTS: usize = 240;
 const STRANGE: u64 = 6;
-/// Damaged files of each kind that is not of a rule.
+/// Number of damaged files of each kind that does not belong to a rule.
 const DAMAGED: usize = 24;
-/// Hulls whose corners are no whole numbers, and that other contents block.
+/// Hulls whose corners are not whole numbers, two of which other contents block.
 const ODD_HULLS: [&str; 3] = [
     "stand:mins=-15.3,-14.1,-23.7:maxs=13.9,15.1,31.3",
     "crouch:mins=-7.1,-15.7,-9.3:maxs=15.3,8.7,11.9:contents=playerclip",
     "ghost:point:contents=playerclip",
 ];
-/// A slope of 5 in 12, which text gives exactly: its normal has more digits than any of a compiled map.
+/// A slope of 5 in 12, which text gives exactly: its normal has more digits than any normal of a compiled map.
 const SLOPE: &str = r#"{
 "classname" "worldspawn"
 {
@@ -50,7 +50,7 @@ const SLOPE: &str = r#"{
 }
 }
 "#;
-/// Files whose worlds are walked in, and files with scenes.
+/// Files in whose worlds agents walk, and files with scenes.
 const WALKS: [&str; 7] = [
     "low_tunnel",
     "low_tunnel-bare",
@@ -61,12 +61,12 @@ const WALKS: [&str; 7] = [
     "door",
 ];
 const SCENES: [&str; 3] = ["low_tunnel-bare", "courtyard", "door"];
-/// Distances that traces keep from what they hit, in units, in turn.
+/// Distances that traces keep from the surfaces they hit, in units, in turn.
 const MARGINS: [f64; 3] = [0.03125, 0.0, 7.5];
 
 const README: &str = include_str!("kit.md");
 
-/// What `kit.json` holds.
+/// The contents of `kit.json`.
 #[derive(Default, Serialize)]
 struct Kit {
     version: u32,
@@ -104,12 +104,12 @@ struct Script {
     single: String,
 }
 
-/// A file that readers load or refuse, and what is strange about it.
+/// A file that readers load or refuse, and the reason why it is strange.
 #[derive(Serialize)]
 struct Judged {
     file: String,
     about: String,
-    /// What a reader must use to find that.
+    /// The chunk that a reader must use to detect the fault.
     chunk: String,
 }
 
@@ -138,7 +138,7 @@ pub fn write(folder: &Path, onionc: &Path) -> io::Result<()> {
     fs::write(folder.join("README.md"), README)
 }
 
-/// The maps of the kit: the golden files, some samples as they are compiled by default, and files that no compile
+/// Returns the maps of the kit: the golden files, some samples compiled with the defaults, and files that no compile
 /// makes.
 fn files() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
@@ -168,7 +168,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// A file some of whose brushes are made of what blocks only some hulls.
+/// Gives some of a file's brushes contents that block only some hulls.
 fn with_clips(mut file: Vec<u8>) -> Vec<u8> {
     for brush in 0..count(&file, BrushRecord::TAG) {
         let contents = [1, 0x1_0000, 0x20][brush % 3];
@@ -177,7 +177,7 @@ fn with_clips(mut file: Vec<u8>) -> Vec<u8> {
     file
 }
 
-/// A file whose models are not at the origin.
+/// Moves a file's models away from the origin.
 fn away(mut file: Vec<u8>) -> Vec<u8> {
     for model in 1..count(&file, ModelRecord::TAG) {
         let origin = [8.0, -24.0 * model as f32, 4.5];
@@ -186,8 +186,8 @@ fn away(mut file: Vec<u8>) -> Vec<u8> {
     file
 }
 
-/// Damaged files, each of which the runtime refuses: cut, longer, with a flipped byte, and with one that the checksum
-/// does not tell.
+/// Returns damaged files, each of which the runtime refuses: truncated, longer, with a flipped byte, and with a
+/// flipped byte under a correct checksum.
 fn damaged() -> Vec<(&'static str, Vec<u8>)> {
     let file = golden("low_tunnel-bare");
     let mut random = Random::new(1);
@@ -210,7 +210,7 @@ fn damaged() -> Vec<(&'static str, Vec<u8>)> {
     damaged
 }
 
-/// The chunk that an error is about; none if it is about the file.
+/// Returns the chunk that an error is about, or an empty string if it is about the file.
 fn chunk_of(error: &LoadError) -> String {
     match error {
         LoadError::BadRecord { tag, .. } => String::from_utf8_lossy(tag).into_owned(),
@@ -367,7 +367,7 @@ impl Writer<'_> {
         fs::write(self.folder.join(path), text)
     }
 
-    /// Writes what the command says.
+    /// Writes the answer of the command.
     fn answer(&self, stem: &str, arguments: &[&str], model: usize) -> io::Result<String> {
         let mut command = Command::new(self.onionc);
         command.args(arguments).arg(model.to_string());

@@ -1,33 +1,33 @@
-//! Replays a script of the conformance kit: a map and lines that each call an interface in, a line with the answer of
-//! the runtime to each out. `kit.md` says what the calls are. What agents walk in can be put in its place in several
-//! ways, which must all give the same answers.
+//! Replays a script of the conformance kit: a map and a script that calls an interface in each line in, a line with
+//! the runtime's answer to each call out. `kit.md` defines the calls. Agents can walk in the same world through
+//! several views of it, which must all give the same answers.
 
 use onion_runtime::movement::{Agent, Footing, Ground, WalkSettings, World};
 use onion_runtime::{
     Coordinate, DEFAULT_MARGIN, Hit, HullId, Model, Mover, OnionMap, Pose, Scene, Source,
 };
 
-/// How agents see the world or a model that they walk in.
+/// The view of the world, or of a model, in which agents walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Through {
-    /// As the model.
+    /// The model.
     Model,
-    /// As the map, whose world it is and which has the default margin.
+    /// The map, which stands for its world with the default margin.
     Map,
-    /// In the view of the hull with this number, whatever hull they have.
+    /// The view for the hull with this number, whatever hull the agents have.
     View(usize),
-    /// As a scene without movers.
+    /// A scene without movers.
     Scene,
 }
 
-/// Where agents walk.
+/// The place where agents walk.
 #[derive(Clone, Copy)]
 enum Place {
     Model(usize),
     Scene,
 }
 
-/// What a script has made so far.
+/// The state of a script.
 struct Player<'a, T> {
     map: &'a OnionMap<&'a [u8]>,
     through: Through,
@@ -39,7 +39,7 @@ struct Player<'a, T> {
     met: Option<Ground<T>>,
 }
 
-/// The answers to a script, one line for each of its lines.
+/// Returns the answers to a script, one line for each of its lines.
 ///
 /// # Panics
 /// If the script is wrong.
@@ -58,7 +58,7 @@ pub fn replay<T: Coordinate>(map: &OnionMap<&[u8]>, script: &str, through: Throu
     answers.collect()
 }
 
-/// The bits of a number; all that are no numbers are alike.
+/// Returns the bits of a number in hexadecimal; all NaNs give `nan`.
 fn bits(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
@@ -75,7 +75,7 @@ fn flag(holds: bool) -> &'static str {
     if holds { "1" } else { "0" }
 }
 
-/// What was hit: source, number, side, bevel, contents, model, entity, surface, its flags and contents, and the
+/// Writes a hit: source, number, side, bevel, contents, model, entity, surface, its flags and contents, and the
 /// side's own plane.
 fn hit(hit: Option<Hit<'_>>) -> String {
     let Some(hit) = hit else {
@@ -100,7 +100,8 @@ fn hit(hit: Option<Hit<'_>>) -> String {
     )
 }
 
-/// A normal, and what else is known of ground: its model, and of its footing brush, contents, surface and flags.
+/// Writes a normal, and the other facts about the ground: its model, and of its footing the brush, contents, surface
+/// and flags.
 fn ground<T: Coordinate>(ground: Option<Ground<T>>) -> [String; 2] {
     let Some(ground) = ground else {
         return ["-".to_owned(), "-".to_owned()];
@@ -303,7 +304,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
         flag(self.scene().is_solid(self.hull(hull), at, numbers[4])).to_owned()
     }
 
-    /// What agents walk in.
+    /// Returns the world in which agents walk.
     fn world(&self) -> Box<dyn World<T> + '_> {
         match (self.place, self.through) {
             (Place::Scene, _) => Box::new(self.scene()),
@@ -320,7 +321,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
         }
     }
 
-    /// Calls that make or move the agent; then its state, and what the call says.
+    /// Runs a call that makes or moves the agent, and writes its state and the answer of the call.
     fn of_agent(&mut self, call: &str, words: &[&str], numbers: &[f64]) -> String {
         let mut said = "-";
         match call {
@@ -370,7 +371,7 @@ impl<'a, T: Coordinate> Player<'a, T> {
             .name;
         let [[stands, on], [met, at]] = [agent.on_ground, self.met].map(ground);
         let (position, velocity) = (all(&agent.position), all(&agent.velocity));
-        // A scene tells of other surfaces.
+        // A scene reports other surfaces.
         let more = if self.through == Through::Scene {
             "...".to_owned()
         } else {

@@ -1,5 +1,5 @@
-//! Scripts of the conformance kit: lines that call an interface, made of random numbers. All calls that answers depend
-//! on are there: margins, models away from their origins, settings, hulls of other sizes, agents in solid.
+//! Scripts of the conformance kit: lines that call an interface with random numbers. They cover all calls that
+//! answers depend on: margins, models away from their origins, settings, hulls of other sizes, agents in solid.
 
 use std::fmt::Write;
 
@@ -8,17 +8,17 @@ use onion_runtime::OnionMap;
 use crate::random::Random;
 use crate::segments::segments;
 
-/// Traces of each script, and as many points.
+/// Number of traces of each script, and also of its points.
 const TRACES: usize = 150;
-/// Agents of each script, and their ticks.
+/// Number of agents of each script, and of their ticks.
 const AGENTS: usize = 10;
 const TICKS: usize = 80;
-/// Scenes of each script.
+/// Number of scenes of each script.
 const SCENES: usize = 40;
-/// Distances that traces keep from what they hit, in units, in turn.
+/// Distances that traces keep from the surfaces they hit, in units, in turn.
 const MARGINS: [f64; 4] = [0.03125, 0.0, 3.75, -1.0];
 
-/// A script for a map that is being written.
+/// A writer of a script for a map.
 struct Writer<'a> {
     map: &'a OnionMap<&'a [u8]>,
     hulls: Vec<&'a str>,
@@ -26,7 +26,7 @@ struct Writer<'a> {
     text: String,
 }
 
-/// Numbers as words that all languages read.
+/// Writes numbers as words that all languages read.
 fn words(numbers: &[f64]) -> String {
     let words = numbers.iter().map(|number| {
         if number.is_infinite() {
@@ -57,7 +57,7 @@ impl<'a> Writer<'a> {
         self.hulls[self.random.below(self.hulls.len())]
     }
 
-    /// A place in the bounds of the world, often of whole numbers.
+    /// Picks a place in the bounds of the world, often of whole numbers.
     fn place(&mut self) -> [f64; 3] {
         let (mins, maxs) = self.map.world().bounds();
         let place = self.random.point(mins.map(f64::from), maxs.map(f64::from));
@@ -68,7 +68,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A place with room, if one is soon found.
+    /// Picks a place with room, if one is found soon.
     fn room(&mut self, hull: &str) -> [f64; 3] {
         let hull = self.map.find_hull(hull).expect("the map has the hull");
         let mut place = self.place();
@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Asks for what a file holds, and where a segment of each kind ends and what it meets.
+/// Writes calls for the contents of a file, and for the end and the hit of a segment of each kind.
 pub(super) fn facts(map: &OnionMap<&[u8]>, seed: u64) -> String {
     let mut writer = Writer::new(map, seed);
     for call in ["hulls", "models", "entities"] {
@@ -105,7 +105,7 @@ pub(super) fn facts(map: &OnionMap<&[u8]>, seed: u64) -> String {
         let within = [writer.place(), writer.place()].concat();
         writer.call(&format!("trace {model} {hull}"), &within);
         writer.call(&format!("trace {model} {hull}"), &segment);
-        // On whatever lies below, slopes among it.
+        // To whatever is below, which includes slopes.
         let [x, y, z] = writer.place();
         let down = [x, y, z, x, y, z - 4_096.0];
         writer.call(&format!("trace {model} {hull}"), &down);
@@ -114,11 +114,11 @@ pub(super) fn facts(map: &OnionMap<&[u8]>, seed: u64) -> String {
     writer.text
 }
 
-/// Agents that run, jump, fall, crouch, and sometimes start in solid.
+/// Writes calls for agents that run, jump, fall, crouch, and sometimes start in solid.
 pub(super) fn walks(map: &OnionMap<&[u8]>, seed: u64) -> String {
     let mut writer = Writer::new(map, seed);
     for number in 0..AGENTS {
-        // In models other than the world there is little to walk on.
+        // Models other than the world have little to walk on.
         let model = if number == AGENTS - 1 {
             map.n_models() - 1
         } else {
@@ -177,7 +177,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A pose: turned, if the file has what that takes.
+    /// Picks a pose: turned if the file has the data for that.
     fn pose(&mut self, can_turn: bool) -> [f64; 7] {
         let [x, y, z] = self.place();
         let mut turn = [0.0, 0.0, 0.0, 1.0];
@@ -187,7 +187,7 @@ impl Writer<'_> {
         [x, y, z, turn[0], turn[1], turn[2], turn[3]]
     }
 
-    /// A scene of a few movers, and in it traces, places and a walk.
+    /// Writes a scene of a few movers, and traces, places and a walk in it.
     fn scene(&mut self, n_movers: usize) {
         self.call("clear", &[]);
         for _ in 0..n_movers {
@@ -223,7 +223,7 @@ impl Writer<'_> {
     }
 }
 
-/// Movers at rest, movers that move and turn, and agents among them.
+/// Writes scenes of movers at rest, and of movers that move and turn, with agents among them.
 pub(super) fn scenes(map: &OnionMap<&[u8]>, seed: u64) -> String {
     let mut writer = Writer::new(map, seed);
     writer.call("rest", &[]);
@@ -234,7 +234,7 @@ pub(super) fn scenes(map: &OnionMap<&[u8]>, seed: u64) -> String {
         writer.walk();
     }
     for number in 0..SCENES {
-        // Few, more than a call in C has room for at first, and the most that fit there.
+        // Few, more than a call in C has room for at first, and the largest number that fits there.
         let n_movers = [1, 3, 8, 9, 70][number % 5];
         writer.scene(if map.n_models() > 1 { n_movers } else { 0 });
     }

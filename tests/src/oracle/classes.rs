@@ -1,16 +1,15 @@
-//! What the classes of entities make of models, whatever the contents of their brushes say.
+//! The effect of entity classes on models, which overrides the contents of their brushes.
 //!
-//! In: the bytes of a BSP file and its models. Out: the models of triggers stop nothing but what asks for triggers,
-//! and illusions are gone.
-//! Method: the entities are the first lump, or the second in some files of Half-Life; each is what lies between
-//! braces, with keys and values between quotes.
+//! In: the bytes of a BSP file and its models. Out: the models of triggers stop only hulls that trigger contents
+//! block, and illusions have no brushes. Method: the entities are the first lump, or the second in some files of
+//! Half-Life; each is a pair of braces with keys and values in quotes.
 
 use super::ibsp::{OracleModel, lump_at};
 
 /// Contents of triggers.
 const TRIGGER: u32 = 0x4000_0000;
 
-/// Makes models what the classes of the entities that show them have them.
+/// Applies the class of each entity to the model that shows it.
 pub fn apply(bytes: &[u8], directory: usize, models: &mut [OracleModel]) {
     let lumps = [0, 1].map(|number| lump_at(bytes, directory + 8 * number, 1));
     let texts = lumps.map(|lump| lump.unwrap_or_default().concat());

@@ -1,11 +1,10 @@
-//! From half-spaces to the corners and faces of a convex solid.
+//! Converts half-spaces to the corners and faces of a convex solid.
 //!
-//! In: planes `n . p <= d` in any order, with duplicates, near-duplicates and redundant ones.
-//! Out: [`vertices`], or inside the oracle a polytope with one polygon per contributing plane.
-//! Method: for every plane a large square is clipped by all other planes. This is done twice: once
-//! about the origin to find where the solid is, then about its center with a square barely larger
-//! than the solid, so that rounding is relative to the solid's size. No size threshold drops a thin
-//! solid; only one without interior (thinner than about 1e-7 units) counts as empty.
+//! In: planes `n . p <= d` in any order, with duplicates, near-duplicates and redundant ones. Out: [`vertices`], or
+//! inside the oracle a polytope with one polygon per contributing plane. Method: every plane starts as a large
+//! square, which all other planes clip. This is done twice: once about the origin to locate the solid, then about its
+//! center with a square barely larger than the solid, so that rounding error is relative to the solid's size. No size
+//! threshold drops a thin solid; only one without interior (thinner than about 1e-7 units) counts as empty.
 
 use super::vec3::{V3, add, basis, bounds, cross, dot, lerp, scale, sub};
 
@@ -14,9 +13,9 @@ pub type Plane = (V3, f64);
 
 /// Solids are cut off at this distance from the origin, so that unbounded input has an answer.
 const WORLD: f64 = 262_144.0;
-/// A point this far outside a plane still counts as on it, in units; far above rounding.
+/// A point this far outside a plane still counts as on it, in units; far above rounding error.
 const ON_PLANE: f64 = 1e-9;
-/// Cosine between normals above which planes get the treatment for near-duplicates.
+/// Cosine between normals above which planes are treated as near-duplicates.
 const NEARLY_PARALLEL: f64 = 0.999;
 /// Points closer than this are one vertex.
 const SAME_POINT: f64 = 1e-8;
@@ -35,7 +34,7 @@ pub(crate) struct Polytope {
 /// One polygon of a [`Polytope`].
 #[derive(Clone, Debug)]
 pub(crate) struct Face {
-    /// Index into the planes given, not counting zero normals; past their end for the world box.
+    /// Index into the given planes, not counting zero normals; past their end for the world box.
     pub plane: usize,
     /// Unit outward normal.
     pub normal: V3,
@@ -44,7 +43,7 @@ pub(crate) struct Face {
 }
 
 impl Polytope {
-    /// Area vector of each face: its normal, as long as its area.
+    /// Returns the area vector of each face: its normal, with the area as its length.
     pub fn areas(&self) -> Vec<V3> {
         let area = |f: &Face| {
             let ring: Vec<V3> = f.ring.iter().map(|&i| self.points[i]).collect();
@@ -53,7 +52,7 @@ impl Polytope {
         self.faces.iter().map(area).collect()
     }
 
-    /// By the divergence theorem.
+    /// Computes the volume, by the divergence theorem.
     pub fn volume(&self) -> f64 {
         let areas = self.areas();
         let part = |(f, &a): (&Face, &V3)| dot(self.points[f.ring[0]], a) / 3.0;
@@ -61,7 +60,7 @@ impl Polytope {
     }
 }
 
-/// Area times normal of a planar polygon.
+/// Returns the area times the normal of a planar polygon.
 pub(crate) fn area_vector(polygon: &[V3]) -> V3 {
     let mut sum = [0.0; 3];
     for i in 2..polygon.len() {
@@ -71,13 +70,13 @@ pub(crate) fn area_vector(polygon: &[V3]) -> V3 {
     sum
 }
 
-/// Corners of the solid, each once; `None` when the planes leave no interior.
+/// Returns the corners of the solid without duplicates, or `None` if the planes leave no interior.
 pub fn vertices(planes: &[Plane]) -> Option<Vec<V3>> {
     let solid = polytope(planes)?;
     Some(solid.points.iter().map(|&p| add(p, solid.center)).collect())
 }
 
-/// Corners and faces of the solid; `None` when the planes leave no interior.
+/// Returns the corners and faces of the solid, or `None` if the planes leave no interior.
 pub(crate) fn polytope(planes: &[Plane]) -> Option<Polytope> {
     let planes = normalized(planes)?;
     let rough: Vec<V3> = polygons(&planes, 2.0 * WORLD, 1e-6)
@@ -119,7 +118,7 @@ pub(crate) fn polytope(planes: &[Plane]) -> Option<Polytope> {
     })
 }
 
-/// Unit normals, plus the six planes of the world box; `None` for hopeless input.
+/// Returns the planes with unit normals and the six planes of the world box, or `None` for hopeless input.
 fn normalized(planes: &[Plane]) -> Option<Vec<Plane>> {
     let mut out = Vec::with_capacity(planes.len() + 6);
     for &(n, d) in planes {
@@ -131,7 +130,7 @@ fn normalized(planes: &[Plane]) -> Option<Vec<Plane>> {
         if len > 1e-12 {
             out.push((scale(n, 1.0 / len), d / len));
         } else if d <= 0.0 {
-            // A zero normal says nothing about a point: everything is inside, or nothing is.
+            // A zero normal does not depend on the point: either everything is inside, or nothing is.
             return None;
         }
     }
@@ -145,11 +144,11 @@ fn normalized(planes: &[Plane]) -> Option<Vec<Plane>> {
     Some(out)
 }
 
-/// For every plane the part of it inside all the others, maybe empty; reaches `radius` from the origin.
+/// Returns for every plane the polygon inside all other planes, which may be empty; reaches `radius` from the origin.
 ///
-/// Of two nearly parallel planes each is clipped by their difference, a well-conditioned plane that
-/// is the same for both up to sign, and without tolerance. So their polygons neither overlap nor
-/// leave a hole; of equal planes the first wins.
+/// Of two nearly parallel planes each is clipped by their difference, a well-conditioned plane that is the same for
+/// both up to sign, and without tolerance. So their polygons neither overlap nor leave a hole; of equal planes the
+/// first wins.
 fn polygons(planes: &[Plane], radius: f64, on_plane: f64) -> Vec<Vec<V3>> {
     let mut scratch = Vec::new();
     let mut all = Vec::with_capacity(planes.len());
@@ -214,7 +213,7 @@ fn clip(polygon: &mut Vec<V3>, scratch: &mut Vec<V3>, (n, d): Plane, on_plane: f
     std::mem::swap(polygon, scratch);
 }
 
-/// Index of a point equal to `p` up to [`SAME_POINT`], added when there is none.
+/// Returns the index of a point equal to `p` up to [`SAME_POINT`], which is added if there is none.
 fn intern(points: &mut Vec<V3>, p: V3) -> usize {
     let near = |q: &V3| (0..3).all(|k| (q[k] - p[k]).abs() < SAME_POINT);
     points.iter().position(near).unwrap_or_else(|| {
@@ -233,7 +232,7 @@ fn mean(points: &[V3]) -> Option<V3> {
     (!points.is_empty()).then(|| scale(sum, 1.0 / points.len() as f64))
 }
 
-/// The planes of a box, for callers that build solids by hand.
+/// Returns the planes of a box, for callers that build solids by hand.
 pub fn box_planes(mins: V3, maxs: V3) -> Vec<Plane> {
     let mut planes = Vec::with_capacity(6);
     for k in 0..3 {

@@ -12,9 +12,9 @@ use super::vec3::{V3, add, basis, bounds, cross, dot, length, scale, sub, unit};
 
 /// A point this close to a supporting plane lies on it, in units.
 const ON_FACET: f64 = 1e-7;
-/// A facet narrower than this is an edge, in units.
+/// A facet narrower than this counts as an edge, in units.
 const NARROWEST: f64 = 1e-9;
-/// A corner this far in front of a plane left out brings the plane back, in units.
+/// A corner this far in front of an omitted plane brings the plane back, in units.
 const STICKING_OUT: f64 = 3e-9;
 /// Corners closer than this are one corner.
 const SAME_POINT: f64 = 3e-8;
@@ -24,11 +24,11 @@ const GRID: f64 = 134_217_728.0;
 /// The sum of one solid and one reflected box.
 #[derive(Clone, Debug)]
 pub struct Expanded {
-    /// One plane per facet, unit normals out; no redundant ones.
+    /// One plane per facet, with unit normals outward and without redundant planes.
     pub planes: Vec<Plane>,
-    /// The corners, each once. Where planes are almost coplanar, some points between corners too.
+    /// The corners without duplicates. Where planes are almost coplanar, also some points between corners.
     pub vertices: Vec<V3>,
-    /// In cubic units.
+    /// Volume, in cubic units.
     pub volume: f64,
     /// Lowest coordinates of the corners.
     pub mins: V3,
@@ -36,7 +36,7 @@ pub struct Expanded {
     pub maxs: V3,
 }
 
-/// Expands a brush. `None` when the brush has no interior, or the box is inside out or not finite.
+/// Expands a brush. Returns `None` if the brush has no interior, or if the box is inside out or not finite.
 pub fn expand(planes: &[Plane], mins: V3, maxs: V3) -> Option<Expanded> {
     let brush = polytope(planes)?;
     let mut directions: Vec<V3> = brush.faces.iter().map(|f| f.normal).collect();
@@ -55,8 +55,8 @@ pub fn expand(planes: &[Plane], mins: V3, maxs: V3) -> Option<Expanded> {
 
 /// Expands the hull of bare points, which may be flat (a triangle of a patch) or a single point.
 ///
-/// Tries every pair as an edge and every triple as a face, so it is for a handful of points.
-/// `None` when the sum has no interior.
+/// Tries every pair as an edge and every triple as a face, so it is for a handful of points. Returns `None` if the
+/// sum has no interior.
 pub fn expand_points(points: &[V3], mins: V3, maxs: V3) -> Option<Expanded> {
     let (lo, hi) = bounds(points)?;
     let center = scale(add(lo, hi), 0.5);
@@ -77,7 +77,7 @@ pub fn expand_points(points: &[V3], mins: V3, maxs: V3) -> Option<Expanded> {
     hull_of_sum(&local, center, &directions, mins, maxs)
 }
 
-/// Adds both signs of the axes and of edge x axis.
+/// Adds both signs of the axes, and of the cross products of edges and axes.
 fn push_edge_normals(directions: &mut Vec<V3>, points: &[V3], edges: &[(usize, usize)]) {
     let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for axis in axes {
@@ -85,7 +85,7 @@ fn push_edge_normals(directions: &mut Vec<V3>, points: &[V3], edges: &[(usize, u
     }
     for &(a, b) in edges {
         for axis in axes {
-            // The length here is the width of the facet per unit of box edge.
+            // This length is the width of the facet per unit of box edge.
             if let Some(n) = unit(cross(sub(points[b], points[a]), axis), 1e-9) {
                 directions.extend([n, scale(n, -1.0)]);
             }
@@ -93,7 +93,7 @@ fn push_edge_normals(directions: &mut Vec<V3>, points: &[V3], edges: &[(usize, u
     }
 }
 
-/// A supporting plane of the sum and the sums on it.
+/// A supporting plane of the sum, and the points of the sum on it.
 struct Facet {
     normal: V3,
     dist: f64,
@@ -112,7 +112,7 @@ impl Facet {
     }
 }
 
-/// Hull of all `point + corner`, given at least the normals of its facets.
+/// Returns the hull of all `point + corner`, given at least the normals of its facets.
 fn hull_of_sum(
     points: &[V3],
     center: V3,
@@ -147,11 +147,11 @@ fn hull_of_sum(
     })
 }
 
-/// Leaves out facets that other ones make superfluous. Returns the rest and the solid inside them.
+/// Omits facets that other facets make redundant. Returns the rest and the solid inside them.
 ///
-/// Being almost coplanar with another facet, or having no polygon, is only a guess: where planes
-/// meet at small angles, leaving one out can grow a spike. So those are put back whose plane a
-/// corner of the remaining ones sticks out of.
+/// Being almost coplanar with another facet, or having no polygon, is only a guess: where planes meet at small
+/// angles, omitting one can grow a spike. So a facet is put back if a corner of the remaining solid sticks out of its
+/// plane.
 fn needed(facets: &[Facet]) -> Option<(Vec<&Facet>, Polytope)> {
     let plane = |f: &Facet| (f.normal, f.dist);
     let planes: Vec<Plane> = facets.iter().map(plane).collect();
@@ -176,7 +176,7 @@ fn needed(facets: &[Facet]) -> Option<(Vec<&Facet>, Polytope)> {
         let worst = facets
             .iter()
             .max_by(|f, g| beyond(f).total_cmp(&beyond(g)))?;
-        // A chosen facet can be the worst only by rounding; then there is nothing left to do.
+        // A chosen facet can be the worst only by rounding error; then nothing is left to do.
         if beyond(&worst) <= STICKING_OUT || chosen.iter().any(|c| std::ptr::eq(*c, worst)) {
             return Some((chosen, outer));
         }
@@ -184,7 +184,7 @@ fn needed(facets: &[Facet]) -> Option<(Vec<&Facet>, Polytope)> {
     }
 }
 
-/// Corners of `[-maxs, -mins]`, each once; `None` when the box is inside out or not finite.
+/// Returns the corners of `[-maxs, -mins]` without duplicates, or `None` if the box is inside out or not finite.
 fn reflected_corners(mins: V3, maxs: V3) -> Option<Vec<V3>> {
     let mut corners = vec![[0.0; 3]];
     for k in 0..3 {
@@ -206,7 +206,7 @@ fn reflected_corners(mins: V3, maxs: V3) -> Option<Vec<V3>> {
     Some(corners)
 }
 
-/// The supporting facet in one direction; `None` when only an edge or a corner is there.
+/// Returns the supporting facet in one direction, or `None` if only an edge or a corner is there.
 fn facet(points: &[V3], box_corners: &[V3], normal: V3) -> Option<Facet> {
     let (far_points, d_points) = farthest(points, normal);
     let (far_corners, d_corners) = farthest(box_corners, normal);
@@ -227,7 +227,7 @@ fn facet(points: &[V3], box_corners: &[V3], normal: V3) -> Option<Facet> {
     })
 }
 
-/// The points farthest along `normal`, and how far that is.
+/// Returns the points farthest along `normal`, and their distance.
 fn farthest(points: &[V3], normal: V3) -> (Vec<V3>, f64) {
     let far = points
         .iter()
@@ -237,10 +237,10 @@ fn farthest(points: &[V3], normal: V3) -> (Vec<V3>, f64) {
     (points.iter().copied().filter(on).collect(), far)
 }
 
-/// Corners of the hull of points in one plane, counterclockwise seen from the normal's tip.
+/// Returns the corners of the hull of points in one plane, counterclockwise seen from the normal's tip.
 ///
-/// Coordinates are snapped to a fine grid, so that the monotone chain is exact in integers: with
-/// rounded turns, points on an edge parallel to the sweep line can push out its ends.
+/// Coordinates are snapped to a fine grid, so that Andrew's monotone chain is exact in integers: with rounded turns,
+/// points on an edge parallel to the sweep line can push out its ends.
 fn flat_hull(points: &[V3], normal: V3) -> Vec<V3> {
     let (u, v) = basis(normal);
     let snap = |axis: V3, p: V3| (dot(axis, p) * GRID).round() as i128;
@@ -318,7 +318,7 @@ mod tests {
         planes
     }
 
-    /// Right-angled in z: legs 30 along x and 40 along y, 100 high.
+    /// Returns a wedge that is right-angled in z: legs 30 along x and 40 along y, 100 high.
     fn wedge() -> Vec<Plane> {
         let mut planes = box_planes([0.0; 3], [30.0, 40.0, 100.0]);
         planes.push(([0.8, 0.6, 0.0], 24.0));

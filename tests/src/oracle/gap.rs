@@ -1,20 +1,19 @@
-//! The gap between a convex solid and a body, by another way than the runtime's.
+//! The gap between a convex solid and a body, by another method than the runtime's.
 //!
-//! In: a solid as planes, a body (a ball, a capsule, a box with any axes). Out: [`Gap`], which tells for
-//! any place of the body how far it is from the solid, below zero where the two overlap; along a straight
-//! motion that is a convex function.
-//! Method: for balls and capsules the least distance between the segment inside of them and the polygons of
-//! the solid, each against each. For boxes the space is turned until the box is axial; there the sum with
-//! the solid is [`expand`]'s, a hull of shifted corners.
+//! In: a solid as planes, a body (a ball, a capsule, a box with any axes). Out: [`Gap`], which gives the distance
+//! between the body at any place and the solid, negative where the two overlap; along a straight motion it is a
+//! convex function. Method: for balls and capsules the least distance between their inner segment and each polygon of
+//! the solid. For boxes, space is rotated until the box is axial; there the sum with the solid is the result of
+//! [`expand`], a hull of shifted corners.
 
 use super::convex::{Plane, Polytope, polytope};
 use super::expand::{Expanded, expand};
 use super::vec3::{V3, add, cross, dot, length, scale, sub};
 
-/// What is moved, relative to the point that moves.
+/// The moving body, relative to the point that moves.
 #[derive(Clone, Copy, Debug)]
 pub enum Body {
-    /// All points this near to a segment.
+    /// All points within a radius of a segment.
     Capsule {
         /// The ends of the segment.
         ends: [V3; 2],
@@ -27,7 +26,7 @@ pub enum Body {
         center: V3,
         /// Half its size along each of its axes.
         half: V3,
-        /// Unit vectors at right angles.
+        /// Orthogonal unit vectors.
         axes: [V3; 3],
     },
 }
@@ -46,16 +45,16 @@ enum Kind {
         radius: f64,
     },
     Box {
-        /// In the frame of the box.
+        /// The sum, in the frame of the box.
         sum: Box<Expanded>,
-        /// The same.
+        /// The solid, in the same frame.
         solid: Polytope,
         axes: [V3; 3],
     },
 }
 
 impl Gap {
-    /// `None` if the solid has no interior.
+    /// Prepares a body and a solid. Returns `None` if the solid has no interior.
     pub fn new(planes: &[Plane], body: &Body) -> Option<Self> {
         let kind = match *body {
             Body::Capsule { ends, radius } => Kind::Capsule {
@@ -77,8 +76,8 @@ impl Gap {
         Some(Self { kind })
     }
 
-    /// How far the body is from the solid with its point at `at`. Where they overlap: for a box minus the
-    /// least depth, for a capsule between that and minus its radius.
+    /// Returns the distance between the solid and the body with its point at `at`. If they overlap: for a box, minus
+    /// the least depth; for a capsule, a number between that and minus its radius.
     pub fn at(&self, at: V3) -> f64 {
         match &self.kind {
             Kind::Capsule {
@@ -100,7 +99,7 @@ impl Gap {
         }
     }
 
-    /// The true distance, also of boxes; zero where they overlap.
+    /// Returns the true distance, also for boxes; zero if they overlap.
     pub fn distance(&self, at: V3) -> f64 {
         match &self.kind {
             Kind::Capsule { .. } => self.at(at).max(0.0),
@@ -112,12 +111,12 @@ impl Gap {
     }
 }
 
-/// A vector in a frame with these axes.
+/// Returns a vector in the frame of these axes.
 fn turn(axes: &[V3; 3], v: V3) -> V3 {
     axes.map(|axis| dot(axis, v))
 }
 
-/// Distance of a segment from a solid, both relative to the solid's center; zero where they overlap.
+/// Returns the distance of a segment from a solid, both relative to the solid's center; zero if they overlap.
 fn segment_gap(solid: &Polytope, ends: [V3; 2]) -> f64 {
     if overlap(solid, ends) {
         return 0.0;
@@ -142,7 +141,7 @@ fn segment_gap(solid: &Polytope, ends: [V3; 2]) -> f64 {
     least
 }
 
-/// Whether a segment passes through a solid: what the planes leave of it is more than nothing.
+/// Whether a segment passes through a solid: its part inside all planes is not empty.
 fn overlap(solid: &Polytope, [a, b]: [V3; 2]) -> bool {
     let (mut enter, mut leave) = (0.0f64, 1.0f64);
     for face in &solid.faces {
@@ -160,8 +159,8 @@ fn overlap(solid: &Polytope, [a, b]: [V3; 2]) -> bool {
     enter < leave
 }
 
-/// Distance of two segments: that of their lines if it is attained between the ends, or else that of
-/// one end to the other segment.
+/// Returns the distance of two segments: the distance of their lines if it is attained between the ends, or else the
+/// least distance of an end to the other segment.
 fn segments_gap([a, b]: [V3; 2], [c, d]: [V3; 2]) -> f64 {
     let ends = [
         point_gap(a, [c, d]),
@@ -182,7 +181,7 @@ fn segments_gap([a, b]: [V3; 2], [c, d]: [V3; 2]) -> f64 {
     least
 }
 
-/// Distance of a point from a segment.
+/// Returns the distance of a point from a segment.
 fn point_gap(p: V3, [a, b]: [V3; 2]) -> f64 {
     let along = sub(b, a);
     let squared = dot(along, along);

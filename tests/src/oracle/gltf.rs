@@ -1,9 +1,9 @@
-//! Reads the convex collision meshes of a binary glTF scene, apart from the compiler's reader.
+//! Reads the convex collision meshes of a binary glTF scene, independently of the compiler's reader.
 //!
-//! In: the bytes of a `.glb` file with one buffer, and how it is to be read. Out: one [`OracleModel`] for the world
-//! and for each other entity with collision meshes, as [`super::read_ibsp`] gives them.
-//! Method: nodes are visited from the scene down, with a 3x4 matrix in f64; a mesh is the hull of its positions,
-//! whatever its triangles say. The names of contents are those that our own scenes have.
+//! In: the bytes of a `.glb` file with one buffer, and the settings to read it with. Out: one [`OracleModel`] for the
+//! world and for each other entity with collision meshes, as [`super::read_ibsp`] gives them. Method: nodes are
+//! visited from the scene down, with a 3x4 matrix in f64; a mesh is the hull of its positions, whatever its triangles
+//! are. Only the names of contents in our own scenes are known.
 
 use serde_json::Value;
 
@@ -11,18 +11,18 @@ use super::expand::expand_points;
 use super::ibsp::{OracleBrush, OracleModel, float};
 use super::vec3::{V3, sub};
 
-/// How a scene is read.
+/// The settings for reading a scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
-    /// Whether y points up in the scene, and not z.
+    /// Whether the scene's up axis is y, not z.
     pub y_up: bool,
-    /// What lengths are multiplied by.
+    /// The factor that lengths are multiplied by.
     pub scale: f64,
     /// Whether all meshes are for collision.
     pub all_meshes: bool,
 }
 
-/// Rows of a matrix and what is added.
+/// An affine map: each row of the matrix, with the translation last.
 type Affine = [[f64; 4]; 3];
 
 /// Parses the models of a scene.
@@ -56,7 +56,7 @@ pub fn read_glb(bytes: &[u8], how: Reading) -> Result<Vec<OracleModel>, String> 
     Ok(reader.models.into_iter().map(|(_, model)| model).collect())
 }
 
-/// What a collision mesh belongs to.
+/// The entity that a collision mesh belongs to.
 #[derive(Clone, Copy)]
 struct Owner {
     entity: usize,
@@ -118,7 +118,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The positions of a mesh.
+    /// Returns the positions of a mesh.
     fn corners(&self, mesh: usize) -> Result<Vec<V3>, String> {
         let mut corners = Vec::new();
         for primitive in array(&self.json["meshes"][mesh]["primitives"]) {
@@ -152,7 +152,7 @@ fn numbers<const N: usize>(value: &Value, otherwise: [f64; N]) -> [f64; N] {
     std::array::from_fn(|at| value[at].as_f64().unwrap_or(otherwise[at]))
 }
 
-/// From a node's space to that above.
+/// Returns the transform from a node's space to its parent's.
 fn transform(node: &Value) -> Affine {
     if node["matrix"].is_array() {
         let columns = numbers::<16>(&node["matrix"], [0.0; 16]);
@@ -200,7 +200,7 @@ fn product(left: &Affine, right: &Affine) -> Affine {
     std::array::from_fn(|row| columns.map(|column| column[row]))
 }
 
-/// The class of a node: its own, or its name if there is nothing in it or below it.
+/// Returns the class of a node: its own, or its name if nothing is in it or below it.
 fn class(node: &Value) -> Option<String> {
     if let Some(class) = node["extras"]["classname"].as_str() {
         return Some(class.to_owned());

@@ -1,11 +1,10 @@
 //! Reads the collision part of a Quake III map: IBSP version 46 or 47.
 //!
-//! In: the bytes of a `.bsp` file. Out: one [`OracleModel`] per model lump entry with its brushes,
-//! each as its number, contents (of the brush's own shader) and its side planes exactly as stored with
-//! the numbers of their shaders; and what the shaders are, and which one each draw surface has.
-//! Method: fixed-size little-endian records picked out of seven lumps; every offset, count and index
-//! is checked, so hostile bytes give an error and never a panic. Bytes of a lump after its last
-//! whole record are ignored.
+//! In: the bytes of a `.bsp` file. Out: one [`OracleModel`] per model lump entry with its brushes, each as its
+//! number, contents (of the brush's own shader) and its side planes exactly as stored with the numbers of their
+//! shaders; and the shaders, and the shader of each draw surface. Method: reads fixed-size little-endian records from
+//! seven lumps; every offset, count and index is checked, so hostile bytes give an error and never a panic. Bytes of
+//! a lump after its last whole record are ignored.
 
 use super::convex::Plane;
 
@@ -14,15 +13,15 @@ use super::convex::Plane;
 pub struct OracleBrush {
     /// Its number in the file.
     pub number: usize,
-    /// Content bits of the brush's shader.
+    /// Content bits of the brush's own shader.
     pub contents: u32,
     /// Outward normals and distances of all sides, bevels and duplicates included.
     pub planes: Vec<Plane>,
-    /// The number of each side's shader.
+    /// The index of each side's shader.
     pub shaders: Vec<usize>,
 }
 
-/// A shader: what a side or surface looks like and is made of.
+/// A shader: the look and the contents of a side or surface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OracleShader {
     /// Name, up to the first zero byte.
@@ -33,12 +32,12 @@ pub struct OracleShader {
     pub contents: u32,
 }
 
-/// The shaders of a file, and who has them besides the sides of brushes.
+/// The shaders of a file, and the draw surfaces that use them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OracleShaders {
     /// In file order.
     pub shaders: Vec<OracleShader>,
-    /// The shader's number of every draw surface, patches among them.
+    /// The index of every draw surface's shader, patches included.
     pub of_surfaces: Vec<usize>,
 }
 
@@ -56,7 +55,7 @@ const BRUSHES: usize = 8;
 const SIDES: usize = 9;
 const SURFACES: usize = 13;
 
-/// Bytes of a shader's name.
+/// Bytes of a shader's name field.
 const NAME: usize = 64;
 
 /// Parses the models of a map file.
@@ -141,12 +140,12 @@ fn read_brush(
     })
 }
 
-/// The records of one lump, each `size` bytes.
+/// Returns the records of one lump, each `size` bytes.
 fn lump(bytes: &[u8], index: usize, size: usize) -> Result<Vec<&[u8]>, String> {
     lump_at(bytes, 8 + index * 8, size)
 }
 
-/// The records of the lump whose entry in the directory is at a byte, each `size` bytes.
+/// Returns the records of the lump whose directory entry is at a byte offset, each `size` bytes.
 pub(super) fn lump_at(bytes: &[u8], entry: usize, size: usize) -> Result<Vec<&[u8]>, String> {
     let bad = || format!("the lump of the entry at byte {entry} lies outside the file");
     let start = usize::try_from(int(bytes, entry)?).map_err(|_| bad())?;
@@ -160,7 +159,7 @@ pub(super) fn record<'a>(list: &[&'a [u8]], number: i32, what: &str) -> Result<&
     Ok(list[index(list, number, what)?])
 }
 
-/// The number of a record, if there is one of that number.
+/// Checks that a list has a record with this index.
 pub(super) fn index(list: &[&[u8]], number: i32, what: &str) -> Result<usize, String> {
     let index = usize::try_from(number).ok().filter(|&i| i < list.len());
     index.ok_or_else(|| format!("{what}: index {number} of {}", list.len()))
@@ -190,7 +189,7 @@ pub(super) fn int(bytes: &[u8], at: usize) -> Result<i32, String> {
     four(bytes, at).map(i32::from_le_bytes)
 }
 
-/// A stored single-precision number, exactly; an error when it is not finite.
+/// Reads a single-precision number exactly; fails if it is not finite.
 pub(super) fn float(bytes: &[u8], at: usize) -> Result<f64, String> {
     let value = four(bytes, at).map(f32::from_le_bytes)?;
     if value.is_finite() {
@@ -204,7 +203,7 @@ pub(super) fn float(bytes: &[u8], at: usize) -> Result<f64, String> {
 mod tests {
     use super::*;
 
-    /// Two unit cubes in two models; the second model has the first shader's contents 5.
+    /// Builds a map of two unit cubes in two models; the second model has the first shader's contents 5.
     fn tiny_map() -> Vec<u8> {
         let mut shaders = [0u8; 144];
         shaders[68] = 1;

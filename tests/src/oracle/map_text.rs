@@ -1,10 +1,9 @@
-//! Reads the brushes of a map's text, as editors write it, apart from the compiler's reader.
+//! Reads the brushes of a map's text, as editors write it, independently of the compiler's reader.
 //!
 //! In: the text and the name of its game. Out: one [`OracleModel`] for the world and for each other entity with
-//! brushes, as [`super::read_ibsp`] gives them. Patches are passed over.
-//! Method: tokens, then faces as planes through three points in f64, or as equations. What textures and classes
-//! mean is written out here for what real maps have; contents are those that stop all (1), and those that stop
-//! agents alone (0x10000).
+//! brushes, as [`super::read_ibsp`] gives them. Patches are skipped. Method: tokens, then faces as planes through
+//! three points in f64, or as equations. The meanings of textures and classes in real maps are written out here.
+//! Contents are one of two kinds: those that stop everything (1), and those that stop agents alone (0x10000).
 
 use std::collections::BTreeMap;
 
@@ -12,15 +11,15 @@ use super::convex::{Plane, vertices};
 use super::ibsp::{OracleBrush, OracleModel};
 use super::vec3::{V3, cross, dot, length, scale, sub};
 
-/// What stops all, and what stops agents alone.
+/// Contents that stop everything, and contents that stop agents alone.
 const SOLID: u32 = 0x1;
 const CLIP: u32 = 0x1_0000;
 
-/// Contents of Quake II's faces that are looked at: solid or window, and the clips of players.
+/// Contents of Quake II's faces that the oracle knows: solid or window, and player clips.
 const QUAKE2_SOLID: i64 = 0x3;
 const QUAKE2_CLIP: i64 = 0x1_0000;
 
-/// What else may be said of a face there: other contents, and that it is a hint or to be passed over.
+/// Other properties of a face in Quake II: other contents, and the flags for a hint and for a face to skip.
 const QUAKE2_OTHER: i64 = 0x0102_807c;
 const QUAKE2_NOTHING: i64 = 0x300;
 
@@ -31,14 +30,14 @@ struct Face {
     flags: Vec<i64>,
 }
 
-/// What a texture says of its brush.
+/// The effect of a texture on its brush.
 #[derive(Clone, Copy, PartialEq)]
 enum Says {
-    /// It is made of this.
+    /// The brush has these contents.
     Contents(u32),
-    /// It is left out, whatever the others say.
+    /// The brush is left out, whatever the other faces say.
     LeftOut,
-    /// It is where its entity has its origin.
+    /// The brush marks the origin of its entity.
     Origin,
 }
 
@@ -50,7 +49,7 @@ pub fn read_text(bytes: &[u8], game: &str) -> Result<Vec<OracleModel>, String> {
     };
     let mut reader = Reader { rest: &text, game };
     let mut models = vec![OracleModel { brushes: vec![] }];
-    // Without one, the first entity is the world.
+    // Without the class, the first entity is the world.
     let mut is_world = !text.contains("\"worldspawn\"");
     let mut entities = Vec::new();
     while let Some(token) = reader.token() {
@@ -79,8 +78,8 @@ pub fn read_text(bytes: &[u8], game: &str) -> Result<Vec<OracleModel>, String> {
     Ok(models)
 }
 
-/// Whether TrenchBroom does not export an entity: the layer in which it lies is left out, or that in which its group
-/// lies. Groups may be as deep as there are entities.
+/// Whether TrenchBroom omits an entity from an export: its layer, or the layer of its group, is omitted. Groups may
+/// be nested as deep as there are entities.
 fn is_omitted(keys: &Keys, all: &[Keys], depth: usize) -> bool {
     let key = |name: &str| keys.get(name).map_or("", String::as_str);
     let named = |kind: &str, id: &str| {
@@ -121,7 +120,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next quoted text without its quotes, mark, or word.
+    /// Returns the next quoted text without its quotes, punctuation mark, or word.
     fn token(&mut self) -> Option<&'a str> {
         self.skip_blanks();
         if let Some(quoted) = self.rest.strip_prefix('"') {
@@ -149,7 +148,7 @@ impl<'a> Reader<'a> {
         token
     }
 
-    /// The next word, which may have marks in it: a texture.
+    /// Returns the next word, which may contain punctuation: a texture.
     fn name(&mut self) -> Option<&'a str> {
         self.skip_blanks();
         if self.rest.starts_with('"') {
@@ -173,7 +172,7 @@ impl<'a> Reader<'a> {
         token.parse().map_err(|_| format!("{token:?} is no number"))
     }
 
-    /// Numbers in parentheses.
+    /// Reads numbers in parentheses.
     fn numbers<const N: usize>(&mut self) -> Result<[f64; N], String> {
         let mut numbers = [0.0; N];
         self.expect("(")?;
@@ -184,7 +183,7 @@ impl<'a> Reader<'a> {
         Ok(numbers)
     }
 
-    /// The keys and brushes of an entity, and whether it has patches.
+    /// Reads the keys and brushes of an entity, and returns whether it has patches.
     fn entity(&mut self) -> Result<(Keys, Vec<Vec<Face>>, bool), String> {
         let (mut keys, mut brushes, mut has_patches) = (Keys::new(), Vec::new(), false);
         loop {
@@ -211,7 +210,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over what is in a brace that was opened.
+    /// Skips to the end of an open brace.
     fn pass_over(&mut self) -> Result<(), String> {
         let mut depth = 1;
         while depth > 0 {
@@ -224,7 +223,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Faces up to the closing brace.
+    /// Reads the faces up to the closing brace.
     fn brush(&mut self) -> Result<Vec<Face>, String> {
         let mut faces = Vec::new();
         while self.peek() != Some("}") {
@@ -273,7 +272,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Numbers up to the next face.
+    /// Reads the numbers up to the next face.
     fn flags(&mut self) -> Result<Vec<i64>, String> {
         let mut flags = Vec::new();
         while !matches!(self.peek(), Some("(" | "}") | None) {
@@ -336,8 +335,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What the faces of a brush say together: where one decides, that; otherwise the first that says something,
-    /// or with Quake III the first.
+    /// Returns the combined effect of the faces of a brush: a decisive effect if one has it; otherwise the first that
+    /// has contents, or for Quake III the first of all.
     fn says(&self, faces: &[Face]) -> Says {
         let all = || faces.iter().map(|face| self.face_says(face));
         if let Some(decides) = all().find(|says| !matches!(says, Says::Contents(_))) {
@@ -361,7 +360,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What textures of Quake say.
+/// Returns the effect of Quake's textures.
 fn quake(name: &str) -> Says {
     Says::Contents(match name {
         "origin" => return Says::Origin,
@@ -374,7 +373,7 @@ fn quake(name: &str) -> Says {
     })
 }
 
-/// What textures and faces of Quake II say; numbers of a face go before its texture.
+/// Returns the effect of Quake II's textures and faces; the numbers of a face take precedence over its texture.
 fn quake2(name: &str, flags: &[i64]) -> Says {
     let [contents, surface] = [0, 1].map(|at| flags.get(at).copied().unwrap_or(0));
     Says::Contents(match name {
@@ -390,7 +389,7 @@ fn quake2(name: &str, flags: &[i64]) -> Says {
     })
 }
 
-/// What textures of Quake III say without its scripts.
+/// Returns the effect of Quake III's textures without its shader scripts.
 fn quake3(name: &str) -> Says {
     let (folder, last) = name.split_once('/').unwrap_or(("", name));
     Says::Contents(match (folder, last) {
@@ -412,7 +411,7 @@ fn quake3(name: &str) -> Says {
     })
 }
 
-/// A plane with a unit normal; a zero normal stays.
+/// Returns a plane with a unit normal; a zero normal stays.
 fn unit(normal: V3, dist: f64) -> Plane {
     match length(normal) {
         0.0 => (normal, dist),
@@ -420,7 +419,7 @@ fn unit(normal: V3, dist: f64) -> Plane {
     }
 }
 
-/// The middle of a brush's box, to a sixteenth of a unit.
+/// Returns the middle of a brush's bounding box, to a sixteenth of a unit.
 fn middle(faces: &[Face]) -> V3 {
     let planes: Vec<Plane> = faces.iter().map(|face| face.plane).collect();
     let corners = vertices(&planes).unwrap_or_default();

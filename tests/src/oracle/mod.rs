@@ -1,10 +1,9 @@
 //! Independent oracle for collision queries of a box among convex brushes.
 //!
 //! In: the bytes of a map ([`read_models`], [`read_text`], [`read_glb`]), a box, a segment. Out: expanded solids
-//! ([`expand()`]) and exact answers for points and segments ([`HullWorld`]), plus the rule that
-//! says whether somebody else's answer is close enough ([`sandwich()`]).
-//! Method: brushes become vertex sets, the box sum is a hull of shifted vertices, and a trace is
-//! a union of intervals. No tree, no bevels, no shared code with what is being tested.
+//! ([`expand()`]) and exact answers for points and segments ([`HullWorld`]), plus the rule that says whether a tested
+//! program's answer is close enough ([`sandwich()`]). Method: brushes become vertex sets, the box sum is a hull of
+//! shifted vertices, and a trace is a union of intervals. No tree, no bevels, no code shared with the tested program.
 
 pub mod classes;
 pub mod convex;

@@ -1,11 +1,10 @@
-//! What a segment may be said to have hit: brush, side and shader, or patch.
+//! The correct names for a segment's hit: brush, side and shader, or patch.
 //!
-//! In: expanded solids with the bodies they come from, a segment, and the fraction at which somebody says
-//! that it hits. Out: [`Names`], all the right answers.
-//! Method: at the place of the hit, every solid that the segment enters there is asked which of its
-//! supporting planes pass there and face the motion; a face of the brush names its side, any other plane
-//! touches the brush in an edge or a corner and names the face there whose normal is nearest. Nothing is
-//! taken from the sum's facets, which merge what is almost coplanar, so slivers give several names.
+//! In: expanded solids with the bodies they come from, a segment, and the fraction at which the tested program says
+//! that it hits. Out: [`Names`], all the correct answers. Method: for every solid that the segment enters at the
+//! place of the hit, find the supporting planes that pass there and face the motion; a face of the brush names its
+//! side, any other plane touches the brush in an edge or a corner and names the face there whose normal is nearest.
+//! Nothing is taken from the sum's facets, which merge what is almost coplanar, so slivers give several names.
 
 use super::convex::{Polytope, area_vector, polytope};
 use super::expand::Expanded;
@@ -15,8 +14,8 @@ use super::world::{HullWorld, outside_by};
 
 /// Planes this near to the place of a hit are hit as well, in units along their normals.
 const SAME_PLACE: f64 = 1e-5;
-/// Corners this near to a supporting plane are touched by it, in units; where it matters which of the two
-/// is taken, both give right answers.
+/// Corners this near to a supporting plane are touched by it, in units; where the choice between the two tolerances
+/// matters, both give correct answers.
 const TOUCHED: [f64; 2] = [1e-7, 1e-5];
 /// A face narrower than this may as well be an edge, in units.
 const NARROW: f64 = 1e-4;
@@ -27,36 +26,36 @@ const IN_FACE: f64 = 1e-3;
 /// Planes of different brushes that differ by less are one plane, in units.
 const SAME_PLANE: f64 = 1e-9;
 
-/// Where an expanded solid comes from.
+/// The source of an expanded solid.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// A brush.
     Brush(Box<Faces>),
     /// A piece of a patch.
     Patch {
-        /// Number of the patch among the draw surfaces.
+        /// Index of the patch among the draw surfaces.
         surface: usize,
-        /// Number of its shader.
+        /// Index of its shader.
         shader: usize,
         /// Content bits of its shader.
         contents: u32,
     },
 }
 
-/// The faces of a brush: of its sides, those that have an area.
+/// The faces of a brush: those of its sides that have an area.
 #[derive(Clone, Debug)]
 pub struct Faces {
     /// The brush's number in the file.
     brush: usize,
     contents: u32,
     shape: Polytope,
-    /// Of each face of the shape, the numbers of its side and of the side's shader.
+    /// For each face of the shape, the numbers of its side and of the side's shader.
     sides: Vec<(usize, usize)>,
     /// Whether each face is narrower than [`NARROW`].
     narrow: Vec<bool>,
 }
 
-/// A right answer.
+/// A correct answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Name {
     /// A side of a brush.
@@ -69,14 +68,14 @@ pub enum Name {
         shader: usize,
         /// Content bits of the brush.
         contents: u32,
-        /// Whether the plane is none of the brush's faces.
+        /// Whether the plane is not one of the brush's faces.
         is_bevel: bool,
-        /// The plane that was hit, before it was moved by the box.
+        /// The plane that was hit, before the box moved it outward.
         plane: (V3, f64),
     },
     /// A patch.
     Patch {
-        /// Its number among the draw surfaces.
+        /// Its index among the draw surfaces.
         surface: usize,
         /// Number of its shader.
         shader: usize,
@@ -86,7 +85,7 @@ pub enum Name {
 }
 
 impl Name {
-    /// Whether both name the same, though it may be hit in different planes.
+    /// Whether both name the same thing, even if it is hit in different planes.
     pub fn same(&self, other: &Name) -> bool {
         let key = |name: &Name| match *name {
             Name::Side {
@@ -101,20 +100,20 @@ impl Name {
     }
 }
 
-/// The right answers for a hit.
+/// The correct answers for a hit.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// Names in solids that the segment enters, in the order of the solids.
     pub entered: Vec<Name>,
-    /// Names in solids that it only would enter if they were larger by rounding.
+    /// Names in solids that it would enter only if rounding error made them larger.
     pub touched: Vec<Name>,
-    /// Whether it is the middles of faces in exactly one plane that were entered: then no rounding
-    /// excuses to name another one than the first.
+    /// Whether the segment enters the middles of faces in exactly one plane: then rounding error is no excuse to name
+    /// another face than the first.
     pub in_one_plane: bool,
 }
 
 impl Names {
-    /// Whether there is only one right answer.
+    /// Whether there is only one correct answer.
     pub fn is_unique(&self) -> bool {
         let all = || self.entered.iter().chain(&self.touched);
         all().all(|name| all().all(|other| name.same(other)))
@@ -131,7 +130,7 @@ pub struct NamedWorld {
 }
 
 impl NamedWorld {
-    /// Takes solids over that were expanded by the box of these corners.
+    /// Takes solids that were expanded by the box with these corners.
     pub fn new(solids: Vec<(Expanded, Body)>, mins: V3, maxs: V3) -> Self {
         let (solids, bodies) = solids.into_iter().unzip();
         NamedWorld {
@@ -142,12 +141,12 @@ impl NamedWorld {
         }
     }
 
-    /// The solids without names.
+    /// Returns the solids without names.
     pub fn world(&self) -> &HullWorld {
         &self.world
     }
 
-    /// The right names for a segment that hits at a fraction.
+    /// Returns the correct names for a segment that hits at a fraction.
     pub fn names(&self, start: V3, end: V3, fraction: f64) -> Names {
         let (at, step) = (lerp(start, end, fraction), sub(end, start));
         let solids = |grow: f64| {
@@ -187,7 +186,7 @@ impl NamedWorld {
         names
     }
 
-    /// The names of one solid for a hit at `at`.
+    /// Returns the names of one solid for a hit at `at`.
     fn names_in(&self, solid: usize, at: V3, step: V3) -> Vec<Name> {
         match &self.bodies[solid] {
             Body::Brush(faces) => faces.names(self.reach(), at, step),
@@ -210,14 +209,14 @@ impl NamedWorld {
         }
     }
 
-    /// The plane of a solid that passes by a place, if the place is in the middle of a face.
+    /// Returns the plane of a solid that passes by a place, if the place is in the middle of a face.
     fn plane_in_middle(&self, solid: usize, at: V3) -> Option<(V3, f64)> {
         let planes = self.world.solids()[solid].planes.iter();
         let mut near = planes.filter(|(n, d)| dot(*n, at) - d > -IN_FACE);
         near.next().filter(|_| near.next().is_none()).copied()
     }
 
-    /// How far the box moves a plane outward, by the plane's normal.
+    /// Returns the distance that the box moves a plane outward, as a function of the plane's normal.
     fn reach(&self) -> impl Fn(V3) -> f64 {
         let (mins, maxs) = (self.mins, self.maxs);
         move |n: V3| (0..3).map(|k| (-maxs[k] * n[k]).max(-mins[k] * n[k])).sum()
@@ -225,10 +224,10 @@ impl NamedWorld {
 }
 
 impl Body {
-    /// The body of a brush; `None` when it has no interior.
+    /// Returns the body of a brush, or `None` if it has no interior.
     pub fn brush(brush: &OracleBrush) -> Option<Body> {
         let mut shape = polytope(&brush.planes)?;
-        // The world's box bounds only brushes that are no brushes.
+        // The world box bounds only degenerate brushes.
         shape.faces.retain(|face| face.plane < brush.planes.len());
         let sides = shape
             .faces
@@ -250,7 +249,7 @@ impl Body {
 }
 
 impl Faces {
-    /// The sides whose planes, moved outward by `reach`, pass by `at` and face the motion.
+    /// Returns the sides whose planes, moved outward by `reach`, pass by `at` and face the motion.
     fn names(&self, reach: impl Fn(V3) -> f64, at: V3, step: V3) -> Vec<Name> {
         let at = sub(at, self.shape.center);
         let mut names: Vec<Name> = Vec::new();
@@ -276,7 +275,7 @@ impl Faces {
         names
     }
 
-    /// The normals that facets of the sum with any box may have.
+    /// Returns the normals that facets of the sum with any box may have.
     fn directions(&self) -> Vec<V3> {
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut normals: Vec<V3> = self.shape.faces.iter().map(|face| face.normal).collect();
@@ -297,13 +296,13 @@ impl Faces {
         normals
     }
 
-    /// How far the brush reaches along a normal.
+    /// Returns the distance that the brush reaches along a normal.
     fn support(&self, normal: V3) -> f64 {
         let reach = self.shape.points.iter().map(|&p| dot(normal, p));
         reach.fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The faces that a supporting plane may be named after, and whether it is a bevel of them.
+    /// Returns the faces that a supporting plane may be named after, and whether it is a bevel of them.
     fn sides_of(&self, normal: V3, dist: f64) -> Vec<(usize, bool)> {
         let points = &self.shape.points;
         let mut found = Vec::new();
@@ -318,7 +317,7 @@ impl Faces {
             let around = self.faces_around(touched, tolerance);
             let (own, others): (Vec<_>, Vec<_>) = around.iter().copied().partition(whole);
             found.extend(own.iter().map(|&face| (face, false)));
-            // The plane of a narrow face may as well touch an edge, of it or of the others.
+            // The plane of a narrow face may just as well touch an edge, of this face or of the others.
             if own.iter().all(|&face| self.narrow[face]) {
                 let nearest = [around, others].map(|faces| self.nearest(faces, normal));
                 found.extend(nearest.into_iter().flatten().map(|face| (face, true)));
@@ -329,7 +328,7 @@ impl Faces {
         found
     }
 
-    /// Of some faces, those whose normals are nearest to a normal.
+    /// Returns the faces whose normals are nearest to a normal.
     fn nearest(&self, mut faces: Vec<usize>, normal: V3) -> Vec<usize> {
         let nearness = |face: usize| dot(self.shape.faces[face].normal, normal);
         let all = faces.iter().map(|&face| nearness(face));
@@ -338,7 +337,7 @@ impl Faces {
         faces
     }
 
-    /// The faces that hold all corners that are touched.
+    /// Returns the faces that hold all touched corners.
     fn faces_around(&self, touched: impl Fn(V3) -> bool, tolerance: f64) -> Vec<usize> {
         let points = self.shape.points.iter().copied();
         let corners: Vec<V3> = points.filter(|&p| touched(p)).collect();
@@ -361,7 +360,7 @@ mod tests {
 
     const BOX: (V3, V3) = ([-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]);
 
-    /// Brushes of these planes, numbered from 10; shader numbers are 100 more than those of sides.
+    /// Makes a world of brushes with these planes, numbered from 10; the shader of a side is its number plus 100.
     fn world(brushes: &[Vec<Plane>], (mins, maxs): (V3, V3)) -> NamedWorld {
         let solid = |(planes, number): (&Vec<Plane>, usize)| {
             let brush = OracleBrush {
@@ -379,7 +378,7 @@ mod tests {
         )
     }
 
-    /// Brush, side and whether it is a bevel, of all names; nothing is touched without being entered.
+    /// Returns brush, side and whether it is a bevel, for all names; nothing is touched without being entered.
     fn hit(world: &NamedWorld, start: V3, end: V3) -> (Vec<(usize, usize, bool)>, bool) {
         let fraction = world
             .world()
@@ -407,7 +406,7 @@ mod tests {
         (keys, names.in_one_plane)
     }
 
-    /// A box from -32 to 32 whose edge at x = y = 32 is cut by a plane with x + y = `sum`.
+    /// Returns a box from -32 to 32 whose edge at x = y = 32 is cut by a plane with x + y = `sum`.
     fn cut(sum: f64) -> Vec<Plane> {
         let mut planes = box_planes([-32.0; 3], [32.0; 3]);
         planes.push(([0.5f64.sqrt(), 0.5f64.sqrt(), 0.0], sum * 0.5f64.sqrt()));
@@ -452,7 +451,7 @@ mod tests {
         let w = world(&[planes.clone()], BOX);
         let found = hit(&w, [200.0, -40.0, 0.0], [0.0, -40.0, 0.0]);
         assert_eq!(found, (vec![(10, 6, true)], true));
-        // For a point there is no bevel.
+        // A point has no bevel.
         let w = world(&[planes], ([0.0; 3], [0.0; 3]));
         assert_eq!(
             hit(&w, [200.0, -30.0, 0.0], [0.0, -30.0, 0.0]).0,

@@ -1,23 +1,22 @@
 //! The sandwich rule for all solid parts of a segment.
 //!
-//! In: a world, a segment, the parts of it that somebody says are solid, the shell's thickness. Out: a
-//! sentence saying why no solids within the shell could give them, if so.
-//! Method: the parts cover what the shrunk solids hold of the segment, and the grown ones cover the
-//! parts; each part begins where the segment may enter one of the solids and ends where it may leave
-//! one, which is where the reversed segment enters.
+//! In: a world, a segment, the parts of it that the tested program says are solid, the shell's thickness. Out: if no
+//! solids within the shell could give them, a sentence that says why. Method: the parts cover the segment's parts in
+//! the shrunk solids, and the grown ones cover the parts; each part begins where the segment may enter one of the
+//! solids and ends where it may leave one, which is where the reversed segment enters.
 
 use super::sandwich::windows;
 use super::vec3::{V3, length, sub};
 use super::world::HullWorld;
 
-/// Parts shorter than this may be missing or may be joined across, in units: 2^-24 along the longest
-/// axis, on a diagonal, and rounding.
+/// Parts shorter than this may be missing or may be joined across, in units: 2^-24 along the longest axis, on a
+/// diagonal, and rounding error.
 const SHORTEST: f64 = 2e-7;
 
-/// What somebody said about a whole segment.
+/// The tested program's answer about a whole segment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parts {
-    /// The start is inside.
+    /// Whether the start is inside.
     pub start_solid: bool,
     /// The solid parts as ascending, disjoint fractions.
     pub solid: Vec<(f64, f64)>,
@@ -91,7 +90,7 @@ fn check(world: &HullWorld, start: V3, end: V3, parts: &Parts, shell: f64) -> Re
     Ok(())
 }
 
-/// The longest stretch of some intervals that others do not cover; both ascend.
+/// Returns the longest stretch of some intervals that others do not cover; both ascend.
 fn longest_gap(intervals: &[(f64, f64)], covers: &[(f64, f64)]) -> f64 {
     let gap_in = |&(from, to): &(f64, f64)| {
         let mut covered = from;
@@ -113,7 +112,7 @@ mod tests {
 
     const SHELL: f64 = 0.001;
 
-    /// Two boxes that abut at x = 10, and a third from x = 30 to 40.
+    /// Makes two boxes that abut at x = 10, and a third from x = 30 to 40.
     fn row() -> HullWorld {
         let boxes = [(0.0, 10.0), (10.0, 20.0), (30.0, 40.0)];
         let planes = boxes.map(|(a, b)| box_planes([a, 0.0, 0.0], [b, 10.0, 10.0]));
@@ -121,7 +120,7 @@ mod tests {
         HullWorld::new(planes.iter().filter_map(solid).collect())
     }
 
-    /// Judges parts given by their places along x, of a segment from -10 or 5 to 90 or 35.
+    /// Judges parts, given by their places along x, of a segment from -10 or 5 to 90 or 35.
     fn judge([from, to]: [f64; 2], y: f64, parts: &[(f64, f64)]) -> bool {
         let fraction = |x: f64| (x - from) / (to - from);
         let parts = Parts {

@@ -1,21 +1,21 @@
 //! Reads the collision part of a Quake map: version 29 or 30, or BSP2.
 //!
-//! In: the bytes of a `.bsp` file. Out: a [`QuakeFile`], which answers what its own trees have at a point, for
-//! hull 0 and those that its compiler expanded, and gives [`OracleModel`]s: the brushes of `BRUSHLIST`, or
-//! else the leaves of hull 0, each as the planes on the way to it.
-//! Method: points walk down the trees in f64, and tell how near they came to a plane.
+//! In: the bytes of a `.bsp` file. Out: a [`QuakeFile`], which returns the contents that its own trees have at a
+//! point, for hull 0 and the hulls that its compiler expanded, and gives [`OracleModel`]s: the brushes of
+//! `BRUSHLIST`, or else the leaves of hull 0, each as the planes on the way to it. Method: points walk down the trees
+//! in f64, and report their least distance from a plane.
 
 use super::convex::{Plane, box_planes};
 use super::ibsp::{OracleBrush, OracleModel, float, int, lump_at, record};
 use super::vec3::{V3, dot};
 
-/// What a node's child or a tree's root is.
+/// A node's child or a tree's root.
 type Child = i32;
 
 /// The leaf or contents at a point, and the distance of the nearest plane on the way, in units.
 pub type Found = (i32, f64);
 
-/// How far what is solid outside of a map reaches beyond its models' boxes, in units.
+/// Distance that the solid outside of a map reaches beyond its models' boxes, in units.
 const MARGIN: f64 = 256.0;
 
 /// A Quake map.
@@ -31,7 +31,7 @@ pub struct QuakeFile<'a> {
 impl<'a> QuakeFile<'a> {
     /// Reads a file.
     pub fn new(bytes: &'a [u8]) -> Result<Self, String> {
-        // Bytes of nodes, of leaves and of clip nodes, and of a child.
+        // Record sizes in bytes of a node, a leaf and a clip node, and the size of a child.
         let [node, leaf, clip, child] = match bytes.get(..4) {
             Some([29 | 30, 0, 0, 0]) => [24, 28, 8, 2],
             Some(b"BSP2") => [44, 44, 12, 4],
@@ -71,26 +71,26 @@ impl<'a> QuakeFile<'a> {
         })
     }
 
-    /// How many models there are.
+    /// Returns the number of models.
     pub fn n_models(&self) -> usize {
         self.models.len()
     }
 
-    /// The box of a model, in units.
+    /// Returns the box of a model, in units.
     pub fn bounds(&self, model: usize) -> [V3; 2] {
         let corner =
             |at: usize| [0, 4, 8].map(|axis| float(self.models[model], at + axis).unwrap());
         [corner(0), corner(12)]
     }
 
-    /// What a model is made of at a point, by its tree for points.
+    /// Returns the contents of a model at a point, from its tree for points.
     pub fn hull0(&self, model: usize, point: V3) -> Found {
         let root = int(self.models[model], 36).unwrap();
         let (leaf, nearest) = self.walk(&self.nodes, root, point);
         (self.contents[(-1 - leaf) as usize], nearest)
     }
 
-    /// What a model is made of at a point, by its tree for a hull from 1 on.
+    /// Returns the contents of a model at a point, from its tree for a hull from 1 on.
     pub fn hull(&self, model: usize, hull: usize, point: V3) -> Found {
         let root = int(self.models[model], 36 + 4 * hull).unwrap();
         self.walk(&self.clip_nodes, root, point)
@@ -109,7 +109,7 @@ impl<'a> QuakeFile<'a> {
         (at, nearest)
     }
 
-    /// The brushes of all models.
+    /// Returns the brushes of all models.
     pub fn models(&self) -> Result<Vec<OracleModel>, String> {
         let mut models = match self.brush_list()? {
             Some(list) => listed(list, self.n_models())?,
@@ -123,7 +123,7 @@ impl<'a> QuakeFile<'a> {
         Ok(models)
     }
 
-    /// The lump `BRUSHLIST`, which is looked for from the end of the last lump on.
+    /// Returns the lump `BRUSHLIST`, found by the last `BSPX` in the file.
     fn brush_list(&self) -> Result<Option<&'a [u8]>, String> {
         let Some(start) = self.bytes.windows(4).rposition(|four| four == b"BSPX") else {
             return Ok(None);
@@ -141,7 +141,7 @@ impl<'a> QuakeFile<'a> {
         Ok(None)
     }
 
-    /// The leaves of a model, with the planes on the way to each, in a box.
+    /// Returns the leaves of a model, each as the planes on the way to it, in a box.
     fn leaves(&self, model: usize) -> OracleModel {
         let (mut low, mut high) = ([0.0_f64; 3], [0.0_f64; 3]);
         for model in 0..self.n_models() {
@@ -174,7 +174,7 @@ impl<'a> QuakeFile<'a> {
     }
 }
 
-/// The models of the lump `BRUSHLIST`.
+/// Reads the models of the lump `BRUSHLIST`.
 fn listed(list: &[u8], n_models: usize) -> Result<Vec<OracleModel>, String> {
     let mut models: Vec<_> = (0..n_models)
         .map(|_| OracleModel { brushes: vec![] })
@@ -212,7 +212,7 @@ fn listed(list: &[u8], n_models: usize) -> Result<Vec<OracleModel>, String> {
     Ok(models)
 }
 
-/// A child of two or four bytes.
+/// Reads a child of two or four bytes.
 fn child_at(node: &[u8], at: usize, size: usize) -> Result<Child, String> {
     if size == 4 {
         return int(node, at);
@@ -223,7 +223,7 @@ fn child_at(node: &[u8], at: usize, size: usize) -> Result<Child, String> {
     Ok(i32::from(i16::from_le_bytes([bytes[0], bytes[1]])))
 }
 
-/// What stops all (-2) and what stops agents alone: the sky and clips.
+/// Returns contents that stop everything (-2), or agents alone: the sky and clips.
 fn contents(kind: i32) -> u32 {
     match kind {
         -2 => 1,

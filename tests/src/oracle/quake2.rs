@@ -1,25 +1,25 @@
 //! Reads the collision part of a Quake II map: IBSP 38, QBSP 38 or UFO: Alien Invasion's IBSP 78.
 //!
-//! In: the bytes of a `.bsp` file. Out: one [`OracleModel`] per model, as [`super::read_ibsp`] gives them.
-//! Method: a leaf belongs to the model at the top of the nodes above it, so each leaf climbs from child to
-//! parent until it meets a model's own node. Leaves hand their brushes to the model they arrive at.
+//! In: the bytes of a `.bsp` file. Out: one [`OracleModel`] per model, as [`super::read_ibsp`] gives them. Method: a
+//! leaf belongs to the model at the top of the nodes above it, so each leaf climbs from child to parent up to a
+//! model's own node, and gives its brushes to that model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ibsp::{OracleBrush, OracleModel, float, index, int, lump_at, record, records};
 
-/// Where a format has what; sizes in bytes.
+/// The layout of a format; sizes in bytes.
 struct Layout {
     node: usize,
     leaf: usize,
     leaves: usize,
-    /// Where a leaf has the range of its brushes.
+    /// Offset of the range of brushes in a leaf.
     range: usize,
-    /// Bytes of a number in ranges, lists of brushes and sides.
+    /// Size of a number in ranges, and in lists of brushes and sides.
     number: usize,
-    /// How many models make up the world.
+    /// Number of models that make up the world.
     world: usize,
-    /// What contents are in the compiler's words.
+    /// Converts contents to the compiler's bits.
     contents: fn(u32) -> u32,
 }
 
@@ -84,7 +84,7 @@ fn layout(bytes: &[u8]) -> Result<Layout, String> {
     }
 }
 
-/// The numbers of the brushes of each model.
+/// Returns the numbers of the brushes of each model.
 fn numbers(bytes: &[u8], layout: &Layout) -> Result<Vec<BTreeSet<i32>>, String> {
     let size = layout.number;
     let lump = |number: usize, size| lump_at(bytes, 8 + 8 * number, size);
@@ -110,7 +110,7 @@ fn numbers(bytes: &[u8], layout: &Layout) -> Result<Vec<BTreeSet<i32>>, String> 
     Ok(numbers)
 }
 
-/// The model at the top of each node and leaf (as -1 minus its number) that is below one.
+/// Returns the model at the top of each node and leaf (as -1 minus its number) that is below one.
 fn tops(nodes: &[&[u8]], models: &[&[u8]]) -> Result<BTreeMap<i32, usize>, String> {
     let mut parents = BTreeMap::new();
     for (number, node) in nodes.iter().enumerate() {
@@ -139,7 +139,7 @@ fn tops(nodes: &[&[u8]], models: &[&[u8]]) -> Result<BTreeMap<i32, usize>, Strin
     Ok(places.filter_map(top).collect())
 }
 
-/// A number of two or four bytes.
+/// Reads a number of two or four bytes.
 fn number_at(record: &[u8], at: usize, size: usize) -> Result<i32, String> {
     if size == 4 {
         return int(record, at);
@@ -148,17 +148,17 @@ fn number_at(record: &[u8], at: usize, size: usize) -> Result<i32, String> {
     Ok(i32::from(u16::from_le_bytes([bytes[0], bytes[1]])))
 }
 
-/// What stops agents, and what stops points too: all that the tests' hulls ask for.
+/// Contents that stop points and agents, and contents that stop agents alone: all that the tests' hulls need.
 const SOLID: u32 = 1;
 const PLAYERCLIP: u32 = 0x1_0000;
 
-/// Quake II's `MASK_PLAYERSOLID` without monsters, and its `MASK_SOLID`.
+/// Converts Quake II's `MASK_PLAYERSOLID` without monsters, and its `MASK_SOLID`.
 fn quake2(bits: u32) -> u32 {
     let solid = if bits & 3 != 0 { SOLID } else { 0 };
     solid | bits & PLAYERCLIP
 }
 
-/// Solid and windows; the clip of actors has the bit of Quake II's for players.
+/// Converts solid and windows; the clip of actors has the bit of Quake II's player clip.
 fn ufo(bits: u32) -> u32 {
     quake2(bits)
 }

@@ -1,11 +1,10 @@
 //! Checks of the oracle on every brush of real maps, and on random ones.
 //!
-//! In: the `.bsp` files below the folder named by `ONION_MAPS` (default `../../shared/maps` from the
-//! crate's own folder). Out: a failed test, or one line of counts per map; where there are no maps,
-//! that is listed as skipped.
-//! Method: a hull given by corners is too small at worst, one given by planes too large at worst,
-//! so both are compared with what the brush itself says. Bounds on the brush come from linear
-//! programming duality, its own kind of proof: a sum of planes that nobody can argue with.
+//! In: the `.bsp` files below the folder named by `ONION_MAPS` (default `../../shared/maps` from the crate's own
+//! folder). Out: a failed test, or one line of counts per map; where there are no maps, that is listed as skipped.
+//! Method: a hull given by corners is too small at worst, one given by planes too large at worst, so both are
+//! compared with the brush itself. Bounds on the brush come from linear programming duality, where a sum of planes is
+//! itself the proof.
 
 use std::path::{Path, PathBuf};
 
@@ -24,10 +23,10 @@ const HULLS: [(V3, V3); 4] = [
     ([-3.0, -20.0, -1.0], [7.0, 4.0, 90.0]),
 ];
 
-/// Unoptimized builds look at one brush in this many.
+/// Unoptimized builds check one brush in this many.
 const STRIDE: usize = if cfg!(debug_assertions) { 60 } else { 1 };
 
-/// Agreement asked for, in units.
+/// Required agreement, in units.
 const CLOSE: f64 = 1e-6;
 
 fn maps() -> Vec<(PathBuf, Vec<OracleModel>)> {
@@ -65,7 +64,7 @@ fn name(path: &Path) -> String {
         .into_owned()
 }
 
-/// Largest `u . p` over the points.
+/// Returns the largest `u . p` over the points.
 fn reach(points: &[V3], u: V3) -> f64 {
     points
         .iter()
@@ -73,18 +72,18 @@ fn reach(points: &[V3], u: V3) -> f64 {
         .fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// No two of the points are farther apart.
+/// Returns an upper bound on the distance between any two of the points.
 fn diameter(points: &[V3]) -> f64 {
     bounds(points).map_or(0.0, |(lo, hi)| length(sub(hi, lo)))
 }
 
-/// Support of the reflected box.
+/// Returns the support of the reflected box.
 fn box_reach(mins: V3, maxs: V3, u: V3) -> f64 {
     (0..3).map(|k| (-mins[k] * u[k]).max(-maxs[k] * u[k])).sum()
 }
 
-/// An upper bound for `u . p` over all points inside the planes, proved by duality: `u` as a
-/// combination of three normals with weights that are not negative. Planes near `at` are tried.
+/// Returns an upper bound for `u . p` over all points inside the planes, proved by duality: `u` as a combination of
+/// three normals with nonnegative weights. Tries the planes near `at`.
 fn dual_bound(planes: &[Plane], u: V3, at: V3, size: f64) -> f64 {
     let mut best = f64::INFINITY;
     for within in [1e-7, 1e-5, 1e-3] {
@@ -108,7 +107,7 @@ fn dual_bound(planes: &[Plane], u: V3, at: V3, size: f64) -> f64 {
     best
 }
 
-/// The best bound found at any of the farthest points, which may be many on a face.
+/// Returns the best bound found at any of the farthest points, of which a face may have many.
 fn least_dual_bound(planes: &[Plane], u: V3, points: &[V3]) -> f64 {
     let far = reach(points, u);
     let size = diameter(points);
@@ -122,8 +121,8 @@ fn least_dual_bound(planes: &[Plane], u: V3, points: &[V3]) -> f64 {
     best
 }
 
-/// The bound from three planes. What rounding leaves of the proof (a weight below zero, a rest of
-/// `u`) is charged at the solid's size.
+/// Returns the bound from three planes. Rounding error in the proof (a weight below zero, a remainder of `u`) is
+/// charged at the solid's size.
 fn combination([a, b, c]: [&Plane; 3], ab: V3, u: V3, at: V3, size: f64) -> f64 {
     let det = dot(ab, c.0);
     if det == 0.0 {
@@ -146,7 +145,7 @@ fn combination([a, b, c]: [&Plane; 3], ab: V3, u: V3, at: V3, size: f64) -> f64 
     bound + (unproved + length(rest)) * size
 }
 
-/// Directions that find trouble: axes and diagonals, the normals of the solid, and random ones.
+/// Returns directions that find trouble: axes and diagonals, the normals of the solid, and random ones.
 fn directions(random: &mut Random, planes: &[Plane]) -> Vec<V3> {
     let mut list = Vec::new();
     for i in 1..27i32 {
@@ -161,7 +160,7 @@ fn directions(random: &mut Random, planes: &[Plane]) -> Vec<V3> {
     list
 }
 
-/// Steiner's formula for a box: volume + extents x shadows + extent pairs x widths + box.
+/// Computes Steiner's formula for a box: volume + extents x shadows + extent pairs x widths + box.
 fn steiner_volume(brush: &Polytope, mins: V3, maxs: V3) -> f64 {
     let extent = sub(maxs, mins);
     let areas = brush.areas();
@@ -240,7 +239,7 @@ fn check_hull(
         worst.valid = worst.valid.max((d - expected(n)).abs());
         worst.valid = worst.valid.max(reach(&e.vertices, n) - d);
     }
-    // A forgotten facet leaves a corner of the planes far from all corners of the sum.
+    // A missing facet leaves a corner of the planes far from all corners of the sum.
     let Some(outer) = polytope(&e.planes) else {
         panic!("the expanded planes are empty");
     };
@@ -309,7 +308,7 @@ fn random_brushes_from_tiny_to_huge_agree_too() {
     for round in 0..3000 / STRIDE {
         let size = [0.01, 0.05, 1.0, 30.0, 500.0, 6000.0][round % 6];
         let middle = random.point([-9000.0; 3], [9000.0; 3]);
-        // Single precision is too coarse for tiny brushes far away; keep those in full.
+        // Single precision is too coarse for tiny brushes far away; those keep full precision.
         let sides = [0, 1, 4, 20, 64][random.bits() as usize % 5];
         let mut planes = random_brush(&mut random, middle, size, sides);
         if size >= 1.0 {
@@ -397,7 +396,7 @@ fn world_of(models: &[OracleModel], hull: (V3, V3)) -> HullWorld {
     HullWorld::new(solids.collect())
 }
 
-/// Points where something is: near corners of solids, within the map.
+/// Picks a point near something: near the corner of a solid, within the map.
 fn spot(random: &mut Random, world: &HullWorld) -> V3 {
     let solids = world.solids();
     let e = &solids[random.bits() as usize % solids.len()];
@@ -406,7 +405,7 @@ fn spot(random: &mut Random, world: &HullWorld) -> V3 {
     add(v, scale(random.direction(), spread))
 }
 
-/// No tree, no clipping: only points against all planes.
+/// Whether a point is inside a solid: no tree, no clipping, only the point against all planes.
 fn inside_any(world: &HullWorld, p: V3, grow: f64) -> bool {
     let inside = |&(n, d): &Plane| dot(n, p) - d - grow < -1e-9;
     world.solids().iter().any(|e| e.planes.iter().all(inside))

@@ -1,38 +1,37 @@
-//! The sandwich rule: is an answer right up to a thin shell around the solids?
+//! The sandwich rule, which decides whether an answer is correct up to a thin shell around the solids.
 //!
-//! In: a world, a segment, somebody's [`Answer`], the shell's thickness. Out: how far the answer is
-//! from the exact one, or a sentence saying why no solids within the shell could give it.
-//! Method: let G and S be the solids grown and shrunk by the shell. The answer is right if some set
-//! X with S <= X <= G, restricted to the segment, gives it, and if its hit is where the segment
-//! enters one of the solids, neither before that solid's grown copy nor after its shrunk one.
+//! In: a world, a segment, the tested program's [`Answer`], the shell's thickness. Out: the distance of the answer
+//! from the exact one, or a sentence that says why no solids within the shell could give it. Method: let G and S be
+//! the solids grown and shrunk by the shell. The answer is correct if some set X with S <= X <= G, restricted to the
+//! segment, gives it, and if its hit is where the segment enters one of the solids, neither before that solid's grown
+//! copy nor after its shrunk one.
 
 use super::vec3::{V3, length, lerp, sub};
 use super::world::{HullWorld, OracleTrace, Span, outside_by};
 
-/// Slack for comparing fractions, in units along the segment; above rounding, far below any shell.
+/// Slack for comparing fractions, in units along the segment; above rounding error, far below any shell.
 const ROUNDING: f64 = 1e-7;
 
-/// What the tested program said about a segment.
+/// The tested program's answer about a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// The start is inside.
+    /// Whether the start is inside.
     pub start_solid: bool,
-    /// The whole segment is inside; then `hit` is `None` or 0.
+    /// Whether the whole segment is inside; then `hit` is `None` or 0.
     pub all_solid: bool,
-    /// Fraction at which the segment enters, after a solid start at which it enters again.
+    /// Fraction at which the segment enters; after a solid start, at which it enters again.
     pub hit: Option<f64>,
 }
 
 /// Distance of an accepted answer from the exact one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Differences {
-    /// Units between the hit and the surface it is on; for a missed hit, how deep the exact segment
-    /// goes there.
+    /// Units between the hit and its surface; for a missed hit, the depth of the exact segment there.
     pub perpendicular: f64,
-    /// Units along the segment from the exact hit, positive when the answer is later. `None` when
-    /// only one of the two hits.
+    /// Units along the segment from the exact hit, positive if the answer is later; `None` if only one of the two
+    /// hits.
     pub along_ray: Option<f64>,
-    /// `start_solid` or `all_solid` is not the exact one.
+    /// Whether `start_solid` or `all_solid` differs from the exact one.
     pub flags_differ: bool,
 }
 
@@ -83,7 +82,7 @@ pub fn sandwich(
     })
 }
 
-/// The rule itself.
+/// Checks the rule itself.
 fn check(world: &HullWorld, start: V3, end: V3, answer: Answer, shell: f64) -> Result<(), String> {
     let rounding = ROUNDING / length(sub(end, start)).max(ROUNDING);
     if answer.hit.is_some_and(|t| !(0.0..=1.0).contains(&t)) {
@@ -100,7 +99,7 @@ fn check(world: &HullWorld, start: V3, end: V3, answer: Answer, shell: f64) -> R
     if !answer.start_solid && shrunk_start {
         return Err("the start is inside, by more than the shell".into());
     }
-    // How far the segment can have stayed inside.
+    // The farthest fraction up to which the segment can have stayed inside.
     let stay = grown
         .first()
         .filter(|_| grown_start)
@@ -114,8 +113,8 @@ fn check(world: &HullWorld, start: V3, end: V3, answer: Answer, shell: f64) -> R
             _ => Ok(()),
         };
     }
-    // Free from where the answer leaves (or starts) to its hit: a gap of the shrunk solids that
-    // begins where the grown ones still hold the start, if that matters.
+    // The segment is free from the point where the answer leaves (or starts) to its hit: a gap of the shrunk solids
+    // that begins where the grown ones still hold the start, if that matters.
     let latest_begin = if answer.start_solid { stay } else { 0.0 };
     let target = answer.hit.unwrap_or(1.0);
     let fits = |&(from, to): &(f64, f64)| {
@@ -135,7 +134,7 @@ fn check(world: &HullWorld, start: V3, end: V3, answer: Answer, shell: f64) -> R
     }
 }
 
-/// The free parts of the segment. Without a solid start the first begins at 0, maybe empty.
+/// Returns the free parts of the segment. Without a solid start the first begins at 0, and may be empty.
 fn gaps(solid: &[(f64, f64)], start_solid: bool) -> Vec<(f64, f64)> {
     let mut out = Vec::with_capacity(solid.len() + 1);
     let mut from = if start_solid { None } else { Some(0.0) };
@@ -152,7 +151,7 @@ fn gaps(solid: &[(f64, f64)], start_solid: bool) -> Vec<(f64, f64)> {
     out
 }
 
-/// For each solid met when grown: its index and the fractions between which it may be entered.
+/// Returns for each grown solid on the segment its index and the fractions between which it may be entered.
 pub(super) fn windows(world: &HullWorld, start: V3, end: V3, shell: f64) -> Vec<(usize, f64, f64)> {
     let shrunk = world.spans(start, end, -shell);
     let last = |g: &Span| {
@@ -169,7 +168,7 @@ fn enters(world: &HullWorld, start: V3, end: V3, t: f64, shell: f64, rounding: f
         .any(|&(_, from, to)| from - rounding <= t && t <= to + rounding)
 }
 
-/// Units between the hit and the surface of the solid it can be on.
+/// Returns the units between the hit and the surface of the solid it can be on.
 fn off_surface(world: &HullWorld, start: V3, end: V3, t: f64, shell: f64) -> f64 {
     let p = lerp(start, end, t);
     let rounding = ROUNDING / length(sub(end, start)).max(ROUNDING);
@@ -180,7 +179,7 @@ fn off_surface(world: &HullWorld, start: V3, end: V3, t: f64, shell: f64) -> f64
         .fold(f64::INFINITY, f64::min)
 }
 
-/// How deep the segment goes into the exact solids where they are first entered.
+/// Returns the depth of the segment in the exact solids that it enters first.
 fn missed_depth(world: &HullWorld, start: V3, end: V3) -> f64 {
     let (start_solid, parts) = world.intervals(start, end, 0.0);
     let Some(&(lo, hi)) = parts.get(usize::from(start_solid)) else {
@@ -192,7 +191,7 @@ fn missed_depth(world: &HullWorld, start: V3, end: V3) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Greatest depth along one span. Depth is concave along a line, so ternary search finds it.
+/// Returns the greatest depth along one span. Depth is concave along a line, so ternary search finds it.
 fn deepest(world: &HullWorld, s: &Span, start: V3, end: V3) -> f64 {
     let depth = |t: f64| -outside_by(&world.solids()[s.solid], lerp(start, end, t));
     let (mut a, mut b) = (s.lo.max(0.0), s.hi.min(1.0));
@@ -216,7 +215,7 @@ mod tests {
 
     const SHELL: f64 = 0.001;
 
-    /// Two boxes that abut at x = 10, and a third from x = 30.
+    /// Makes two boxes that abut at x = 10, and a third from x = 30.
     fn row() -> HullWorld {
         let boxes = [(0.0, 10.0), (10.0, 20.0), (30.0, 40.0)];
         let planes = boxes.map(|(a, b)| box_planes([a, 0.0, 0.0], [b, 10.0, 10.0]));

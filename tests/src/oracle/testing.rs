@@ -1,13 +1,12 @@
 //! Shared helpers of the oracle's own tests.
 //!
-//! In: planes, points, seeds. Out: volumes, look-ups, random numbers. Method: the volume is the
-//! divergence theorem over the clipped polygons; random numbers are SplitMix64, so that every run
-//! repeats itself.
+//! In: planes, points, seeds. Out: volumes, look-ups, random numbers. Method: the volume is the divergence theorem
+//! over the clipped polygons; random numbers are SplitMix64, so that every run is the same.
 
 use super::convex::{Plane, polytope};
 use super::vec3::{V3, add, dot, length, scale, sub};
 
-/// SplitMix64.
+/// The generator, SplitMix64.
 pub struct Random(pub u64);
 
 impl Random {
@@ -19,17 +18,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Uniform between `low` and `high`.
+    /// Returns a uniform number between `low` and `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * ((self.bits() >> 11) as f64 / 9_007_199_254_740_992.0)
     }
 
-    /// Uniform in a box.
+    /// Returns a uniform point in a box.
     pub fn point(&mut self, lo: V3, hi: V3) -> V3 {
         [0, 1, 2].map(|k| self.between(lo[k], hi[k]))
     }
 
-    /// A direction of length 1.
+    /// Returns a direction of length 1.
     pub fn direction(&mut self) -> V3 {
         loop {
             let p = self.point([-1.0; 3], [1.0; 3]);
@@ -40,12 +39,12 @@ impl Random {
     }
 }
 
-/// Volume inside the planes; 0 when there is none.
+/// Returns the volume inside the planes, or 0 if they leave none.
 pub fn volume_of(planes: &[Plane]) -> f64 {
     polytope(planes).map_or(0.0, |solid| solid.volume())
 }
 
-/// The same planes in the opposite order.
+/// Returns the same planes in the opposite order.
 pub fn flipped(planes: &[Plane]) -> Vec<Plane> {
     planes.iter().rev().copied().collect()
 }
@@ -54,7 +53,7 @@ pub fn has_point(points: &[V3], p: V3, within: f64) -> bool {
     points.iter().any(|&q| length(sub(p, q)) <= within)
 }
 
-/// A random convex solid of `sides` to `sides + 6` planes about `middle`, `size` units wide.
+/// Makes a random convex solid of `sides` to `sides + 6` planes about `middle`, `size` units wide.
 pub fn random_brush(random: &mut Random, middle: V3, size: f64, sides: usize) -> Vec<Plane> {
     let half = [0, 1, 2].map(|_| random.between(0.2, 1.0) * size);
     let mut planes = super::convex::box_planes(sub(middle, half), add(middle, half));

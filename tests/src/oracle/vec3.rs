@@ -1,37 +1,37 @@
 //! Three-vector arithmetic on plain `[f64; 3]`.
 //!
-//! In and out: arrays, so that no caller needs a vector library. Method: nothing beyond textbook
-//! formulas; every sum is written out in index order.
+//! In and out: arrays, so that no caller needs a vector library. Method: textbook formulas only; every sum is written
+//! out in index order.
 
 /// A point or direction in map units.
 pub type V3 = [f64; 3];
 
-/// Component-wise `a + b`.
+/// Returns the component-wise sum `a + b`.
 pub fn add(a: V3, b: V3) -> V3 {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-/// Component-wise `a - b`.
+/// Returns the component-wise difference `a - b`.
 pub fn sub(a: V3, b: V3) -> V3 {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// `a` times the number `s`.
+/// Returns `a` times the number `s`.
 pub fn scale(a: V3, s: f64) -> V3 {
     [a[0] * s, a[1] * s, a[2] * s]
 }
 
-/// The point at fraction `t` from `a` to `b`.
+/// Returns the point at fraction `t` from `a` to `b`.
 pub fn lerp(a: V3, b: V3, t: f64) -> V3 {
     add(a, scale(sub(b, a), t))
 }
 
-/// Inner product.
+/// Returns the inner product.
 pub fn dot(a: V3, b: V3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Cross product, right-handed.
+/// Returns the right-handed cross product.
 pub fn cross(a: V3, b: V3) -> V3 {
     [
         a[1] * b[2] - a[2] * b[1],
@@ -40,18 +40,18 @@ pub fn cross(a: V3, b: V3) -> V3 {
     ]
 }
 
-/// Euclidean length.
+/// Returns the Euclidean length.
 pub fn length(a: V3) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// `a` scaled to length 1, or `None` when it is shorter than `shortest` or not finite.
+/// Returns `a` scaled to length 1, or `None` if it is shorter than `shortest` or not finite.
 pub fn unit(a: V3, shortest: f64) -> Option<V3> {
     let len = length(a);
     (len.is_finite() && len > shortest).then(|| scale(a, 1.0 / len))
 }
 
-/// Two unit vectors `u`, `v` with `u x v = n`, for a unit `n`.
+/// Returns two unit vectors `u`, `v` with `u x v = n`, for a unit `n`.
 pub fn basis(n: V3) -> (V3, V3) {
     let mut smallest = 0;
     for k in 1..3 {
@@ -66,7 +66,7 @@ pub fn basis(n: V3) -> (V3, V3) {
     (u, cross(n, u))
 }
 
-/// Smallest axis-aligned box around the points; `None` without points.
+/// Returns the smallest axis-aligned box around the points, or `None` without points.
 pub fn bounds(points: &[V3]) -> Option<(V3, V3)> {
     let first = *points.first()?;
     let (mut lo, mut hi) = (first, first);

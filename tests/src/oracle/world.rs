@@ -1,25 +1,24 @@
 //! Point and segment queries against the union of expanded solids.
 //!
-//! In: the [`Expanded`] solids of one model and one box. Out: exact answers to "is this origin
-//! inside", "where does this segment enter and leave", "which planes are near this point".
-//! Method: each solid near the segment is clipped by its own planes to one interval of the segment;
-//! the intervals are sorted and joined. A tree of bounding boxes only skips solids that cannot
-//! matter. `grow` moves all planes of all solids outward (inward when negative), in units.
+//! In: the [`Expanded`] solids of one model and one box. Out: exact answers to "is this origin inside", "where does
+//! this segment enter and leave", "which planes are near this point". Method: the planes of each solid near the
+//! segment clip it to one interval; the intervals are sorted and joined. A tree of bounding boxes only skips solids
+//! that cannot matter. `grow` moves all planes of all solids outward (inward when negative), in units.
 
 use super::convex::{Plane, polytope};
 use super::expand::Expanded;
 use super::vec3::{V3, add, bounds, dot, length, lerp, scale, sub};
 
-/// Being less deep than this inside a solid is being outside, in units; well above rounding, so
-/// that touching a face and sliding in it are free.
+/// A point less deep than this inside a solid counts as outside, in units; well above rounding error, so that
+/// touching a face and sliding in it are free.
 const DEEP: f64 = 1e-9;
-/// A piece of a segment shorter than this is no piece, in units.
+/// A piece of a segment shorter than this does not count, in units.
 const SHORTEST: f64 = 1e-9;
 /// Intervals of two solids join across a gap this wide, measured along the planes' normals.
 const SEAM: f64 = 1e-8;
-/// The segment is looked at this far beyond both ends, to see what its ends are inside of.
+/// The segment is extended by this much beyond both ends, in units, to find the solids that contain its ends.
 const OVERHANG: f64 = 1e-6;
-/// Boxes of the tree hold the solids grown by this; queries that grow more visit every solid.
+/// The tree's boxes hold the solids grown by this, in units; queries that grow more visit every solid.
 const MAX_TREE_GROW: f64 = 1.0 / 64.0;
 /// Solids per leaf of the tree.
 const LEAF: usize = 4;
@@ -49,16 +48,16 @@ enum Kind {
     Inner(usize, usize),
 }
 
-/// What happens along a segment; all numbers are fractions of it.
+/// The events along a segment, as fractions of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OracleTrace {
-    /// The start is in the interior of the union.
+    /// Whether the start is in the interior of the union.
     pub start_solid: bool,
-    /// So is everything up to the end.
+    /// Whether the start and everything up to the end are.
     pub all_solid: bool,
-    /// Where the segment enters the union from outside; after a solid start, where it enters again.
+    /// Fraction at which the segment enters the union from outside; after a solid start, at which it enters again.
     pub first_enter: Option<f64>,
-    /// Where the segment first leaves the union after a solid start.
+    /// Fraction at which the segment first leaves the union after a solid start.
     pub leave: Option<f64>,
 }
 
@@ -68,7 +67,7 @@ pub(crate) struct Span {
     pub solid: usize,
     pub lo: f64,
     pub hi: f64,
-    /// Fractions by which the ends may be apart from another solid's and still join.
+    /// Largest gap, in fractions, over which each end still joins another solid's interval.
     lo_slack: f64,
     hi_slack: f64,
 }
@@ -85,7 +84,7 @@ pub struct NearPlane {
 }
 
 impl HullWorld {
-    /// Takes the solids over and builds the tree.
+    /// Takes the solids and builds the tree.
     pub fn new(solids: Vec<Expanded>) -> Self {
         let boxes: Vec<(V3, V3)> = solids.iter().map(grown_bounds).collect();
         let mut world = HullWorld {
@@ -99,7 +98,7 @@ impl HullWorld {
         world
     }
 
-    /// The solids in the order they were given.
+    /// Returns the solids in the order they were given.
     pub fn solids(&self) -> &[Expanded] {
         &self.solids
     }
@@ -130,8 +129,8 @@ impl HullWorld {
         }
     }
 
-    /// Whether the start is inside, and the solid parts of the segment as ascending, disjoint
-    /// fractions. After a solid start the first part begins at 0.
+    /// Returns whether the start is inside, and the solid parts of the segment as ascending, disjoint fractions.
+    /// After a solid start the first part begins at 0.
     pub fn intervals(&self, start: V3, end: V3, grow: f64) -> (bool, Vec<(f64, f64)>) {
         let len = length(sub(end, start));
         if len < SHORTEST {
@@ -152,7 +151,7 @@ impl HullWorld {
         (start_solid, parts)
     }
 
-    /// The solids' own parts of the segment, unsorted, reaching slightly beyond its ends.
+    /// Returns the part of the segment in each solid, unsorted, reaching slightly beyond the segment's ends.
     pub(crate) fn spans(&self, start: V3, end: V3, grow: f64) -> Vec<Span> {
         let mut spans = Vec::new();
         self.visit(start, end, grow, |index| {
@@ -161,9 +160,9 @@ impl HullWorld {
         spans
     }
 
-    /// Planes of solids that pass within `within` of `p` and whose solid reaches that near to `p`.
+    /// Returns planes of solids that pass within `within` of `p` and whose solid comes that near to `p`.
     ///
-    /// For checking the plane of a hit: the solid has points just behind `p` there.
+    /// Serves to check the plane of a hit: the solid has points just behind `p` there.
     pub fn nearest_planes(&self, p: V3, within: f64) -> Vec<NearPlane> {
         let mut found = Vec::new();
         self.visit(p, p, within, |solid| {
@@ -217,7 +216,7 @@ impl HullWorld {
         index
     }
 
-    /// Calls `f` for every solid that can meet the segment after growing, and for some others.
+    /// Calls `f` for every solid that can meet the segment after growing, and for some that cannot.
     fn visit(&self, start: V3, end: V3, grow: f64, mut f: impl FnMut(usize)) {
         if grow > MAX_TREE_GROW {
             (0..self.solids.len()).for_each(f);
@@ -240,7 +239,7 @@ impl HullWorld {
     }
 }
 
-/// How far `p` is outside the solid's worst plane; negative inside.
+/// Returns the distance of `p` in front of the solid's worst plane; negative inside.
 pub(crate) fn outside_by(solid: &Expanded, p: V3) -> f64 {
     let ahead = |&(n, d): &Plane| dot(n, p) - d;
     solid
@@ -250,7 +249,7 @@ pub(crate) fn outside_by(solid: &Expanded, p: V3) -> f64 {
         .fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Bounds of the solid with its planes moved outward by [`MAX_TREE_GROW`]; sharp edges move farther.
+/// Returns the bounds of the solid with its planes moved outward by [`MAX_TREE_GROW`]; sharp edges move farther.
 fn grown_bounds(solid: &Expanded) -> (V3, V3) {
     let moved: Vec<Plane> = solid
         .planes
@@ -266,7 +265,7 @@ fn grown_bounds(solid: &Expanded) -> (V3, V3) {
             hi[k] = hi[k].max(high[k] + p.center[k]);
         }
     }
-    // The rest covers the overhang of segments and the tolerances.
+    // This margin covers the overhang of segments and the tolerances.
     for k in 0..3 {
         lo[k] -= MAX_TREE_GROW;
         hi[k] += MAX_TREE_GROW;
@@ -274,7 +273,7 @@ fn grown_bounds(solid: &Expanded) -> (V3, V3) {
     (lo, hi)
 }
 
-/// Whether the segment touches the node's box; may say yes for a near miss.
+/// Whether the segment touches the node's box; may return true for a near miss.
 fn meets(node: &Node, start: V3, end: V3) -> bool {
     let (mut from, mut to) = (0.0f64, 1.0f64);
     for k in 0..3 {
@@ -293,7 +292,7 @@ fn meets(node: &Node, start: V3, end: V3) -> bool {
     from <= to + 1e-9
 }
 
-/// Clips the line through the segment to one solid; `None` when nothing deep or long enough is left.
+/// Clips the line through the segment to one solid. Returns `None` if no part that is deep and long enough is left.
 fn span(solid: &Expanded, index: usize, start: V3, end: V3, grow: f64) -> Option<Span> {
     let step = sub(end, start);
     let len = length(step);
@@ -326,7 +325,7 @@ fn span(solid: &Expanded, index: usize, start: V3, end: V3, grow: f64) -> Option
             return None;
         }
     }
-    // Judge depth inside the segment if any of the span is there, else beyond its end.
+    // Judge depth inside the segment if any of the span is there, otherwise beyond its end.
     let (lo, hi) = (s.lo.max(0.0), s.hi.min(1.0));
     let (lo, hi) = if (hi - lo) * len > SHORTEST {
         (lo, hi)
@@ -376,7 +375,7 @@ mod tests {
         HullWorld::new(solids)
     }
 
-    /// Two boxes that abut at x = 10, and a third from x = 30.
+    /// Makes two boxes that abut at x = 10, and a third from x = 30.
     fn row() -> HullWorld {
         let boxes = [(0.0, 10.0), (10.0, 20.0), (30.0, 40.0)];
         let planes = boxes.map(|(a, b)| box_planes([a, 0.0, 0.0], [b, 10.0, 10.0]));
@@ -484,7 +483,7 @@ mod tests {
         );
     }
 
-    /// A second implementation: no tree, points only.
+    /// Whether a point is inside a solid: a second implementation without a tree.
     fn inside_any(w: &HullWorld, p: V3, grow: f64) -> bool {
         let deep = |e: &Expanded| e.planes.iter().all(|&(n, d)| dot(n, p) - d - grow < -DEEP);
         w.solids().iter().any(deep)

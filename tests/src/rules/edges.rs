@@ -1,5 +1,5 @@
-//! Files at the edges of rules: as large, as deep and as empty as the format allows.
-//! Every reader loads them.
+//! Files at the edges of rules: as large, as deep or as empty as the format allows. Every reader
+//! loads them.
 
 use onion_format::{
     BoxRecord, EntityRecord, GridRecord, HullRecord, InfoRecord, MAX_DEPTH, NodeRecord,
@@ -16,7 +16,7 @@ const FARTHEST: f64 = 131_072.0 - 1.0 / (1u64 << 36) as f64;
 /// The largest normal along an axis whose square is within 1/512 of 1.
 pub(super) const LONGEST_NORMAL: i32 = 1_074_789_888;
 
-/// Files that every reader loads, with what is strange about them.
+/// Returns files that every reader loads, with the reason why each is strange.
 pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
     type Change = fn(&mut Vec<u8>);
     let changes: [(&str, Change); 9] = [
@@ -74,7 +74,7 @@ pub fn edges() -> Vec<(&'static str, Vec<u8>)> {
     made.collect()
 }
 
-/// A tree of nodes one below the other, each with a leaf in front.
+/// Makes a tree of nodes in one chain, each with a leaf in front.
 pub(super) fn tower(n_nodes: u32) -> Vec<u8> {
     let mut file = golden("low_tunnel-bare");
     let root = record::<NodeRecord>(&file, 0);

@@ -1,5 +1,5 @@
-//! Rules for entities. Each row is what breaks a rule, and the fault; what the
-//! runtime says of it names the first wrong record.
+//! Rules for entities. Each row has a text that says how a rule is broken, and a function that plants the fault and
+//! returns the runtime's error, which names the first wrong record.
 
 use onion_format::{EntityRecord, TextRecord};
 

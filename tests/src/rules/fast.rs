@@ -1,5 +1,5 @@
-//! Rules for blocks and rooms. Each row is what breaks a rule, and the fault; what the
-//! runtime says of it names the first wrong record.
+//! Rules for blocks and rooms. Each row has a text that says how a rule is broken, and a function that plants the
+//! fault and returns the runtime's error, which names the first wrong record.
 
 use onion_format::{BlockRecord, GridRecord, NO_ROOM, NO_WALL, NodeRecord, RoomRecord, Start};
 
@@ -113,7 +113,7 @@ pub(super) const GRIDS: &[Rule] = &[
     ("rooms of a grid that are not there", |file| {
         let n_rooms = count(file, RoomRecord::TAG) as u32;
         change::<GridRecord>(file, 1, |grid| grid.first_room = n_rooms + 1);
-        // Those of the grid before end there.
+        // The blocks of the grid before end there.
         at::<GridRecord>(0)
     }),
     ("a corner of a room between 1/64 units", |file| {
@@ -141,7 +141,7 @@ pub(super) const GRIDS: &[Rule] = &[
     }),
     ("a wall with another axis", |file| {
         change::<RoomRecord>(file, 1, |room| {
-            // At the coordinate of the floor's plane, which has its number.
+            // At the coordinate of the floor's plane, whose number the wall takes.
             room.mins[0] = room.mins[2];
             room.maxs[0] = room.mins[0] + 64.0;
             (room.walls[0], room.walls[1]) = (room.walls[4], NO_WALL);

@@ -1,5 +1,5 @@
-//! Rules for the header and for the order of chunks. Each row is what breaks a rule, and the fault; what the
-//! runtime says of it names the first wrong record.
+//! Rules for the header and for the order of chunks. Each row has a text that says how a rule is broken, and a
+//! function that plants the fault and returns the runtime's error, which names the first wrong record.
 
 use onion_format::{
     BlockRecord, BoxRecord, BrushRecord, CHECKSUM_OFFSET, CHUNK_HEADER_SIZE, ChoiceRecord,
@@ -11,12 +11,12 @@ use onion_runtime::LoadError;
 use super::rule::Rule;
 use crate::planted::{records, resize, sign, with_chunks};
 
-/// Where the header of a chunk begins.
+/// Returns the offset of a chunk's header.
 fn chunk(file: &[u8], tag: [u8; 4]) -> usize {
     records(file, tag) - CHUNK_HEADER_SIZE
 }
 
-/// Adds bytes behind the last chunk.
+/// Adds bytes after the last chunk.
 fn append(file: &mut Vec<u8>, bytes: &[u8]) -> LoadError {
     let end = file.len();
     file.extend(bytes);
@@ -24,7 +24,7 @@ fn append(file: &mut Vec<u8>, bytes: &[u8]) -> LoadError {
     LoadError::BadChunk(end)
 }
 
-/// Leaves out a chunk, where the next one is wrong then.
+/// Removes a chunk, which makes the next one wrong.
 fn without(file: &mut Vec<u8>, missing: [u8; 4]) -> LoadError {
     let at = chunk(file, missing);
     *file = with_chunks(file, |tag, old| (tag != missing).then(|| old.to_vec()));

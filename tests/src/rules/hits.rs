@@ -1,6 +1,5 @@
-//! Rules for surfaces, brushes and sides, and for what is hit at nodes. Each row is what breaks a rule, and
-//! the fault; what the
-//! runtime says of it names the first wrong record.
+//! Rules for surfaces, brushes and sides, and for the hits of nodes. Each row has a text that says how a rule is
+//! broken, and a function that plants the fault and returns the runtime's error, which names the first wrong record.
 
 use onion_format::{
     BrushRecord, ChoiceRecord, HitAt, HitRecord, ModelRecord, PlaneRecord, SideRecord,
@@ -10,7 +9,7 @@ use onion_format::{
 use super::rule::{Rule, at, change, last};
 use crate::planted::{append, count, edit, record, replace};
 
-/// Number of a choice that leads to another one.
+/// Returns the number of a choice that leads to another one.
 fn choice_of_choices(file: &[u8]) -> usize {
     let leads_on = |&number: &usize| {
         let choice = record::<ChoiceRecord>(file, number);

@@ -1,5 +1,5 @@
-//! The rules of FORMAT.md, each with a file that breaks it and is otherwise right, checksum and all; and files at the
-//! edges of rules, which every reader loads. The conformance kit has all of them.
+//! The rules of FORMAT.md, each with a file that breaks it and is otherwise correct, including the checksum; and
+//! files at the edges of rules, which every reader loads. The conformance kit has all of them.
 
 mod edges;
 mod entities;
@@ -17,15 +17,15 @@ pub use rule::right;
 
 /// A file that breaks a rule.
 pub struct Broken {
-    /// What breaks it.
+    /// A text that says how it breaks the rule.
     pub breaks: &'static str,
-    /// What the runtime says of it.
+    /// The runtime's error for the file.
     pub error: LoadError,
     /// The file.
     pub bytes: Vec<u8>,
 }
 
-/// A file for each rule.
+/// Makes a file for each rule.
 pub fn broken() -> Vec<Broken> {
     let one_group = [
         frame::FRAME,

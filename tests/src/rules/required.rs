@@ -1,5 +1,5 @@
-//! Rules for the chunks that every file has. Each row is what breaks a rule, and the fault; what the
-//! runtime says of it names the first wrong record.
+//! Rules for the chunks that every file has. Each row has a text that says how a rule is broken, and a function that
+//! plants the fault and returns the runtime's error, which names the first wrong record.
 
 use onion_format::{
     Child, GroupRecord, HullRecord, InfoRecord, MAX_DEPTH, MAX_GROUP, MAX_HULLS, ModelRecord,
@@ -10,7 +10,7 @@ use super::edges::{LONGEST_NORMAL, tower};
 use super::rule::{Rule, at, change, last, right};
 use crate::planted::{append, count, edit, record, replace};
 
-/// So many hulls, of other names.
+/// Replaces the hulls by `n_hulls` hulls with other names.
 fn add_hulls(file: &mut Vec<u8>, n_hulls: usize) {
     let hull = record::<HullRecord>(file, 0);
     let hulls = (0..n_hulls as u8).map(|number| {
@@ -204,7 +204,7 @@ pub(super) const PLANES: &[Rule] = &[
     }),
 ];
 
-/// Rules for nodes and leaves, and what INFO tells of them.
+/// Rules for nodes and leaves, and for the statements of INFO about them.
 pub(super) const TREES: &[Rule] = &[
     ("a plane that is not there", |file| {
         let n_planes = count(file, PlaneRecord::TAG) as u32;

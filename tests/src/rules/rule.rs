@@ -1,5 +1,5 @@
-//! What rules are made of: what breaks them and how, the file that they break, and what the runtime says of a wrong
-//! record.
+//! The parts of rules: the form of a rule, the file that rules break, and the runtime's error for a
+//! wrong record.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::compile;
@@ -10,10 +10,10 @@ use onion_runtime::LoadError;
 use crate::planted::{count, edit};
 use crate::{samples, subject};
 
-/// A rule: what breaks it, and the fault, which returns what the runtime says of it.
+/// A rule: a text that says how it is broken, and a function that plants the fault and returns the runtime's error.
 pub(super) type Rule = (&'static str, fn(&mut Vec<u8>) -> LoadError);
 
-/// A world and a door, with all optional chunks.
+/// Compiles a correct file to break: a world and a door, with all optional chunks.
 ///
 /// # Panics
 /// If the sample map does not compile.
@@ -29,12 +29,12 @@ pub fn right(grouping: &str) -> Vec<u8> {
     compile(&subject::parse(&map), &options).unwrap().bytes
 }
 
-/// What the runtime says of a wrong record.
+/// Returns the runtime's error for a wrong record.
 pub(super) fn at<R: Record>(index: usize) -> LoadError {
     LoadError::BadRecord { tag: R::TAG, index }
 }
 
-/// Changes a record, which is wrong then.
+/// Changes a record, and returns the error that names it.
 pub(super) fn change<R: Record>(
     file: &mut [u8],
     index: usize,
@@ -44,7 +44,7 @@ pub(super) fn change<R: Record>(
     at::<R>(index)
 }
 
-/// The number of the last record.
+/// Returns the number of the last record.
 pub(super) fn last<R: Record>(file: &[u8]) -> usize {
     count(file, R::TAG) - 1
 }

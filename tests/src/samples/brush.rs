@@ -1,4 +1,4 @@
-//! Convex brushes from their corners.
+//! Makes convex brushes from their corners.
 //!
 //! In: a handful of corner points (whole numbers, or dyadic fractions for boxes).
 //! Out: the faces of their convex hull, each with an outward unit normal, a distance and its
@@ -47,13 +47,13 @@ pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
     ]
 }
 
-/// Negation that never makes a negative zero.
+/// Negates a vector without making negative zeros.
 pub(super) fn neg(a: Vec3) -> Vec3 {
     a.map(|x| if x == 0.0 { 0.0 } else { -x })
 }
 
 impl Brush {
-    /// An axial box.
+    /// Makes an axial box.
     pub fn cuboid(mins: Vec3, maxs: Vec3) -> Brush {
         let mut points = Vec::new();
         for i in 0..8 {
@@ -69,7 +69,7 @@ impl Brush {
         Brush::hull(&points)
     }
 
-    /// A column over a convex outline in the x-y plane.
+    /// Makes a column over a convex outline in the x-y plane.
     pub fn column(outline: &[[f64; 2]], z0: f64, z1: f64) -> Brush {
         let mut points = Vec::new();
         for z in [z0, z1] {
@@ -78,7 +78,7 @@ impl Brush {
         Brush::hull(&points)
     }
 
-    /// A bar along x over a convex outline in the y-z plane.
+    /// Makes a bar along x over a convex outline in the y-z plane.
     pub fn bar_x(outline: &[[f64; 2]], x0: f64, x1: f64) -> Brush {
         let mut points = Vec::new();
         for x in [x0, x1] {
@@ -87,7 +87,7 @@ impl Brush {
         Brush::hull(&points)
     }
 
-    /// A bar along y over a convex outline in the x-z plane.
+    /// Makes a bar along y over a convex outline in the x-z plane.
     pub fn bar_y(outline: &[[f64; 2]], y0: f64, y1: f64) -> Brush {
         let mut points = Vec::new();
         for y in [y0, y1] {
@@ -96,8 +96,8 @@ impl Brush {
         Brush::hull(&points)
     }
 
-    /// The convex hull of points that are all corners of it. The sums are exact for coordinates
-    /// that are whole numbers of map size, so no tolerance is needed.
+    /// Makes the convex hull of points that are all corners of it. The sums are exact for coordinates that are whole
+    /// numbers of map size, so no tolerance is needed.
     pub fn hull(points: &[Vec3]) -> Brush {
         let mut mins = points[0];
         let mut maxs = points[0];
@@ -141,7 +141,7 @@ impl Brush {
         }
     }
 
-    /// The same brush moved by a vector.
+    /// Returns the same brush moved by a vector.
     pub fn moved(&self, by: Vec3) -> Brush {
         let points: Vec<Vec3> = self
             .corners
@@ -152,7 +152,7 @@ impl Brush {
     }
 }
 
-/// Makes a face from an outward vector and the corners on its plane, and puts these in order.
+/// Makes a face from an outward vector and the corners on its plane, which it puts in order.
 fn face(out: Vec3, mut points: Vec<Vec3>) -> Face {
     let length = dot(out, out).sqrt();
     let normal = out.map(|x| if x == 0.0 { 0.0 } else { x / length });

@@ -1,4 +1,4 @@
-//! The larger sample map: a walled courtyard with one of everything.
+//! The larger sample map: a walled courtyard with one of each feature.
 //!
 //! In: nothing. Out: its description. It holds a house with a door and a gable roof, a bunker with
 //! a crouching tunnel, a terrace with ramp, stairs and railing, a colonnade, a gate with an arch of
@@ -32,7 +32,7 @@ pub fn courtyard() -> Map {
     m
 }
 
-/// A closed box around everything.
+/// Adds a closed box around everything.
 fn sky(m: &mut Map) {
     let sky = Shader::Sky;
     m.cuboid(sky, [-816.0, -816.0, 512.0], [816.0, 816.0, 528.0]);
@@ -42,7 +42,7 @@ fn sky(m: &mut Map) {
     m.cuboid(sky, [-800.0, 800.0, -64.0], [800.0, 816.0, 512.0]);
 }
 
-/// Ground slabs around a pool 256 x 256 x 48, with two steps out of it on its east side.
+/// Adds ground slabs around a pool of 256 x 256 x 48, with two steps out of it on its east side.
 fn ground(m: &mut Map) {
     let slabs: [(Vec3, Vec3); 5] = [
         ([-800.0, -800.0, -64.0], [-640.0, 800.0, 0.0]),
@@ -56,12 +56,12 @@ fn ground(m: &mut Map) {
     }
     m.cuboid(TRIM, [-416.0, -544.0, -48.0], [-384.0, -480.0, -16.0]);
     m.cuboid(TRIM, [-448.0, -544.0, -48.0], [-416.0, -480.0, -32.0]);
-    // The water lies over the steps: brushes of different contents may overlap.
+    // The water overlaps the steps: brushes of different contents may overlap.
     let surface = [-384.0, -384.0, -8.0];
     m.cuboid(Shader::Water, [-640.0, -640.0, -48.0], surface);
 }
 
-/// Walls 32 thick and 256 high with ten merlons each.
+/// Adds walls 32 thick and 256 high with ten merlons each.
 fn outer_walls(m: &mut Map) {
     m.cuboid(WALL, [-800.0, -800.0, 0.0], [-768.0, 800.0, 256.0]);
     m.cuboid(WALL, [768.0, -800.0, 0.0], [800.0, 800.0, 256.0]);
@@ -77,7 +77,7 @@ fn outer_walls(m: &mut Map) {
     }
 }
 
-/// A house 384 x 384 in the northeast: doorway to the west, two windows to the south, gable roof.
+/// Adds a house of 384 x 384 in the northeast: doorway to the west, two windows to the south, gable roof.
 fn house(m: &mut Map) {
     // West wall with the doorway.
     m.cuboid(WALL, [256.0, 256.0, 0.0], [272.0, 416.0, 160.0]);
@@ -107,15 +107,15 @@ fn house(m: &mut Map) {
     m.door(Some([264, 448, 0]), 90, vec![panel, knob]);
 }
 
-/// A block in the southeast with a tunnel 64 wide and 40 high from south to north.
+/// Adds a block in the southeast with a tunnel 64 wide and 40 high from south to north.
 fn bunker(m: &mut Map) {
     m.cuboid(WALL, [320.0, -640.0, 0.0], [416.0, -448.0, 96.0]);
     m.cuboid(WALL, [480.0, -640.0, 0.0], [576.0, -448.0, 96.0]);
     m.cuboid(WALL, [416.0, -640.0, 40.0], [480.0, -448.0, 96.0]);
 }
 
-/// A terrace 96 high in the northwest: six steps on its south side, a ramp on its east side, a
-/// railing on the south side whose gaps only players cannot pass.
+/// Adds a terrace 96 high in the northwest: six steps on its south side, a ramp on its east side, and a railing on
+/// the south side whose gaps stop only players.
 fn terrace(m: &mut Map) {
     m.cuboid(FLOOR, [-640.0, 384.0, 0.0], [-384.0, 640.0, 96.0]);
     for i in 0..6 {
@@ -135,7 +135,7 @@ fn terrace(m: &mut Map) {
     }
 }
 
-/// Six pillars along y = 0, by turns with eight and with twelve sides, each between two slabs.
+/// Adds six pillars along y = 0, alternately with eight and with twelve sides, each between two slabs.
 fn colonnade(m: &mut Map) {
     let eight = [
         [24.0, 10.0],
@@ -173,7 +173,7 @@ fn colonnade(m: &mut Map) {
     m.cuboid(ROOF, [48.0, -16.0, 192.0], [432.0, 16.0, 208.0]);
 }
 
-/// A gate in the south: two piers, a lintel, an arch of four patches, and two wedges behind it.
+/// Adds a gate in the south: two piers, a lintel, an arch of four patches, and two wedges behind it.
 fn gate(m: &mut Map) {
     m.cuboid(WALL, [-96.0, -512.0, 0.0], [-64.0, -448.0, 160.0]);
     m.cuboid(WALL, [64.0, -512.0, 0.0], [96.0, -448.0, 160.0]);
@@ -185,7 +185,7 @@ fn gate(m: &mut Map) {
     m.vault(0, 0.0, 64.0, 96.0, &[-512.0, -480.0, -448.0]);
 }
 
-/// Three crates, one of them turned by 45 degrees, and a pyramid.
+/// Adds three crates, one of them turned by 45 degrees, and a pyramid.
 fn crates(m: &mut Map) {
     m.cuboid(TRIM, [-720.0, -256.0, 0.0], [-656.0, -192.0, 64.0]);
     m.cuboid(TRIM, [-720.0, -256.0, 64.0], [-672.0, -208.0, 112.0]);

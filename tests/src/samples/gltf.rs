@@ -6,7 +6,7 @@ use serde_json::{Map as Object, Value, json};
 use super::brush::{Brush, Vec3};
 use super::map::{Map, Model, Shader};
 
-/// Which axis of a scene points up.
+/// The axis of a scene that points up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Up {
     /// The y axis, as glTF demands.
@@ -18,13 +18,13 @@ pub enum Up {
 /// A scene: its JSON, and the bytes of its only buffer.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// What `.gltf` files hold.
+    /// The contents of a `.gltf` file.
     pub json: Value,
     /// The buffer.
     pub buffer: Vec<u8>,
 }
 
-/// A sample map as a scene, with lengths multiplied by `scale`. Patches are left out.
+/// Converts a sample map to a scene, with lengths multiplied by `scale`. Patches are left out.
 pub fn scene(map: &Map, up: Up, scale: f64) -> Scene {
     let mut writer = Writer::new(up, scale);
     let mut roots: Vec<usize> = Vec::new();
@@ -63,7 +63,7 @@ pub fn scene(map: &Map, up: Up, scale: f64) -> Scene {
 }
 
 impl Scene {
-    /// The scene as a binary glTF file.
+    /// Returns the scene as a binary glTF file.
     pub fn glb(&self) -> Vec<u8> {
         let mut json = serde_json::to_vec(&self.json).unwrap();
         json.resize(json.len().next_multiple_of(4), b' ');
@@ -81,7 +81,7 @@ impl Scene {
         file
     }
 
-    /// The scene as a text whose buffer is elsewhere.
+    /// Returns the scene as a text whose buffer is elsewhere.
     pub fn gltf(&self, uri: &str) -> Vec<u8> {
         let mut json = self.json.clone();
         json["buffers"][0]["uri"] = json!(uri);
@@ -114,7 +114,7 @@ impl Writer {
         }
     }
 
-    /// A place of the map in the scene.
+    /// Converts a place of the map to the scene.
     fn place(&self, [x, y, z]: Vec3) -> [f32; 3] {
         let place = match self.up {
             Up::Y => [x, z, if y == 0.0 { 0.0 } else { -y }],
@@ -128,7 +128,7 @@ impl Writer {
         self.nodes.len() - 1
     }
 
-    /// Nodes for the brushes of a model; their names take turns in the ways to mark them.
+    /// Makes nodes for the brushes of a model; their names alternate between the ways to mark them for collision.
     fn brushes(&mut self, model: usize, Model { brushes, .. }: &Model) -> Vec<usize> {
         let mut nodes = Vec::new();
         for (number, (brush, shader)) in brushes.iter().enumerate() {
@@ -148,7 +148,7 @@ impl Writer {
         nodes
     }
 
-    /// The mesh of a brush: its faces as fans of triangles, counterclockwise from outside.
+    /// Makes the mesh of a brush: its faces as triangle fans, counterclockwise from outside.
     fn mesh(&mut self, brush: &Brush, shader: Shader) -> usize {
         let material = self.materials.iter().position(|own| *own == shader);
         let material = material.unwrap_or_else(|| {

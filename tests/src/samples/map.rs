@@ -1,4 +1,4 @@
-//! What a sample map is made of, before it becomes a file.
+//! A sample map before it becomes a file.
 //!
 //! In: calls that add brushes, patches, models and entities.
 //! Out: a `Map`, which `write` turns into an IBSP 46 file.
@@ -12,7 +12,7 @@ pub enum Shader {
     Floor,
     /// Walls and most other things.
     Wall,
-    /// Ramps, stairs, crates: what stands in a room.
+    /// Ramps, stairs, crates: the objects in a room.
     Trim,
     /// Roofs and arches.
     Roof,
@@ -42,7 +42,7 @@ pub const NODRAW: i32 = 0x80;
 pub const SKY: i32 = 0x4 | 0x10 | 0x400;
 
 impl Shader {
-    /// Name as it stands in the file.
+    /// Returns the name in the file.
     pub fn name(self) -> &'static str {
         match self {
             Shader::Floor => "textures/samples/floor",
@@ -57,7 +57,7 @@ impl Shader {
         }
     }
 
-    /// Surface flags.
+    /// Returns the surface flags.
     pub fn flags(self) -> i32 {
         match self {
             Shader::Clip => NODRAW,
@@ -66,7 +66,7 @@ impl Shader {
         }
     }
 
-    /// Contents.
+    /// Returns the contents.
     pub fn contents(self) -> i32 {
         match self {
             Shader::Clip => PLAYERCLIP,
@@ -76,7 +76,7 @@ impl Shader {
         }
     }
 
-    /// Color of its vertices.
+    /// Returns the color of its vertices.
     pub fn color(self) -> [u8; 3] {
         match self {
             Shader::Floor => [150, 145, 130],
@@ -92,8 +92,8 @@ impl Shader {
     }
 }
 
-/// A biquadratic patch: 3 x 3 control points. Point (i, j) is `points[j][i]`; it is seen from the
-/// side that (direction of growing j) x (direction of growing i) points to.
+/// A biquadratic patch: 3 x 3 control points. Point (i, j) is `points[j][i]`; its visible side is the one that
+/// (direction of growing j) x (direction of growing i) points to.
 #[derive(Clone, Debug)]
 pub struct Patch {
     /// Control points by row.
@@ -123,7 +123,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// An empty map with its worldspawn.
+    /// Makes an empty map with its worldspawn.
     pub fn new(name: &'static str, message: &str) -> Map {
         let world = vec![
             ("classname", "worldspawn".to_string()),
@@ -146,7 +146,7 @@ impl Map {
         self.add(shader, Brush::cuboid(mins, maxs));
     }
 
-    /// Adds the six brushes around a room: floor and ceiling reach over the walls.
+    /// Adds the six brushes around a room; floor and ceiling extend over the walls.
     pub fn room(&mut self, mins: Vec3, maxs: Vec3) {
         const T: f64 = 16.0;
         let [x0, y0, z0] = mins;
@@ -207,12 +207,12 @@ impl Map {
         ]);
     }
 
-    /// Adds a place to start.
+    /// Adds a start position.
     pub fn spawn(&mut self, at: [i32; 3], angle: i32) {
         self.point_entity("info_player_deathmatch", at, angle);
     }
 
-    /// Adds a door as the next inline model. With an origin, its brushes are relative to that.
+    /// Adds a door as the next inline model. If it has an origin, its brushes are relative to it.
     pub fn door(&mut self, origin: Option<[i32; 3]>, angle: i32, brushes: Vec<Brush>) {
         let mut keys = vec![
             ("classname", "func_door".to_string()),

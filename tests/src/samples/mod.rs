@@ -1,8 +1,8 @@
 //! The sample maps: ten small Quake III maps made from code, so that they are entirely our own.
 //!
 //! In: nothing. Out: the bytes of the `.bsp` files (IBSP version 46), the text and the scene kept in `sample-maps/`.
-//! What must be true of each map (traces and points, worked out by hand) is in the `.toml` file of
-//! the same name in that directory; this module knows nothing of those facts.
+//! The facts about each map (traces and points, worked out by hand) are in the `.toml` file of the same name in that
+//! directory; this module does not use them.
 
 mod brush;
 mod courtyard;
@@ -23,25 +23,25 @@ pub use write::write;
 
 use std::path::PathBuf;
 
-/// The descriptions of all sample maps, in the order of the table in `sample-maps/README.md`.
+/// Returns the descriptions of all sample maps, in the order of the table in `sample-maps/README.md`.
 pub fn maps() -> Vec<Map> {
     let mut maps = small::maps();
     maps.push(courtyard::courtyard());
     maps
 }
 
-/// All sample maps as (name without extension, bytes of the `.bsp` file).
+/// Returns all sample maps as (name without extension, bytes of the `.bsp` file).
 pub fn all() -> Vec<(&'static str, Vec<u8>)> {
     maps().iter().map(|m| (m.name, write(m))).collect()
 }
 
-/// All sample maps as (name without extension, the map as text of a map editor).
+/// Returns all sample maps as (name without extension, the map as text of a map editor).
 pub fn all_texts() -> Vec<(&'static str, String)> {
     maps().iter().map(|m| (m.name, text(m))).collect()
 }
 
-/// The committed files that the code writes, as (name, bytes): all maps as `.bsp`, the largest as text too, and
-/// a scene.
+/// Returns the committed files that the code writes, as (name, bytes): all maps as `.bsp`, the largest also as text,
+/// and a scene.
 pub fn files() -> Vec<(String, Vec<u8>)> {
     let files = all().into_iter();
     let mut files: Vec<_> = files
@@ -53,14 +53,14 @@ pub fn files() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// The sample scene: the map `door` in units of 32, as a binary glTF file.
+/// Returns the sample scene: the map `door` in units of 32, as a binary glTF file.
 pub fn door_scene() -> Vec<u8> {
     let maps = maps();
     let door = maps.iter().find(|map| map.name == "door");
     scene(door.unwrap(), Up::Y, 1.0 / 32.0).glb()
 }
 
-/// The directory of the committed sample maps.
+/// Returns the directory of the committed sample maps.
 pub fn dir() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("..")

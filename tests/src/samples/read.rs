@@ -1,12 +1,12 @@
-//! Reads an IBSP 46 file back, to check what `write` wrote. Deliberately written on its own: it
-//! shares no code or record sizes with the writer.
+//! Reads an IBSP 46 file back, to check the output of `write`. Deliberately independent: it shares no code or record
+//! sizes with the writer.
 //!
-//! In: the bytes of a file. Out: its records as plain numbers, or what is wrong with it.
+//! In: the bytes of a file. Out: its records as plain numbers, or an error.
 
 /// The records of a file that the checks need.
 #[derive(Clone, Debug, Default)]
 pub struct BspFile {
-    /// Entity text without the closing zero byte.
+    /// Entity text without the terminating zero byte.
     pub entities: String,
     /// Name, surface flags, contents.
     pub shaders: Vec<(String, i32, i32)>,
@@ -48,8 +48,8 @@ fn floats<const N: usize>(record: &[u8], at: usize) -> [f32; N] {
 /// Reads a file.
 ///
 /// # Errors
-/// When the file is not IBSP 46, a lump lies outside it or overlaps another one, or the length of a
-/// lump is no multiple of its record size.
+/// When the file is not IBSP 46, a lump lies outside it or overlaps another one, or the length of a lump is not a
+/// multiple of its record size.
 pub fn read(file: &[u8]) -> Result<BspFile, String> {
     if file.len() < 144 || &file[..4] != b"IBSP" || ints::<1>(file, 4) != [46] {
         return Err("not an IBSP 46 file".to_string());

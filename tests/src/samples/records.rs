@@ -1,6 +1,6 @@
-//! The lowest layer of writing IBSP 46 files: numbers, planes in pairs, draw surfaces, a least tree
-//! of one node with two leafs, and the lumps joined to a file. It knows no sample maps; `write`
-//! and the generator of large maps share it.
+//! The lowest layer of writing IBSP 46 files: numbers, planes in pairs, draw surfaces, a minimal tree of one node
+//! with two leafs, and the lumps joined into a file. It is independent of the sample maps; `write` and the generator
+//! of large maps share it.
 
 use std::collections::HashMap;
 
@@ -15,12 +15,12 @@ pub const SURFACE: usize = 104;
 /// Lowest and highest corner.
 pub type Bounds = (Vec3, Vec3);
 
-/// The bounds of nothing.
+/// Returns the bounds of the empty set.
 pub fn empty() -> Bounds {
     ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3])
 }
 
-/// Makes bounds hold a point.
+/// Extends bounds to contain a point.
 pub fn grow(bounds: &mut Bounds, p: Vec3) {
     for (axis, &x) in p.iter().enumerate() {
         bounds.0[axis] = bounds.0[axis].min(x);
@@ -42,12 +42,12 @@ pub fn put_f32(out: &mut Vec<u8>, values: &[f32]) {
     }
 }
 
-/// A vector in single precision.
+/// Rounds a vector to single precision.
 pub fn single(v: Vec3) -> [f32; 3] {
     v.map(|x| x as f32)
 }
 
-/// A number or offset as the file holds it.
+/// Converts a number or offset to the type in the file.
 ///
 /// # Panics
 /// If it needs more than 31 bits: the format has no larger files.
@@ -63,7 +63,7 @@ pub struct PlanePairs {
 }
 
 impl PlanePairs {
-    /// Index of a plane; makes the pair when it is new. The plane whose first nonzero coordinate is
+    /// Returns the index of a plane, and makes the pair if it is new. The plane whose first nonzero coordinate is
     /// positive has the even number.
     pub fn plane(&mut self, normal: [f32; 3], dist: f32) -> usize {
         // Negative zeros become zeros, so that equal planes have equal bits.
@@ -88,7 +88,7 @@ impl PlanePairs {
         at + usize::from(odd)
     }
 
-    /// The lump.
+    /// Writes the lump.
     pub fn lump(&self) -> Vec<u8> {
         let mut out = Vec::new();
         for (normal, dist) in &self.list {
@@ -99,7 +99,7 @@ impl PlanePairs {
     }
 }
 
-/// A vertex; its texture lies flat on the axis the normal is closest to.
+/// Appends a vertex; its texture is projected along the axis that the normal is closest to.
 pub fn put_vertex(out: &mut Vec<u8>, at: [f32; 3], normal: [f32; 3], color: [u8; 3]) {
     let n = normal.map(f32::abs);
     let st = if n[2] >= n[0] && n[2] >= n[1] {
@@ -117,13 +117,13 @@ pub fn put_vertex(out: &mut Vec<u8>, at: [f32; 3], normal: [f32; 3], color: [u8;
     out.extend_from_slice(&[r, g, b, 255]);
 }
 
-/// One surface record. `head` is shader, type, first vertex, vertices, first index and indices,
-/// `size` the grid of a patch, `vecs` the three lightmap vectors; the last one is the normal.
+/// Appends one surface record. `head` is shader, type, first vertex, vertices, first index and indices, `size` the
+/// grid of a patch, `vecs` the three lightmap vectors; the last one is the normal.
 pub fn put_surface(out: &mut Vec<u8>, head: [usize; 6], size: [i32; 2], vecs: [Vec3; 3]) {
     let [shader, kind, first_vertex, vertices, first_index, indices] = head.map(int);
     put_i32(out, &[shader, -1, kind, first_vertex, vertices]);
     put_i32(out, &[first_index, indices]);
-    // Lit by its vertices: lightmap -3, no place or size in one.
+    // Lit by its vertices: lightmap -3, without a position or size in a lightmap.
     put_i32(out, &[-3, 0, 0, 0, 0]);
     put_f32(out, &[0.0; 3]);
     for v in vecs {
@@ -132,7 +132,7 @@ pub fn put_surface(out: &mut Vec<u8>, head: [usize; 6], size: [i32; 2], vecs: [V
     put_i32(out, &size);
 }
 
-/// One shader record.
+/// Appends one shader record.
 pub fn put_shader(out: &mut Vec<u8>, name: &str, flags: i32, contents: i32) {
     let mut field = [0u8; 64];
     field[..name.len()].copy_from_slice(name.as_bytes());
@@ -140,7 +140,7 @@ pub fn put_shader(out: &mut Vec<u8>, name: &str, flags: i32, contents: i32) {
     put_i32(out, &[flags, contents]);
 }
 
-/// One model record. `ranges` is first surface, surfaces, first brush, brushes.
+/// Appends one model record. `ranges` is first surface, surfaces, first brush, brushes.
 pub fn put_model(out: &mut Vec<u8>, bounds: &Bounds, ranges: [usize; 4]) {
     put_f32(out, &single(bounds.0));
     put_f32(out, &single(bounds.1));
@@ -191,7 +191,7 @@ pub fn put_tree(
     }
 }
 
-/// The whole file.
+/// Joins the lumps into the whole file.
 pub fn join(lumps: &[Vec<u8>; LUMPS]) -> Vec<u8> {
     let mut file = b"IBSP".to_vec();
     put_i32(&mut file, &[46]);
@@ -207,7 +207,7 @@ pub fn join(lumps: &[Vec<u8>; LUMPS]) -> Vec<u8> {
     file
 }
 
-/// The entity text, ended by a zero byte as the game's compiler writes it.
+/// Writes the entity text, terminated by a zero byte as the game's compiler writes it.
 pub fn entity_text<'a, E, K, V>(entities: E) -> Vec<u8>
 where
     E: IntoIterator<Item = &'a Vec<(K, V)>>,

@@ -6,7 +6,7 @@
 use super::brush::{Brush, Vec3};
 use super::map::{Map, Shader};
 
-/// All of them.
+/// Makes all of them.
 pub fn maps() -> Vec<Map> {
     vec![
         room(),
@@ -21,7 +21,7 @@ pub fn maps() -> Vec<Map> {
     ]
 }
 
-/// Six walls around 512 x 512 x 256 units.
+/// Makes six walls around 512 x 512 x 256 units.
 fn room() -> Map {
     let mut m = Map::new("room", "Six walls");
     m.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
@@ -29,7 +29,7 @@ fn room() -> Map {
     m
 }
 
-/// Two rooms joined by a tunnel 64 wide and 40 high.
+/// Makes two rooms joined by a tunnel 64 wide and 40 high.
 fn low_tunnel() -> Map {
     let mut m = Map::new("low_tunnel", "Duck");
     m.room([-320.0, -128.0, 0.0], [320.0, 128.0, 160.0]);
@@ -41,7 +41,7 @@ fn low_tunnel() -> Map {
     m
 }
 
-/// A ramp that rises one unit in two, and eight steps of 16 units, up to the same platform.
+/// Makes a ramp that rises one unit in two, and eight steps of 16 units, up to the same platform.
 fn ramp_stairs() -> Map {
     let mut m = Map::new("ramp_stairs", "Two ways up");
     m.room([-384.0, -192.0, 0.0], [384.0, 192.0, 256.0]);
@@ -58,8 +58,8 @@ fn ramp_stairs() -> Map {
     m
 }
 
-/// A vertical knife, and a blade with a tilted edge: both need planes that are not faces of theirs
-/// before a box can be traced against them.
+/// Makes a vertical knife, and a blade with a tilted edge: both need planes that are not among their faces before a
+/// box can be traced against them.
 fn wedge() -> Map {
     let mut m = Map::new("wedge", "Mind the edges");
     m.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
@@ -77,8 +77,7 @@ fn wedge() -> Map {
     m
 }
 
-/// Brushes side by side, stacked, overlapping, one inside another, twice the same, and two that
-/// only share an edge.
+/// Makes brushes side by side, stacked, overlapping, one inside another, duplicated, and two that share only an edge.
 fn touching() -> Map {
     let mut m = Map::new("touching", "Seams");
     m.room([-256.0, -256.0, 0.0], [256.0, 256.0, 192.0]);
@@ -110,7 +109,7 @@ fn touching() -> Map {
     m
 }
 
-/// Very thin brushes and a needle.
+/// Makes very thin brushes and a needle.
 fn slivers() -> Map {
     const T32: f64 = 1.0 / 32.0;
     const T1024: f64 = 1.0 / 1024.0;
@@ -134,7 +133,7 @@ fn slivers() -> Map {
     m
 }
 
-/// A corridor under a vault made of four patches, between two open ends.
+/// Makes a corridor under a vault made of four patches, between two open ends.
 fn patch_arch() -> Map {
     let mut m = Map::new("patch_arch", "Under the vault");
     m.room([-256.0, -160.0, 0.0], [256.0, 160.0, 256.0]);
@@ -146,7 +145,7 @@ fn patch_arch() -> Map {
     m
 }
 
-/// A door that fills a doorway, and a lift with a mast whose brushes are relative to its origin.
+/// Makes a door that fills a doorway, and a lift with a mast whose brushes are relative to its origin.
 fn door() -> Map {
     let mut m = Map::new("door", "Doors are models");
     m.room([-256.0, -128.0, 0.0], [256.0, 128.0, 160.0]);
@@ -163,7 +162,7 @@ fn door() -> Map {
     m
 }
 
-/// A wall for players only, a pillar with a wider hull for players, water and lava.
+/// Makes a wall for players only, a pillar with a wider hull for players, water and lava.
 fn clip_water() -> Map {
     let mut m = Map::new("clip_water", "Who is stopped by what");
     m.room([-256.0, -256.0, 0.0], [256.0, 256.0, 192.0]);

@@ -1,13 +1,13 @@
 //! Checks of the sample maps.
 //!
-//! In: the maps as described and as written, and the files kept in `sample-maps/`.
-//! Out: a failed test when a file is malformed, when a written brush is not the one described, or
-//! when the committed files are not what the code writes.
+//! In: the maps as described and as written, and the files kept in `sample-maps/`. Out: a failed test if a file is
+//! malformed, if a written brush differs from the described one, or if the committed files differ from the output of
+//! the code.
 
 use super::brush::{cross, dot};
 use super::*;
 
-/// Corners of an intersection of half-spaces, by brute force over triples of planes.
+/// Returns the corners of an intersection of half-spaces, by brute force over triples of planes.
 fn corners(planes: &[([f64; 3], f64)]) -> Vec<Vec3> {
     let mut found: Vec<Vec3> = Vec::new();
     for (i, a) in planes.iter().enumerate() {
@@ -31,7 +31,7 @@ fn corners(planes: &[([f64; 3], f64)]) -> Vec<Vec3> {
     found
 }
 
-/// Six times the volume of the hull of a face set around an inner point.
+/// Returns six times the volume of the hull of a face set around an inner point.
 fn volume(brush: &Brush) -> f64 {
     brush
         .faces
@@ -39,7 +39,7 @@ fn volume(brush: &Brush) -> f64 {
         .flat_map(|f| f.winding.windows(2).skip(1).map(|w| (f.winding[0], w)))
         .map(|(a, w)| {
             let from = |p: Vec3| super::brush::sub(p, brush.corners[0]);
-            // Clockwise from outside: the sign is turned.
+            // Clockwise from outside, so the sign is reversed.
             -dot(from(a), cross(from(w[0]), from(w[1])))
         })
         .sum()
@@ -107,7 +107,7 @@ fn written_files_read_back() {
         for k in 1..file.models.len() {
             assert!(file.entities.contains(&format!("\"model\" \"*{k}\"")));
         }
-        // The models take the brushes and surfaces one after the other.
+        // The models take the brushes and surfaces consecutively.
         let (mut surface, mut brush) = (0, 0);
         for (_, range) in &file.models {
             assert_eq!([range[0], range[2]], [surface, brush], "{name}");
@@ -165,7 +165,7 @@ fn written_brushes_are_the_described_ones() {
                 normal[k / 2] = if k % 2 == 0 { -1.0 } else { 1.0 };
                 assert_eq!(planes[k].0, normal, "{label}");
             }
-            // Not empty, closed, and the corners are inside.
+            // It is not empty, it is closed, and the corners are inside.
             assert!(volume(brush) > 0.0, "{label}");
             for p in &brush.corners {
                 for (n, d) in &planes {

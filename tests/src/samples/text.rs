@@ -1,7 +1,7 @@
-//! Writes a sample map as the text of a map editor, as `write` writes it as a BSP file.
+//! Writes a sample map as the text of a map editor; `write` writes it as a BSP file.
 //!
-//! In: a `Map`. Out: its text: faces as three of their corners, patches as `patchDef2`. The brushes of a model
-//! stand where its entity shows them, so they are moved by its origin.
+//! In: a `Map`. Out: its text: faces as three of their corners, patches as `patchDef2`. The brushes of a model are at
+//! the place where its entity shows them, so they are moved by its origin.
 
 use super::brush::{Face, Vec3};
 use super::map::{Map, Model, Patch, Shader};
@@ -49,7 +49,7 @@ fn put_model(out: &mut String, model: &Model, origin: Vec3) {
     }
 }
 
-/// Any three corners of a face will do, because none lies between two others.
+/// Writes the line of a face. Any three corners of a face will do, because none is between two others.
 fn face_line(face: &Face, shader: Shader, origin: Vec3) -> String {
     let corner = |at: usize| {
         let [x, y, z] = moved(face.winding[at], origin);
@@ -59,8 +59,8 @@ fn face_line(face: &Face, shader: Shader, origin: Vec3) -> String {
     format!("{a} {b} {c} {} 0 0 0 0.5 0.5 0 0 0\n", texture(shader))
 }
 
-/// Editors write columns of points, and show the side that (next column) x (next row) points to: a row of
-/// ours is a column of theirs.
+/// Writes a patch. Editors write columns of points, and show the side that (next column) x (next row) points to: a
+/// row of ours is a column of theirs.
 fn patch_text(patch: &Patch, origin: Vec3) -> String {
     let point = |&at: &Vec3| {
         let [x, y, z] = moved(at, origin);
@@ -76,7 +76,7 @@ fn moved([x, y, z]: Vec3, by: Vec3) -> Vec3 {
     [x + by[0], y + by[1], z + by[2]]
 }
 
-/// The name of a material in text, which tells what it is made of as in the games.
+/// Returns the name of a material in text, which implies its contents as in the games.
 fn texture(shader: Shader) -> &'static str {
     match shader {
         Shader::Water => "liquids/water",

@@ -1,8 +1,8 @@
 //! Writes a sample map as a Quake III BSP file (IBSP version 46).
 //!
-//! In: a `Map`. Out: the bytes of a complete file: planes in pairs, six axial sides first in every
-//! brush, one node with two leafs, draw surfaces for every face that is seen. No edge bevels are
-//! written (a reader must make its own), and no lightmaps, light grid or visibility.
+//! In: a `Map`. Out: the bytes of a complete file: planes in pairs, six axial sides first in every brush, one node
+//! with two leafs, draw surfaces for every visible face. No edge bevels are written (a reader must make its own), and
+//! no lightmaps, light grid or visibility.
 
 use super::brush::{Brush, Face, Vec3, dot};
 use super::map::{Map, Model, NODRAW, Patch, Shader};
@@ -11,7 +11,7 @@ use super::records::{
     put_shader, put_surface, put_tree, put_vertex, single,
 };
 
-/// Everything the file holds, as lumps in the making.
+/// Everything in the file, as unfinished lumps.
 #[derive(Default)]
 struct Lumps {
     shaders: Vec<Shader>,
@@ -36,8 +36,8 @@ impl Lumps {
         }
     }
 
-    /// Plane of a face. The distance is taken anew for the rounded normal, so that the corners lie
-    /// on the plane as well as the format allows.
+    /// Returns the plane of a face. The distance is computed again for the rounded normal, so that the corners lie on
+    /// the plane as well as the format allows.
     fn face_plane(&mut self, face: &Face) -> usize {
         let normal = single(face.normal);
         let wide = normal.map(f64::from);
@@ -47,7 +47,7 @@ impl Lumps {
     }
 
     fn vertex(&mut self, at: Vec3, normal: Vec3, shader: Shader) {
-        // Light from above and a little from one side.
+        // Light from above and slightly from one side.
         let light = 0.7 + 0.06 * normal[0] - 0.04 * normal[1] + 0.2 * normal[2];
         let color = shader.color().map(|c| (f64::from(c) * light) as u8);
         put_vertex(&mut self.vertices, single(at), single(normal), color);
@@ -88,7 +88,7 @@ impl Lumps {
     }
 }
 
-/// Normal of the control net at point (i, j), toward the visible side.
+/// Returns the normal of the control net at point (i, j), toward the visible side.
 fn patch_normal(patch: &Patch, i: usize, j: usize) -> Vec3 {
     let p = &patch.points;
     let next = |k: usize| (k + 1).min(2);
@@ -99,7 +99,7 @@ fn patch_normal(patch: &Patch, i: usize, j: usize) -> Vec3 {
     n.map(|x| if x == 0.0 { 0.0 } else { x / length })
 }
 
-/// The boxes of what a model holds.
+/// The boxes of a model and its parts.
 struct Boxes {
     model: Bounds,
     brushes: Vec<Bounds>,
@@ -137,7 +137,7 @@ impl Lumps {
         boxes
     }
 
-    /// A brush with the surfaces of its faces. The six axial sides come first.
+    /// Adds a brush with the surfaces of its faces. The six axial sides come first.
     fn brush(&mut self, brush: &Brush, shader: Shader) {
         let material = self.shader(shader);
         let first_side = self.sides.len();
@@ -196,8 +196,8 @@ pub fn write(map: &Map) -> Vec<u8> {
     }
     lumps[10] = l.vertices;
     put_i32(&mut lumps[11], &l.indices);
-    // 12 is fogs: there are none.
+    // 12 is fogs, which are empty.
     lumps[13] = l.surfaces;
-    // 14 to 16 are lightmaps, light grid and visibility: there are none.
+    // 14 to 16 are lightmaps, light grid and visibility, which are empty.
     join(&lumps)
 }

@@ -1,6 +1,5 @@
-//! The tiles of a world as one IBSP 46 file: brushes and patches moved to their places, planes
-//! shared where they coincide, one least tree over all. Of the draw surfaces only patches are
-//! written, because they alone are solid.
+//! The tiles of a world as one IBSP 46 file: brushes and patches moved to their places, planes shared where they
+//! coincide, one minimal tree over all. Patches are the only draw surfaces written, because they alone are solid.
 
 use onion_maps::MapEntity;
 use onion_maps::entities::vector;
@@ -95,7 +94,7 @@ impl Output {
         self.patch_boxes.push(bounds);
     }
 
-    /// An entity that stands at a place, moved and turned.
+    /// Writes a point entity, moved and turned.
     fn thing(&mut self, entity: &MapEntity, placement: &Placement) {
         let mut entity = entity.clone();
         if let Some(origin) = entity.get_mut("origin")
@@ -103,7 +102,7 @@ impl Output {
         {
             *origin = placement.point(at).map(|x| x.to_string()).join(" ");
         }
-        // Negative angles are no directions: they stand for up and down.
+        // Negative angles are not directions: they stand for up and down.
         if let Some(angle) = entity.get_mut("angle")
             && let Ok(degrees @ 0.0..) = angle.parse::<f32>()
         {

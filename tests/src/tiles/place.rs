@@ -1,13 +1,12 @@
-//! A tile and where it lies: a turn by quarter circles, perhaps after mirroring, and a shift by whole
-//! units. Turning is exact; the distance of a moved plane is rounded to the nearest f32, as a
-//! game's own compiler would write it.
+//! A tile and its placement: a turn by quarter circles, perhaps after mirroring, and a shift by whole units. Turning
+//! is exact; the distance of a moved plane is rounded to the nearest f32, as a game's own compiler would write it.
 
 use crate::random::Random;
 
-/// How many whole units a tile may lie above or below the map it repeats.
+/// The largest shift of a tile above or below the map it repeats, in whole units.
 pub const MOST_RISE: f64 = 32.0;
 
-/// One tile in so many is thinned.
+/// One tile in this many is thinned.
 const THINNED: usize = 4;
 
 /// A number of columns and rows.
@@ -19,12 +18,12 @@ pub struct Grid {
     pub rows: usize,
 }
 
-/// Where a tile lies and how it differs from the others.
+/// The placement of a tile, and its differences from the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
-    /// The middle of the map, which comes to lie at `to`, in whole units.
+    /// The middle of the map, which moves to `to`, in whole units.
     pub from: [f32; 3],
-    /// Where that comes to lie, in whole units.
+    /// The new place of the middle, in whole units.
     pub to: [f32; 3],
     /// Quarter turns from +x to +y.
     pub turns: usize,
@@ -35,7 +34,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// A seeded placement around z; its middle lies at the origin of x and y.
+    /// Picks a seeded placement around z, with its middle at the origin of x and y.
     pub fn random(from: [f32; 3], random: &mut Random) -> Self {
         let rise = random.below(2 * MOST_RISE as usize + 1) as f32 - MOST_RISE as f32;
         Self {
@@ -47,7 +46,7 @@ impl Placement {
         }
     }
 
-    /// A direction, turned.
+    /// Turns a direction.
     pub fn vector(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         let x = if self.mirrored { -x } else { x };
         match self.turns {
@@ -58,13 +57,13 @@ impl Placement {
         }
     }
 
-    /// A place, moved.
+    /// Moves a place.
     pub fn point(&self, point: [f32; 3]) -> [f32; 3] {
         let turned = self.vector(std::array::from_fn(|axis| point[axis] - self.from[axis]));
         std::array::from_fn(|axis| turned[axis] + self.to[axis])
     }
 
-    /// A plane, moved.
+    /// Moves a plane.
     pub fn plane(&self, (normal, dist): ([f32; 3], f32)) -> ([f32; 3], f32) {
         let turned = self.vector(normal);
         let along = |normal: [f32; 3], point: [f32; 3]| -> f64 {
@@ -76,7 +75,7 @@ impl Placement {
         (turned, dist as f32)
     }
 
-    /// A direction on the ground in degrees from +x, as entities have it, turned.
+    /// Turns a direction on the ground in degrees from +x, as entities give it.
     pub fn angle(&self, degrees: f32) -> f32 {
         let mirrored = if self.mirrored {
             180.0 - degrees
@@ -90,16 +89,16 @@ impl Placement {
 /// A tile.
 #[derive(Clone, Debug)]
 pub struct Tile {
-    /// Where it lies.
+    /// Its placement.
     pub placement: Placement,
-    /// Numbers of its brushes among those of the map's world.
+    /// Indices of its brushes among the brushes of the map's world.
     pub brushes: Vec<usize>,
-    /// How many of the world's patches it has.
+    /// Number of the world's patches that it has.
     pub n_patches: usize,
 }
 
 impl Tile {
-    /// Leaves the tile at most so many brushes, and as large a part of its patches.
+    /// Keeps at most `most` brushes of the tile, and the same fraction of its patches.
     pub fn cut(&mut self, most: usize) {
         let all = self.brushes.len();
         if most < all {

@@ -1,6 +1,6 @@
-//! The world of a map, as the generator repeats it: brushes with their planes, patches with their
-//! vertices, shaders, and entities that stand at a place. Doors and other inline models are left
-//! out, and so are brushes whose contents are empty, which compilers do not read.
+//! The world of a map, as the generator repeats it: brushes with their planes, patches with their vertices, shaders,
+//! and point entities. Doors and other inline models are left out, and so are brushes with empty contents, which
+//! compilers do not read.
 
 use onion_maps::{MapEntity, entities};
 
@@ -17,7 +17,7 @@ pub type StoredPlane = ([f32; 3], f32);
 pub struct Brush {
     /// Its planes with their shaders.
     pub sides: Vec<(StoredPlane, i32)>,
-    /// Number of its shader.
+    /// Index of its shader.
     pub shader: i32,
     /// The box of its axial sides.
     pub bounds: Bounds,
@@ -25,7 +25,7 @@ pub struct Brush {
 
 /// A patch of the world.
 pub struct Patch {
-    /// Number of its shader.
+    /// Index of its shader.
     pub shader: i32,
     /// Columns and rows.
     pub size: [usize; 2],
@@ -43,7 +43,7 @@ pub struct World {
     pub patches: Vec<Patch>,
     /// The worldspawn.
     pub worldspawn: MapEntity,
-    /// Entities that stand at a place and show no inline model.
+    /// Entities that have a place and show no inline model.
     pub things: Vec<MapEntity>,
     /// Box around brushes and patches.
     pub bounds: Bounds,
@@ -110,7 +110,8 @@ fn brush(file: &BspFile, &[first, count, shader]: &[i32; 3]) -> Result<Option<Br
     }))
 }
 
-/// The box of the axial sides, which game compilers write for every brush.
+/// Returns the box of the axial sides, which game compilers write for every brush, or `None` if one of them is
+/// missing.
 fn axial_box(sides: &[(StoredPlane, i32)]) -> Option<Bounds> {
     let reach = |axis: usize, sign: f32| {
         let along = sides.iter().filter(|((normal, _), _)| normal[axis] == sign);

@@ -1,6 +1,6 @@
-//! The audit catches faults planted in every stage: a bevel that is skipped, faces that are lost, bits
-//! that are flipped, children that are swapped. (`verify.rs`, `fill.rs` and `groups.rs` plant them in
-//! files; `expansion.rs` holds bevels against an oracle of its own.)
+//! The audit catches faults planted in every stage: a bevel that is skipped, faces that are lost, bits that are
+//! flipped, children that are swapped. (`verify.rs`, `fill.rs` and `groups.rs` plant them in files; `expansion.rs`
+//! compares bevels with its own oracle.)
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ impl Stages {
         .unwrap()
     }
 
-    /// Number of wrong leaf-hulls.
+    /// Returns the number of wrong leaf-hulls.
     fn impure(&self, trees: &[ModelTree]) -> u64 {
         audit(
             &self.solids,
@@ -111,8 +111,8 @@ fn every_single_wrong_bit_is_caught() {
     }
 }
 
-/// Without the faces in a plane nothing splits there, and some leaf has solid and empty in it. (A
-/// single face may be lost without harm, where the planes of others bound the same leaves.)
+/// Without the faces in a plane no node splits there, and some leaf is partly solid and partly empty. (A single face
+/// may be lost without harm, if the planes of others bound the same leaves.)
 #[test]
 fn lost_faces_are_caught() {
     let mut stages = Stages::of("ramp_stairs");
@@ -130,8 +130,8 @@ fn plane_of(face: &Face) -> PlaneId {
     face.winding.plane.canonical()
 }
 
-/// A tree over brushes of which one lacks a bevel, or any other sloped plane, is wrong where it
-/// protrudes.
+/// If a brush lacks a bevel, or any other sloped plane, the tree over the brushes is wrong where the brush then
+/// sticks out.
 #[test]
 fn a_skipped_bevel_is_caught() {
     let mut stages = Stages::of("wedge");
@@ -166,7 +166,7 @@ fn a_skipped_bevel_is_caught() {
             }
         }
     }
-    // Some would only reach into other brushes, which changes nothing.
+    // Some bevels would extend only into other brushes, which changes nothing.
     assert!(
         n_skipped > 6 && n_caught * 2 > n_skipped,
         "{n_caught} of {n_skipped}"

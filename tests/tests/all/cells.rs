@@ -1,12 +1,12 @@
-//! Cells by hand: the areas of a box and of the parts that planes cut it to, which weigh what splits a tree best, and
-//! for random planes against the parts themselves; and boxes around them.
+//! Cells by hand: the areas of a box and of the parts that planes cut it into, which choose the best split of a tree;
+//! for random planes, the same areas against the parts themselves; and boxes around cells.
 
 use glam::DVec3;
 use onion_geometry::grid::DIST_ONE;
 use onion_geometry::{Bounds, Cell, Cut, ExactPlane, Location, PlaneSet, Region};
 use onion_tests::random::Random;
 
-/// What rounds off in an area of some hundred square units whose planes lie on the grid.
+/// Rounding error of an area of some hundred square units whose planes lie on the grid.
 const ROUNDED: f64 = 1e-5;
 
 fn cuboid(planes: &mut PlaneSet, mins: [f64; 3], maxs: [f64; 3]) -> Cell {
@@ -82,7 +82,7 @@ fn areas_of_parts_are_those_of_the_parts() {
     assert!(n_cut > 100, "{n_cut}");
 }
 
-/// Corners of cells are no f64 numbers. Bounds hold them all the same, exactly, with something to spare.
+/// Corners of cells are not exact in f64. Bounds still contain them exactly, with some margin.
 #[test]
 fn bounds_hold_corners_that_are_rounded() {
     let mut planes = PlaneSet::default();
@@ -107,7 +107,7 @@ fn bounds_hold_corners_that_are_rounded() {
     }
 }
 
-/// A plane with a random normal or an axial one, often through corners of whole boxes.
+/// Makes a plane with a random normal or an axial one, often through corners of whole-numbered boxes.
 fn any_plane(random: &mut Random) -> ExactPlane {
     let units = random.below(17) as i64 - 8;
     match random.below(8) {
@@ -119,7 +119,7 @@ fn any_plane(random: &mut Random) -> ExactPlane {
     }
 }
 
-/// Regions, which are boxes at first, against cells: the parts that there are, and their corners.
+/// Regions, which are boxes at first, agree with cells on the existing parts and their corners.
 #[test]
 fn parts_of_regions_are_those_of_cells() {
     let mut planes = PlaneSet::default();

@@ -1,9 +1,9 @@
-//! Ropes, by themselves: lists that are put together from many pieces come out whole and in order. Only large maps have
+//! Ropes by themselves: lists that are joined from many pieces come out whole and in order. Only large maps have
 //! lists of more than one piece.
 
 use onion_compiler::fill::chunked_vec::ChunkedVec;
 
-/// Lists of many lengths, each item by item and as one rope after the other, come out whole and in order.
+/// Lists of many lengths come out whole and in order, both pushed item by item and appended rope by rope.
 #[test]
 fn items_stay_in_order() {
     let lengths = [0, 1, 4_095, 4_096, 4_097, 0, 10_000, 3];
@@ -16,7 +16,7 @@ fn items_stay_in_order() {
             expected.push(expected.len());
         }
         whole.append(part);
-        // What grows on goes on behind what was added.
+        // Later items go after the appended ones.
         whole.push(expected.len());
         expected.push(expected.len());
     }

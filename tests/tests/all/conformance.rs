@@ -1,6 +1,6 @@
-//! The conformance kit is the same whenever it is made, and the readers in C and JavaScript pass it; the one in Python
-//! does in `runtime/python/tests`. In Rust, agents walk alike in all that they can walk in. A reader that answers
-//! otherwise is found.
+//! The conformance kit is the same whenever it is made, and the readers in C and JavaScript pass it; the Python
+//! reader does so in `runtime/python/tests`. In Rust, agents walk the same way through every view of a world. A
+//! reader that answers differently is detected.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use tempfile::TempDir;
 
 use crate::c_interface::{interface, program, source};
 
-/// Columns of an answer before those that tell what was hit.
+/// Number of columns of an answer before the columns about the hit.
 const N_COLUMNS: usize = 11;
 
-/// Damaged files that programs are run for.
+/// Number of damaged files that the programs are run with.
 const N_REFUSED: usize = 40;
 
-/// The kit, made once.
+/// Returns the kit, which is made once.
 fn folder() -> &'static Path {
     static KIT: OnceLock<TempDir> = OnceLock::new();
     KIT.get_or_init(made).path()
@@ -43,7 +43,7 @@ fn read(path: &Value) -> String {
     fs::read_to_string(folder().join(path.as_str().unwrap())).unwrap()
 }
 
-/// The arguments of one list of traces.
+/// Returns the arguments for one list of traces.
 fn arguments(traces: &Value) -> Vec<String> {
     let text = |name: &str| traces[name].as_str().unwrap().to_owned();
     let mut arguments = vec![text("file")];
@@ -64,7 +64,7 @@ fn without_hits(table: &str) -> String {
     rows.collect()
 }
 
-/// Checks a program that takes the arguments of `onionc trace`; it may tell what was hit.
+/// Checks a program that takes the arguments of `onionc trace`; `tells_hits` if it also prints the hits.
 fn check(mut run: impl FnMut(&[String]) -> Output, tells_hits: bool) {
     let list = list();
     let traces = list["traces"].as_array().unwrap();
@@ -84,7 +84,7 @@ fn check(mut run: impl FnMut(&[String]) -> Output, tells_hits: bool) {
     }
     let refused = list["refused"].as_array().unwrap();
     assert!(refused.len() > 200, "{}", refused.len());
-    // All of them are for those that load them faster.
+    // Programs that load files faster are run with all of them.
     for file in refused.iter().take(N_REFUSED) {
         let mut arguments = arguments(&traces[0]);
         arguments[0] = file["file"].as_str().unwrap().to_owned();
@@ -94,7 +94,7 @@ fn check(mut run: impl FnMut(&[String]) -> Output, tells_hits: bool) {
     }
 }
 
-/// Whether an answer to a script is right; a word `?` is not told, and `...` stands for all to come.
+/// Whether an answer to a script is correct; a word `?` was not computed, and `...` stands for all that follow.
 fn is_same(found: &str, expected: &str) -> bool {
     let mut expected = expected.split_whitespace();
     for word in found.split_whitespace() {
@@ -109,7 +109,7 @@ fn is_same(found: &str, expected: &str) -> bool {
     found.trim() == "?" || expected.next().is_none()
 }
 
-/// Compares answers to a script; returns how many there were.
+/// Compares answers to a script, and returns their number.
 fn compare(script: &Value, answers: &Value, found: &str) -> usize {
     let (calls, answers) = (read(&script["script"]), read(answers));
     assert_eq!(found.lines().count(), answers.lines().count(), "{script}");
@@ -166,7 +166,7 @@ fn c_passes() {
     }
 }
 
-/// In all that an agent can walk in it walks alike, whatever hull it has.
+/// An agent walks the same way through every view of a world, whatever hull it has.
 #[test]
 fn agents_walk_alike_in_all_worlds() {
     let list = list();
@@ -246,7 +246,7 @@ fn it_is_the_same_each_time() {
     }
 }
 
-/// A file, or the files of a folder.
+/// Returns the files of a folder, or the path itself if it is a file.
 fn paths(path: &Path) -> Vec<PathBuf> {
     match fs::read_dir(path) {
         Ok(entries) => entries.map(|entry| entry.unwrap().path()).collect(),

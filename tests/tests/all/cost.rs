@@ -1,5 +1,5 @@
-//! Who the nodes of a tree are charged to: maps of a box or two whose tables are worked out by
-//! hand, sums that hold for every map, and the limits.
+//! The brushes and hulls to which the nodes of a tree are charged: maps of a box or two whose tables are worked out
+//! by hand, sums that hold for every map, and the limits.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::brush::BrushSource;
@@ -26,7 +26,7 @@ fn sample(name: &str) -> Vec<u8> {
     bytes.clone()
 }
 
-/// A box of 64 units at a place on the diagonal, so that no plane of one box cuts another.
+/// Adds a box of 64 units at a place on the diagonal, so that no plane of one box cuts another.
 fn add_box(map: &mut Map, shader: Shader, at: f64) {
     map.cuboid(shader, [at; 3], [at + 64.0; 3]);
 }
@@ -39,7 +39,7 @@ fn boxes(contents: &[(Shader, f64)]) -> Map {
     map
 }
 
-/// Number, center and nodes of each brush; fails for patches.
+/// Returns number, center and nodes of each brush; panics for patches.
 fn brushes(costs: &Costs) -> Vec<(usize, [f32; 3], usize)> {
     let brush = |cost: &onion_compiler::cost::BrushCost| match cost.source {
         BrushSource::Brush(number) => (number, cost.center, cost.nodes),
@@ -48,7 +48,7 @@ fn brushes(costs: &Costs) -> Vec<(usize, [f32; 3], usize)> {
     costs.brushes.iter().map(brush).collect()
 }
 
-/// Nodes and shared nodes of each hull.
+/// Returns nodes and shared nodes of each hull.
 fn hulls(costs: &Costs) -> Vec<(&str, usize, usize)> {
     let hulls = costs.hulls.iter();
     hulls
@@ -56,7 +56,7 @@ fn hulls(costs: &Costs) -> Vec<(&str, usize, usize)> {
         .collect()
 }
 
-/// The summary says what patches cost, and what to do where that is most of the nodes.
+/// The summary gives the cost of patches, and a remedy if that is most of the nodes.
 #[test]
 fn patches_are_summed() {
     let found = report(&sample("patch_arch"), &["stand:16x56"]);
@@ -92,7 +92,7 @@ fn boxes_apart_cost_six_nodes_each() {
     assert_eq!(hulls(&costs), [("stand", 12, 0)]);
 }
 
-/// Two boxes side by side are one to the tree; four of its six planes hold faces of both.
+/// Two boxes side by side are a single one to the tree; four of its six planes hold faces of both.
 #[test]
 fn planes_of_two_brushes_are_charged_to_the_first() {
     let mut map = Map::new("pair", "Two boxes that touch");
@@ -124,7 +124,7 @@ fn hulls_that_are_the_same_share_everything() {
     assert_eq!(brushes(&costs), [(0, [32.0; 3], 6)]);
 }
 
-/// The hull comes first, then the brush: the faces of brush 0 are those of the second hull.
+/// The hull takes precedence over the brush: the faces of brush 0 belong to the second hull.
 #[test]
 fn a_shared_plane_is_charged_to_the_brush_of_the_first_hull() {
     let map = boxes(&[(Shader::Wall, 0.0), (Shader::Clip, 0.0)]);
@@ -137,8 +137,8 @@ fn a_shared_plane_is_charged_to_the_brush_of_the_first_hull() {
     assert_eq!(brushes(&costs), [(1, [32.0; 3], 6)]);
 }
 
-/// A pillar of 25 sides stands in a room of six brushes: what surrounds it is cut by few of its
-/// planes, as each of them has nearly all of the room on one side.
+/// A pillar of 25 sides is in a room of six brushes: few of its planes cut the space around it, because each of them
+/// has nearly all of the room on one side.
 #[test]
 fn a_complicated_pillar_is_the_worst_offender() {
     let outline = (-12..=12).map(f64::from).map(|x| [8.0 * x, x * x - 72.0]);
@@ -191,14 +191,14 @@ fn the_pieces_of_a_patch_are_summed() {
     patches.retain(|source| matches!(source, BrushSource::Patch(_)));
     patches.sort();
     assert!(report.n_patch_pieces > report.n_patches);
-    // One of them has all of its planes in common with another brush, which is charged for it.
+    // One of them shares all of its planes with another brush, which is charged for it.
     let n_patches = patches.len();
     assert!(n_patches > 1, "{patches:?}");
     patches.dedup();
     assert_eq!(patches.len(), n_patches, "each once: {patches:?}");
 }
 
-/// What holds for every map.
+/// Checks the sums that hold for every map.
 fn assert_sums(name: &str, report: &Report) {
     let costs = &report.costs;
     let by_hull: usize = costs.hulls.iter().map(|cost| cost.nodes).sum();

@@ -1,6 +1,6 @@
-//! Cracks that do not count for a hull without extent: slits of known widths, worked out by hand; random maps
-//! against a flood of small cells, which knows no trees, planes or portals; planted faults; and real maps, where a
-//! point leaks only if a small box does.
+//! Cracks that do not count for a hull without extent: slits of known widths, worked out by hand; random maps against
+//! a flood fill of small cells, which uses no trees, planes or portals; planted faults; and real maps, where a point
+//! leaks only if a small box does.
 
 use glam::DVec3;
 use onion_compiler::CompileOptions;
@@ -48,8 +48,8 @@ fn is_filled(compiled: &Compiled) -> bool {
     compiled.report.filling[0].outcome == FillOutcome::Filled
 }
 
-/// Puts a crack in the east wall of a room that is a map's first, from floor to ceiling: without a seal, a point gets
-/// out of the map.
+/// Puts a crack from floor to ceiling in the east wall of a map's first room: without a seal, a point gets out of the
+/// map.
 fn crack_the_east_wall(map: &mut Map) {
     let wall = &mut map.models[0].brushes[3].0;
     let (mins, maxs) = (wall.mins, wall.maxs);
@@ -58,15 +58,15 @@ fn crack_the_east_wall(map: &mut Map) {
     map.cuboid(WALL, [mins[0], beside, mins[2]], maxs);
 }
 
-/// Chambers with a crack in the far wall of the last.
+/// Makes chambers with a crack in the far wall of the last.
 fn chambers(slits: &[f64]) -> Map {
     let mut map = closed_chambers(slits);
     crack_the_east_wall(&mut map);
     map
 }
 
-/// Chambers of 64 units in a row along x, with slits of these widths, as high as the room, in the walls between
-/// them, which are 16 thick; and a start in the first.
+/// Makes chambers of 64 units in a row along x, with slits of these widths in the walls between them, and a start in
+/// the first. The slits are as high as the room, and the walls 16 thick.
 fn closed_chambers(slits: &[f64]) -> Map {
     let mut map = Map::new("chambers", "Slits");
     let far = 80.0 * slits.len() as f64 + 64.0;
@@ -80,14 +80,14 @@ fn closed_chambers(slits: &[f64]) -> Map {
     map
 }
 
-/// The middle of a chamber.
+/// Returns the middle of a chamber.
 fn chamber(number: usize) -> [f64; 3] {
     [80.0 * number as f64 + 32.0, 3.0, 20.0]
 }
 
 const STEP: f64 = 1.0 / 64.0;
 
-/// The width of the crack that leads out of the map: any seal but none closes it.
+/// The width of the crack that leads out of the map: any seal except 0 closes it.
 const CRACK: f64 = 1.0 / 256.0;
 
 #[test]
@@ -107,7 +107,7 @@ fn what_is_behind_a_narrow_slit_is_solid() {
             let solid = is_solid(&compiled, chamber(number));
             assert_eq!(solid, number >= n_open, "{slits:?}, chamber {number}");
         }
-        // Without sealing all of them are open, and with a wider seal only the first.
+        // Without a seal all of them are open, and with a wider seal only the first.
         let (_, open) = sealed(&map, "0");
         let (_, shut) = sealed(&map, "10");
         for number in 0..=slits.len() {
@@ -129,13 +129,13 @@ fn cracks_that_do_not_lead_out_stay_open() {
     assert!(is_solid(&compiled, [32.0, 0.0, 90.0]), "above the ceiling");
 }
 
-/// What closes a slit belongs to a brush beside it.
+/// The solid that closes a slit belongs to a brush beside it.
 #[test]
 fn a_closed_slit_has_the_name_of_a_brush_beside_it() {
     let mut n_named = 0;
     for axis in 0..2 {
         let mut map = chambers(&[STEP, STEP]);
-        // Along y the same chambers, turned.
+        // The same chambers, turned to run along y.
         let turn = |at: [f64; 3]| {
             if axis == 0 {
                 at
@@ -158,7 +158,8 @@ fn a_closed_slit_has_the_name_of_a_brush_beside_it() {
         let trace = onion.world().trace(hull, start, end);
         let depth = trace.hit_fraction * 80.0 - 32.0;
         assert!((-0.1..=16.1).contains(&depth), "closed {depth} units deep");
-        // Of the six brushes of the room and those beside two slits, the first two of the latter.
+        // The brushes are the six of the room and those beside two slits; the hit names one of the first two of the
+        // latter.
         if let Some(hit) = onion.hit(hull, &trace).unwrap() {
             let source = hit.brush.source;
             assert!(matches!(source, Source::Brush(6 | 7)), "{source:?}");
@@ -168,7 +169,8 @@ fn a_closed_slit_has_the_name_of_a_brush_beside_it() {
     assert!(n_named > 0, "a cap that lies in a wall has the wall's name");
 }
 
-/// A brush far away from a slit, though it is the map's first, is charged no node of what closes the slit.
+/// A brush far away from a slit is charged no node of the solid that closes the slit, even if it is the map's first
+/// brush.
 #[test]
 fn a_closed_slit_costs_what_is_beside_it() {
     let mut map = chambers(&[STEP]);
@@ -185,7 +187,7 @@ fn a_closed_slit_costs_what_is_beside_it() {
     );
 }
 
-/// Two rooms with a slit between them that runs along x = y, whose sides are `apart` from each other along x.
+/// Makes two rooms with a slit between them along x = y, whose sides are `apart` from each other along x.
 fn diagonal(apart: f64) -> Map {
     let mut map = Map::new("diagonal", "A slit");
     map.room([-128.0, -128.0, 0.0], [128.0, 128.0, 64.0]);
@@ -228,7 +230,7 @@ fn slits_that_are_not_axial_are_as_narrow_as_the_cube_finds_them() {
     }
 }
 
-/// A start in a slit is no start, and one that touches walls is.
+/// A start in a slit does not count, and a start that touches walls does.
 #[test]
 fn a_start_needs_room_for_the_cube() {
     let mut map = chambers(&[STEP]);
@@ -251,7 +253,7 @@ fn a_start_needs_room_for_the_cube() {
     }
 }
 
-/// Every leaf of maps with cracks, turned; a seal that is not recorded; and one that is wrong.
+/// The faults are every flipped leaf of maps with cracks, a seal that is not recorded, and a wrong seal.
 #[test]
 fn faults_are_found() {
     // The diagonal slit is closed in the same way by a wider seal.
@@ -286,7 +288,7 @@ fn faults_are_found() {
     assert!(verify(&with_options(&compiled.bytes, &[]), &parsed).is_err());
 }
 
-/// Where nobody comes in, or the cube gets out, a point is not filled: a file that says so is wrong.
+/// If no agent comes in, or if the cube gets out, a point is not filled: a file that claims otherwise is wrong.
 #[test]
 fn a_point_that_is_filled_without_a_reason_is_found() {
     let mut nobody = chambers(&[0.5]);
@@ -302,7 +304,8 @@ fn a_point_that_is_filled_without_a_reason_is_found() {
     }
 }
 
-/// Cubes that reach 8 units to each side have their centers in front of x = 0: what ends at -8 they touch only.
+/// Cubes that reach 8 units to each side have their centers in front of x = 0, so they only touch a solid that ends
+/// at -8.
 #[test]
 fn what_a_cube_reaches_ends_where_the_cube_does() {
     let mut planes = PlaneSet::default();
@@ -329,7 +332,7 @@ fn what_a_cube_reaches_ends_where_the_cube_does() {
     }
 }
 
-/// In real maps a point leaks only where a box of 0.1 units does.
+/// In real maps a point leaks only if a box of 0.1 units does.
 #[test]
 fn a_point_leaks_only_with_a_small_box() {
     for case in all_cases().chain(other_cases()) {
@@ -347,10 +350,11 @@ fn a_point_leaks_only_with_a_small_box() {
     }
 }
 
-/// Cells along an edge of a unit.
+/// Number of cells along a unit.
 const FINE: i32 = 4;
 
-/// The width of the seal that random maps get, and what a cube of that width reaches from its center, in cells.
+/// The width of the seal for random maps, and the distance that a cube of that width reaches from its center, in
+/// cells.
 const WIDTH: &str = "1.5";
 const REACH: i32 = 3;
 
@@ -362,18 +366,18 @@ const RANDOM_MAPS: Cases = Cases::new(20, 60);
 /// Corners of a box, in units.
 type IntBox = [[i32; 3]; 2];
 
-/// What a point may find in a cell.
+/// The expected solidity of a cell for a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Cell {
-    /// A brush, what only a cube out of reach has room for, or what can be left to no cube in reach.
+    /// A brush, space that has room only for a cube out of reach, or space that leads to no cube in reach.
     Solid,
-    /// A cube in reach holds it, or it is a niche beside those.
+    /// Space inside a cube in reach, or a niche beside such space.
     Empty,
-    /// It leads both to a cube in reach and to one out of reach.
+    /// Space that leads both to a cube in reach and to one out of reach.
     Either,
 }
 
-/// Random maps of whole-numbered boxes whose gaps of one unit are cracks.
+/// Random maps of whole-numbered boxes, in which gaps of one unit are cracks, agree with the flood fill.
 #[test]
 fn random_cracks_agree_with_a_flood_of_small_cells() {
     let (mut n_filled, mut seen) = (0, [0; 3]);
@@ -408,7 +412,7 @@ fn random_cracks_agree_with_a_flood_of_small_cells() {
     assert!(seen.iter().all(|&n| n > 1000), "{seen:?}");
 }
 
-/// A room with walls of two units, now and then with a slit or a hole to the outside, boxes in it, and a start.
+/// Makes a room with walls of two units, now and then with a slit or a hole to the outside, boxes in it, and a start.
 fn random_map(random: &mut Random) -> (Map, Vec<IntBox>, [i32; 3]) {
     let mut boxes: Vec<IntBox> = Vec::new();
     for axis in 0..3 {
@@ -445,19 +449,19 @@ fn random_map(random: &mut Random) -> (Map, Vec<IntBox>, [i32; 3]) {
     (map, boxes, start)
 }
 
-/// What is to become of a random map.
+/// The expected outcome for a random map.
 enum Expected {
     NoSeed,
     Leaks,
-    /// What a point finds in each cell.
+    /// The expected solidity of each cell for a point.
     Filled(Vec<Cell>),
 }
 
 /// Small cells around a random map.
 struct Cells {
-    /// Those in brushes.
+    /// Whether each cell is in a brush.
     brush: Vec<bool>,
-    /// Those where the center of no cube fits.
+    /// Whether each cell has no room for the center of a cube.
     shut: Vec<bool>,
 }
 
@@ -498,7 +502,7 @@ impl Cells {
         at.map(|at| at % Self::SIZE + Self::FIRST)
     }
 
-    /// The cells around a corner of cells that are not among some.
+    /// Returns the cells around a corner of cells that are not `taken`.
     fn free_around(at: [i32; 3], taken: &[bool]) -> Vec<usize> {
         let corners = 0..8;
         let around = corners.map(|corner| {
@@ -508,7 +512,7 @@ impl Cells {
         around.filter(|&cell| !taken[cell]).collect()
     }
 
-    /// What a point finds that starts at a place in whole units.
+    /// Returns the expected outcome for a point that starts at a place in whole units.
     fn fill(&self, start: [i32; 3]) -> Expected {
         let lifted = (0..=9).map(|lift| [start[0], start[1], start[2] + lift].map(|at| at * FINE));
         let mut lifted = lifted.filter(|at| !Self::free_around(*at, &self.brush).is_empty());
@@ -529,7 +533,7 @@ impl Cells {
         }
     }
 
-    /// Where the center of a cube begins for a place of a point.
+    /// Returns the cells in which the center of a cube starts for a place of a point.
     fn seeds(&self, place: [i32; 3]) -> Vec<usize> {
         let centered = Self::free_around(place, &self.shut);
         if !centered.is_empty() {
@@ -544,7 +548,7 @@ impl Cells {
         (0..27).flat_map(moved).collect()
     }
 
-    /// The cells next to one, none beyond the border.
+    /// Returns the cells next to a cell, within the border.
     fn neighbors(index: usize) -> impl Iterator<Item = usize> {
         let at = Self::at(index);
         (0..6).filter_map(move |side| {
@@ -555,7 +559,7 @@ impl Cells {
         })
     }
 
-    /// The cells that can be got to from some, through those that are open.
+    /// Returns the cells reachable from some cells through open ones.
     fn spread(from: &[usize], is_open: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut reached = vec![false; Self::SIZE.pow(3) as usize];
         let mut pending = from.to_vec();
@@ -567,7 +571,7 @@ impl Cells {
         reached
     }
 
-    /// What a point finds in each cell; none if the cube gets out.
+    /// Returns the solidity of each cell for a point, or `None` if the cube gets out.
     fn flood(&self, seeds: &[usize]) -> Option<Vec<Cell>> {
         let centers = Self::spread(seeds, |cell| !self.shut[cell]);
         if centers[0] {
@@ -604,7 +608,7 @@ impl Cells {
     }
 }
 
-/// The cells that a cube with its center in one of some holds.
+/// Returns the cells that a cube contains whose center is in one of `centers`.
 fn dilated(centers: &[bool]) -> Vec<bool> {
     let mut cells = centers.to_vec();
     for axis in 0..3 {

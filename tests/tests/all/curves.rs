@@ -1,5 +1,5 @@
-//! Generated maps of many curved patches: nodes, faces and pieces grow with their number as they may, and no patch
-//! has more nodes than the faces of its pieces allow.
+//! Generated maps of many curved patches: nodes, faces and pieces grow with the number of patches within limits, and
+//! no patch has more nodes than the faces of its pieces allow.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::DEFAULT_PATCH_ERROR;
@@ -13,12 +13,12 @@ use onion_tests::effort::is_long;
 use onion_tests::{samples, subject};
 use rayon::prelude::*;
 
-/// Numbers of patches; the `scale` benchmark goes on to 1,000.
+/// Returns the numbers of patches; the `scale` benchmark continues to 1,000.
 fn counts() -> &'static [usize] {
     if is_long() { &[15, 45, 135] } else { &[15, 45] }
 }
 
-/// Most nodes for each face of the pieces of a patch.
+/// Limit on the nodes for each face of the pieces of a patch.
 const MOST_NODES: usize = 12;
 
 fn compiled(kind: Curves, n_patches: usize) -> (Map, Report) {
@@ -28,7 +28,7 @@ fn compiled(kind: Curves, n_patches: usize) -> (Map, Report) {
     (map, report)
 }
 
-/// Nodes, faces of margins and pieces grow at most as n log n does with the number of patches.
+/// Nodes, faces of margins and pieces grow at most like n log n, where n is the number of patches.
 #[test]
 fn costs_grow_with_the_number_of_patches() {
     Curves::ALL.into_par_iter().for_each(|kind| {
@@ -55,7 +55,7 @@ fn costs_grow_with_the_number_of_patches() {
     });
 }
 
-/// Each patch is charged at most so many nodes for each face of its pieces.
+/// Checks that each patch is charged at most [`MOST_NODES`] nodes for each face of its pieces.
 fn no_patch_is_too_dear(kind: Curves, map: &Map, report: &Report) {
     let mut planes = PlaneSet::default();
     let models = brush::build(map, DEFAULT_PATCH_ERROR, &mut planes, &mut Vec::new()).unwrap();

@@ -1,12 +1,12 @@
-//! Trees that are one long chain of nodes, made by hand: however deep, a walk forgets nothing that it left aside on
-//! its way down. Walks have storage of several sizes, so depths on both sides of each are tried.
+//! Trees that are one long chain of nodes, made by hand: at any depth, a walk keeps every branch that it deferred on
+//! its way down. Walks have stacks of several sizes, so the test tries depths on both sides of each.
 
 use onion_format::{InfoRecord, MAX_DEPTH, NORMAL_ONE, NodePlane, NodeRecord, PlaneRecord};
 use onion_runtime::OnionMap;
 use onion_tests::planted::{edit, replace, restate};
 
-/// Planes across the x axis at 1, 2, 3 and so on, the farthest at the root, and a leaf in front of each: solid for the
-/// first hull only between the planes at `solid` and at the next one.
+/// Makes a tree with planes across the x axis at 1, 2, 3 and so on, the farthest at the root, and a leaf in front of
+/// each: solid for the first hull only between the planes at `solid` and at the next one.
 fn chain(depth: u32, solid: u32) -> Vec<u8> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/low_tunnel-bare.onion");
     let mut file = std::fs::read(path).unwrap();
@@ -46,7 +46,8 @@ fn nothing_is_forgotten_on_the_way_down() {
             let file = OnionMap::from_bytes(chain(depth, solid)).unwrap();
             let hull = file.hulls().next().unwrap();
             let world = file.world().with_margin(0.0);
-            // All planes are crossed, and all that is in front of them waits until the way comes to it.
+            // The segment crosses all planes, and the walk defers everything in front of them until the segment gets
+            // there.
             let [start, end] = [[0.5, 0.0, 0.0], [512.5, 0.0, 0.0]];
             let right = (f64::from(solid) - 0.5) / 512.0;
             let trace = world.trace(hull.id, start, end);

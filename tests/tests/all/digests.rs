@@ -1,6 +1,6 @@
-//! The same map gives the same bytes on every machine and after every change that does not mean to write others: the
-//! digests of compiled maps are those in `golden/digests.txt`, which `ONION_BLESS=1` writes anew. The choice of planes,
-//! the order of records and names of faces change no answer, so that no other test sees when they change.
+//! The same map gives the same bytes on every machine, and after every change that is not meant to change them: the
+//! digests of compiled maps are those in `golden/digests.txt`, which `ONION_BLESS=1` rewrites. The choice of planes,
+//! the order of records and the names of faces affect no answer, so no other test notices when they change.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use onion_tests::cases::{Case, cases, sample_cases};
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject::HULLS;
 
-/// A column with 65 sides that lie on a parabola, whose planes would follow each other in a tree that did not halve it.
+/// Makes a column with 65 sides on a parabola, whose planes would form a chain in a tree that did not halve it.
 fn bowl() -> Case {
     let mut map = Map::new("bowl", "A brush of many sides");
     map.room([-384.0, -64.0, 0.0], [384.0, 384.0, 128.0]);

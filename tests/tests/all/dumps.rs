@@ -1,5 +1,5 @@
-//! Dumps of stages, read back as an editor or a viewer reads them: brushes are those of the stage, skins
-//! are closed, and the leaves of a tree fill its box and are solid where their names say so.
+//! Dumps of stages, read back as an editor or a viewer reads them: brushes match the stage, skins are closed, and the
+//! leaves of a tree fill its box and are solid where their names say so.
 
 use std::collections::BTreeMap;
 
@@ -38,10 +38,10 @@ fn sample_maps() -> impl Iterator<Item = (&'static str, Map)> {
     samples.map(|(name, bytes)| (name, subject::parse(&bytes)))
 }
 
-/// Three points of a plane, clockwise seen from its front, and a texture.
+/// Three points of a plane, clockwise from its front, and a texture.
 type MapFace = ([DVec3; 3], String);
 
-/// The layers of a `.map` file: for each its name and its brushes.
+/// Reads the layers of a `.map` file: for each its name and its brushes.
 fn read_map(text: &str) -> Vec<(String, Vec<Vec<MapFace>>)> {
     let mut layers: Vec<(String, Vec<Vec<MapFace>>)> = Vec::new();
     let mut depth = 0;
@@ -81,7 +81,7 @@ fn read_map(text: &str) -> Vec<(String, Vec<Vec<MapFace>>)> {
     layers
 }
 
-/// Whether a brush that was read has the planes of a cell, as far as its corners in f64 tell.
+/// Checks that a brush that was read has the planes of a cell, as precisely as its corners in f64 allow.
 fn assert_planes(set: &PlaneSet, cell: &Cell, brush: &[MapFace], place: &str) {
     assert_eq!(brush.len(), cell.planes().count(), "{place}");
     for (plane, ([a, b, c], _)) in cell.planes().zip(brush) {
@@ -90,7 +90,7 @@ fn assert_planes(set: &PlaneSet, cell: &Cell, brush: &[MapFace], place: &str) {
             let off = plane.normal.dot(*point) - plane.dist;
             assert!(off.abs() < 1e-9, "{place}: {off}");
         }
-        // As Quake's tools have it: the normal of points that run clockwise.
+        // Quake's tools define the normal by points that run clockwise.
         let normal = (*a - *b).cross(*c - *b);
         assert!(normal.dot(plane.normal) > 0.0, "{place}: {normal}");
     }
@@ -143,7 +143,7 @@ fn expanded_brushes_are_read_back_by_hull() {
     }
 }
 
-/// The objects of an `.obj` file by name: for each its groups, of which each has faces.
+/// Reads the objects of an `.obj` file by name: for each its groups, and for each group its faces.
 fn read_obj(text: &str) -> BTreeMap<String, Vec<Vec<Vec<DVec3>>>> {
     let mut objects: BTreeMap<String, Vec<Vec<Vec<DVec3>>>> = BTreeMap::new();
     let mut object = String::new();
@@ -174,14 +174,14 @@ fn read_obj(text: &str) -> BTreeMap<String, Vec<Vec<Vec<DVec3>>>> {
     objects
 }
 
-/// Area times normal of a face, twice.
+/// Returns twice the area times the normal of a face.
 fn twice_area(face: &[DVec3]) -> DVec3 {
     let fan = face[1..].windows(2);
     fan.map(|pair| (pair[0] - face[0]).cross(pair[1] - face[0]))
         .sum()
 }
 
-/// Volume inside faces that look outward, six times.
+/// Returns six times the volume inside faces that look outward.
 fn six_volumes(faces: &[Vec<DVec3>]) -> f64 {
     let parts = faces.iter().map(|face| twice_area(face).dot(face[0]));
     parts.sum()
@@ -218,7 +218,7 @@ fn filled_skins_lack_the_faces_that_were_dropped() {
     assert!(n_dropped > 100, "{n_dropped}");
 }
 
-/// The hulls for which the leaves of an object are solid, and its model, as its name says.
+/// Returns the model of an object, and the hulls for which its leaves are solid, from its name.
 fn named(object: &str) -> (usize, Vec<&str>) {
     let parts: Vec<&str> = object.split('.').collect();
     let model = parts[1].strip_prefix("model").unwrap().parse().unwrap();
@@ -253,7 +253,7 @@ fn leaves_fill_their_box_and_are_what_they_say() {
                     assert!(six_volumes > 0.0, "{name}, {object}");
                     around.2 += six_volumes / 6.0;
                     let areas = leaf.iter().map(|face| twice_area(face).length());
-                    // Points of thinner leaves are as good as on their planes.
+                    // Points of thinner leaves are practically on their planes.
                     if six_volumes < 1e-6 * areas.sum::<f64>() {
                         continue;
                     }

@@ -1,5 +1,5 @@
-//! The entities that files hold are those of their maps, as a plain reader of the text has them; models and
-//! entities know each other; and what `--no-entities` leaves out is told.
+//! The entities in files are the entities of their maps, as a plain reader of the text returns them; models and
+//! entities refer to each other; and a file compiled with `--no-entities` reports that it has none.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::compile;
@@ -11,7 +11,7 @@ use onion_tests::cases::{all_cases, sample_cases};
 use onion_tests::planted::edit;
 use onion_tests::{samples, subject};
 
-/// The keys and values of the entities of an IBSP file: quoted texts between braces. A repeated key keeps its
+/// Reads the keys and values of the entities of an IBSP file: quoted texts between braces. A repeated key keeps its
 /// last value.
 fn entities_of(bytes: &[u8]) -> Vec<Vec<(String, String)>> {
     let [start, length] = [8, 12].map(|at| u32::read(bytes, at) as usize);
@@ -174,8 +174,8 @@ fn verify_finds_other_entities() {
     assert!(matches!(found, Err(VerifyError::WrongEntity { number }) if number == last + 1));
 }
 
-/// A trigger's brushes are solid in many files, and only its class tells. It stops nothing but hulls that ask for
-/// triggers.
+/// A trigger's brushes are solid in many files, and only its class tells. It stops only hulls that trigger contents
+/// block.
 #[test]
 fn models_of_triggers_are_no_walls() {
     let bytes = std::fs::read(samples::dir().join("door.bsp")).unwrap();
@@ -199,7 +199,7 @@ fn models_of_triggers_are_no_walls() {
     assert_eq!(solid_for(b"trigger_x"), [false, true]);
 }
 
-/// Keys are told apart by case, in whatever order they stand.
+/// Keys differ by case, in whatever order they appear.
 #[test]
 fn keys_are_told_apart_by_case() {
     for keys in [["Target", "target"], ["target", "Target"]] {

@@ -1,5 +1,5 @@
-//! Expanded brushes against the oracle's Minkowski sum, which takes another route: volume, and
-//! every vertex of one inside of the other, for random convex brushes and all brushes of maps.
+//! Expanded brushes against the oracle's Minkowski sum, which uses another method: the volumes agree, and every
+//! vertex of each is inside the other, for random convex brushes and all brushes of maps.
 
 use glam::DVec3;
 use onion_compiler::brush::bevel::bevels;
@@ -25,7 +25,7 @@ const HULLS: [&str; 4] = [
     "odd:mins=-3,-20,-1:maxs=7,4,90",
 ];
 
-/// Hulls that are flat along axes, and a point beside its origin.
+/// Hulls that are flat along axes, and a point off its origin.
 const FLAT: [&str; 4] = [
     "plate:mins=-16,-16,0:maxs=16,16,0",
     "pane:mins=0,-20,-1:maxs=0,4,90",
@@ -33,15 +33,15 @@ const FLAT: [&str; 4] = [
     "high:mins=0,0,8:maxs=0,0,8",
 ];
 
-/// A hull whose corners are odd numbers of the smallest steps.
+/// A hull whose corners are odd multiples of the smallest steps.
 const FINE: [&str; 1] =
     ["fine:mins=-3.00048828125,-20.00048828125,-1:maxs=7,4.00146484375,90.00048828125"];
 
-/// How far a vertex of one may lie outside of the other, in units. Planes computed by the compiler
-/// are rounded outward by at most a tilt of 2^-30 over the brush.
+/// Largest distance of a vertex of one outside the other, in units. Planes computed by the compiler are rounded
+/// outward by at most a tilt of 2^-30 over the brush.
 const OUTSIDE: f64 = 1e-5;
 
-/// Volumes agree up to this thickness over the surface, in units.
+/// Largest difference of the volumes, as a thickness over the surface, in units.
 const MARGIN: f64 = 2e-6;
 
 const RANDOM_BRUSHES: Cases = Cases::new(2_500, 20_000);
@@ -67,7 +67,7 @@ fn random_brushes_expand_to_their_minkowski_sums() {
     }
 }
 
-/// Exactly, and so more than the oracle can tell: no corner of a brush lies in front of its bevels.
+/// Exact, and so more precise than the oracle: no corner of a brush is in front of its bevels.
 #[test]
 fn bevels_hold_every_corner_exactly() {
     let mut random = Random::new(2);
@@ -93,8 +93,8 @@ fn bevels_hold_every_corner_exactly() {
     assert!(n_corners > 10_000, "{n_corners}");
 }
 
-/// How far a plane moves outward is the least whole step that is not below what it must be: exactly, in units of 2^-41,
-/// of normals in steps of 2^-30 and corners in steps of 2^-11.
+/// A plane moves outward by the least whole step that is not below the required distance: exactly, in units of 2^-41,
+/// for normals in steps of 2^-30 and corners in steps of 2^-11.
 #[test]
 fn planes_move_outward_by_the_least_step_that_is_enough() {
     const STEP: i128 = 1 << (41 - 36);
@@ -128,7 +128,7 @@ fn map_brushes_expand_to_their_minkowski_sums() {
     }
 }
 
-/// Compares every expanded brush of a map with the oracle's; returns how many were compared.
+/// Compares every expanded brush of a map with the oracle's, and returns the number of comparisons.
 fn compare(map: &Map, name: &str, hulls: &[&str]) -> usize {
     let mut set = PlaneSet::default();
     let hulls = subject::hulls(hulls);

@@ -1,5 +1,5 @@
-//! Exports, read by others: the scene by the `gltf` crate, whose writer is our own. The skin of a room encloses exactly
-//! the space of the room less the box, worked out by hand.
+//! Exports, read by other programs: the `gltf` crate reads the scenes that our own writer wrote. The skin of a room
+//! encloses exactly the space of the room less the box, worked out by hand.
 
 use onion_tests::cases::{Case, sample_case};
 use onion_tests::random::Random;
@@ -26,7 +26,7 @@ fn sub(a: Vector, b: Vector) -> Vector {
     [0, 1, 2].map(|k| a[k] - b[k])
 }
 
-/// Area and volume of triangles that face outward.
+/// Returns area and volume of triangles that face outward.
 fn measure(triangles: &[[Vector; 3]]) -> [f64; 2] {
     let [mut area, mut volume] = [0.0; 2];
     for &[a, b, c] in triangles {
@@ -37,7 +37,7 @@ fn measure(triangles: &[[Vector; 3]]) -> [f64; 2] {
     [area, volume]
 }
 
-/// The triangles of the objects of a scene by name, in the axes of the map.
+/// Reads the triangles of the objects of a scene by name, in the axes of the map.
 fn read(bytes: &[u8]) -> Vec<(String, Vec<[Vector; 3]>)> {
     let scene = gltf::Gltf::from_slice(bytes).unwrap();
     let blob = scene.blob.as_deref().unwrap();
@@ -85,7 +85,7 @@ fn the_skin_of_a_room_is_the_room_less_the_box() {
         let (_, triangles) = scene.iter().find(|(own, _)| *own == name).unwrap();
         let [area, volume] = measure(triangles);
         assert_eq!(area, 2.0 * width * width + 4.0 * width * height, "{hull}");
-        // Faces look into the room.
+        // Faces point into the room.
         let error = volume / (width * width * height) + 1.0;
         assert!(error.abs() < 1e-9, "{hull}: {volume}");
     }
@@ -127,7 +127,7 @@ fn all_formats_have_the_same_polygons() {
     assert_eq!(lines.count(), n_polygons);
 }
 
-/// What a convex solid of an object says of a place: whether it is inside by more than a hair, or outside by more.
+/// Whether a place is strictly inside a convex solid of an object.
 fn holds(faces: &[(glam::DVec3, Vec<glam::DVec3>)], at: Vector) -> bool {
     let at = glam::DVec3::from(at);
     faces
@@ -135,7 +135,7 @@ fn holds(faces: &[(glam::DVec3, Vec<glam::DVec3>)], at: Vector) -> bool {
         .all(|(normal, corners)| normal.dot(at - corners[0]) < 0.0)
 }
 
-/// Leaves fill the box around all that is solid, each once, and say of random places what the runtime says.
+/// Leaves fill the box around everything solid, each place once, and agree with the runtime at random places.
 #[test]
 fn leaves_are_what_the_runtime_answers() {
     let case = sample_case("courtyard");
@@ -197,7 +197,7 @@ fn a_union_is_what_expanded_brushes_are_together() {
     assert_eq!(measure(triangles), [area, 160.0 * 96.0 * 120.0]);
 }
 
-/// A wall encloses what its brush does, and none is inside out.
+/// A wall encloses the volume of its brush, and none is inside out.
 #[test]
 fn walls_have_a_volume() {
     let objects = export(sample_case("courtyard"), &[ExportPart::Costliest]);

@@ -1,5 +1,5 @@
-//! What pages draw of walls: a place on a face is drawn if and only if what lies just before it is in no other wall, by
-//! the planes of all walls, at random places of sample maps and real ones; and two floors by hand.
+//! The parts of walls that pages draw: a place on a face is drawn if and only if the point just in front of it is in
+//! no other wall, by the planes of all walls, at random places of sample maps and real ones; and two floors by hand.
 
 use glam::DVec3;
 use onion_compiler::brush::BrushSource;
@@ -11,17 +11,17 @@ use onion_tests::random::Random;
 use onion_views::visible_faces::visible_faces;
 use onion_views::walls::{self, Wall, WallFace};
 
-/// How far before a face a place is looked at, in units, and half of it.
+/// Distance in front of a face at which a place is tested, in units, and half of it.
 const BEFORE: f64 = 0.1;
 const MARGIN: f64 = BEFORE / 2.0;
 const PLACES: Cases = Cases::new(2_000, 10_000);
 
-/// Whether a wall is of the world and the eye does not see through it: solid, or a window.
+/// Whether a wall is in the world and opaque to the reader: solid, or a window.
 fn is_rock(wall: &Wall) -> bool {
     wall.model == 0 && wall.contents & 3 != 0
 }
 
-/// A random place on a face.
+/// Picks a random place on a face.
 fn place(face: &WallFace, random: &mut Random) -> DVec3 {
     let weights = face.corners.iter().map(|_| random.unit().powi(2));
     let weights: Vec<f64> = weights.collect();
@@ -30,7 +30,7 @@ fn place(face: &WallFace, random: &mut Random) -> DVec3 {
     sum / weights.iter().sum::<f64>()
 }
 
-/// Whether a convex face holds a place of its plane.
+/// Whether a convex face contains a place of its plane.
 fn holds(face: &WallFace, at: DVec3) -> bool {
     let next = face.corners.iter().cycle().skip(1);
     let mut edges = face.corners.iter().zip(next);
@@ -40,7 +40,7 @@ fn holds(face: &WallFace, at: DVec3) -> bool {
     })
 }
 
-/// How far outside of a wall a place is, at least; negative inside.
+/// Returns a lower bound on the distance of a place outside a wall; negative inside.
 fn outside(wall: &Wall, at: DVec3) -> f64 {
     let ahead = wall
         .faces
@@ -49,7 +49,8 @@ fn outside(wall: &Wall, at: DVec3) -> f64 {
     ahead.fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Whether a wall covers a place on a face with this normal; none if it is too near to tell.
+/// Returns whether a wall covers a place on a face with this normal, or `None` if the place is too close to a border
+/// to decide.
 fn covers(wall: &Wall, normal: DVec3, at: DVec3) -> Option<bool> {
     let before = outside(wall, at + normal * BEFORE);
     if before > BEFORE + MARGIN || (before > MARGIN && outside(wall, at) > MARGIN) {
@@ -58,7 +59,8 @@ fn covers(wall: &Wall, normal: DVec3, at: DVec3) -> Option<bool> {
     (before < -MARGIN && outside(wall, at) < MARGIN / 50.0).then_some(true)
 }
 
-/// Whether other walls cover a place on a face of a wall; none if that is too near to tell.
+/// Returns whether other walls cover a place on a face of a wall, or `None` if the place is too close to a border to
+/// decide.
 fn is_covered(walls: &[Wall], own: usize, normal: DVec3, at: DVec3) -> Option<bool> {
     let kind = |wall: &Wall| (wall.model, is_rock(wall));
     let mut is_covered = false;
@@ -70,7 +72,7 @@ fn is_covered(walls: &[Wall], own: usize, normal: DVec3, at: DVec3) -> Option<bo
     Some(is_covered)
 }
 
-/// Looks at places of a case and counts those that are seen and those that are covered.
+/// Tests places of a case, and counts the visible and the covered ones.
 fn compare(case: &Case, counts: &mut [usize; 2]) {
     let map = OnionMap::from_bytes(&case.filled().bytes[..]).unwrap();
     let all = walls::of_map(&map, &case.map).unwrap();
@@ -102,7 +104,7 @@ fn what_is_drawn_of_walls_is_what_no_other_covers() {
     assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
 }
 
-/// A box as a wall of the world.
+/// Makes a box as a wall of the world.
 fn boxed(number: usize, mins: DVec3, maxs: DVec3) -> Wall {
     let faces = (0..6).map(|side| {
         let (k, is_max) = (side / 2, side % 2 == 1);
@@ -135,7 +137,7 @@ fn boxed(number: usize, mins: DVec3, maxs: DVec3) -> Wall {
     }
 }
 
-/// The area of what is drawn of a box's side.
+/// Returns the drawn area of a box's side.
 fn area(walls: &[Wall], number: usize, normal: DVec3) -> f64 {
     let own = walls
         .iter()
@@ -154,7 +156,7 @@ fn area(walls: &[Wall], number: usize, normal: DVec3) -> f64 {
     areas.sum()
 }
 
-/// Two floors side by side, one 32 thick and one 8, both 64 by 64, and a third that fills the lower half of the first.
+/// Two floors are side by side, one 32 thick and one 8, both 64 by 64, and a third fills the lower half of the first.
 #[test]
 fn sides_are_covered_as_far_as_neighbors_reach() {
     let walls = [
@@ -167,12 +169,13 @@ fn sides_are_covered_as_far_as_neighbors_reach() {
         ),
     ];
     let drawn = visible_faces(&walls);
-    // The thick one's end is covered by the thin one's, which sees nothing of it, and their tops are whole.
+    // The thin one covers a part of the thick one's end; the thin one's own end is covered entirely, and their tops
+    // are whole.
     assert_eq!(area(&drawn, 0, DVec3::X), 64.0 * 24.0);
     assert_eq!(area(&drawn, 1, DVec3::NEG_X), 0.0);
     assert_eq!(area(&drawn, 0, DVec3::Z), 64.0 * 64.0);
     assert_eq!(area(&drawn, 1, DVec3::Z), 64.0 * 64.0);
-    // Of what lies in each other, the first is kept.
+    // Where walls are inside each other, the first is kept.
     assert_eq!(area(&drawn, 0, DVec3::NEG_Z), 64.0 * 64.0);
     assert!(
         drawn

@@ -1,6 +1,6 @@
-//! Blocks and rooms change no answer: every answer of a file is compared, bit for bit, with that of the same file
-//! without them, filled or not, in all models, for f32 and f64, wherever segments are aimed. Faults planted in them are
-//! refused when the file is loaded, or found when it is verified.
+//! Blocks and rooms change no answer: every answer of a file is compared, bit for bit, with the answer of the same
+//! file without them, filled or not, in all models, for f32 and f64, for segments in all directions. Faults planted
+//! in them are refused when the file is loaded, or found when it is verified.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +22,7 @@ use onion_tests::samples;
 /// Queries of each kind for each hull of a real map.
 const QUERIES: Cases = Cases::new(1_000, 10_000);
 
-/// What a trace says, bit for bit.
+/// Returns the fields of a trace, bit for bit.
 fn bits<T: Coordinate>(trace: &Trace<T>) -> impl PartialEq + std::fmt::Debug + use<T> {
     let plane = trace.plane.map(|plane| {
         let normal = plane.normal.map(|component| component.widen().to_bits());
@@ -36,13 +36,13 @@ fn bits<T: Coordinate>(trace: &Trace<T>) -> impl PartialEq + std::fmt::Debug + u
     )
 }
 
-/// A model of a file, and of the file without its blocks.
+/// A model of a file, and the same model without its blocks.
 struct Pair<'a> {
     models: [Model<'a>; 2],
     hulls: [HullId; 2],
 }
 
-/// How many traces, and as many points, were compared.
+/// Number of traces that were compared, and also of points.
 static COMPARED: AtomicUsize = AtomicUsize::new(0);
 
 impl Pair<'_> {
@@ -68,8 +68,8 @@ impl Pair<'_> {
         }
     }
 
-    /// A segment as it is, on whole numbers, in f32, along an axis, from where its trace ended, and along
-    /// what it hit.
+    /// Checks a segment as it is, on whole numbers, in f32, along an axis, from the end of its trace, and along the
+    /// surface it hit.
     fn check_all(&self, [start, end]: Segment) {
         self.check(start, end);
         let [whole_start, whole_end] = [start, end].map(|point| point.map(f64::round));
@@ -95,13 +95,13 @@ impl Pair<'_> {
     }
 }
 
-/// How far from a border of a room a point may be, in units.
+/// Distances of a point from a border of a room, in units.
 const MISSES: [f64; 9] = [
     0.0, 1e-9, 1e-6, 1e-3, 0.0078125, 0.015625, 0.03125, 0.25, 8.0,
 ];
 
 impl Pair<'_> {
-    /// A segment between points at the borders, edges and corners of a room, or nearly there, or inside.
+    /// Checks a segment between points at the borders, edges and corners of a room, close to them, or inside.
     fn check_room(&self, room: &RoomRecord, random: &mut Random) {
         let mut point = || {
             let [mins, maxs] = [room.mins, room.maxs].map(|corner| corner.map(f64::from));
@@ -120,20 +120,20 @@ impl Pair<'_> {
         let narrow = |point: [f64; 3]| point.map(|component| component as f32);
         self.check(start, end);
         self.check(narrow(start), narrow(end));
-        // Farther, through the same border.
+        // Longer, through the same border.
         self.check(start, along(start, step(start, end), 4.0));
     }
 }
 
-/// How far from where a segment hits a plane another plane may meet that, in units.
+/// Largest distance between the hit of a segment and its meeting with another plane, in units.
 const NEAR: f64 = 32.0;
 
-/// Planes that are tried with what a segment hits.
+/// Number of planes that are tried with the plane of a hit.
 const TRIED: usize = 3;
 
 impl Pair<'_> {
-    /// Segments that enter solid where the plane that they hit meets another plane of the file, at whatever angle,
-    /// or nearly there: both are touched.
+    /// Checks segments that enter solid where the plane that they hit meets another plane of the file at any angle,
+    /// or close to that: both are touched.
     fn check_meetings(
         &self,
         [start, end]: Segment,
@@ -165,18 +165,18 @@ impl Pair<'_> {
     }
 }
 
-/// The part of a normal that lies in a plane with another one; none if they are nearly parallel.
+/// Returns the part of a normal that lies in another plane, or `None` if the two are nearly parallel.
 fn normal_in_plane(normal: [f64; 3], other: [f64; 3]) -> Option<[f64; 3]> {
     let part = along(normal, other, -dot(normal, other));
     (dot(part, part) > 1e-6).then_some(part)
 }
 
-/// What leads from a point to another.
+/// Returns the vector from one point to another.
 fn step(from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
     along(to, from, -1.0)
 }
 
-/// Compares a file with itself without its blocks.
+/// Compares a file with the same file without its blocks.
 fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
     let plain = without_blocks(bytes);
     assert!(plain.len() < bytes.len());
@@ -217,7 +217,7 @@ fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
             }
             assert!(grid.is_solid_outside().is_some());
             let border = around(&grid);
-            // About the border of the grid, outside, where nothing is known any more, and far outside.
+            // At the border of the grid, outside, beyond the bounds of the grid's knowledge, and far outside.
             for [mins, maxs] in [border, [[-20_000.0; 3], [20_000.0; 3]], EDGE, FAR] {
                 for _ in 0..n_queries / 10 {
                     let mut point = || random.point(mins, maxs);
@@ -232,7 +232,7 @@ fn check_file(case: &Case, bytes: &[u8], n_queries: usize) {
     }
 }
 
-/// The rooms of a grid.
+/// Returns the rooms of a grid.
 fn rooms_of(map: &OnionMap<&[u8]>, grid: usize) -> Vec<RoomRecord> {
     let mut firsts = map.inspect().grids().map(|grid| grid.first_room as usize);
     let first = firsts.nth(grid).unwrap();
@@ -241,13 +241,13 @@ fn rooms_of(map: &OnionMap<&[u8]>, grid: usize) -> Vec<RoomRecord> {
     rooms.take(end).skip(first).collect()
 }
 
-/// Where what a grid tells of its outside ends, on one axis.
+/// The bounds of a grid's statement about its outside, on one axis.
 const EDGE: [[f64; 3]; 2] = [[131_000.0, -64.0, -64.0], [131_100.0, 64.0, 64.0]];
 
-/// Beyond what can be asked about.
+/// Beyond the domain of queries.
 const FAR: [[f64; 3]; 2] = [[-2e9; 3], [2e9; 3]];
 
-/// A box a little larger than a grid.
+/// Returns a box slightly larger than a grid.
 fn around(grid: &GridRecord) -> [[f64; 3]; 2] {
     let size = f64::from(grid.size);
     let mins = grid.origin.map(f64::from);
@@ -258,7 +258,7 @@ fn around(grid: &GridRecord) -> [[f64; 3]; 2] {
     ]
 }
 
-/// A point of the border of a grid, or nearly there, given the box around the grid.
+/// Picks a point on the border of a grid, or close to it, given the box around the grid.
 fn on_border(around: &[[f64; 3]; 2], random: &mut Random) -> [f64; 3] {
     let mut point = random.point(around[0], around[1]);
     let (axis, side) = (random.below(3), random.below(2));
@@ -279,7 +279,7 @@ fn answers_are_those_of_the_tree() {
     assert!(!is_long() || n_compared > 10_000_000);
 }
 
-/// Many trees, and hulls that nodes do not know.
+/// Many trees, and hulls without bits in the nodes.
 #[test]
 fn groups_and_many_hulls_have_the_answers_of_the_tree() {
     let bytes = &sample_case("courtyard").bytes;
@@ -298,7 +298,7 @@ fn groups_and_many_hulls_have_the_answers_of_the_tree() {
     check_file(&many, &many.unfilled().bytes, 50);
 }
 
-/// Bars with tops that cross at small angles, many of which nearly coincide; half of them cross in one line.
+/// Returns bars with tops that cross at small angles, many of which nearly coincide; half of them cross in one line.
 fn fan() -> &'static Case {
     static FAN: LazyLock<Case> = LazyLock::new(|| {
         let mut map = samples::Map::new("fan", "Tops that cross at small angles");
@@ -330,7 +330,7 @@ fn fan() -> &'static Case {
     &FAN
 }
 
-/// Where three planes and more nearly coincide, each of them counts.
+/// Where three or more planes nearly coincide, each of them counts.
 #[test]
 fn planes_that_nearly_coincide_have_the_answers_of_the_tree() {
     let case = fan();
@@ -359,7 +359,7 @@ fn planes_that_nearly_coincide_have_the_answers_of_the_tree() {
     }
 }
 
-/// A file with one record of blocks changed.
+/// Returns a file with one record of blocks changed.
 fn changed<R: Record>(file: &[u8], number: usize, change: impl FnOnce(&mut R)) -> Vec<u8> {
     let at = records(file, R::TAG) + number * R::SIZE;
     let mut record = R::read(&file[at..]);
@@ -389,9 +389,9 @@ fn there_are_no_rooms_far_out() {
     );
 }
 
-/// Where walks begin in every block, what it reaches, what is outside, and how large rooms are and where their walls
-/// are counts: change one, and the proof of the file fails. A walk may begin higher in the tree, but then the block
-/// reaches no other.
+/// In every block, the start of a walk and its reach matter; in every grid, its outside; in every room, its size and
+/// the places of its walls: if one of them changes, the proof of the file fails. A walk may start higher in the tree,
+/// but then the block reaches no other.
 #[test]
 fn every_single_fault_is_found() {
     for (name, hull) in [("low_tunnel", 0), ("patch_arch", 1)] {

@@ -1,5 +1,5 @@
-//! `runtime/FEATURES.md` names a test for each of its rows: every topic has rows, no feature stands there twice,
-//! and the tests exist.
+//! `runtime/FEATURES.md` names a test for each of its rows: every topic has rows, no feature is listed twice, and the
+//! tests exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ fn text() -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// The cells of the rows of a topic, below the names of the columns.
+/// Returns the cells of the rows of a topic, below the names of the columns.
 fn rows(topic: &str) -> Vec<Vec<String>> {
     let rows = topic.lines().filter(|line| line.starts_with("| ")).skip(1);
     let cells = |row: &str| {
@@ -53,7 +53,7 @@ fn every_row_has_an_answer_and_a_test_that_exists() {
     }
 }
 
-/// The files of a module of tests.
+/// Returns the files of a module of tests.
 fn sources_of(name: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let folders = [folder.join("all"), folder];

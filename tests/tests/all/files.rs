@@ -1,5 +1,5 @@
-//! The file: hostile bytes give an error or the right answers, the specification agrees with the
-//! code, golden files still load, and the same input gives the same bytes.
+//! The file: hostile bytes give an error or the correct answers, the specification agrees with the code, golden files
+//! still load, and the same input gives the same bytes.
 
 use std::cell::Cell;
 use std::fs;
@@ -39,7 +39,7 @@ fn sample(name: &str) -> Vec<u8> {
     found.unwrap().1
 }
 
-/// A sample map with all optional chunks.
+/// Compiles a sample map with all optional chunks.
 fn compiled_sample(name: &str) -> Compiled {
     let options = CompileOptions {
         fill: Fill::Off,
@@ -78,8 +78,8 @@ fn a_flipped_byte_is_an_error() {
     assert!(OnionMap::from_bytes(&file).is_ok());
 }
 
-/// With the checksum made right again, only the structure protects: loading gives an error or a
-/// map on which no query panics or runs on.
+/// With the checksum corrected, only the structure protects: loading gives an error, or a map on which no query
+/// panics or fails to end.
 #[test]
 fn a_flipped_byte_behind_the_checksum_never_panics() {
     for name in ["low_tunnel", "door"] {
@@ -103,7 +103,7 @@ fn flip_every_byte(mut file: Vec<u8>) {
     assert!(n_loaded > 0, "planes may have other distances");
 }
 
-/// Bytes that may change behind a map that was made of them.
+/// Bytes that may change after a map was made from them.
 struct Changing<'a>(Cell<&'a [u8]>);
 
 impl AsRef<[u8]> for &Changing<'_> {
@@ -112,7 +112,7 @@ impl AsRef<[u8]> for &Changing<'_> {
     }
 }
 
-/// Everything is solid in bytes with another length or checksum; with the same, every query still ends.
+/// Everything is solid in bytes whose length or checksum changed; if they are the same, every query still ends.
 #[test]
 fn bytes_may_change_behind_a_map() {
     let file = golden("low_tunnel");
@@ -143,7 +143,7 @@ fn bytes_may_change_behind_a_map() {
     for at in (HEADER_SIZE..file.len()).step_by(3) {
         change(&mut |file| file[at] ^= 0xff);
     }
-    // What leads to itself.
+    // A node that leads to itself.
     for node in 0..count(&file, NodeRecord::TAG) {
         change(&mut |file| edit::<NodeRecord>(file, node, |own| own.back = node as u32));
     }
@@ -165,7 +165,7 @@ fn ask_everything(map: &OnionMap<impl AsRef<[u8]>>) {
     ask_all(map, &hulls, true);
 }
 
-/// Every question ends; answers about a file that was checked make sense.
+/// Runs every query: each ends, and answers about a checked file make sense.
 fn ask_all(map: &OnionMap<impl AsRef<[u8]>>, hulls: &[HullId], is_checked: bool) {
     let points = [
         [0.0, 0.0, 24.0],
@@ -188,7 +188,7 @@ fn ask_all(map: &OnionMap<impl AsRef<[u8]>>, hulls: &[HullId], is_checked: bool)
     }
 }
 
-/// Everything that the optional chunks have a part in.
+/// Runs every query that the optional chunks affect.
 fn ask_about_brushes(
     map: &OnionMap<impl AsRef<[u8]>>,
     hull: HullId,
@@ -247,7 +247,7 @@ fn points_that_are_no_points_are_all_solid() {
 
 #[test]
 fn the_same_bytes_for_any_number_of_threads_and_every_run() {
-    // The first compile had as many threads as the machine; `determinism` tries more numbers of them.
+    // The first compile had as many threads as the machine; `determinism` tries other numbers of threads.
     for (number, case) in all_cases().enumerate() {
         let threads = if is_long() && number % 2 == 0 { 1 } else { 3 };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -319,7 +319,7 @@ fn the_specification_agrees_with_the_code() {
     assert!(text.contains(std::str::from_utf8(&onion_format::MAGIC).unwrap()));
 }
 
-/// Limits, and bits by their values, as the table in the specification has them.
+/// The table in the specification has the limits of the code, and the bits by their values.
 // Long: a table, one row for each limit.
 #[test]
 fn the_specification_has_the_limits_and_bits_of_the_code() {
@@ -363,7 +363,7 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
             "{found}, not {value}"
         );
     }
-    // The rows of fields that are made of bits say the same.
+    // The rows of fields that consist of bits say the same.
     let number = format!("bits 0 to {}: number of the plane", NUMBER_BITS - 1);
     let marks = format!("bit {}: some", NodePlane::FRONT_BIT.trailing_zeros());
     let back = format!(
@@ -388,7 +388,7 @@ fn the_specification_has_the_limits_and_bits_of_the_code() {
     assert_eq!(1 << NUMBER_BITS, NodePlane::FRONT_BIT);
 }
 
-/// Heading and the beginnings of the rows of a record's table in the specification.
+/// Returns the heading and the beginnings of the rows of a record's table in the specification.
 fn table<R: Record>() -> (String, Vec<String>) {
     let tag = String::from_utf8(R::TAG.to_vec()).unwrap();
     let row = |field: FieldSpec| format!("| {} | {} | {} |", field.offset, field.kind, field.name);
@@ -399,7 +399,7 @@ fn table<R: Record>() -> (String, Vec<String>) {
     )
 }
 
-/// The hex dump in the specification is that of the golden file.
+/// The hex dump in the specification equals the bytes of the golden file.
 #[test]
 fn the_worked_example_is_true() {
     let text = fs::read_to_string(repository().join("format-spec/FORMAT.md")).unwrap();
@@ -422,7 +422,7 @@ fn the_worked_example_is_true() {
     assert!(n_lines > 10);
 }
 
-/// Files of every version that was released load and answer for ever; see `tests/golden/README.md`.
+/// Files of every released version load and answer forever; see `tests/golden/README.md`.
 #[test]
 fn golden_files_load_and_answer() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
@@ -455,7 +455,7 @@ fn golden_files_load_and_answer() {
     );
 }
 
-/// A bincode document, declared here anew.
+/// A bincode document, declared again here.
 #[derive(bincode::Decode, bincode::Encode)]
 struct Document {
     magic: [u8; 8],
@@ -491,7 +491,7 @@ fn a_whole_file_is_a_bincode_document() {
     assert!(bincode::encode_to_vec(&document, layout).unwrap() == file);
 }
 
-/// What every record writes it reads back, field by field.
+/// Every record reads back what it wrote, field by field.
 #[test]
 fn records_are_written_as_they_are_read() {
     fn check<R: Record + PartialEq + std::fmt::Debug>() {
@@ -590,8 +590,8 @@ fn recorded_options_make_the_same_file() {
     }
 }
 
-/// Boxes are made of f32 numbers, and corners are not: so far out, boxes that were not rounded outward would miss them
-/// by up to 1/512 unit.
+/// The coordinates of boxes are f32 numbers, and those of corners are not: so far out, boxes that were not rounded
+/// outward would miss their corners by up to 1/512 unit.
 #[test]
 fn boxes_hold_the_corners_of_their_brushes() {
     let mut map = samples::Map::new("far", "Brushes far out");

@@ -1,4 +1,4 @@
-//! Filling: what no agent can reach is solid, hull by hull, and nothing else is. Hand-made rooms,
+//! Filling: space that no agent can reach is solid, hull by hull, and no other space changes. Hand-made rooms,
 //! planted faults, the way out of maps that leak, and real maps against themselves unfilled.
 
 use onion_compiler::CompileOptions;
@@ -21,7 +21,7 @@ use onion_tests::rooms;
 use onion_tests::samples::{self, Map, Shader};
 use onion_tests::subject::{self, HULLS};
 
-/// Segments for each hull of a map that are traced in its filled and in its unfilled tree.
+/// Number of segments for each hull of a map that are traced in its filled and in its unfilled tree.
 const SEGMENTS: Cases = Cases::new(5_000, 20_000);
 
 /// Points in the main room, in the sealed pocket within it, and outside.
@@ -47,12 +47,12 @@ fn compiled(map: &Map, fill: &Fill) -> Compiled {
     compiled
 }
 
-/// The hulls for which a point of the world is solid.
+/// Returns the hulls for which a point of the world is solid.
 fn solidity(compiled: &Compiled, point: [f64; 3]) -> u64 {
     subject::load(compiled).world().solidity(point).bits()
 }
 
-/// Names of the hulls that are filled, by the file and by the report, which agree.
+/// Returns the names of the filled hulls, on which the file and the report agree.
 fn filled(compiled: &Compiled) -> Vec<String> {
     let file = subject::load(compiled);
     let in_file: Vec<_> = file.hulls().filter(|hull| hull.filled).collect();
@@ -79,7 +79,7 @@ fn the_void_and_sealed_pockets_are_filled() {
 #[test]
 fn a_pocket_with_an_item_stays_empty() {
     let mut map = rooms::with_pocket();
-    // It stands in the floor, as far as boxes are concerned.
+    // It is inside the floor as expanded for boxes.
     map.point_entity("item_health", [96, 0, 16], 0);
     let compiled = compiled(&map, &Fill::default());
     assert_eq!(filled(&compiled), ["stand", "crouch", "point"]);
@@ -125,7 +125,7 @@ fn a_map_without_a_start_is_not_filled() {
     assert_eq!(solidity(&compiled, OUTSIDE[0]), 0);
 }
 
-/// Seeds on the surfaces of brushes, and where several meet.
+/// Seeds are on the surfaces of brushes, and where several meet.
 #[test]
 fn a_start_may_touch_brushes() {
     for origin in [[-112, 0, 24], [-112, -112, 24], [-128, -128, 0]] {
@@ -134,7 +134,7 @@ fn a_start_may_touch_brushes() {
         map.spawn(origin, 0);
         let compiled = compiled(&map, &Fill::default());
         let hulls = filled(&compiled);
-        // At the corner of the room no box has room, at any height.
+        // At the corner of the room no box fits, at any height.
         let n_filled = if origin[0] == -112 { 3 } else { 1 };
         assert_eq!(hulls.len(), n_filled, "{origin:?}: {hulls:?}");
     }
@@ -144,7 +144,7 @@ fn a_start_may_touch_brushes() {
 fn points_and_boxes_leak_by_themselves() {
     let cases = [
         (rooms::with_hole(4.0, 8.0), &["stand", "crouch"][..]),
-        // Who crouches out of the map can stand up there.
+        // An agent that crouches out of the map can stand up there.
         (rooms::with_hole(20.0, 40.0), &[]),
         (rooms::with_hole(20.0, 60.0), &[]),
         // A hole exactly as wide as the boxes is closed for them.
@@ -163,8 +163,8 @@ fn points_and_boxes_leak_by_themselves() {
     }
 }
 
-/// The way out begins at the entity, ends outside of all brushes, has no gaps, and keeps out of
-/// solid in one stance or the other.
+/// Checks that the way out begins at the entity, ends outside of all brushes, has no gaps, and stays out of solid in
+/// one stance or the other.
 fn check_way_out(map: &Map, leaking: &Compiled, first_hull: usize) {
     let leak = leaking.leak.as_ref().unwrap();
     assert_eq!(leak.hull.index(), first_hull);
@@ -184,7 +184,7 @@ fn check_way_out(map: &Map, leaking: &Compiled, first_hull: usize) {
     }
 }
 
-/// Every bit of every leaf of a filled map: reachable leaves that are filled, and void that is not.
+/// Flips every bit of every leaf of a filled map: fills reachable leaves, and opens void.
 #[test]
 fn every_leaf_that_is_wrongly_filled_is_found() {
     let samples = samples::all();
@@ -204,14 +204,14 @@ fn every_leaf_that_is_wrongly_filled_is_found() {
     }
 }
 
-/// A file with another option recorded.
+/// Returns a file with another option recorded.
 fn with_more_options(file: &[u8], option: &str) -> Vec<u8> {
     let loaded = OnionMap::from_bytes(file).unwrap();
     let options: Vec<&str> = loaded.inspect().options().chain([option]).collect();
     with_options(file, &options)
 }
 
-/// A file without the option that says that nothing is filled.
+/// Returns a file without the option that turns filling off.
 fn without_no_fill(unfilled: &[u8]) -> Vec<u8> {
     let loaded = OnionMap::from_bytes(unfilled).unwrap();
     let options = loaded.inspect().options();
@@ -236,7 +236,7 @@ fn a_leaking_hull_that_is_filled_is_found() {
         let is_found = matches!(error, Some(VerifyError::WrongLeaf { .. }));
         assert!(is_found, "{what} is filled: {error:?}");
     }
-    // Without seeds there is nothing that could be reached, so nothing may be filled.
+    // Without seeds nothing is reachable, so nothing may be filled.
     let tight = rooms::with_pocket();
     let parsed = subject::parse(&samples::write(&tight));
     let file = compiled(&tight, &Fill::default()).bytes;
@@ -251,7 +251,7 @@ fn a_leaking_hull_that_is_filled_is_found() {
     assert!(verify(&with_more_options(&file, "--no-fill"), &parsed).is_err());
 }
 
-/// What a hull can reach it finds as it was: traces from there hit the same.
+/// Filling does not change the space that a hull can reach: traces from there hit the same.
 #[test]
 fn traces_from_where_agents_come_are_those_of_the_unfilled_tree() {
     let mut n_compared = 0;
@@ -300,7 +300,7 @@ fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 
         let mut random = Random::new(u64::from(hull.contents));
         let mut at = starts[0];
         for number in 0..SEGMENTS.count() {
-            // A walk through what is reached, begun anew now and then.
+            // A walk through reached space, restarted now and then.
             if number % 16 == 0 {
                 at = starts[random.below(starts.len())];
             }
@@ -326,8 +326,8 @@ fn compare(name: &str, filled: &Compiled, unfilled: &Compiled, origins: &[[f32; 
     }
 }
 
-/// Random maps of whole-numbered boxes against a flood of unit cells, which knows no trees, planes
-/// or portals: the same hulls leak, and every unit cell is solid for the same hulls.
+/// Random maps of whole-numbered boxes against a flood fill of unit cells, which uses no trees, planes or portals:
+/// the same hulls leak, and every unit cell is solid for the same hulls.
 #[test]
 fn random_boxes_agree_with_a_flood_of_unit_cells() {
     let hulls = ["small:1x2@feet", "wide:2x3@1", "point:point"];
@@ -377,7 +377,7 @@ const RANDOM_MAPS: Cases = Cases::new(60, 300);
 /// Corners of a box of whole units.
 type IntBox = [[i32; 3]; 2];
 
-/// A room 16 units wide, now and then with a hole, cluttered with boxes, and some starts.
+/// Makes a room 16 units wide, now and then with a hole, cluttered with boxes, and some starts.
 fn random_map(random: &mut Random) -> (Map, Vec<IntBox>, Vec<[i32; 3]>) {
     let mut map = Map::new("random", "Boxes");
     let mut boxes: Vec<IntBox> = (0..3)
@@ -420,7 +420,7 @@ struct UnitCells {
     most_lift: i32,
 }
 
-/// What a flood comes to.
+/// The outcome of a flood fill.
 enum Flood {
     NoSeed,
     Leak,
@@ -455,20 +455,20 @@ impl UnitCells {
         ((z * Self::SIZE + y) * Self::SIZE + x) as usize
     }
 
-    /// The cells around a point that are not solid.
+    /// Returns the cells around a point that are not solid.
     fn free_around(&self, [x, y, z]: [i32; 3]) -> Vec<[i32; 3]> {
         let around =
             (0..8).map(|corner| [x - (corner & 1), y - (corner >> 1 & 1), z - (corner >> 2)]);
         around.filter(|&at| !self.solid[Self::index(at)]).collect()
     }
 
-    /// The cells where a hull begins that is put at a start.
+    /// Returns the cells in which a hull begins that is placed at a start.
     fn begin(&self, [x, y, z]: [i32; 3]) -> Vec<[i32; 3]> {
         let mut places = (0..=self.most_lift).map(|lift| self.free_around([x, y, z + lift]));
         places.find(|cells| !cells.is_empty()).unwrap_or_default()
     }
 
-    /// Floods for the stances of one agent, who changes them in any cell.
+    /// Flood fills for the stances of one agent, which can change them in any cell.
     fn flood(stances: &[Self], starts: &[[i32; 3]]) -> Vec<Flood> {
         let mut pending = Vec::new();
         for (stance, cells) in stances.iter().enumerate() {
@@ -502,7 +502,7 @@ impl UnitCells {
     }
 }
 
-/// Behind a tunnel that can only be crouched through there is room to stand.
+/// Beyond a tunnel that is passable only by crouching, there is room to stand.
 #[test]
 fn who_crouches_through_can_stand_up() {
     let samples = samples::all();
@@ -515,14 +515,14 @@ fn who_crouches_through_can_stand_up() {
     assert_eq!(filled(&compiled).len(), 3);
     assert_eq!(solidity(&compiled, [200.0, 0.0, 24.0]), 0);
     assert_eq!(solidity(&compiled, [400.0, 0.0, 24.0]), 0b111);
-    // Nobody crouches: now the standing box cannot get there.
+    // Without the crouching hull, the standing box cannot get there.
     let alone = subject::compile_filled(&map, subject::hulls(&HULLS[..1]), Fill::default());
     assert_eq!(solidity(&alone, [-200.0, 0.0, 24.5]), 0);
     assert_eq!(solidity(&alone, [200.0, 0.0, 24.5]), 1);
 }
 
-/// The standing box is kept out of all of the room behind the tunnel, which it could not get into,
-/// but whoever crouches there could not stand up.
+/// A file is wrong that keeps the standing box out of the whole room beyond the tunnel: it could not get in by
+/// itself, but an agent that crouches there could not stand up.
 #[test]
 fn a_stance_that_is_wrongly_filled_is_found() {
     let samples = samples::all();
@@ -543,13 +543,13 @@ fn a_stance_that_is_wrongly_filled_is_found() {
 }
 
 fn wrongly_filled_stance(map: &onion_maps::Map, compiled: &Compiled) {
-    // The fast form would tell of other leaves too.
+    // The fast form would also depend on other leaves.
     let right = without_blocks(&compiled.bytes);
     let file = OnionMap::from_bytes(&right).unwrap();
     let mut wrong = right.clone();
     let mut random = Random::new(1);
     for _ in 0..10_000 {
-        // The standing box is out of the tunnel from x = 80 on.
+        // The standing box has left the tunnel from x = 80 on.
         let point = random.point([80.0, -112.0, 24.0], [304.0, 112.0, 128.0]);
         if let Some(leaf) = file.world().leaf_at(point.map(|at| at as f32)) {
             wrong[solidity_of(&right, leaf.index())] |= 1;
@@ -568,7 +568,7 @@ fn wrongly_filled_stance(map: &onion_maps::Map, compiled: &Compiled) {
     );
 }
 
-/// A place where agents start, but outside of the box of the tree, where nothing is known to be empty.
+/// A place where agents start, but outside of the box of the tree, where no space is known to be empty.
 #[test]
 fn a_start_beyond_the_tree_is_found() {
     let file = compiled(&rooms::with_pocket(), &Fill::default()).bytes;
@@ -582,7 +582,7 @@ fn a_start_beyond_the_tree_is_found() {
     );
 }
 
-/// Origins that are no places are told and ignored.
+/// Origins that are not valid places are reported and ignored.
 #[test]
 fn odd_origins_start_nothing() {
     let mut map = rooms::with_pocket();
@@ -599,8 +599,8 @@ fn odd_origins_start_nothing() {
     assert_eq!(compiled.report.filling[0].seeds, 1);
 }
 
-/// A start is lifted out of the floor by as much as the box reaches below its origin, in whole units, and 9 more:
-/// a box with its feet 24.5 units below its origin by 34, and it has room from 24.5 on.
+/// A start is lifted out of the floor by the distance that the box reaches below its origin, in whole units, plus 9:
+/// a box with its feet 24.5 units below its origin by 34, which fits from 24.5 on.
 #[test]
 fn starts_are_lifted_so_far_and_no_farther() {
     let hulls = ["half:mins=-16,-16,-24.5:maxs=16,16,32"];

@@ -1,5 +1,5 @@
-//! The targets for fuzzing without a fuzzer: what is kept of their corpora and all inputs that once were crashes are
-//! run again, and seeds with random changes.
+//! The targets for fuzzing without a fuzzer: runs the kept corpora again, all inputs that once caused crashes, and
+//! seeds with random changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use onion_tests::fuzz::{TARGETS, Target};
 use onion_tests::random::Random;
 use rayon::prelude::*;
 
-/// Changed seeds of each target.
+/// Number of changed seeds of each target.
 const CHANGES: Cases = Cases::new(200, 1_000);
 
-/// The inputs that are kept for a target.
+/// Returns the inputs that are kept for a target.
 fn kept(target: &Target) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
     let folders = ["corpus", "crashes"].map(|kind| folder.join(kind).join(target.name));
@@ -57,7 +57,7 @@ fn changed_seeds_do_no_harm() {
     });
 }
 
-/// A mutator that breaks whatever it touches would test nothing but the first check.
+/// A mutator that always broke its input would test nothing beyond the first check.
 #[test]
 fn some_changed_files_load() {
     let target = TARGETS

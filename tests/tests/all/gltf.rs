@@ -1,5 +1,5 @@
-//! Scenes of glTF: sample maps exported with both axes up and scaled compile to the solidity of their BSP files;
-//! what is no convex collision mesh is refused by name; and no bytes make the reader panic.
+//! Scenes of glTF: sample maps exported with both up axes and scaled compile to the solidity of their BSP files; a
+//! mesh that is not a convex collision mesh is refused by name; and no bytes make the reader panic.
 
 use onion_maps::ReadOptions;
 use onion_runtime::OnionMap;
@@ -10,8 +10,8 @@ use onion_tests::samples::{Scene, Up, scene};
 use onion_tests::{facts, subject};
 use serde_json::json;
 
-/// How far a corner may be off that a scale rounds, in units: one in f32 within 2048 units, three axes, and the
-/// tilt of faces that follows.
+/// Largest rounding error of a corner after scaling, in units: f32 within 2048 units, three axes, and the resulting
+/// tilt of faces.
 const ROUNDING: f64 = 1.0 / 256.0;
 
 fn sample(name: &str) -> Map {
@@ -43,7 +43,7 @@ fn solidity(map: &OnionMap<Vec<u8>>, model: usize, points: &[[f64; 3]]) -> Vec<u
     all.collect()
 }
 
-/// Points around a model.
+/// Picks points around a model.
 fn points(map: &OnionMap<Vec<u8>>, model: usize, n_points: usize) -> Vec<[f64; 3]> {
     let mut random = Random::new(model as u64);
     let (mins, maxs) = map.model(model).unwrap().bounds();
@@ -56,7 +56,7 @@ fn points(map: &OnionMap<Vec<u8>>, model: usize, n_points: usize) -> Vec<[f64; 3
     (0..n_points).map(point).collect()
 }
 
-/// Whether a map has other solidities than at a point within the rounding of a scale.
+/// Whether the solidity of a map changes within the rounding error of a scale around a point.
 fn is_at_a_border(map: &OnionMap<Vec<u8>>, model: usize, point: [f64; 3]) -> bool {
     let steps = [-ROUNDING, 0.0, ROUNDING];
     let around = steps
@@ -115,7 +115,7 @@ fn scenes_are_as_solid_as_their_maps() {
     assert!(n_solid > n_points);
 }
 
-/// The facts of the sample map `door`, which were worked out for its BSP file.
+/// The scene has the facts of the sample map `door`, which were worked out for its BSP file.
 #[test]
 fn the_sample_scene_has_the_facts_of_its_map() {
     let bytes = std::fs::read(samples::dir().join("door.glb")).unwrap();
@@ -211,10 +211,10 @@ fn a_buffer_may_be_beside_the_scene_or_in_it() {
     assert!(error.contains("cannot read \"other.bin\""), "{error}");
 }
 
-/// A fault: what is wrong, what the error says, and how it is planted.
+/// A fault: its name, the text of the error, and a function that plants it.
 type Fault = (&'static str, &'static str, fn(&mut Scene));
 
-/// The place of a coordinate in the first mesh, whose positions come first.
+/// Sets a coordinate in the first mesh, whose positions come first.
 fn set(scene: &mut Scene, corner: usize, axis: usize, to: f32) {
     let at = 12 * corner + 4 * axis;
     scene.buffer[at..at + 4].copy_from_slice(&to.to_le_bytes());
@@ -298,13 +298,13 @@ fn what_is_no_collision_mesh_is_refused_by_name() {
     }
 }
 
-/// The coordinate of a corner of the first mesh.
+/// Returns the coordinate of a corner of the first mesh.
 fn get(scene: &Scene, corner: usize, axis: usize) -> f32 {
     let at = 12 * corner + 4 * axis;
     f32::from_le_bytes(scene.buffer[at..at + 4].try_into().unwrap())
 }
 
-/// A corner that is pushed in makes a dent, unless rounding explains it: a millimeter in scenes of meters.
+/// A corner that is pushed in makes a dent, unless rounding error explains it: a millimeter in scenes of meters.
 #[test]
 fn dents_are_refused_that_rounding_does_not_explain() {
     let right = scene(&sample("room"), Up::Z, 1.0);
@@ -329,8 +329,8 @@ fn dents_are_refused_that_rounding_does_not_explain() {
     }
 }
 
-/// The tip of a wedge is cut off by a face lower than what rounding explains; without it, the sides of the wedge meet
-/// farther out the sharper it is.
+/// A face cuts off the tip of a wedge lower than rounding error explains; without the face, the sides of the wedge
+/// meet farther out the sharper it is.
 #[test]
 fn wedges_whose_sides_meet_outside_are_refused() {
     let right = scene(&sample("room"), Up::Z, 1.0);
@@ -358,7 +358,7 @@ fn wedges_whose_sides_meet_outside_are_refused() {
     }
 }
 
-/// A scene whose positions have other numbers before and behind them, as most exporters write them.
+/// Returns a scene whose positions have other numbers before and after them, as most exporters write them.
 fn interleaved(scene: &Scene, offset: usize, stride: usize) -> Scene {
     let mut own = scene.clone();
     let n_accessors = own.json["accessors"].as_array().unwrap().len();
@@ -461,14 +461,14 @@ fn faces_that_look_inward_are_turned_around() {
         .map(|warning| &*warning.message)
         .collect();
     assert_eq!(messages, ["its faces look inward; turned around"]);
-    // A mirrored node turns its faces, and they are turned back.
+    // A mirrored node reverses its faces, and the reader reverses them back.
     let node = first_mesh(&own);
     own.json["nodes"][node]["scale"] = json!([-1, 1, 1]);
     let mirrored = onion_maps::parse(&own.glb(), &options).unwrap();
     assert_eq!(mirrored.warnings.len(), 1);
 }
 
-/// A box turned by any angle stays closed and convex, whatever rounding does to its corners.
+/// A box turned by any angle stays closed and convex, whatever the rounding error of its corners.
 #[test]
 fn turned_boxes_are_convex() {
     let mut random = Random::new(5);
@@ -514,8 +514,8 @@ fn no_bytes_make_the_reader_panic() {
     assert!(n_read > 100 && n_refused > 100);
 }
 
-/// Two mirrors are none, and a mirror turns no face inward, wherever in the tree of nodes it is; a key that only the
-/// reader gives is none of the author's.
+/// Two mirrors cancel out, and a mirror turns no face inward, wherever it is in the tree of nodes; a key that the
+/// reader adds does not count as the author's.
 #[test]
 fn nodes_above_mirror_what_is_below() {
     let read = |scene: &Scene| onion_maps::parse(&scene.glb(), &options(Up::Z, 1.0)).unwrap();

@@ -1,5 +1,5 @@
-//! Groups of hulls: which hulls share a tree, that answers do not depend on it, and that files with
-//! several trees are proven like others.
+//! Groups of hulls: the choice of hulls that share a tree, answers that do not depend on it, and proofs of files with
+//! several trees.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
@@ -16,7 +16,7 @@ use onion_tests::planted::{leaves, record, records, solidity_of, with};
 use onion_tests::random::Random;
 use onion_tests::{samples, subject};
 
-/// Bytes of real maps that are compiled many times.
+/// Returns the largest size of real maps that are compiled many times, in bytes.
 fn most_bytes() -> usize {
     if is_long() { 1 << 19 } else { 1 << 17 }
 }
@@ -52,7 +52,7 @@ fn groups_are_those_that_were_asked_for() {
         ("each", &[0b0001, 0b0010, 0b0100, 0b1000]),
         ("big+point,crouch+stand", &[0b0011, 0b1100]),
         ("point,crouch+big+stand", &[0b1011, 0b0100]),
-        // One tree for all has the fewest nodes where there is nothing but walls.
+        // One tree for all has the fewest nodes in a map of walls only.
         ("auto", &[0b1111]),
     ];
     for (grouping, expected) in cases {
@@ -61,7 +61,7 @@ fn groups_are_those_that_were_asked_for() {
     }
 }
 
-/// Whatever the hulls: two, three, four or eight.
+/// This holds for any number of hulls: two, three, four or eight.
 #[test]
 fn auto_has_no_more_nodes_than_one_tree_or_each() {
     const EIGHT: [&str; 8] = [
@@ -141,7 +141,8 @@ fn names_that_are_no_hulls_or_not_all_are_refused() {
     }
 }
 
-/// Planes are the same in all trees, so fractions are too, to the rounding of a crossing.
+/// Asserts that answers do not depend on groups. Planes are the same in all trees, so fractions are too, up to the
+/// rounding error of a crossing.
 fn assert_same_answers(name: &str, map: &Map, fill: &Fill) {
     let one = compiled(map, "one", fill.clone());
     let one = subject::load(&one);
@@ -191,7 +192,7 @@ fn answers_do_not_depend_on_groups() {
     }
 }
 
-/// More hulls than half of a word has bits: each is solid where the larger ones are not.
+/// More hulls than half a word has bits: each is solid where the larger ones are not.
 #[test]
 fn forty_hulls_are_told_apart() {
     let map = sample("room");
@@ -206,7 +207,7 @@ fn forty_hulls_are_told_apart() {
         groups(&onion),
         [0, 8, 16, 24, 32].map(|first| 0xff << first)
     );
-    // From a wall on, hull after hull has room for its half-width.
+    // With growing distance from a wall, hull after hull has room for its half-width.
     let (mins, maxs) = onion.world().bounds();
     let far = (mins[0], maxs[0]);
     let solid = |x: f32| onion.world().solidity([x, 0.0, 100.0]).bits();
@@ -252,7 +253,7 @@ fn what_nodes_know_must_be_true() {
                 let bit = 1u8 << hull;
                 let claims = file[resolved] & bit != 0;
                 n_claims += usize::from(claims);
-                // Another answer, an answer where there is none, and none for a leaf.
+                // Another answer, an answer for a leaf, and a missing answer for a node.
                 let is_leaf = record::<NodeRecord>(&file, node).is_leaf(side);
                 let at = if claims && !is_leaf { solid } else { resolved };
                 let wrong = with(&file, at, &[file[at] ^ bit]);
@@ -276,7 +277,7 @@ fn planes_in_nodes_must_be_those_of_the_map() {
     }
 }
 
-/// The groups of similar hulls about one block.
+/// Returns the groups of similar hulls about one block.
 fn similar(size: [f64; 3], hulls: &[&str]) -> String {
     let mut map = samples::Map::new("block", "A block");
     map.cuboid(samples::Shader::Wall, [0.0; 3], size);
@@ -290,9 +291,9 @@ fn similar(size: [f64; 3], hulls: &[&str]) -> String {
     rival.map_or_else(|| "all".to_owned(), |rival| rival.groups)
 }
 
-/// Hulls are similar if 65% of the area of both lies in common planes. About a slab of 1000 by 1000, two boxes as high
-/// as each other, 56, that reach 16 and 48 to all sides have 2 (1032^2 + 1096^2) in common; the sides, 4 (1032 + 1096)
-/// times the slab's height and 56, are not to be more than 35/65 of that: 286.7.
+/// Hulls are similar if 65% of the area of both lies in common planes. About a slab of 1000 by 1000, two boxes with
+/// the same height of 56 that reach 16 and 48 to all sides share 2 (1032^2 + 1096^2); the sides, 4 (1032 + 1096)
+/// times the slab's height plus 56, must be at most 35/65 of that, so the height plus 56 at most 286.7.
 #[test]
 fn hulls_are_similar_by_the_area_that_they_share() {
     let hulls = ["thin:16x56", "wide:48x56"];
@@ -304,7 +305,7 @@ fn hulls_are_similar_by_the_area_that_they_share() {
     );
 }
 
-/// Of three hulls, two differ from the first in a side of the block each, and so in both sides from each other.
+/// Of three hulls, two differ from the first in one side of the block each, and so from each other in both sides.
 #[test]
 fn groups_are_as_similar_as_their_hulls_are_in_the_mean() {
     let hulls = [
@@ -312,8 +313,9 @@ fn groups_are_as_similar_as_their_hulls_are_in_the_mean() {
         "b:mins=-12,-8,-8:maxs=8,8,8",
         "c:mins=-8,-12,-8:maxs=8,8,8",
     ];
-    // Each of these sides is a fifth of the area: similar by 80%, and by 80% and 60% to the third.
+    // Each of these sides is a fifth of the area: each pair with the first is 80% similar, and the third hull is 80%
+    // and 60% similar to the others.
     assert_eq!(similar([1000.0, 1000.0, 2000.0], &hulls), "all");
-    // A fifth and 27%: a and b are similar by 80%, and c is to them by 73% and 53%, which is 63% in the mean.
+    // A fifth and 27%: a and b are 80% similar, and c is 73% and 53% similar to them, 63% in the mean.
     assert_eq!(similar([300.0, 222.0, 2000.0], &hulls), "a+b,c");
 }

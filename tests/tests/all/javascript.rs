@@ -1,6 +1,5 @@
-//! The reader in JavaScript (`runtime/js`), written from FORMAT.md alone, prints the bytes that `onionc`
-//! prints: on all sample maps and golden files, whatever the segment; and refuses the files that it refuses.
-//! Skipped where there is no `node`.
+//! The reader in JavaScript (`runtime/js`), written from FORMAT.md alone, prints the same bytes as `onionc`, on all
+//! sample maps and golden files and for any segment, and refuses the same files. Skipped if `node` is not installed.
 
 use std::fmt::Write;
 use std::fs;
@@ -19,7 +18,7 @@ use tempfile::TempDir;
 
 const HULLS: [&str; 3] = ["stand", "crouch", "point"];
 
-/// Golden files, with one group and several, first those without optional chunks.
+/// Golden files, with one group and with several; those without optional chunks come first.
 const GOLDEN: [&str; 4] = [
     "low_tunnel-bare",
     "low_tunnel-bare-groups",
@@ -27,22 +26,22 @@ const GOLDEN: [&str; 4] = [
     "low_tunnel-groups",
 ];
 
-/// Those without optional chunks.
+/// Number of golden files without optional chunks.
 const N_BARE: usize = 2;
 
-/// Segments for each hull of a sample map, of another model, and of a golden file; as many again begin
-/// where these end.
+/// Number of segments for each hull of a sample map, of another model, and of a golden file; the same number of
+/// others begins where these end.
 const SAMPLE_SEGMENTS: usize = 600;
 const MODEL_SEGMENTS: usize = 200;
 const GOLDEN_SEGMENTS: usize = 250;
 
-/// Files with trees that no map has, and files whose nodes name sides that have no face there.
+/// Number of files with trees that no map has, and of files whose nodes name sides that have no face there.
 const SCRAMBLED: u64 = 16;
 
-/// Columns of an answer that are numbers and tell of the trace; what it hit is behind them.
+/// Number of numeric columns of an answer, which describe the trace; the columns of the hit follow.
 const N_NUMBERS: usize = 11;
 
-/// Reads files, each behind its length (u32), and prints 1 for each that loads, 0 for each that is refused.
+/// Reads files, each preceded by its length (u32), and prints 1 for each that loads, 0 for each that is refused.
 const JUDGE: &str = r#"
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -73,13 +72,13 @@ fn javascript(file: &str) -> PathBuf {
     repository().join("runtime/js").join(file)
 }
 
-/// The binary in the profile of this test, built once.
+/// Returns the binary in the profile of this test, built once.
 fn onionc() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| command::build_alike().unwrap())
 }
 
-/// Whether the test can run; if not, that is listed as skipped.
+/// Whether the test can run; if not, lists that as skipped.
 fn has_node() -> bool {
     let found = Command::new("node").arg("--version").output().is_ok();
     if !found {
@@ -109,7 +108,7 @@ fn compile(folder: &Path, map: &Path, options: &[&str]) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// Runs a command of both; the exit codes and all bytes of the answers must be the same. Returns the answer.
+/// Runs a command with both readers; exit codes and all bytes of the answers must be the same. Returns the answer.
 fn ask_both(folder: &Path, arguments: &[&str]) -> String {
     let expected = run(&mut Command::new(onionc()), folder, arguments);
     let mut node = Command::new("node");
@@ -136,20 +135,20 @@ fn ask_both(folder: &Path, arguments: &[&str]) -> String {
     expected
 }
 
-/// What kinds of answers there were.
+/// The kinds of answers and their counts.
 #[derive(Default)]
 struct Tally {
     answers: usize,
     hits: usize,
     start_solid: usize,
     all_solid: usize,
-    /// What was hit has a name.
+    /// Hits that have a name.
     named: usize,
 }
 
 impl Tally {
-    /// Traces the same segments through `map.onion` in a folder with both, without a margin, and then others
-    /// from where these end, which is on planes as a rule.
+    /// Traces the same segments through `map.onion` in a folder with both, without a margin, and then others from
+    /// where these end, usually on planes.
     fn compare(&mut self, folder: &Path, options: &[&str], segments: &[[f64; 6]]) {
         let ends = self.compare_batch(folder, &[options, &["--margin", "0"]].concat(), segments);
         let mut random = Random::new(ends.len() as u64);
@@ -166,7 +165,7 @@ impl Tally {
         self.compare_batch(folder, options, &from_there);
     }
 
-    /// Traces segments with both; returns where they end.
+    /// Traces segments with both, and returns their ends.
     fn compare_batch(
         &mut self,
         folder: &Path,
@@ -189,7 +188,7 @@ impl Tally {
         ends
     }
 
-    /// Counts an answer; returns where the trace ends.
+    /// Counts an answer, and returns the end of the trace.
     fn count(&mut self, row: &str) -> [f64; 3] {
         let cells = row.split(',').take(N_NUMBERS);
         let cells: Vec<f64> = cells.map(|cell| cell.parse().unwrap()).collect();
@@ -205,7 +204,7 @@ impl Tally {
         [x, y, z]
     }
 
-    /// That there were enough answers of each kind.
+    /// Asserts that there were enough answers of each kind.
     fn assert_all_kinds(&self, least: usize) {
         let Self {
             answers,
@@ -223,7 +222,7 @@ impl Tally {
     }
 }
 
-/// Whether a file tells what is hit.
+/// Whether a file has hit data.
 fn tells_hits(file: &Path) -> bool {
     OnionMap::from_bytes(fs::read(file).unwrap())
         .unwrap()
@@ -316,7 +315,7 @@ fn trees_that_no_map_has_answer_with_the_same_bytes() {
     tally.assert_all_kinds(700);
 }
 
-/// Whatever a node says is hit there, both name the same.
+/// Whatever hit a node names, both readers name the same.
 #[test]
 fn hits_that_no_map_has_are_named_alike() {
     if !has_node() {
@@ -334,7 +333,7 @@ fn hits_that_no_map_has_are_named_alike() {
     assert!(tally.named > 1_000, "{}", tally.named);
 }
 
-/// What both do with command lines and files that they can or cannot use.
+/// Both readers treat command lines and files the same way, usable or not.
 // Long: a table, one row for each command line.
 #[test]
 fn exit_codes_are_the_same() {
@@ -412,8 +411,8 @@ fn exit_codes_are_the_same() {
     }
 }
 
-/// The verdicts of the reader in JavaScript and of the runtime; they must be the same. Returns how many files
-/// load.
+/// Compares the verdicts of the reader in JavaScript and of the runtime, which must be the same. Returns the number
+/// of files that load.
 fn judge(files: &[Vec<u8>]) -> usize {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("files");
@@ -462,7 +461,7 @@ fn damaged_files_are_refused() {
     }
 }
 
-/// With the checksum made right again, the rules for records alone decide.
+/// With the checksum corrected, only the rules for records decide.
 #[test]
 fn rules_for_records_are_the_same() {
     if !has_node() {
@@ -471,7 +470,7 @@ fn rules_for_records_are_the_same() {
     for name in &GOLDEN[..N_BARE] {
         compare_rules(name, &golden(name));
     }
-    // With entities, brushes and hits; the module does not look into the other optional chunks.
+    // With entities, brushes and hits; the module ignores the other optional chunks.
     let folder = TempDir::new().unwrap();
     let map = samples::dir().join("low_tunnel.bsp");
     compile(folder.path(), &map, &["--no-fill", "--no-fast"]);
@@ -491,7 +490,7 @@ fn compare_rules(name: &str, file: &[u8]) {
     assert!(n_loaded > 200 && n_refused > 1_000, "{name}");
 }
 
-/// The tests of the module from inside.
+/// Runs the unit tests of the module.
 #[test]
 fn the_module_keeps_its_promises() {
     if !has_node() {

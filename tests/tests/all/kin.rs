@@ -1,21 +1,21 @@
-//! Formats of which there are no files: a map that is read is written anew as the other format has it, and must
-//! be read alike.
+//! Formats without sample files: rewrites a map in another format of the same family, which must
+//! read the same.
 
 use onion_tests::cases::{Case, all_cases, other_cases, sample_case};
 use onion_tests::subject;
 
-/// A part of a file's lumps is other in another format.
+/// Converts a part of a file's lumps to another format.
 type Change = fn(&[u8]) -> Vec<u8>;
 
 /// A format that differs from another in the sizes of records and the places of lumps.
 struct Kin {
     name: &'static str,
-    /// What a file begins with, up to its directory.
+    /// The first bytes of a file, up to its directory.
     start: &'static [u8],
     n_lumps: usize,
-    /// Lumps whose records change: number in the other format, bytes of a record, how.
+    /// Lumps whose records change: number in the other format, record size, conversion.
     changes: &'static [(usize, usize, Change)],
-    /// Numbers of lumps here and in the other format, where any is elsewhere.
+    /// Numbers of lumps here and in the other format, if any moves.
     places: &'static [(usize, usize)],
 }
 
@@ -28,7 +28,7 @@ impl Kin {
         places: &[],
     };
 
-    /// What a lump here is in the other format, which has so many.
+    /// Returns the number of a lump in the other format, which has `n_lumps`, or `None` if it has no such lump.
     fn other(&self, number: usize, n_lumps: usize) -> Option<usize> {
         if self.places.is_empty() {
             return (number < n_lumps).then_some(number);
@@ -38,7 +38,7 @@ impl Kin {
     }
 }
 
-/// A map as another format has it; its own directory begins at a byte and has so many lumps.
+/// Rewrites a map in another format; its own directory begins at byte `directory` and has `n_lumps` lumps.
 fn rewrite(bytes: &[u8], directory: usize, n_lumps: usize, kin: &Kin) -> Vec<u8> {
     let mut file = kin.start.to_vec();
     let mut body = Vec::new();
@@ -75,11 +75,11 @@ fn assert_same(case: &Case, kin: &Kin, bytes: &[u8]) {
     assert_eq!(map.points.len(), case.map.points.len(), "{what}");
 }
 
-/// A record with other bytes put in at places, from the last to the first.
+/// Returns a record with filler bytes inserted at places, from the last to the first.
 fn with(record: &[u8], parts: &[(usize, usize)]) -> Vec<u8> {
     let mut record = record.to_vec();
     for &(at, length) in parts {
-        // Bytes that nobody may take for what follows.
+        // Bytes that a reader must not take for the fields after them.
         record.splice(at..at, std::iter::repeat_n(0xa5, length));
     }
     record
@@ -125,7 +125,7 @@ const KIN_OF_QUAKE3: [Kin; 4] = [
     },
 ];
 
-/// Where Ritual's games have Quake III's lumps.
+/// The places of Quake III's lumps in Ritual's games.
 const FAKK: &[(usize, usize)] = &[
     (0, 1),
     (1, 2),
@@ -146,7 +146,7 @@ const MEDAL: &[(usize, usize)] = &[
     (13, 7),
     (14, 0),
 ];
-/// With a lump of fog.
+/// The same with a lump of fog.
 const OLD_MEDAL: &[(usize, usize)] = &[
     (0, 1),
     (1, 2),
@@ -177,12 +177,12 @@ const MEDAL_CHANGES: &[(usize, usize, Change)] = &[
 const RITUAL_SHADER: (usize, usize, Change) = (1, 72, |shader| with(shader, &[(72, 4)]));
 const RITUAL_SURFACE: (usize, usize, Change) = (13, 104, |surface| with(surface, &[(104, 4)]));
 
-/// Two numbers of a record the other way around.
+/// Swaps the first two numbers of a record.
 fn swapped(record: &[u8]) -> Vec<u8> {
     [&record[4..8], &record[..4], &record[8..]].concat()
 }
 
-/// Ritual's games, whose contents are those of Quake III but for some that are left out here.
+/// Ritual's games, which number contents as Quake III does, except for some that are left out here.
 const RITUAL: [Kin; 7] = [
     Kin {
         name: "FAKK 2",
@@ -206,7 +206,7 @@ const RITUAL: [Kin; 7] = [
             RITUAL_SHADER,
             (8, 12, swapped),
             (9, 8, swapped),
-            // Lightmaps, normal, color in another order, and a word more.
+            // Lightmaps, normal, color in another order, and an extra word.
             (10, 44, |vert| {
                 let [place, light, normal] = [&vert[..20], &vert[20..28], &vert[28..]];
                 [place, normal, &[0xa5; 4], light].concat()
@@ -247,7 +247,7 @@ const RITUAL: [Kin; 7] = [
 
 #[test]
 fn games_of_ritual_are_read_alike() {
-    // What all of them number alike.
+    // The contents that all of them number the same way.
     const KNOWN: u32 = 0x2903_8079;
     let mut n_patches = 0;
     for case in all_cases() {
@@ -266,7 +266,7 @@ fn games_of_ritual_are_read_alike() {
     assert!(n_patches > 0, "no map has patches");
 }
 
-/// Terrain is no brush; a map that has some says so.
+/// Terrain is not a brush; reading a map with terrain gives a warning.
 #[test]
 fn terrain_and_displacements_are_told() {
     let warnings = |bytes: &[u8]| format!("{:?}", subject::parse(bytes).warnings);
@@ -298,7 +298,7 @@ fn terrain_and_displacements_are_told() {
     }
 }
 
-/// A shader with contents as Raven numbers them.
+/// Converts the contents of a shader to Raven's numbers.
 fn raven_contents(shader: &[u8]) -> Vec<u8> {
     const NUMBERS: [(u32, u32); 7] = [
         (0x1, 0x1),
@@ -341,7 +341,7 @@ fn kin_of_quake_3_are_read_alike() {
     assert!(n_patches > 0, "no map has patches");
 }
 
-/// What is known of SiN's textures are their flags and names; sides have a word more.
+/// Only the flags and names of SiN's textures are known; sides have an extra word.
 const SIN: [(usize, usize, Change); 2] = [
     (5, 76, |texinfo| {
         let [flags, name] = [&texinfo[..36], &texinfo[40..72]];
@@ -376,13 +376,13 @@ const DAIKATANA: Kin = Kin {
     ..Kin::PLAIN
 };
 
-/// How a map of Quake II is written as one of the Source engine.
+/// The settings for writing a map of Quake II as one of the Source engine.
 #[derive(Clone, Copy)]
 struct Source {
     version: u8,
-    /// Whether the version of a lump stands before its offset, as Left 4 Dead 2 has it.
+    /// Whether the version of a lump comes before its offset, as in Left 4 Dead 2.
     version_first: bool,
-    /// Bytes of a leaf.
+    /// Size of a leaf, in bytes.
     leaf: usize,
     displacements: &'static [u8],
 }
@@ -446,7 +446,7 @@ impl Source {
         lumps[10] = records(8, 28, &|leaf| with(leaf, &[(28, self.leaf - 28)]));
         lumps[19] = records(15, 4, &|side| with(side, &[(4, 4)]));
         lumps[26] = self.displacements.to_vec();
-        // Each texinfo has a texture of its own, and these are in the opposite order.
+        // Each texinfo has its own texture, and these are in the opposite order.
         let infos: Vec<&[u8]> = lump(bytes, 8, 5).chunks_exact(76).collect();
         for (number, info) in (0i32..).zip(&infos) {
             let other = infos.len() as i32 - 1 - number;
@@ -459,14 +459,14 @@ impl Source {
     }
 }
 
-/// The maps of Quake II.
+/// Returns the maps of Quake II.
 fn quake2_cases() -> impl Iterator<Item = &'static Case> {
     other_cases()
         .iter()
         .filter(|case| case.map.format == "IBSP 38")
 }
 
-/// A map of Quake II without brushes' contents that other games number otherwise: lava, mist and what is auxiliary.
+/// Returns a map of Quake II without the contents that other games number differently: lava, mist and auxiliary.
 fn without_lava(bytes: &[u8]) -> Vec<u8> {
     let int = |at: usize| i32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     let (start, length) = (int(8 + 8 * 14), int(12 + 8 * 14));
@@ -534,7 +534,7 @@ const KIN_OF_QUAKE: [Kin; 2] = [
     },
 ];
 
-/// A node whose children have 32 bits, and whose faces do.
+/// Widens a node to 32-bit children and faces.
 fn wide_node(node: &[u8]) -> Vec<u8> {
     let child = |at: usize| i32::from(i16::from_le_bytes([node[at], node[at + 1]]));
     let children = [child(4), child(6)].map(i32::to_le_bytes);
@@ -548,7 +548,7 @@ fn kin_of_quake_are_read_alike() {
         for kin in &KIN_OF_QUAKE {
             assert_same(case, kin, &rewrite(&case.bytes, 4, 15, kin));
         }
-        // Blue Shift has entities and planes the other way around.
+        // Blue Shift swaps entities and planes.
         let plain = Kin {
             name: "30",
             start: b"\x1e\0\0\0",
@@ -563,7 +563,7 @@ fn kin_of_quake_are_read_alike() {
     }
 }
 
-/// The maps of Soldier of Fortune begin like those of Quake III; nothing is known of most of their lumps.
+/// The maps of Soldier of Fortune begin like those of Quake III; most of their lumps are unknown.
 #[test]
 fn soldier_of_fortune_is_named() {
     let kin = Kin {

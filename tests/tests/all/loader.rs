@@ -1,5 +1,5 @@
-//! Every rule of the format is kept by the loader: a file that breaks one is refused, with the number of the record
-//! that is wrong, and files at the edges of rules load.
+//! The loader checks every rule of the format: it refuses a file that breaks one, with the number of the wrong
+//! record, and loads files at the edges of rules.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! All tests of answers: one program, so that it is linked once and each map is compiled once for all of
-//! them. `cargo test -p onion-tests --test all -- movement::` runs those of one module.
+//! All tests of answers, in one program, so that it is linked once and each map is compiled once for all of them.
+//! `cargo test -p onion-tests --test all -- movement::` runs the tests of one module.
 
 mod any_shape;
 mod audit;

@@ -1,7 +1,7 @@
-//! Maps that are there in two forms, as text and compiled by their games' tools, or compiled for several games: both
-//! are solid at the same random points, and each difference has a reason. The long run compares all differences with
-//! the table `golden/map_pairs.txt`, which `ONION_BLESS=1` writes anew. What textures of Quake III are made of, which
-//! shader scripts say and the text does not, is taken from the compiled file.
+//! Maps that exist in two forms, as text and compiled by their games' tools, or compiled for several games: both are
+//! solid at the same random points, and each difference has a reason. The long run compares all differences with the
+//! table `golden/map_pairs.txt`, which `ONION_BLESS=1` rewrites. The contents of Quake III's textures, which shader
+//! scripts define and the text does not, come from the compiled file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -53,46 +53,46 @@ const PAIRS: [(&str, &str); 23] = [
     ("quake/e1m1.map", "quake/e1m1.bsp"),
 ];
 
-/// Pairs of the short run.
+/// Number of pairs in the short run.
 const N_SHORT: usize = 11;
 
-/// Random points in the world of each map; the other models share as many.
+/// Returns the number of random points in the world of each map; the other models together get the same number.
 fn n_points_of_world() -> usize {
     if is_long() { 1_000_000 } else { 20_000 }
 }
 
-/// How far tools move faces by snapping planes, in units.
+/// Largest distance by which tools move faces when they snap planes, in units.
 const SNAPPED: f64 = 0.25;
 
-/// At most so many unexplained differences of a pair are told.
+/// Limit on the unexplained differences of a pair that are reported.
 const MOST_TOLD: usize = 9;
 
-/// How far around a brush distances are wanted, in units.
+/// Distances are computed up to this far around a brush, in units.
 const NEAR: f64 = 1.0;
 
-/// The hulls for which space is filled, as Quake's compilers fill it. Points would leave through the sky.
+/// The hulls for which space is filled, in the way of Quake's compilers. Points would leave through the sky.
 const FILLED: [&str; 3] = [
     "stand:16x56",
     "crouch:16x32",
     "tiny:0.01x0.02:contents=solid+sky",
 ];
 
-/// Why a point is solid in one of a pair and not in the other.
+/// The reason why a point is solid in one of a pair and not in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
     /// A face that the tool moved by less than [`SNAPPED`].
     Moved,
-    /// A curve, whose pieces are chosen by its normals: the text does not have them, and both are within the error.
+    /// A curve, whose pieces depend on its normals: the text does not have them, and both are within the error.
     Curve,
-    /// Quake's compilers make solid what no agent reaches.
+    /// Quake's compilers make space solid that no agent reaches.
     Void,
-    /// A brush that only clips: hull 0, from which solids are recovered, does not have it.
+    /// A brush that only clips: hull 0, from which solids are recovered, does not contain it.
     Clip,
-    /// A brush in the middle of which the other tool puts the model's origin, and leaves it out.
+    /// A brush whose middle the other tool takes as the model's origin; it leaves the brush out.
     Origin,
 }
 
-/// A table of what a compiled map of Quake III says of its textures.
+/// Makes a table of the contents that a compiled map of Quake III gives its textures.
 fn game_of(map: &Map) -> Option<Game> {
     if map.format != "IBSP 46" {
         return None;
@@ -119,16 +119,16 @@ struct Worlds {
     planes: PlaneSet,
     models: Vec<brush::ModelBrushes>,
     solids: Vec<ModelSolids>,
-    /// Where each model has its origin: tools differ in that, and in where its brushes are then.
+    /// The origin of each model: tools place it differently, and the brushes with it.
     origins: Vec<DVec3>,
 }
 
-/// What is nearest to a point.
+/// The brush nearest to a point.
 #[derive(Clone, Copy)]
 struct Nearest {
-    /// How far the point lies outside of it, below zero inside.
+    /// Distance of the point outside of it, negative inside.
     distance: f64,
-    /// Its number among the brushes of its model.
+    /// Its index among the brushes of its model.
     brush: Option<usize>,
 }
 
@@ -176,7 +176,7 @@ impl Worlds {
         })
     }
 
-    /// The box around a model with all of its hulls.
+    /// Returns the box around a model with all of its hulls.
     fn bounds(&self, model: usize) -> Option<Bounds> {
         let solids = self.solids[model].iter();
         let boxes = solids.flat_map(|solid| solid.brushes.iter().map(|brush| brush.bounds));
@@ -188,14 +188,14 @@ impl Worlds {
     }
 }
 
-/// A pair that is compared.
+/// A pair to compare.
 struct Pair {
     worlds: [Worlds; 2],
-    /// The first map, filled, if the second is of a tool that fills.
+    /// The first map, filled, if the tool of the second fills.
     filled: Option<OnionMap<Vec<u8>>>,
 }
 
-/// A difference: model, hull, whether there is a reason, and where.
+/// A difference: model, hull, the reason if there is one, and the place.
 type Difference = (usize, usize, Option<Reason>, DVec3);
 
 impl Pair {
@@ -229,7 +229,7 @@ impl Pair {
         points.flat_map_iter(of_point).collect()
     }
 
-    /// Whether a brush of one of them says where the other has the model's origin.
+    /// Whether a brush on one side marks the place where the other side has the model's origin.
     fn is_origin(&self, model: usize, side: usize, brush: &brush::SolidBrush) -> bool {
         let bounds = brush.cell.bounds();
         let middle = (bounds.mins + bounds.maxs) / 2.0 + self.worlds[side].origins[model];
@@ -269,7 +269,7 @@ impl Pair {
     }
 }
 
-/// Patches by their points, in any order, with the normal in their middle.
+/// Returns patches by their points, in any order, with the normal in their middle.
 fn middles(map: &Map) -> Vec<(BTreeSet<[u32; 3]>, [f32; 3])> {
     let middle = |patch: &Patch| {
         let points = patch.points.iter();
@@ -280,7 +280,7 @@ fn middles(map: &Map) -> Vec<(BTreeSet<[u32; 3]>, [f32; 3])> {
     map.models[0].patches.iter().map(middle).collect()
 }
 
-/// Whether patches of both are seen from the same side: how many are, and how many are not.
+/// Counts the patches that both show from the same side, and those that they show from opposite sides.
 fn same_sides(text: &Map, bsp: &Map) -> [usize; 2] {
     let mut counts = [0; 2];
     let in_bsp = middles(bsp);
@@ -295,8 +295,8 @@ fn same_sides(text: &Map, bsp: &Map) -> [usize; 2] {
     counts
 }
 
-/// The lines of a pair in the table: for each hull and reason, how many points, what volume they stand for in
-/// cubic units, and the box around them.
+/// Writes the lines of a pair in the table: for each hull and reason, the number of points, the volume they represent
+/// in cubic units, and the box around them.
 fn lines(names: &str, volume: f64, differences: &[Difference]) -> String {
     let mut groups: BTreeMap<(bool, usize, Reason), (usize, Bounds)> = BTreeMap::new();
     for &(model, hull, reason, at) in differences {
@@ -328,7 +328,7 @@ fn lines(names: &str, volume: f64, differences: &[Difference]) -> String {
     text
 }
 
-/// Compares a pair: its lines of the table, and what is wrong; none if it is not there.
+/// Compares a pair, and returns its lines of the table and the errors, or `None` if its files do not exist.
 fn compare([one, other]: [&str; 2]) -> Option<(String, Vec<String>)> {
     let files = [one, other].map(|file| fs::read(folder().join(file)));
     let [Ok(in_one), Ok(in_other)] = files else {

@@ -1,5 +1,5 @@
-//! The text of map editors: each way of writing a face gives the same exact planes, entities become the models
-//! that map compilers make of them, and contents are those of the game. The facts are worked out by hand.
+//! The text of map editors: each notation for a face gives the same exact planes, entities become the same models as
+//! in map compilers, and contents follow the game. The facts are worked out by hand.
 
 use nalgebra::Vector3;
 use onion_compiler::brush;
@@ -10,8 +10,8 @@ use onion_maps::game::Game;
 use onion_maps::{Halfspace, Map, ReadOptions, Up, parse};
 use onion_tests::subject;
 
-/// Three points, clockwise seen from outside, and the equation of the same plane, for the faces of a wedge: where
-/// x and y are above 0, z is between -8 and 0.5, and 3x + 4y is below 60.
+/// Three points, clockwise from outside, and the equation of the same plane, for the faces of a wedge: where x and y
+/// are above 0, z is between -8 and 0.5, and 3x + 4y is below 60.
 const WEDGE: [([[f64; 3]; 3], [f64; 4]); 5] = [
     (
         [[0., 0., 0.], [0., 1., 0.], [0., 0., 1.]],
@@ -40,7 +40,7 @@ fn texts(numbers: &[f64]) -> String {
     format!("( {} )", numbers.join(" "))
 }
 
-/// The wedge with a texture, in the ways of writing that have points, and as equations.
+/// Writes the wedge with a texture, in the notations that have points, and as equations.
 fn wedge(texture: &str, style: &str, shift: f64) -> String {
     let face = |(points, equation): &([[f64; 3]; 3], [f64; 4])| {
         let points = points.map(|[x, y, z]| texts(&[x + shift, y, z])).join(" ");
@@ -106,13 +106,13 @@ fn all_ways_of_writing_give_the_same_planes() {
     }
 }
 
-/// A plane that has no exact place on the grid is rounded alike whichever of its points name it.
+/// A plane without an exact place on the grid is rounded the same way for any points that define it.
 #[test]
 fn a_plane_is_the_same_by_all_of_its_points() {
     let face = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| {
         format!("{} {} {} wall 0 0 0 1 1", texts(&a), texts(&b), texts(&c))
     };
-    // All lie where x + 2y + 3z is 6.
+    // All are on the plane x + 2y + 3z = 6.
     let near = face([6., 0., 0.], [0., 0., 2.], [0., 3., 0.]);
     let far = face([4006., -2000., 0.], [-8.25, 0.75, 4.25], [6., 300., -200.]);
     let rest = WEDGE[..3].iter();
@@ -123,7 +123,8 @@ fn a_plane_is_the_same_by_all_of_its_points() {
         let brush = format!("{{\n{}\n{own}\n}}\n", rest.join("\n"));
         planes(&read(&entity("worldspawn", "", &brush), "quake"), 0, 0)[3]
     };
-    // The same plane far out, where products have more than 127 bits, and near, with more decimals than count.
+    // The same plane far out, where products have more than 127 bits, and near, with more decimals than are
+    // significant.
     let huge = face(
         [6e15, -3e15, 2.0],
         [-3e15, 0., 1e15 + 2.],
@@ -140,7 +141,7 @@ fn a_plane_is_the_same_by_all_of_its_points() {
     }
 }
 
-/// An axial plane half way between two places on the grid goes to the one farther from zero.
+/// An axial plane halfway between two places on the grid goes to the one farther from zero.
 #[test]
 fn ties_are_rounded_away_from_zero() {
     let rest = WEDGE[1..].iter();
@@ -148,7 +149,7 @@ fn ties_are_rounded_away_from_zero() {
         |numbers: &[f64]| format!("{} ( ( 1 0 0 ) ( 0 1 0 ) ) \"wall\" 0 0 0", texts(numbers));
     let rest: Vec<String> = rest.map(|(_, equation)| face(equation)).collect();
     for sign in [1, -1] {
-        // 2^37 x = 2^43 + 1, so x is 64 and half a step of the grid.
+        // 2^37 x = 2^43 + 1, so x is 64 plus half a step of the grid.
         let own = face(&[
             (1u64 << 37) as f64,
             0.,
@@ -222,7 +223,7 @@ fn a_patch_is_seen_from_its_visible_side() {
     assert!(map.format.contains("quake3"), "{}", map.format);
 }
 
-/// Doom 3 writes how finely a patch is drawn, which says nothing of its shape.
+/// Doom 3 writes the level of detail of a patch, which does not affect its shape.
 #[test]
 fn patches_of_doom_3_are_those_of_quake_3() {
     let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 40 0 0 ) ( {x} 0 8 0 0 ) )");
@@ -245,8 +246,8 @@ fn patches_of_doom_3_are_those_of_quake_3() {
     assert_eq!(of_doom3.normals, of_quake3.normals);
 }
 
-/// A key says what an entity's brushes are made of, whatever its class and textures say, but brushes of nothing
-/// stay nothing. Hulls that name the contents are stopped, and no others.
+/// A key gives the contents of an entity's brushes, whatever its class and textures are, but brushes with empty
+/// contents stay empty. The contents stop hulls that name them, and no others.
 #[test]
 fn mappers_choose_the_hulls_of_an_entity() {
     let text = [
@@ -290,7 +291,7 @@ fn mappers_choose_the_hulls_of_an_entity() {
     assert_eq!(solid(201.0), [false, false, true]);
 }
 
-/// Who asks for hulls in vain is told.
+/// Contents and keys that request hulls without effect give a warning.
 #[test]
 fn contents_that_stop_no_hull_are_told() {
     let text = [
@@ -346,11 +347,11 @@ fn a_table_of_the_users_goes_before_its_base() {
     let table = "base = \"quake3\"\ntextures = [{ is = \"common/clip\", contents = \"none\" }]";
     let game = Game::from_table("mine.toml", table).unwrap();
     assert_eq!(game.texture("common/clip").contents, 0);
-    // Its first face decides for a brush, as in the base; in a game of its own any other face does.
+    // Its first face decides for a brush, as in the base; in a game without a base any other face does.
     let own = Game::from_table("mine.toml", &table.replace("base = \"quake3\"", "")).unwrap();
     let ranks = [game, own].map(|game| game.texture("common/clip").rank);
     assert_eq!(ranks, [0, i8::MIN]);
-    // A rank goes before the numbers of Quake II's faces.
+    // A rank takes precedence over the numbers of Quake II's faces.
     for (rank, n_brushes) in [(0, 1), (1, 0)] {
         let rule = format!("{{ is = \"wall\", contents = \"none\", rank = {rank} }}");
         let table = format!("base = \"quake2\"\ntextures = [{rule}]");
@@ -379,7 +380,8 @@ fn a_table_of_the_users_goes_before_its_base() {
     }
 }
 
-/// What TrenchBroom writes for layers and groups, each an entity without brushes of its own, and what it exports.
+/// TrenchBroom's layers and groups, each an entity that may have its own brushes, and the parts of them that it
+/// exports.
 // Long: a table, and the layers and groups that its rows refer to.
 #[test]
 fn what_trenchbroom_omits_is_left_out() {
@@ -465,7 +467,7 @@ fn what_trenchbroom_omits_is_left_out() {
     }
 }
 
-/// A world may be in parts; all of it is the first model.
+/// A world may be in several parts; together they are the first model.
 #[test]
 fn all_worldspawns_are_the_world() {
     let part = |shift: f64| entity("worldspawn", "", &wedge("wall", "standard", shift));
@@ -539,8 +541,8 @@ fn origin_brushes_move_all_of_their_model() {
     }
 }
 
-/// Doom 3 (`idMapBrush::Parse` and `idMapPatch::Parse`) takes equations as they are around the origin of their entity,
-/// and points of patches and of other brushes as places in the world.
+/// Doom 3 (`idMapBrush::Parse` and `idMapPatch::Parse`) takes equations relative to the origin of their entity, and
+/// points of patches and of other brushes as places in the world.
 #[test]
 fn equations_are_around_the_origin() {
     let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
@@ -557,7 +559,7 @@ fn equations_are_around_the_origin() {
     }
 }
 
-/// A map in which nothing is solid is most often a mistake, and an option without effect is one.
+/// A map in which nothing is solid is most often a mistake, and an option without effect is always one.
 #[test]
 fn what_has_no_effect_is_told() {
     let with_game = ReadOptions {
@@ -607,8 +609,8 @@ fn assert_told(map: &Map, expected: &[&str]) {
     }
 }
 
-/// Lines end alike on all systems: a comment ends there, and so does a path whose last character would escape the
-/// quote behind it. Warnings count them alike.
+/// Line endings of all systems have the same effect: they end a comment, and also a path whose last character would
+/// escape the quote after it. Warnings count lines the same way.
 #[test]
 fn lines_end_as_on_any_system() {
     let lines = [
@@ -631,7 +633,7 @@ fn lines_end_as_on_any_system() {
     }
 }
 
-/// The only group of a map lies in a layer as one of many does.
+/// The only group of a map belongs to its layer, as one of many groups does.
 #[test]
 fn a_group_alone_is_left_out_with_its_layer() {
     let made = |keys: &str| entity("func_group", keys, &wedge("wall", "valve", 0.0));
@@ -651,8 +653,8 @@ fn a_group_alone_is_left_out_with_its_layer() {
     );
 }
 
-/// The numbers behind a face's alignment are its contents and flags however it is written; each texture keeps the
-/// flags of each face with it, and numbers that a float rounds stay whole.
+/// The numbers after a face's alignment are its contents and flags in every notation; each texture keeps the flags of
+/// each of its faces, and integers too large for a float stay exact.
 #[test]
 fn flags_are_those_of_their_faces() {
     let world = |style: &str| {
@@ -685,7 +687,7 @@ fn flags_are_those_of_their_faces() {
     }
 }
 
-/// What a mapper says an entity is made of, its patches are made of, too.
+/// A mapper's choice of contents for an entity also applies to its patches.
 #[test]
 fn patches_are_made_of_what_their_entity_says() {
     let column = |x: i32| format!("( ( {x} 64 8 0 0 ) ( {x} 32 8 0 0 ) ( {x} 0 8 0 0 ) )");
@@ -698,7 +700,7 @@ fn patches_are_made_of_what_their_entity_says() {
     }
 }
 
-/// Patches whose points lie on a line: there and back, on and on, and all of them in one place.
+/// Patches whose points are on a line: forth and back, straight on, or all in one place.
 #[test]
 fn patches_without_an_area_are_left_out() {
     for columns in [[0, 64, 0], [0, 32, 64], [0, 0, 0]] {
@@ -716,7 +718,7 @@ fn patches_without_an_area_are_left_out() {
     }
 }
 
-/// A place of an entity is three numbers, none of which is infinite.
+/// An entity's origin is three numbers, all of them finite.
 #[test]
 fn origins_are_finite() {
     let room = entity("worldspawn", "", &wedge("wall", "standard", 0.0));
@@ -735,7 +737,7 @@ fn origins_are_finite() {
     }
 }
 
-/// Where a patch meets itself, its normals do: those of a pipe look straight away from its axis.
+/// Where a patch meets itself, its normals agree: those of a pipe point straight away from its axis.
 #[test]
 fn normals_go_on_behind_a_seam() {
     let circle = [

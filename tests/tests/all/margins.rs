@@ -1,5 +1,5 @@
-//! The distance that traces keep from what they hit, by hand: where a move is steep, where it grazes, and where the
-//! distance that was asked for is none.
+//! The distance that traces keep from the surfaces they hit, worked out by hand: for steep moves, for grazing ones,
+//! and for a requested distance of zero.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::compile;
@@ -55,9 +55,10 @@ fn a_negative_margin_is_none() {
     }
 }
 
-/// Between 2^15 and 2^16, f32 numbers are 1/256 apart. A wall ends `eighths` eighths of that above 60,000, and a trace
-/// comes from the next number, so that every place on its way is rounded to one of the two. It may go as far as halfway
-/// between them; tries go back by 2, 4, 8 and so on of 4,096 parts of its way, and the first that gets there counts.
+/// Between 2^15 and 2^16, f32 numbers are 1/256 apart. A wall ends `eighths` eighths of that above 60,000, and a
+/// trace starts at the next number, so every place on its way is rounded to one of the two. It may go as far as
+/// halfway between them; attempts move the end back by 2, 4, 8 and so on of 4,096 parts of the way, and the first
+/// that is far enough counts.
 #[test]
 fn an_end_that_is_rounded_into_solid_is_moved_back() {
     const STEP: f64 = 1.0 / 256.0;

@@ -1,6 +1,5 @@
-//! BSP files of a few records, made by hand after the layouts of the games' headers, each with one feature. What a
-//! reader makes of them is worked out by hand too: which places are made of what, in which model, and with what
-//! warnings.
+//! BSP files of a few records, made by hand after the layouts of the games' headers, each with one feature. The
+//! expected result is worked out by hand too: the contents of places in each model, and the warnings.
 
 use onion_geometry::grid::{DIST_ONE, NORMAL_ONE};
 use onion_maps::contents::{
@@ -37,7 +36,7 @@ fn floats(numbers: &[f32]) -> Vec<u8> {
         .collect()
 }
 
-/// A file of lumps one after the other; those that are not given are empty.
+/// Makes a file of lumps one after the other; lumps that are not given are empty.
 fn file(start: &[u8], n_lumps: usize, lumps: &[(usize, Vec<u8>)]) -> Vec<u8> {
     let mut body = Vec::new();
     let header = start.len() + 8 * n_lumps;
@@ -65,7 +64,7 @@ fn refusal(bytes: &[u8]) -> String {
         .to_string()
 }
 
-/// What a place of a model is made of: the contents of all brushes that contain it.
+/// Returns the contents of a place in a model: those of all brushes that contain it.
 fn at(map: &Map, model: usize, place: [f64; 3]) -> Contents {
     let is_behind = |side: &MapSide| match side.halfspace {
         Halfspace::Behind(plane) => {
@@ -83,7 +82,7 @@ fn at(map: &Map, model: usize, place: [f64; 3]) -> Contents {
     around.fold(0, |all, brush| all | brush.contents)
 }
 
-/// A format of the Quake family: bytes of its records, and whether numbers of nodes are wide.
+/// A format of the Quake family: the sizes of its records, and whether numbers of nodes are wide.
 struct Quake {
     start: &'static [u8],
     is_wide: bool,
@@ -126,9 +125,9 @@ const QUAKES: [Quake; 5] = [
     },
 ];
 
-/// What a file of the Quake family has.
+/// The records of a file of the Quake family.
 struct Tree<'a> {
-    /// Normal and distance of planes, the number of which is that of the node with it.
+    /// Normal and distance of planes, in the order of the nodes that have them.
     planes: &'a [[f32; 4]],
     /// Children in front of and behind each node's plane; leaves are -1, -2, ...
     nodes: &'a [[i32; 2]],
@@ -138,7 +137,7 @@ struct Tree<'a> {
     models: &'a [[i32; 3]],
 }
 
-/// One plane, x = 0, with leaf 1 in front of it and leaf 0 behind; a door with a tree of its own.
+/// One plane, x = 0, with leaf 1 in front of it and leaf 0 behind; a door with its own tree.
 const HALVES: Tree<'_> = Tree {
     planes: &[[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 16.0]],
     nodes: &[[-2, -1], [-2, -1]],
@@ -181,7 +180,7 @@ impl Quake {
     }
 }
 
-/// The numbers are those of id's and Valve's headers.
+/// The numbers come from id's and Valve's headers.
 #[test]
 fn leaves_of_hull_0_become_brushes_of_their_contents() {
     for (kind, contents) in [
@@ -235,7 +234,7 @@ fn leaves_of_hull_0_become_brushes_of_their_contents() {
     }
 }
 
-/// All of the map lies on one side of a plane that is farther out than the world reaches.
+/// The whole map is on one side of a plane that is farther out than the world extends.
 #[test]
 fn planes_beyond_the_world_have_all_on_their_inner_side() {
     for (normal, dist, is_behind) in [
@@ -263,7 +262,7 @@ fn planes_beyond_the_world_have_all_on_their_inner_side() {
     }
 }
 
-/// A normal may be off by 2^-10 of its length, in either direction.
+/// The length of a normal may be off by 2^-10, in either direction.
 #[test]
 fn normals_are_units_within_their_tolerance() {
     for (part, is_right) in [(0.9, true), (1.1, false)] {
@@ -281,13 +280,13 @@ fn normals_are_units_within_their_tolerance() {
     }
 }
 
-/// Models of Quake and Hexen II differ in size alone, and the first faces of models tell.
+/// Models of Quake and Hexen II differ only in size, and the first faces of models reveal it.
 #[test]
 fn the_size_of_models_is_told_by_their_faces() {
     let hexen = &QUAKES[2];
     for models in [
         &[[0, 0, 3], [1, 3, 2]][..],
-        // Without faces, such as a model of clips.
+        // A model without faces, such as one of clips.
         &[[0, 0, 3], [1, 0, 0]],
         &[[0, 0, 3], [1, 3, 0], [1, 3, 1]],
         // As long as 5 models of Hexen II, or 4 of Quake.
@@ -307,7 +306,7 @@ fn the_size_of_models_is_told_by_their_faces() {
     }
 }
 
-/// A brush of BRUSHLIST: its box, its contents, and other planes.
+/// Makes a brush of BRUSHLIST: its box, its contents, and other planes.
 fn listed(mins: f32, maxs: f32, kind: i16, planes: &[[f32; 4]]) -> Vec<u8> {
     let count = [kind as u16, planes.len() as u16]
         .map(u16::to_le_bytes)
@@ -316,7 +315,7 @@ fn listed(mins: f32, maxs: f32, kind: i16, planes: &[[f32; 4]]) -> Vec<u8> {
     [floats(&[mins, mins, mins, maxs, maxs, maxs]), count, planes].concat()
 }
 
-/// A file with the extension BSPX, whose only other lump comes first; `n_spaces` follow the entities.
+/// Makes a file with the extension BSPX, whose only other lump comes first; `n_spaces` follow the entities.
 fn with_list(n_spaces: usize, list: &[u8]) -> Vec<u8> {
     let mut lumps = BSP_29.lumps(&HALVES);
     lumps.last_mut().unwrap().1.extend(vec![b' '; n_spaces]);
@@ -369,7 +368,7 @@ fn brush_lists_are_read_behind_lumps_of_any_length() {
             panic!("{:?}", map.warnings)
         };
         assert_eq!(warning.place, "brush 2");
-        // What is left out is counted.
+        // Omitted brushes are counted.
         assert_eq!(map.models[1].brushes[0].number, 3);
         assert!(warning.message.contains("-99"), "{warning:?}");
     }
@@ -392,7 +391,7 @@ fn brush_lists_are_read_behind_lumps_of_any_length() {
     }
 }
 
-/// Planes of boxes 16 units wide around x = 100 * number: for each the six sides.
+/// Makes planes of boxes 16 units wide around x = 100 * number: the six sides of each.
 fn planes_of_boxes(n_boxes: usize, size: usize) -> Vec<u8> {
     let mut planes = Vec::new();
     for number in 0..n_boxes {
@@ -415,18 +414,18 @@ fn planes_of_boxes(n_boxes: usize, size: usize) -> Vec<u8> {
     planes
 }
 
-/// A format of the Quake II family: lumps and bytes of leaves and texinfos, and whether numbers are wide.
+/// A format of the Quake II family: lumps, the sizes of leaves and texinfos, and whether numbers are wide.
 struct Quake2 {
     start: &'static [u8],
     n_lumps: usize,
     is_wide: bool,
     node: usize,
     texinfo: usize,
-    /// Bytes of a side.
+    /// Size of a side, in bytes.
     side: usize,
-    /// Its lump, bytes of a record, and where the range of brushes stands.
+    /// Its lump, its record size, and the offset of the range of brushes.
     leaf: [usize; 3],
-    /// Models that make up the world.
+    /// Number of models that make up the world.
     n_world: usize,
 }
 
@@ -450,7 +449,7 @@ const QBSP_38: Quake2 = Quake2 {
     ..IBSP_38
 };
 
-/// SiN's; its other format, and Daikatana's, which begins alike, have the same letters.
+/// SiN's format; its other format, and Daikatana's, which begins the same way, have the same letters.
 const SIN: Quake2 = Quake2 {
     start: b"RBSP\x01\0\0\0",
     texinfo: 180,
@@ -474,9 +473,9 @@ const IBSP_78: Quake2 = Quake2 {
 };
 
 impl Quake2 {
-    /// A file of boxes of these contents. The first model has a node with two leaves, which both list all boxes but
-    /// the last, from the last to the first; the last model has that and the first, behind a leaf of its own; models
-    /// between have none.
+    /// Makes a file of boxes with these contents. The first model has a node with two leaves, which both list all
+    /// boxes except the last, from the last to the first; the last model has the last box and the first, after its
+    /// own leaf; models between have none.
     fn file(&self, contents: &[i32]) -> Vec<u8> {
         let number = |numbers: &[i32]| {
             if self.is_wide {
@@ -502,7 +501,7 @@ impl Quake2 {
         };
         let [leaf_lump, ..] = self.leaf;
         let lists: Vec<i32> = (0..n_boxes - 1).rev().chain([n_boxes - 1]).collect();
-        // Leaf 0 has nothing.
+        // Leaf 0 is empty.
         let leaves = [[0, 0], [0, n_boxes - 1], [0, n_boxes - 1], [n_boxes - 2, 2]];
         let model = |number: usize| {
             let root = if number == 0 {
@@ -532,7 +531,7 @@ impl Quake2 {
     }
 }
 
-/// The bits are those of the games' `q_shared.h` and `defines.h`.
+/// The bits come from the games' `q_shared.h` and `defines.h`.
 // Long: a table, one row for each kind of bits.
 #[test]
 fn brushes_of_quake_2_have_the_contents_of_their_bits() {
@@ -601,11 +600,11 @@ fn brushes_of_quake_2_have_the_contents_of_their_bits() {
                 "{bits:#x} of {}",
                 map.format
             );
-            // The first brush is one of both models.
+            // The first brush belongs to both models.
             let there = if number == 0 { *contents } else { 0 };
             assert_eq!(at(&map, other, place), there, "{bits:#x} of {}", map.format);
         }
-        // A brush in two leaves is one brush, and brushes stand in the order of the file, not of the leaves.
+        // A brush in two leaves is one brush, and brushes are in the order of the file, not of the leaves.
         for model in &map.models {
             assert!(
                 model.brushes.is_sorted_by_key(|brush| brush.number),
@@ -623,14 +622,15 @@ fn brushes_of_quake_2_have_the_contents_of_their_bits() {
     }
 }
 
-/// A surface of Quake III with a grid of 3 by `height` points from the first on, of which it has `n_verts`.
+/// Makes a surface of Quake III with a grid of 3 by `height` points that starts at vertex 0, of which it has
+/// `n_verts`.
 fn surface(shader: i32, kind: i32, height: i32, n_verts: i32) -> Vec<u8> {
     let start = ints(&[shader, -1, kind, 0, n_verts, 0, 0]);
     [start, vec![0; 104 - 28 - 8], ints(&[3, height])].concat()
 }
 
-/// A brush is made of what its own shader says, and a model has the brushes and surfaces of its ranges.
-// Long: the records of a file, and all that is read of them.
+/// A brush has the contents of its own shader, and a model has the brushes and surfaces of its ranges.
+// Long: the records of a file, and everything that is read from them.
 #[test]
 fn models_of_quake_3_have_the_parts_of_their_ranges() {
     let shader = |contents: u32| [vec![b's'; 64], ints(&[0, contents as i32])].concat();
@@ -683,7 +683,7 @@ fn models_of_quake_3_have_the_parts_of_their_ranges() {
     assert_eq!(map.models[0].patches[0].points[5], [2.0, 1.0, 0.0]);
     let wide = &map.models[1].patches[0];
     assert_eq!([wide.width, wide.height], [3, 5]);
-    // What shows a model has no place of its own, and only the first that shows it has the model.
+    // An entity that shows a model is not a point, and only the first that shows it owns the model.
     assert!(map.points.is_empty());
     assert_eq!(
         (map.models[1].entity, map.models[1].origin),
@@ -700,12 +700,14 @@ fn models_of_quake_3_have_the_parts_of_their_ranges() {
     assert_eq!(places, ["patch surface 3", "surface 4"]);
 }
 
-/// A surface with nine control points; only its visible side tells the normals, which stand elsewhere in each format.
+/// A format with a surface of nine control points; only its visible side defines the normals, whose offset differs by
+/// format.
 struct Quake3 {
     start: &'static [u8],
-    /// Bytes of a side, of a vertex and of a surface, and where a vertex has its normal and a patch its size.
+    /// Sizes of a side, of a vertex and of a surface, and the offsets of the normal in a vertex and of the size in a
+    /// patch.
     sizes: [usize; 5],
-    /// The bit of what stops players.
+    /// The contents bit that stops players.
     playerclip: u32,
 }
 
@@ -722,8 +724,8 @@ const RAVEN: Quake3 = Quake3 {
 };
 
 impl Quake3 {
-    /// A file of a patch in each of two models, of which one control point is moved; the second shows an entity of
-    /// some class. A model without brushes has them anywhere.
+    /// Makes a file with a patch in each of two models, one control point of which is moved; the second model belongs
+    /// to an entity of some class. Models without brushes may have any range of them.
     fn file(&self, class: &str, moved: f32) -> Vec<u8> {
         let [_, vert_size, surface_size, normal_at, size_at] = self.sizes;
         let vert = |number: usize| {
@@ -755,7 +757,7 @@ impl Quake3 {
     }
 }
 
-/// What a format, a class and a place outside of the world are to patches.
+/// The effect on patches of the format, of the class, and of a place outside of the world.
 #[test]
 fn patches_of_quake_3_are_as_their_formats_have_them() {
     for format in [&QUAKE_3, &RAVEN] {

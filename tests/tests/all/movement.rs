@@ -1,5 +1,5 @@
-//! Movement: what agents do on sample maps, each fact worked out by hand from the numbers of the map. Random walkers
-//! are in `walkers`.
+//! Movement: the behavior of agents on sample maps, each fact worked out by hand from the numbers of the map. Random
+//! walkers are in `walkers`.
 
 use std::cell::Cell;
 
@@ -12,11 +12,11 @@ use onion_tests::random::Random;
 use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject::{self, HULLS};
 
-/// What a trace keeps from what it hits, in units.
+/// The distance that a trace keeps from the surface it hits, in units.
 const MARGIN: f32 = 1.0 / 32.0;
-/// How far off a wall an agent that slides along it may be, in units: the margin and as much again.
+/// Largest distance of an agent from a wall that it slides along, in units: twice the margin.
 const NEAR: f32 = 1.0 / 16.0;
-/// Seconds of a tick.
+/// Length of a tick, in seconds.
 const TICK: f32 = 1.0 / 60.0;
 /// Origin of a box that stands on a floor at height 0.
 const ON_FLOOR: f32 = 24.0 + MARGIN;
@@ -34,7 +34,7 @@ fn made(map: &Map, hulls: &[&str]) -> Compiled {
     subject::compile_map(&subject::parse(&bytes), subject::hulls(hulls))
 }
 
-/// An agent that stands where it is put, on the floor.
+/// Makes an agent that stands at a position on the floor.
 fn standing(map: &OnionMap<impl AsRef<[u8]>>, hull: &str, position: [f32; 3]) -> Agent<f32> {
     let mut agent = Agent::new(map.find_hull(hull).unwrap(), position);
     for _ in 0..30 {
@@ -44,7 +44,7 @@ fn standing(map: &OnionMap<impl AsRef<[u8]>>, hull: &str, position: [f32; 3]) ->
     agent
 }
 
-/// Walks for so many seconds; `each` sees the agent after every tick.
+/// Walks for `seconds` seconds; `each` sees the agent after every tick.
 fn walk(
     agent: &mut Agent<f32>,
     map: &OnionMap<impl AsRef<[u8]>>,
@@ -68,8 +68,8 @@ fn assert_near(found: f32, expected: f32, tolerance: f32) {
 
 #[test]
 fn velocities_are_clipped() {
-    // (3, 4, -5) against a floor loses the fall; against (0.6, 0, 0.8) it loses the
-    // 1.8 - 4 = -2.2 units along the normal: (3 + 1.32, 4, -5 + 1.76).
+    // (3, 4, -5) against a floor loses the fall; against (0.6, 0, 0.8) it loses the 1.8 - 4 = -2.2 units along the
+    // normal: (3 + 1.32, 4, -5 + 1.76).
     assert_eq!(
         clip_velocity([3.0, 4.0, -5.0], [0.0, 0.0, 1.0]),
         [3.0, 4.0, 0.0]
@@ -78,11 +78,11 @@ fn velocities_are_clipped() {
     for (found, expected) in clipped.into_iter().zip([4.32, 4.0, -3.24]) {
         assert_near(found, expected, 1e-6);
     }
-    // Away from the plane, or along it, nothing is lost.
+    // A velocity away from the plane or along it loses nothing.
     for velocity in [[3.0, 4.0, 5.0], [3.0, 4.0, 0.0]] {
         assert_eq!(clip_velocity(velocity, [0.0, 0.0, 1.0]), velocity);
     }
-    // What is no plane takes nothing.
+    // An invalid plane takes nothing.
     assert_eq!(clip_velocity([3.0, 4.0, -5.0], [0.0; 3]), [3.0, 4.0, -5.0]);
     assert_eq!(
         clip_velocity([3.0, 4.0, -5.0], [f32::NAN; 3]),
@@ -90,7 +90,7 @@ fn velocities_are_clipped() {
     );
 }
 
-/// The room reaches to 256, the box 16 ahead: contact at 240.
+/// The room extends to 256, the box 16 ahead: contact at 240.
 #[test]
 fn a_wall_stops_and_a_corner_stops() {
     let room = compiled("room");
@@ -132,8 +132,8 @@ fn one_slide_meets_a_whole_corner() {
     assert_eq!(agent.velocity, [0.0; 3]);
 }
 
-/// A wall that leans over the agent presses it down; the floor does not yield. What is left is the
-/// line in which they meet, along y.
+/// A wall that leans over the agent presses it down; the floor does not yield. The remaining direction is the line in
+/// which they meet, along y.
 #[test]
 fn creases_are_followed() {
     let mut hall = Map::new("hall", "Lean on me");
@@ -155,7 +155,7 @@ fn creases_are_followed() {
     assert_near(agent.velocity[1], 100.0, 1e-3);
 }
 
-/// What a wall leaves of a velocity is the part along the wall, in the very tick of the contact too.
+/// A wall leaves the part of a velocity along the wall, even in the tick of the contact.
 #[test]
 fn walls_keep_the_speed_along_them() {
     let room = compiled("room");
@@ -170,9 +170,8 @@ fn walls_keep_the_speed_along_them() {
     });
     assert_near(agent.position[0], 240.0, NEAR);
 
-    // The knife of the wedge map has a face with normal (0.6, -0.8, 0), which the box meets at
-    // y = 52 when x = -64. Along the face lies (0.8, 0.6): 200 north are 0.6 * 200 = 120 along it,
-    // (96, 72).
+    // The knife of the wedge map has a face with normal (0.6, -0.8, 0), which the box meets at y = 52 when x = -64.
+    // The direction along the face is (0.8, 0.6): 200 north are 0.6 * 200 = 120 along it, (96, 72).
     let wedge = compiled("wedge");
     let map = subject::load(&wedge);
     let mut agent = standing(&map, "stand", [-64.0, 0.0, 24.0]);
@@ -188,9 +187,9 @@ fn walls_keep_the_speed_along_them() {
     assert_near(agent.position[1] - before[1], 36.0, NEAR);
 }
 
-/// Thirty thousand units out, places are whole multiples of 1/512 unit, and every tick rounds an agent a
-/// little into the wall or off it, always the same way. The wall lies along (3, 4): a wish of 60 east is
-/// 36 along it, (21.6, 28.8).
+/// Thirty thousand units out, places are whole multiples of 1/512 unit, and every tick rounds an agent slightly into
+/// the wall or off it, always in the same direction. The wall runs along (3, 4): a wish of 60 east is 36 along it,
+/// (21.6, 28.8).
 #[test]
 fn rounding_stops_nobody_at_a_wall() {
     let mut far = Map::new("far", "Far out");
@@ -216,8 +215,8 @@ fn rounding_stops_nobody_at_a_wall() {
     }
 }
 
-/// A stair of 18 units, as high as steps may be and as deep, at 10 ticks a second: two steps in each tick, up and
-/// down, at full speed.
+/// A stair with steps of 18 units, the largest step height, that are just as deep, at 10 ticks a second: two steps in
+/// each tick, up and down, at full speed.
 #[test]
 fn long_ticks_take_several_steps() {
     let mut hall = Map::new("stair", "Steep");
@@ -252,8 +251,8 @@ fn long_ticks_take_several_steps() {
     }
 }
 
-/// Eight steps of 16 from x = -128 to a platform 128 high from x = 128 on; the first riser stops a
-/// box that takes no steps at x = -144.
+/// Eight steps of 16 from x = -128 to a platform 128 high from x = 128 on; the first riser stops a box that cannot
+/// step at x = -144.
 #[test]
 fn stairs_are_climbed_by_those_who_step_high_enough() {
     let stairs = compiled("ramp_stairs");
@@ -268,12 +267,12 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
         walk(&mut agent, &map, &settings, [200.0, 0.0], 2.5, |agent| {
             ticks += 1.0;
             assert!(agent.on_ground.is_some(), "{agent:?}");
-            // Steps cost no time but for the margin of each.
+            // Steps cost no time, except for the margin of each.
             assert_near(agent.position[0], -300.0 + 200.0 * TICK * ticks, 1.0);
         });
         assert_near(agent.position[2], 128.0 + ON_FLOOR, MARGIN);
 
-        // And down again, without a tick in the air: from 199 to -301.
+        // And back down, without a tick in the air: from 199 to -301.
         walk(&mut agent, &map, &settings, [-200.0, 0.0], 2.5, |agent| {
             assert!(agent.on_ground.is_some(), "{agent:?}");
         });
@@ -290,7 +289,8 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
         assert_near(agent.position[0], -144.0, NEAR);
         assert_near(agent.position[2], ON_FLOOR, MARGIN);
 
-        // Down from the platform it falls from step to step, but for what counts as touching the ground.
+        // Down from the platform it falls from step to step, except for the distance that counts as touching the
+        // ground.
         agent.position = [200.0, 96.0, 152.0];
         let mut falls = 0;
         walk(&mut agent, &map, &settings, [-200.0, 0.0], 2.5, |agent| {
@@ -301,8 +301,8 @@ fn stairs_are_climbed_by_those_who_step_high_enough() {
     }
 }
 
-/// The ramp rises one in two from x = -128; the front foot edge of a box, 16 ahead, rests on it when
-/// the origin is at z = 24 + (x + 144) / 2. Its normal is (-1, 0, 2) / sqrt 5: 0.894.
+/// The ramp rises one unit in two from x = -128; the front foot edge of a box, 16 ahead, rests on it when the origin
+/// is at z = 24 + (x + 144) / 2. Its normal is (-1, 0, 2) / sqrt 5: 0.894.
 #[test]
 fn walkable_ramps_are_ground() {
     let ramp = compiled("ramp_stairs");
@@ -322,7 +322,7 @@ fn walkable_ramps_are_ground() {
     let there = agent.position;
     assert_eq!(agent.on_ground.unwrap().object, 0);
     assert_near(agent.on_ground.unwrap().normal[2], 0.8944, 1e-4);
-    // At the same speed up the slope: half of 200 up.
+    // At the same horizontal speed up the slope: half of 200 upward.
     assert_near(agent.velocity[0], 200.0, 1e-3);
     assert_near(agent.velocity[2], 100.0, 1e-3);
     walk(&mut agent, &map, &settings, [0.0; 2], 1.0, |agent| {
@@ -340,7 +340,7 @@ fn walkable_ramps_are_ground() {
     assert_near(agent.position[2], ON_FLOOR, MARGIN);
 }
 
-/// The same ramp for agents that stand on nothing steeper than 0.95.
+/// The same ramp for agents that stand only on slopes whose normal has a z of at least 0.95.
 #[test]
 fn steep_slopes_are_no_ground() {
     let ramp = compiled("ramp_stairs");
@@ -349,7 +349,7 @@ fn steep_slopes_are_no_ground() {
         min_ground_z: 0.95,
         ..WalkSettings::default()
     };
-    // It stops at the foot, straight on and at an angle, where it goes on along it.
+    // It stops at the foot, both head-on and at an angle, where it slides along the foot.
     let mut agent = standing(&map, "stand", [-300.0, -130.0, 24.0]);
     walk(&mut agent, &map, &settings, [300.0, 0.0], 2.0, |agent| {
         assert_near(agent.position[2], ON_FLOOR, NEAR);
@@ -371,7 +371,7 @@ fn steep_slopes_are_no_ground() {
         assert!(agent.on_ground.is_none(), "{agent:?}");
     });
     assert_near(agent.position[0], -40.0, 0.5);
-    // Whoever wishes to go up slides down as well.
+    // An agent that wishes to go up slides down as well.
     let settings = WalkSettings {
         air_control: 1.0,
         ..settings
@@ -423,7 +423,7 @@ fn a_low_tunnel_is_for_those_who_crouch() {
     assert_eq!(agent.stance, stand);
 }
 
-/// Origins of boxes with the same feet: 24, 24 and 8 units above them.
+/// The origins of these boxes with the same feet are 24, 24 and 8 units above them.
 #[test]
 fn feet_stay_when_stances_change() {
     let mut room = Map::new("room", "Six walls");
@@ -450,7 +450,7 @@ fn feet_stay_when_stances_change() {
     agent.position = [248.0, 0.0, 84.0];
     assert!(!agent.switch_stance(&map, stand));
     assert_eq!((agent.stance, agent.position), (ball, [248.0, 0.0, 84.0]));
-    // A hull of another map is none of this one.
+    // A hull of another map is not a hull of this one.
     let options: Vec<String> = (0..5)
         .map(|hull| format!("h{hull}:{}x40", 8 + hull))
         .collect();
@@ -461,7 +461,7 @@ fn feet_stay_when_stances_change() {
     assert_eq!(agent.stance, ball);
 }
 
-/// A step of 16 under a ceiling of 64: no room above the step for 56, but for 32.
+/// A step of 16 under a ceiling of 64: above the step there is room for 32, but not for 56.
 #[test]
 fn steps_need_room_above() {
     let mut hall = Map::new("hall", "Mind your head");
@@ -480,8 +480,8 @@ fn steps_need_room_above() {
     assert_near(agent.position[2], 16.0 + ON_FLOOR, MARGIN);
 }
 
-/// A step of 16 at x = 0 and, from x = 40, a slope of 53 degrees on it. Who runs 50 units a tick would land
-/// on the slope; the step is taken all the same. The front of the box stops where the slope begins.
+/// A step of 16 at x = 0 and, from x = 40, a slope of 53 degrees on it. An agent that runs 50 units a tick would land
+/// on the slope, but takes the step all the same. The front of the box stops where the slope begins.
 #[test]
 fn the_fast_take_steps_before_slopes() {
     let mut hall = Map::new("hall", "Step and slope");
@@ -500,7 +500,7 @@ fn the_fast_take_steps_before_slopes() {
     assert_near(agent.position[2], 16.0 + ON_FLOOR, NEAR);
 }
 
-/// A riser of 16 at x = 0, contact at -16: no step for whoever still rises.
+/// A riser of 16 at x = 0, contact at -16: an agent that still rises takes no step.
 #[test]
 fn whoever_rises_in_the_air_takes_no_step() {
     let mut hall = Map::new("hall", "One step");
@@ -516,12 +516,12 @@ fn whoever_rises_in_the_air_takes_no_step() {
         };
         agent.step_slide(&map, &WalkSettings::default(), 0.1);
         assert_near(agent.position[0], expected, NEAR);
-        // Whoever lands on the step no longer falls.
+        // An agent that lands on the step no longer falls.
         assert_eq!(agent.velocity[2], rise.max(0.0));
     }
 }
 
-/// A jump of 270 rises 270^2 / (2 * 800) = 45.5625 units and takes 0.675 seconds; a fall from rest is
+/// A jump at 270 units a second rises 270^2 / (2 * 800) = 45.5625 units and takes 0.675 seconds; a fall from rest is
 /// 400 t^2. Neither depends on the length of a tick.
 #[test]
 fn jumps_and_falls_do_not_depend_on_the_tick() {
@@ -563,7 +563,7 @@ fn jumps_and_falls_do_not_depend_on_the_tick() {
     }
 }
 
-/// In the air an agent keeps its velocity; control brings it nearer to the wish.
+/// In the air an agent keeps its velocity; air control moves it toward the wish.
 #[test]
 fn the_air_gives_control_by_and_by() {
     let room = compiled("room");
@@ -588,29 +588,29 @@ fn the_air_gives_control_by_and_by() {
     assert_near(after(1000.0)[1], 99.6, 0.01);
 }
 
-/// The room's floor is at 0, contact at 24; its east wall at 256, contact at 240.
+/// The room's floor is at 0, with contact at 24; its east wall is at 256, with contact at 240.
 #[test]
 fn agents_get_out_of_solid() {
     let room = compiled("room");
     let map = subject::load(&room);
     let stand = map.find_hull("stand").unwrap();
     let settings = WalkSettings::default();
-    // Feet half a unit in the floor: the first place tried that is free is half a unit higher.
+    // Feet half a unit in the floor: the first free place that is tried is half a unit higher.
     let mut agent = Agent::new(stand, [10.0, 20.0, 23.5]);
     agent.walk(&map, &settings, [0.0; 2], TICK);
     assert_eq!(agent.position[..2], [10.0, 20.0]);
     assert_near(agent.position[2], ON_FLOOR, NEAR);
-    // In two walls at once: a place a quarter of a unit off both.
+    // In two walls at once: a place a quarter of a unit away from both.
     let mut agent = Agent::new(stand, [240.25, 240.25, 100.0]);
     agent.walk(&map, &settings, [0.0; 2], TICK);
     assert_eq!(agent.position[..2], [240.0, 240.0]);
-    // Ten units in the wall: 16 are the first that are enough.
+    // Ten units in the wall: 16 is the first distance that suffices.
     let mut agent = Agent::new(stand, [250.0, 0.0, 100.0]);
     agent.walk(&map, &settings, [0.0; 2], TICK);
     assert_eq!(agent.position[..2], [234.0, 0.0]);
 
-    // Without escape it stays, unless its wish takes it out within the tick: 320 / 60 is too little,
-    // 320 / 20 = 16 is enough. It does not fall.
+    // Without unsticking it stays, unless its wish takes it out within the tick: 320 / 60 is too little, 320 / 20 =
+    // 16 is enough. It does not fall.
     let settings = WalkSettings {
         max_unstick: 0.0,
         ..settings
@@ -622,7 +622,7 @@ fn agents_get_out_of_solid() {
     assert_near(agent.position[0], 234.0, 1e-3);
     assert_eq!(agent.position[2], 100.0);
     assert!(!map.is_solid(stand, agent.position));
-    // Solid all the way holds it, and takes its velocity.
+    // A move that is solid all the way stops the agent and sets its velocity to zero.
     let mut agent = Agent {
         velocity: [100.0, 0.0, 0.0],
         ..Agent::new(stand, [250.0, 0.0, 100.0])
@@ -634,7 +634,7 @@ fn agents_get_out_of_solid() {
     );
 }
 
-/// However little is asked of ground, walls and ceilings are none.
+/// However low the requirement for ground is, walls and ceilings do not count as ground.
 #[test]
 fn walls_and_ceilings_are_no_ground() {
     for min_ground_z in [-1.0, 0.0, 0.7] {
@@ -698,7 +698,7 @@ fn what_is_not_finite_moves_nothing() {
             ..settings
         };
         unmoved(agent, &air_control, [100.0, 0.0], TICK);
-        // Other settings only say how to move.
+        // Other settings only affect the way it moves.
         for number in 0..3 {
             let mut settings = settings;
             *[
@@ -713,13 +713,13 @@ fn what_is_not_finite_moves_nothing() {
             }
         }
     }
-    // No time and time backwards.
+    // Zero and negative time.
     for dt in [0.0, -TICK] {
         let mut other = agent;
         other.walk(&map, &settings, [100.0, 0.0], dt);
         assert_eq!(other, agent);
     }
-    // Huge, but finite.
+    // Huge but finite numbers.
     let mut random = Random::new(5);
     for _ in 0..2_000 {
         let mut agent = agent;
@@ -734,7 +734,7 @@ fn what_is_not_finite_moves_nothing() {
     }
 }
 
-/// Counts the traces of another world.
+/// A wrapper that counts the traces of another world.
 struct Counted<W> {
     world: W,
     traces: Cell<usize>,
@@ -755,7 +755,7 @@ impl<W: World<f32>> World<f32> for Counted<W> {
     }
 }
 
-/// A world that is in the way everywhere, with any normals.
+/// A world that blocks everywhere, with arbitrary normals.
 struct Hostile(Cell<u64>);
 
 impl World<f32> for Hostile {
@@ -832,7 +832,8 @@ fn every_tick_is_bounded() {
     assert!(most > MAX_BUMPS, "{most}");
 }
 
-/// Model 1 of the door map is a panel from x = -4 to 4: contact at -20. Its number tells what was met.
+/// Model 1 of the door map is a panel from x = -4 to 4: contact at -20. The obstacle is reported by the model's
+/// number.
 #[test]
 fn models_are_worlds_too() {
     let file = compiled("door");
@@ -852,7 +853,7 @@ fn models_are_worlds_too() {
     assert_near(agent.position[0], 130.0, 0.1);
 }
 
-/// In the view of a hull an agent is where it is in the map, to the last bit, whichever of its hulls it has.
+/// In the view of a hull an agent is at the same place as in the map, to the last bit, whichever of its hulls it has.
 #[test]
 fn views_of_a_hull_are_worlds_too() {
     let file = compiled("courtyard");

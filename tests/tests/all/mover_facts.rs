@@ -1,5 +1,5 @@
-//! What happens between hulls and models that move and turn: each fact was worked out by hand, as is said where it
-//! stands.
+//! Hulls against models that move and turn: each fact was worked out by hand, as explained
+//! beside it.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
@@ -15,10 +15,10 @@ use onion_tests::subject::{self, HULLS};
 
 type V3 = [f64; 3];
 
-/// What rounds off in a fraction.
+/// Rounding error of a fraction.
 const ROUNDING: f64 = 1e-9;
 
-/// How much too early, in units, what turns meanwhile may be met.
+/// Largest distance in units by which a contact with a turning model may be reported too early.
 const EARLY: f64 = 1e-6;
 
 fn compiled(bytes: &[u8], brushes: bool) -> Compiled {
@@ -30,7 +30,7 @@ fn compiled(bytes: &[u8], brushes: bool) -> Compiled {
     compile(&subject::parse(bytes), &options).unwrap()
 }
 
-/// The sample map with a doorway: its door is model 1 (x -4 to 4, y -32 to 32, z 0 to 96), its lift model 2
+/// Compiles the sample map with a doorway: its door is model 1 (x -4 to 4, y -32 to 32, z 0 to 96), its lift model 2
 /// (a plate of 64 x 64 x 16 with a mast of 8 x 8 up to 64).
 fn door_map(brushes: bool) -> Compiled {
     let maps = samples::all();
@@ -38,7 +38,7 @@ fn door_map(brushes: bool) -> Compiled {
     compiled(bytes, brushes)
 }
 
-/// A floor far below, and a model of these brushes.
+/// Compiles a floor far below, and a model of these brushes.
 fn model_map(brushes: Vec<Brush>) -> Compiled {
     let mut map = samples::Map::new("model", "One model");
     let floor = [[-512.0, -512.0, -1024.0], [512.0, 512.0, -1008.0]];
@@ -47,7 +47,7 @@ fn model_map(brushes: Vec<Brush>) -> Compiled {
     compiled(&samples::write(&map), true)
 }
 
-/// A cube of 64 units about the origin.
+/// Compiles a cube of 64 units about the origin.
 fn cube_map() -> Compiled {
     model_map(vec![Brush::cuboid([-32.0; 3], [32.0; 3])])
 }
@@ -64,14 +64,14 @@ fn moving(model: usize, from: V3, to: V3) -> Mover {
     }
 }
 
-/// A model that turns about z, by angles in radians.
+/// Makes a model turn about z, by angles in radians.
 fn turning(model: usize, from: f64, to: f64) -> Mover {
     let [from, to] =
         [from, to].map(|angle| Pose::turned([0.0; 3], [0.0, 0.0, 1.0], angle).unwrap());
     Mover { model, from, to }
 }
 
-/// A trace without a margin.
+/// Traces without a margin.
 fn trace<'a>(
     map: &'a OnionMap<&[u8]>,
     movers: &[Mover],
@@ -128,7 +128,7 @@ fn a_door_slides_up_while_somebody_walks_under_it() {
         walk,
     );
     assert_free(&quick);
-    // Who is 32 high is under it in time also with the slow one, but the door comes down on who waits there:
+    // A box 32 high is under it in time even with the slow one, but the door comes down on a box that waits there:
     // from 120 to 0, on a head at 32, after 88 of 120.
     assert_free(&trace(
         &map,
@@ -158,12 +158,12 @@ fn a_lift_carries() {
         assert!(!answer.trace.start_solid);
         assert_normal(&answer, [0.0, 0.0, 1.0]);
     }
-    // Falls 20 while the plate rises 40: they are 30 apart, and meet after half of it.
+    // It falls 20 while the plate rises 40: they are 30 apart, and meet after half of it.
     let fall = [[180.0, 64.0, 70.0], [180.0, 64.0, 50.0]];
     let answer = trace(&map, &[lift], "stand", fall);
     assert_near(answer.trace.hit_fraction, 0.5, ROUNDING);
     assert_near(answer.trace.end_pos[2], 60.0, 1e-6);
-    // Down faster than somebody falls: nothing is met.
+    // The plate goes down faster than the box falls: no hit.
     let sinking = moving(2, [160.0, 64.0, 40.0], [160.0, 64.0, 0.0]);
     let fall = [[180.0, 64.0, 80.0], [180.0, 64.0, 60.0]];
     assert_free(&trace(&map, &[sinking], "stand", fall));
@@ -180,7 +180,7 @@ fn a_door_hits_somebody_who_stands_and_can_be_left_when_it_has_closed() {
     assert_near(answer.trace.hit_fraction, 0.52, ROUNDING);
     assert_eq!(answer.trace.end_pos, standing[0]);
     assert_normal(&answer, [0.0, -1.0, 0.0]);
-    // Away from it as fast as it comes, or faster; and into it.
+    // It moves away from the door as fast as the door comes, or faster; and into it.
     let away = |by: f64| [[100.0, 0.0, 24.0], [100.0, by, 24.0]];
     let beside = moving(1, [100.0, 48.0, 0.0], [100.0, -32.0, 0.0]);
     assert_free(&trace(&map, &[beside], "stand", away(-80.0)));
@@ -216,8 +216,8 @@ fn who_is_in_something_that_turns_gets_out_or_does_not_move() {
             "{stuck:?}"
         );
     }
-    // Out of one cube and into another, 100 units farther, turned by 45 degrees: a point meets its edge at
-    // 100 - 32 root 2.
+    // Out of one cube and into another, 100 units away, turned by 45 degrees: a point meets its edge at 100 - 32 root
+    // 2.
     let two = model_map(vec![
         Brush::cuboid([-32.0; 3], [32.0; 3]),
         Brush::cuboid([68.0, -32.0, -32.0], [132.0, 32.0, 32.0]),
@@ -238,8 +238,8 @@ fn who_is_in_something_that_turns_gets_out_or_does_not_move() {
 
 #[test]
 fn who_gets_from_one_brush_into_the_next_is_still_inside() {
-    // Three bars that overlap, from -32 to 150: a point in an outer one passes all of them, in whatever order
-    // they are looked at.
+    // Three bars that overlap, from -32 to 150: a point in an outer one passes all of them, in whatever order they
+    // are visited.
     let bar = |from: f64, to: f64| Brush::cuboid([from, -8.0, -8.0], [to, 8.0, 8.0]);
     let bars = [[-32.0, 40.0], [30.0, 90.0], [80.0, 150.0]];
     for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]] {
@@ -316,18 +316,18 @@ fn a_cube_turned_by_an_eighth_is_met_at_its_edge_and_at_its_faces() {
     assert_normal(&answer, [0.5f64.sqrt(), 0.5f64.sqrt(), 0.0]);
     let side = answer.trace.hit.unwrap().side;
     assert!(!side.is_bevel && side.normal[1].abs() + side.normal[0].abs() == 1.0);
-    // What is farther out passes, though its planes moved out by the box that is not turned would stop it.
+    // A box farther out passes, though the planes of the turned cube, expanded by the unturned box, would stop it.
     let (_, answer) = at_x("stand", reach + 16.0);
     assert_free(&answer);
-    // Also where the boxes about both overlap: beside the edge that points along y.
+    // The same holds where the bounding boxes of both overlap: beside the edge that points along y.
     let beside = [[20.0, 100.0, 0.0], [20.0, reach - 4.0 + 16.0, 0.0]];
     assert_free(&trace(&map, &eighth, "stand", beside));
 }
 
 #[test]
 fn a_cube_on_its_edge_meets_a_box_edge_to_edge() {
-    // Turned by 45 degrees about x and then about z, the edge of the cube through (0, 32, 32) goes along
-    // (1, 1, 0) at z = 32 root 2. The box above it, moved down: face on edge, and the corner beside it.
+    // Turned by 45 degrees about x and then about z, the edge of the cube through (0, 32, 32) runs along (1, 1, 0) at
+    // z = 32 root 2. The box above it moves down: its face meets the edge, or its corner meets the face beside it.
     let compiled = cube_map();
     let map = subject::load(&compiled);
     let (half_sine, half_cosine) = (FRAC_PI_4 / 2.0).sin_cos();
@@ -352,15 +352,15 @@ fn a_cube_on_its_edge_meets_a_box_edge_to_edge() {
     let (z, answer) = fall(24.0, -24.0);
     assert_near(z, top - 8.0 * 2f64.sqrt() + 24.0, 1e-6);
     assert_normal(&answer, [0.5, -0.5, 0.5f64.sqrt()]);
-    // From the side its upright edge, at (-16, 16), meets the edge of the cube through (0, 32, -32), which
-    // goes along (1, 1, 0) at z = 0, 32 root 2 from the middle.
+    // From the side, the box's upright edge at (-16, 16) meets the edge of the cube through (0, 32, -32), which runs
+    // along (1, 1, 0) at z = 0, 32 root 2 from the middle.
     let answer = trace(&map, &mover, "stand", [[100.0, -100.0, 0.0], [0.0; 3]]);
     let x = 100.0 * (1.0 - answer.trace.hit_fraction);
     assert_near((x - 16.0) * 2f64.sqrt(), top, 1e-6);
     assert_normal(&answer, [0.5f64.sqrt(), -(0.5f64.sqrt()), 0.0]);
 }
 
-/// A leaf of 64 units on an axis through the origin, 4 thick.
+/// Compiles a leaf of 64 units on an axis through the origin, 4 thick.
 fn turnstile() -> Compiled {
     model_map(vec![Brush::cuboid([0.0, -2.0, -64.0], [64.0, 2.0, 64.0])])
 }
@@ -385,10 +385,10 @@ fn a_turnstile_hits_who_stands_in_its_way() {
     let answer = standing(79.0);
     assert_near(answer.trace.hit_fraction, angle / FRAC_PI_2, early);
     assert_normal(&answer, [0.0, 1.0, 0.0]);
-    // And it passes below what is farther out than its corner: root (64 * 64 + 4) + 16 = 80.03.
+    // The leaf misses a box beyond the reach of its corner: root (64 * 64 + 4) + 16 = 80.03.
     assert_free(&standing(80.04));
     assert!(standing(80.02).trace.normal.is_some());
-    // The other way round, the shorter way: the leaf ends along -y.
+    // Turned the other way, by the shorter angle: the leaf ends along -y.
     let back = [turning(1, 0.0, -FRAC_PI_2)];
     assert_free(&trace(&map, &back, "stand", [[0.0, 60.0, 0.0]; 2]));
     assert!(
@@ -399,7 +399,7 @@ fn a_turnstile_hits_who_stands_in_its_way() {
     );
     let far = [turning(1, 0.0, 1.5 * PI)];
     assert_free(&trace(&map, &far, "stand", [[0.0, 60.0, 0.0]; 2]));
-    // Along with it, in front of it, nobody is hit.
+    // A box that moves along with it, in front of it, is not hit.
     let along = trace(
         &map,
         &quarter,
@@ -421,8 +421,8 @@ fn a_turnstile_hits_who_stands_in_its_way() {
 
 #[test]
 fn a_corner_that_passes_through_for_a_moment_is_not_missed() {
-    // The outer corner of the leaf is highest, root (64 * 64 + 4), when the leaf stands nearly upright: a
-    // face that is lower by a thousandth of a unit is met, one that is higher is not.
+    // The outer corner of the leaf is highest, root (64 * 64 + 4), when the leaf is nearly upright: it meets a face
+    // that is lower by a thousandth of a unit, and misses one that is higher.
     let compiled = turnstile();
     let map = subject::load(&compiled);
     let half = [turning(1, 0.0, 0.9 * PI)];
@@ -433,7 +433,7 @@ fn a_corner_that_passes_through_for_a_moment_is_not_missed() {
         let answer = at(top - off);
         assert!(answer.trace.normal.is_some(), "missed by {off}");
         let angle = ((top - off) / top).asin() - 2f64.atan2(64.0);
-        // Rounding and EARLY move it along a slope that is nearly flat.
+        // Rounding error and EARLY move it along a slope that is nearly flat.
         let early = EARLY / (2.0 * off * top).sqrt();
         assert_near(answer.trace.hit_fraction * 0.9 * PI, angle, early + EARLY);
     }
@@ -457,7 +457,7 @@ fn who_stands_on_a_turntable_is_not_stopped() {
             assert_eq!(sink.trace.fraction, 0.0);
             assert_normal(&sink, [0.0, 0.0, 1.0]);
         }
-        // It comes up while it turns: 10 units below, by 40.
+        // It rises while it turns: from 10 units below, by 40.
         let [from, to] = [turning(1, 0.0, angle).from, turning(1, 0.0, angle).to];
         let mut rising = Mover { model: 1, from, to };
         rising.from = rising.from.with_origin([0.0, 0.0, -10.0]);
@@ -509,13 +509,13 @@ fn the_first_of_several_things_stops() {
     let map = subject::load(&compiled);
     let walk = [[-100.0, 0.0, 24.0], [100.0, 0.0, 24.0]];
     let door = |x: f64| Mover::still(1, Pose::at([x, 0.0, 0.0]));
-    // Doors at x = 40 and at 20, and a lift at 64 that comes to meet the box. Faces are 20 before a door,
-    // 16 + 32 before the lift.
+    // Doors at x = 40 and at 20, and a lift at 64 that approaches the box. Contact is 20 before a door, and 16 + 32
+    // before the lift.
     let lift = moving(2, [160.0, 0.0, 0.0], [60.0, 0.0, 0.0]);
     let answer = trace(&map, &[door(40.0), door(20.0), lift], "stand", walk);
     assert_near(answer.trace.hit_fraction, 0.5, ROUNDING);
     assert_eq!(answer.mover, Some(1));
-    // Of two at one place, the first is named.
+    // Of two at one place, the hit names the first.
     let answer = trace(&map, &[door(40.0), door(20.0), door(20.0)], "stand", walk);
     assert_eq!(answer.mover, Some(1));
     // The lift alone: 100 + 160 - 48 apart, 300 in all.
@@ -530,7 +530,8 @@ fn the_first_of_several_things_stops() {
         (answer.mover, answer.trace.hit.unwrap().brush.model),
         (None, 0)
     );
-    // A floor that is met at a flat angle later does not hold back who meets a door first, margin or not.
+    // A floor that is met later at a flat angle does not hold back a box that meets a door first, with or without a
+    // margin.
     let sinking = [[-100.0, 0.0, 24.001], [100.0, 0.0, 23.999]];
     let movers = [door(-40.0)];
     let scene = Scene::new(&map, &movers).unwrap();
@@ -547,7 +548,7 @@ fn a_margin_is_kept_from_what_moves() {
     let map = subject::load(&compiled);
     let stand = hull(&map, "stand");
     let margin = 0.25;
-    // Head on, 100 units apart without the 48 of both boxes.
+    // Head on, 100 units apart minus 48 for both boxes.
     let movers = [moving(1, [0.0; 3], [50.0, 0.0, 0.0])];
     let scene = Scene::new(&map, &movers).unwrap();
     let answer = scene
@@ -555,7 +556,7 @@ fn a_margin_is_kept_from_what_moves() {
         .trace::<f64>(stand, [148.0, 0.0, 0.0], [90.0, 0.0, 0.0]);
     let apart = answer.trace.end_pos[0] - 50.0 * answer.trace.fraction - 48.0;
     assert_near(apart, margin, 1e-6);
-    // Turned, and turning: at least nine tenths of it, and never more.
+    // With models that are turned or turn: at least nine tenths of it, and never more.
     for mover in [
         turning(1, FRAC_PI_4, FRAC_PI_4),
         turning(1, FRAC_PI_4, FRAC_PI_4 + 0.001),
@@ -576,7 +577,7 @@ fn a_margin_is_kept_from_what_moves() {
             assert_near(answer.trace.fraction, answer.trace.hit_fraction, ROUNDING);
         }
     }
-    // The coordinates of a game: the end is free as it is rounded.
+    // In a game's precision: the end is free after rounding.
     let spinning = turning(1, 0.1, 1.2);
     let movers = [spinning];
     let scene = Scene::new(&map, &movers).unwrap();
@@ -588,7 +589,7 @@ fn a_margin_is_kept_from_what_moves() {
     assert!(!scene.is_solid(stand, end, answer.trace.fraction));
 }
 
-// Long: a table, one row for each number that is none.
+// Long: a table, one row for each number that is invalid.
 #[test]
 fn odd_numbers_are_all_solid_and_end() {
     let compiled = cube_map();
@@ -646,7 +647,7 @@ fn odd_numbers_are_all_solid_and_end() {
     }
     assert_eq!(Pose::turned([0.0; 3], [0.0; 3], 1.0), None);
     assert_eq!(Pose::quaternion([0.0; 3], [0.0; 4]), None);
-    // As far as points may be, and as small as axes may be.
+    // Points as far away as allowed, and axes as small as allowed.
     let tiny = Pose::turned([1e9, 0.0, 0.0], [0.0, 0.0, 5e-324], FRAC_PI_2).unwrap();
     let turned = tiny.turn_to_world([1.0, 0.0, 0.0]);
     assert_near(turned[0], 0.0, 1e-15);
@@ -686,7 +687,7 @@ fn scenes_that_cannot_answer_say_so() {
 }
 
 /// The door closes the doorway at x = 0: an agent in front of it stops a half-width and a margin before it, and
-/// knows what stopped it. With the door up, it walks through.
+/// reports what stopped it. With the door up, it walks through.
 #[test]
 fn agents_walk_through_open_doors_alone() {
     let compiled = door_map(false);
@@ -719,7 +720,7 @@ fn agents_walk_through_open_doors_alone() {
     assert_eq!(met, None);
 }
 
-/// A box may reach farther down than up: what turns at its feet is met.
+/// A box may extend farther down than up: it is stopped by a bar that turns at its feet.
 #[test]
 fn a_hull_reaches_as_far_as_its_farthest_corner() {
     let mut map = samples::Map::new("bar", "A bar that turns");
@@ -744,7 +745,8 @@ fn a_hull_reaches_as_far_as_its_farthest_corner() {
     }
 }
 
-/// A box that falls onto two brushes of one height at once meets the one with the lower number, however they lie.
+/// A box that falls onto two brushes of equal height at once hits the one with the lower number, whatever their
+/// positions.
 #[test]
 fn of_brushes_met_at_once_the_first_is_named() {
     let boxes = [[-32.0, 0.0], [0.0, 32.0]];

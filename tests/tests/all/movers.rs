@@ -1,5 +1,5 @@
-//! Random motions of hulls past models that move and turn, every answer compared with the gap between box
-//! and brushes at many moments; and inline models of real maps likewise.
+//! Random motions of hulls past models that move and turn: every answer is compared with the gap between box and
+//! brushes at many moments. Inline models of real maps get the same test.
 
 use nalgebra::{UnitQuaternion, Vector3};
 use onion_compiler::CompileOptions;
@@ -18,34 +18,35 @@ use onion_tests::solid::{map_brush, random_planes};
 use onion_tests::subject;
 use rayon::prelude::*;
 
-/// Random motions, unless the environment says otherwise.
+/// Number of random motions, unless the environment says otherwise.
 const CASES: Cases = Cases::new(2_500, 20_000);
 
-/// Random motions among the brushes of one map.
+/// Number of random motions among the brushes of one map.
 const MOTIONS: usize = 50;
 
-/// Moments of a motion that are looked at, besides those near where two things are nearest.
+/// Number of moments of a motion that are checked, besides those near the places where two things are nearest.
 const SAMPLES: usize = 2_000;
 
-/// Moments that are looked at for when a hull that starts inside is out.
+/// Number of moments that are checked to find when a hull that starts inside is out.
 const FEW_SAMPLES: usize = 200;
 
-/// Steps of the search for the least gap between two moments, each of which leaves 0.62 of them.
+/// Number of steps in the search for the least gap between two moments, each of which shrinks the interval to 0.62 of
+/// its length.
 const STEPS: usize = 40;
 
-/// Gaps of the oracle are no more exact than this, in units: its corners are computed with 1e-9.
+/// The oracle's gaps are no more exact than this, in units: its corners have an error of 1e-9.
 const ROUNDING: f64 = 1e-8;
 
-/// Maps store normals in f32: so long or short they may be.
+/// Maps store normals in f32: their lengths may differ from 1 by this.
 const STORED: f64 = 1e-7;
 
-/// A hull may stop this early, in units between it and what stops it.
+/// Largest distance, in units, between a hull and the solid that stops it.
 const EARLY: f64 = 1e-6;
 
-/// A hull that starts in something that turns counts as inside for this part of the way longer.
+/// A hull that starts in a turning solid counts as inside for this much longer, as a fraction of the motion.
 const LATE: f64 = 1.0 / 1024.0;
 
-/// A map of one model with these brushes.
+/// Compiles a map of one model with these brushes.
 fn compile_model(brushes: Vec<MapBrush>, hulls: Vec<HullSpec>) -> Compiled {
     let model = MapModel {
         brushes,
@@ -68,7 +69,7 @@ fn compile_model(brushes: Vec<MapBrush>, hulls: Vec<HullSpec>) -> Compiled {
     compile(&map, &options).unwrap()
 }
 
-/// Hulls of several sizes, one of them a point, one flat, none of them symmetric about its origin.
+/// Makes hulls of several sizes, one of them a point, one flat, none symmetric about its origin.
 fn random_hulls(random: &mut Random) -> Vec<HullSpec> {
     let grid = |units: f64| (units * 64.0).round() as f32 / 64.0;
     let hull = |(number, size): (usize, f64)| {
@@ -92,7 +93,7 @@ fn random_hulls(random: &mut Random) -> Vec<HullSpec> {
         .collect()
 }
 
-/// A random convex brush about a place near the origin of its model.
+/// Makes a random convex brush about a place near the origin of its model.
 fn random_brush(number: usize, random: &mut Random) -> Option<MapBrush> {
     let planes = random_planes(random);
     let corners: Vec<V3> = Corners::new(&planes)?.points().collect();
@@ -106,7 +107,7 @@ fn random_brush(number: usize, random: &mut Random) -> Option<MapBrush> {
     Some(map_brush(number, &planes.collect::<Vec<_>>()))
 }
 
-/// The solids of a model, with the numbers of their brushes.
+/// Returns the solids of a model, with the numbers of their brushes.
 fn solids_of(map: &OnionMap<impl AsRef<[u8]>>, model: usize, contents: u32) -> Vec<(u32, Corners)> {
     let own = map
         .inspect()
@@ -123,7 +124,8 @@ fn solids_of(map: &OnionMap<impl AsRef<[u8]>>, model: usize, contents: u32) -> V
     .collect()
 }
 
-/// A random way of a model: some do not turn, some are not turned, some turn about an axis of the world.
+/// Makes a random motion of a model: some do not turn, some start without a turn, some turn about an axis of the
+/// world.
 fn random_way(from: V3, reach: f64, random: &mut Random) -> Way {
     let far = random.below(3).min(1) as f64 * reach;
     let to = add(from, scale(random.direction(), far * random.unit()));
@@ -160,7 +162,7 @@ fn random_way(from: V3, reach: f64, random: &mut Random) -> Way {
     }
 }
 
-/// A motion of a box that meets one of the corners at some moment, or comes near to it.
+/// Makes a motion of a box that meets one of the corners at some moment, or comes near to it.
 fn random_motion(corners: &Corners, way: &Way, hull: &HullSpec, random: &mut Random) -> MovingBox {
     let [mins, maxs] = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
     let points: Vec<V3> = corners.points().collect();
@@ -193,7 +195,7 @@ fn random_motion(corners: &Corners, way: &Way, hull: &HullSpec, random: &mut Ran
     }
 }
 
-/// What was seen.
+/// Counts of the cases so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     cases: usize,
@@ -201,13 +203,13 @@ struct Seen {
     misses: usize,
     starts_inside: usize,
     all_solid: usize,
-    /// Hits after which the hull would not have come deeper than rounding.
+    /// Hits after which the hull would not have come deeper than rounding error.
     only_touching: usize,
-    /// Deepest that a hull was before it was stopped.
+    /// The greatest depth of a hull before it was stopped.
     deepest: f64,
-    /// Farthest that it was from what it hit.
+    /// The greatest distance of a hull from the solid it hit.
     earliest: f64,
-    /// Hits before which a margin could be kept, and how many times some of it was missing.
+    /// Hits before which a margin could be kept, and the number of them that kept less.
     margins: usize,
     short_skins: usize,
 }
@@ -241,7 +243,7 @@ impl Case<'_> {
         (0..=FEW_SAMPLES).map(|sample| sample as f64 / FEW_SAMPLES as f64)
     }
 
-    /// The gap to a solid at a moment.
+    /// Returns the gap to a solid at a moment.
     fn gap_to(&self, solid: &Corners, moment: f64) -> f64 {
         gap(
             solid,
@@ -260,7 +262,7 @@ impl Case<'_> {
         gaps.fold(f64::INFINITY, f64::min)
     }
 
-    /// The least gap to a solid between two moments.
+    /// Finds the least gap to a solid between two moments, by golden-section search.
     fn least(&self, solid: &Corners, mut low: f64, mut high: f64) -> f64 {
         let golden = (5f64.sqrt() - 1.0) / 2.0;
         let mut least = f64::INFINITY;
@@ -273,21 +275,21 @@ impl Case<'_> {
         least
     }
 
-    /// The gaps to a solid at moments between two, as densely as its nearness demands.
+    /// Samples the gap to a solid between two moments, more densely where it is small.
     fn samples(&self, solid: &Corners, from: f64, to: f64) -> Vec<(f64, f64)> {
         let speed = self.way.speed(solid, self.body);
         let (mut moment, mut samples) = (from, Vec::new());
         while moment < to {
             let gap = self.gap_to(solid, moment);
             samples.push((moment, gap));
-            // Half as far as would be needed to touch it.
+            // Half the step that could close the gap.
             moment += (gap / speed / 2.0).max(1.0 / SAMPLES as f64);
         }
         samples.push((to, self.gap_to(solid, to)));
         samples
     }
 
-    /// The least gap to anything between two moments.
+    /// Finds the least gap to any solid between two moments.
     fn deepest(&self, from: f64, to: f64) -> f64 {
         let mut deepest = f64::INFINITY;
         for (_, solid) in self.solids {
@@ -297,7 +299,7 @@ impl Case<'_> {
                 deepest = deepest.min(gap);
                 let before = samples[sample.saturating_sub(1)];
                 let after = samples[(sample + 1).min(samples.len() - 1)];
-                // No nearer than its neighbors, and nearer than the change from one to the next.
+                // The sample is no nearer than its neighbors, and nearer than the change from one to the next.
                 let [down, up] = [before.1 - gap, after.1 - gap];
                 let is_near = gap < down.max(up).max(ROUNDING);
                 if down >= 0.0 && up >= 0.0 && is_near && gap > -ROUNDING {
@@ -339,7 +341,7 @@ impl Case<'_> {
         }
         if trace.all_solid {
             seen.all_solid += 1;
-            // A solid may be left and the next one be entered between two samples, but no more.
+            // Between two samples the hull may leave a solid and enter the next one, but no more.
             let outside = self.moments().filter(|&moment| self.gap(moment) > ROUNDING);
             let n_outside = outside.count();
             let is_short = n_outside <= 1;
@@ -387,7 +389,7 @@ impl Case<'_> {
         self.check_margin(&scene, hull, trace.hit_fraction, seen)
     }
 
-    /// Whether the solid that is named is touched, with this normal, against the motion.
+    /// Checks that the motion touches the named solid, with this normal, and goes against it.
     // Long: one claim after another about the same hit.
     fn check_hit(
         &self,
@@ -419,7 +421,7 @@ impl Case<'_> {
             return Err(format!("normal {normal:?} is {along} off, {off} too long"));
         }
         self.check_approach(solid, moment, normal, along)?;
-        // No face that has all that is touched is nearer to the normal, and the one that is named is touched.
+        // No face that contains all touched corners is nearer to the normal, and the named face is touched.
         let inside: V3 = pose
             .rotation
             .inverse_transform_vector(&Vector3::from(normal))
@@ -453,8 +455,8 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Whether box and solid come nearer to each other along a normal that stays as it is in the world, and
-    /// along one that stays with the solid.
+    /// Checks that box and solid approach each other along a normal fixed in the world, and also along one fixed to
+    /// the solid.
     fn check_approach(
         &self,
         solid: &Corners,
@@ -462,7 +464,7 @@ impl Case<'_> {
         normal: V3,
         along: f64,
     ) -> Result<(), String> {
-        /// So much of the way later.
+        /// This much later, as a fraction of the motion.
         const LATER: f64 = 1e-6;
         let later = moment + LATER;
         let (pose, then) = (self.way.at(moment), self.way.at(later));
@@ -477,7 +479,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Whether a margin is kept, but never more of it.
+    /// Checks that a trace keeps its margin, and never more.
     fn check_margin(
         &self,
         scene: &Scene<'_, '_>,
@@ -517,7 +519,7 @@ impl Case<'_> {
     }
 }
 
-/// Random motions past the solids of a model, which starts near a place.
+/// Checks random motions past the solids of a model, which starts near a place.
 fn check_model(
     map: &OnionMap<impl AsRef<[u8]>>,
     (model, place): (usize, V3),
@@ -549,7 +551,7 @@ fn check_model(
     (seen, wrong)
 }
 
-/// Fails with the first few of what was wrong.
+/// Fails with the first few errors.
 fn assert_right(wrong: &[String]) {
     let first = &wrong[..wrong.len().min(8)];
     assert!(wrong.is_empty(), "{} wrong: {first:#?}", wrong.len());
@@ -586,7 +588,7 @@ fn random_movers_are_met_where_sampling_meets_them() {
 
 #[test]
 fn models_of_real_maps_are_met_where_sampling_meets_them() {
-    /// Motions past each model.
+    /// Number of motions past each model.
     const MOTIONS: usize = 25;
     let hulls = subject::hulls(&[
         "stand:16x56",
@@ -597,7 +599,7 @@ fn models_of_real_maps_are_met_where_sampling_meets_them() {
     let maps = maps::real_maps();
     for real in &maps {
         let mut map = subject::parse(&real.bytes);
-        // The world is not asked, and pieces of patches may be too thin for the oracle.
+        // The world is not tested, and pieces of patches may be too thin for the oracle.
         map.models[0].brushes.clear();
         for model in &mut map.models {
             model.patches.clear();

@@ -4,7 +4,7 @@
 use onion_maps::ReadOptions;
 use onion_tests::{rooms, samples, subject};
 
-/// The sample with a vault, its first patch changed.
+/// Returns the sample with a vault, its first patch changed.
 fn with_patch(change: impl Fn(&mut [u8])) -> Vec<u8> {
     let mut samples = samples::all().into_iter();
     let (_, mut bytes) = samples.find(|(name, _)| *name == "patch_arch").unwrap();
@@ -34,7 +34,7 @@ fn a_grid_larger_than_its_points_is_refused() {
     );
 }
 
-/// Otherwise a small file could ask for any amount of memory.
+/// Otherwise a small file could request any amount of memory.
 #[test]
 fn shared_points_do_not_multiply() {
     let many = 100_000_000i32.to_le_bytes();

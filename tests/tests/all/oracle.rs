@@ -18,14 +18,14 @@ const SHELL: f64 = 0.001;
 /// A hit point lies this near to its plane, in units.
 const ON_PLANE: f64 = 0.01;
 
-/// A segment that a plane stops leaves it by less than this, in units: rounding, for segments
-/// that slide in a plane.
+/// The largest speed against a plane that still counts as parallel, in units: rounding error, for segments that slide
+/// in a plane.
 const PARALLEL: f64 = 1e-9;
 
 /// At most one trace in this many may graze solid and name a plane that no brush has there.
 const MOST_UNNAMED: usize = 5_000;
 
-/// Normals of one plane computed on two routes agree to this.
+/// Normals of one plane computed in two ways agree to this.
 const SAME_NORMAL: f64 = 1e-5;
 
 const REAL_QUERIES: Cases = Cases::new(8_000, 12_000);
@@ -85,7 +85,7 @@ struct Worst {
     perpendicular: f64,
     along_ray: f64,
     hits: usize,
-    /// Hits that graze solid and name a plane of no brush there.
+    /// Hits that graze solid and name a plane that no brush has there.
     unnamed: usize,
 }
 
@@ -93,7 +93,7 @@ fn check_map(case: &Case, n_queries: usize) {
     let onion = case.onion();
     for hull in onion.hulls() {
         for index in 0..onion.n_models() {
-            // The world gets all queries, inline models share as many.
+            // The world gets all queries; the inline models together get the same number.
             let share = if index == 0 { 1 } else { onion.n_models() - 1 };
             let subject = Subject {
                 name: format!("{} model {index} {}", case.name, hull.name),
@@ -188,8 +188,8 @@ impl Subject<'_> {
         })
     }
 
-    /// The plane of a hit holds the hit point, faces the motion, and is a plane of an expanded brush
-    /// that holds what lies just behind it. Returns 1 for a graze that is let pass, otherwise 0.
+    /// Checks that the plane of a hit contains the hit point, faces the motion, and belongs to an expanded brush that
+    /// contains the space just behind the point. Returns 1 for a tolerated graze, otherwise 0.
     fn check_plane(&self, segment: &Segment, trace: &Trace<f64>) -> Result<usize, String> {
         let Some(plane) = trace.plane else {
             return Ok(0);
@@ -212,15 +212,15 @@ impl Subject<'_> {
         if near.iter().any(|near| same(near.plane.0)) {
             return Ok(0);
         }
-        // Where a hit is on the edge of two brushes, it may miss the other one by the shell.
+        // If a hit is on the edge of two brushes, it may miss the other one by the shell.
         let in_shell = |plane: &Plane| dot(plane.0, point) - plane.1 <= SHELL;
         let touched = self.world.solids().iter().any(|solid| {
             let own = solid.planes.iter().find(|own| same(own.0));
             let on_own = own.is_some_and(|own| (dot(own.0, point) - own.1).abs() <= ON_PLANE);
             on_own && solid.planes.iter().all(in_shell)
         });
-        // Where the segment only grazes solid (shrunk by the shell it would be missed here), the
-        // planes of several brushes may be crossed within rounding of each other.
+        // If the segment only grazes solid (and would miss the solid here if it were shrunk by the shell), it may
+        // cross the planes of several brushes within rounding error of each other.
         let length = dot(step, step).sqrt();
         let shrunk = self.world.trace(start, end, -SHELL).first_enter;
         let grazes = shrunk.is_none_or(|hit| (hit - trace.hit_fraction) * length > ON_PLANE);

@@ -1,5 +1,5 @@
-//! The crates that others may use are fit to be published: each says what it is, has a readme and both
-//! licenses, and its package holds what belongs there and nothing else.
+//! The public crates are fit to be published: each has a description, a readme and both licenses, and its package
+//! holds the files that belong there and no others.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What each package holds besides its sources and examples.
+/// The contents of each package besides its sources and examples.
 const PACKAGES: [(&str, &[&str]); 4] = [
     ("onion-format", &["FORMAT.md"]),
     ("onion-runtime", &["FEATURES.md", "README.md"]),
@@ -19,8 +19,8 @@ const PACKAGES: [(&str, &[&str]); 4] = [
     ("onionc", &["ARCHITECTURE.md", "README.md"]),
 ];
 
-/// Where sources are, and how their names end; the tables of games' textures are compiled into the command, as
-/// is what makes a page; the readme shows pictures and a schema; and the library for C is installed by templates.
+/// The folders and file endings of sources. The tables of games' textures are compiled into the command, and so are
+/// the parts of a page; the readme shows pictures and a schema; and templates install the library for C.
 const SOURCES: [(&str, &str); 8] = [
     ("src/", ".rs"),
     ("doc/", ".md"),
@@ -32,7 +32,7 @@ const SOURCES: [(&str, &str); 8] = [
     ("src/map/games/", ".toml"),
 ];
 
-/// What Cargo puts into every package, and the licenses.
+/// The files that Cargo adds to every package, and the licenses.
 const COMMON: [&str; 6] = [
     ".cargo_vcs_info.json",
     "Cargo.lock",
@@ -42,7 +42,7 @@ const COMMON: [&str; 6] = [
     "LICENSE-MIT",
 ];
 
-/// What a Cargo command prints.
+/// Returns the output of a Cargo command.
 fn cargo(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
         .args(arguments)
@@ -68,7 +68,7 @@ fn every_crate_says_what_it_is() {
         assert!(own.iter().any(|file| package["readme"] == *file), "{name}");
         for key in ["keywords", "categories"] {
             let words = package[key].as_array().unwrap();
-            // More than five are refused by crates.io.
+            // crates.io refuses more than five.
             assert!((1..=5).contains(&words.len()), "{name}: {key} {words:?}");
         }
     }
@@ -93,7 +93,8 @@ fn packages_hold_what_belongs_there() {
     }
 }
 
-/// npm puts a link to it on the path, where shells would take it for a script of their own.
+/// npm puts a link to the file on the path; without a first line that names `node`, shells would run it as their own
+/// script.
 #[test]
 #[cfg(unix)]
 fn the_command_of_the_npm_package_asks_for_node() {

@@ -1,6 +1,6 @@
 //! The page of `onionc view` in a real browser without a window: it loads and draws, and with scripted keys a player
-//! walks into a wall, jumps and crouches, and is then where the runtime's agent is, to the last bit. Skipped where
-//! there is no Chromium.
+//! walks into a wall, jumps and crouches, and then is at the position of the runtime's agent, to the last bit.
+//! Skipped if Chromium is not installed.
 
 use std::fs;
 use std::path::Path;
@@ -22,10 +22,10 @@ use tempfile::TempDir;
 const TICK: f64 = 1.0 / 120.0;
 const JUMP: f64 = 270.0;
 
-/// How long a browser may take.
+/// Time limit for a browser.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The page of a map as `onionc view FILE MAP` makes it.
+/// Makes the page of a map as `onionc view FILE MAP` does.
 fn page_of(bytes: &[u8], case: &Case) -> String {
     let map = OnionMap::from_bytes(bytes).unwrap();
     let walls = walls::of_map(&map, &case.map).unwrap();
@@ -36,7 +36,7 @@ fn page_of(bytes: &[u8], case: &Case) -> String {
     page(&map, bytes, &walls, &options).unwrap()
 }
 
-/// A browser, or none, which is listed as skipped.
+/// Returns a browser, or `None`, which is listed as skipped.
 fn browser() -> Option<String> {
     let named = std::env::var("CHROMIUM").ok();
     let usual = ["chromium", "chromium-browser", "google-chrome"].map(str::to_owned);
@@ -48,7 +48,7 @@ fn browser() -> Option<String> {
     found
 }
 
-/// Opens a page and returns what the browser prints.
+/// Opens a page and returns the output of the browser.
 fn open(browser: &str, folder: &Path, hash: &str, arguments: &[&str]) -> String {
     open_sized(browser, folder, [800, 600], hash, arguments)
 }
@@ -109,13 +109,13 @@ fn vector<const N: usize>(value: &Value) -> [f64; N] {
     std::array::from_fn(|k| value[k].as_f64().unwrap())
 }
 
-/// What the keys of a script led to, by the page.
+/// Returns the page's result after the keys of a script.
 fn driven(browser: &str, folder: &Path, script: &str) -> Value {
     let text = open(browser, folder, &format!("drive={script}"), &["--dump-dom"]);
     json_in(&text, "result")
 }
 
-/// The JSON that a page has in an element.
+/// Returns the JSON in an element of a page.
 fn json_in(text: &str, id: &str) -> Value {
     let begin = &format!("id=\"{id}\">");
     let start = text
@@ -153,14 +153,14 @@ fn a_scripted_player_is_where_the_agent_is() {
         agent.switch_stance(&map, hull(&tick["stance"]));
         agent.walk(&map, &WalkSettings::default(), vector(&tick["wish"]), TICK);
     }
-    // Equal numbers have equal bits, but for the sign of zero, which JSON does not keep.
+    // Equal numbers have equal bits, except for the sign of zero, which JSON does not keep.
     assert_eq!(vector(&result["position"]), agent.position, "{agent:?}");
     assert_eq!(vector(&result["velocity"]), agent.velocity, "{agent:?}");
     // The walls of the court are at 768, the box reaches 16 beyond its origin, and traces keep 1/32 off.
     let reach = agent.position.map(f64::abs).into_iter().fold(0.0, f64::max);
     assert_eq!(reach, 768.0 - 16.0 - 1.0 / 32.0);
 
-    // The click at the end: where the runtime's trace ends, and a wall by its name.
+    // The click at the end: the end of the runtime's trace, and the name of a wall.
     let found = &result["trace"];
     let end = vector::<3>(&found["endPos"]);
     assert!(
@@ -192,7 +192,7 @@ fn it_draws() {
     let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
     let frame = reader.next_frame(&mut bytes).unwrap();
     let size = frame.color_type.samples();
-    // Panels have few colors; light and shadow of the level many.
+    // Panels have few colors; light and shadow of the level have many.
     let colors: std::collections::BTreeSet<_> = bytes.chunks(size).collect();
     assert!(colors.len() > 2_000, "{} colors", colors.len());
 }
@@ -213,7 +213,7 @@ fn a_slice_is_where_one_flies() {
     assert!(text.contains("slice at z = 400"), "{:.2000}", text);
 }
 
-/// A script for a page: leaves what is shown in it, with its box, and how many keys are.
+/// A script for a page: writes into it the box of each visible panel, and the number of visible keys.
 const MEASURE: &str = r#"<script type="module">
 const wait = () => {
   if (!document.body.dataset.ready) return setTimeout(wait, 20);
@@ -232,8 +232,8 @@ const wait = () => {
 wait();
 </script></body>"#;
 
-/// Nothing that is shown lies over something else or beyond the window; a screen for fingers has a stick and no keys, a
-/// desktop keys and no stick. Each has what a trace hit on it.
+/// No visible panel overlaps another or extends beyond the window; a touch screen has a stick and no keys, a desktop
+/// has keys and no stick. Each has a panel for the hit of a trace.
 #[test]
 fn panels_do_not_overlap() {
     let Some(browser) = browser() else { return };
@@ -242,7 +242,7 @@ fn panels_do_not_overlap() {
     let page = page_of(&case.filled().bytes, case).replace("</body>", MEASURE);
     fs::write(folder.path().join("level.html"), page).unwrap();
     let fingers = "--blink-settings=primaryPointerType=2,availablePointerTypes=2";
-    // Of the heights, a window of this browser takes 143 for itself.
+    // Of each height, a window of this browser takes 143 for itself.
     for (size, is_touch, has_keys) in [
         ([1280, 800], false, true),
         ([600, 800], false, true),
@@ -284,7 +284,7 @@ fn panels_do_not_overlap() {
     }
 }
 
-/// Where keys lead, by hand: the start of the low tunnel looks east, so right is south.
+/// Keys move the player as expected, by hand: the start of the low tunnel looks east, so right is south.
 #[test]
 fn keys_lead_where_they_should() {
     let Some(browser) = browser() else { return };
@@ -324,9 +324,9 @@ fn keys_lead_where_they_should() {
     }
 }
 
-/// A script for a page of the room: leaves the areas of the standing hull's skin that look up, down and sideways, how
-/// the colors of the slice are at some places, where one begins, and the eye of who walks and then flies, before and
-/// after.
+/// A script for a page of the room: writes into it the areas of the standing hull's skin that face up, down and
+/// sideways, the colors of the slice at some places, the place where a player begins, and the eye of a player that
+/// walks and then flies, before and after.
 const ASK: &str = r#"<script type="module">
 import { readLevel, beginning } from "level.mjs";
 import { skin } from "skins.mjs";
@@ -375,7 +375,7 @@ fn skins_and_slices_are_those_of_the_room() {
         "one",
     );
     let mut map = case.map.clone();
-    // A start in a wall, before the others: one begins at the next.
+    // A start in a wall comes before the others: the player begins at the next one.
     let mut entity = onion_maps::MapEntity::default();
     entity.insert("classname".to_owned(), "info_player_deathmatch".to_owned());
     entity.insert("origin".to_owned(), "900 900 0".to_owned());
@@ -418,7 +418,7 @@ fn skins_and_slices_are_those_of_the_room() {
     assert_eq!(asked["flight"][0], asked["flight"][1], "{asked}");
 }
 
-/// Frames that take half a second each are two a second, whatever the player's own clock does with them.
+/// Frames that take half a second each give two frames a second, whatever the player's own clock does with them.
 #[test]
 fn slow_frames_are_told() {
     let Some(browser) = browser() else { return };

@@ -1,5 +1,6 @@
-//! Pieces that stand for patches: no point of the true surface is farther from them than the error, no point of them is
-//! farther than the error in front of it, and few stand for much. The surface is evaluated by the tests' own code.
+//! Pieces that stand for patches: no point of the true surface is farther from them than the error, no point of them
+//! is farther than the error in front of it, and few pieces represent a large surface. The tests' own code evaluates
+//! the surface.
 
 use glam::DVec3;
 use onion_compiler::brush;
@@ -14,22 +15,22 @@ use onion_tests::random::Random;
 use onion_tests::{samples, subject};
 use rayon::prelude::*;
 
-/// Random patches of all kinds.
+/// Number of random patches of all kinds.
 const RANDOM: Cases = Cases::new(180, 900);
 
 /// Numbers of random patches that had pieces too far in front, at folds, borders and corners.
 const MENDED: [usize; 7] = [1602, 4079, 5631, 5820, 6504, 6791, 7395];
 
-/// Most cells of a random patch: with more, a test takes minutes.
+/// Limit on the cells of a random patch: with more, a test takes minutes.
 const MOST: usize = 1 << 9;
 
-/// Samples along each side of a span.
+/// Number of samples along each side of a span.
 const SAMPLES: usize = 8;
 
-/// Pieces are 1 unit thick.
+/// Thickness of a piece, in units.
 const THICKNESS: f64 = 1.0;
 
-/// Points of a patch are rounded to 2^-16 units, planes outward by less than this, in units.
+/// Points of a patch are rounded to 2^-16 units, and planes are moved outward by less than this, in units.
 const ROUNDING: f64 = 1e-3;
 
 /// A piece as a solid: planes, corners, and the corners of a box around it.
@@ -39,7 +40,7 @@ struct Solid {
     bounds: [DVec3; 2],
 }
 
-/// Patches of every kind, turned and scaled, with coordinates whole and not, at coarse and fine errors.
+/// Patches of every kind, turned and scaled, with whole and fractional coordinates, at coarse and fine errors.
 #[test]
 fn random_patches_keep_within_the_error() {
     let numbers = (0..RANDOM.count()).chain(MENDED).collect::<Vec<_>>();
@@ -49,7 +50,7 @@ fn random_patches_keep_within_the_error() {
         let columns = kind.columns(&mut Random::new(number as u64));
         let map = subject::parse(map_text(&[columns]).as_bytes());
         let patch = &map.models[0].patches[0];
-        // Some bend so much that they need too many pieces.
+        // Some bend too much for the limit on pieces.
         let pieces = patch::pieces(patch, error, MOST)?;
         let what = check(patch, &pieces, error)?;
         Some(format!("{kind:?} {number} at {error}: {what}"))
@@ -124,7 +125,7 @@ fn flat_sides_at_right_angles_are_all_there() {
     }
 }
 
-/// Without one of its pieces, a patch is bare somewhere, and the compile says so.
+/// Without one of its pieces, a patch is uncovered somewhere, and the compiler detects it.
 #[test]
 fn a_dropped_piece_is_found() {
     let columns = Kind::Wave.columns(&mut Random::new(1));
@@ -144,7 +145,7 @@ fn a_dropped_piece_is_found() {
     }
 }
 
-/// The pieces of a patch, however many; none of one without an area.
+/// Returns the pieces of a patch without a limit on their number; empty for a patch without an area.
 fn pieces_of(patch: &Patch, error: f64) -> Vec<Vec<ExactPlane>> {
     match brush::left_out_patch(patch) {
         Some(_) => Vec::new(),
@@ -152,7 +153,7 @@ fn pieces_of(patch: &Patch, error: f64) -> Vec<Vec<ExactPlane>> {
     }
 }
 
-/// What is wrong with the pieces of a patch, if anything.
+/// Returns an error in the pieces of a patch, or `None` if they are correct.
 fn check(patch: &Patch, pieces: &[Vec<ExactPlane>], error: f64) -> Option<String> {
     if brush::left_out_patch(patch).is_some() {
         return None;
@@ -206,7 +207,7 @@ impl Solid {
         })
     }
 
-    /// How far a point is outside, at least.
+    /// Returns a lower bound on the distance of a point outside.
     fn outside(&self, point: DVec3) -> f64 {
         let [low, high] = self.bounds;
         let off = (low - point).max(point - high).max_element().max(0.0);
@@ -216,11 +217,11 @@ impl Solid {
             .fold(off, f64::max)
     }
 
-    /// A point that is too far in front of the surface, or behind: of the corners, the middles between two, and random
-    /// ones.
+    /// Returns a point that is too far in front of the surface, or behind it: a corner, the middle between two, or a
+    /// random point.
     fn misplaced(&self, bezier: &Bezier, error: f64, random: &mut Random) -> Option<String> {
         const INSIDE: usize = 30;
-        /// Least cosine between a way in front of the surface and the normal: what rounds off, and more.
+        /// Least cosine between a direction in front of the surface and the normal: above rounding error.
         const AHEAD: f64 = 1e-6;
         let mut any = || self.corners[random.below(self.corners.len())];
         let pairs: Vec<DVec3> = (0..INSIDE).map(|_| any().midpoint(any())).collect();
@@ -246,7 +247,7 @@ impl Solid {
     }
 }
 
-/// A patch of which one edge is a single point, as the tip of a cone has it.
+/// A patch with an edge that is a single point, like the tip of a cone.
 #[test]
 fn a_patch_with_a_collapsed_edge_is_there() {
     let fan = patch_of([3, 3], [0.0, 0.0, 1.0], |x, y| {
@@ -267,7 +268,7 @@ fn a_patch_with_a_collapsed_edge_is_there() {
     }
 }
 
-/// A sheet of many spans without a curve is one plate, and so is a disc whatever its outline takes.
+/// A flat sheet of many spans is one plate, and so is a disc, whatever its outline needs.
 #[test]
 fn a_flat_patch_is_one_piece() {
     let up = [0.0, 0.0, 1.0];
@@ -277,7 +278,7 @@ fn a_flat_patch_is_one_piece() {
     assert_eq!(pieces_of(&tilted, 4.0).len(), 1);
 }
 
-/// A flat piece reaches 1/128 units beyond the border on all sides, so that those of two patches overlap there.
+/// A flat piece extends 1/128 units beyond the border on all sides, so that the pieces of two patches overlap there.
 #[test]
 fn flat_pieces_reach_over_the_border() {
     const REACH: f64 = 1.0 / 128.0;
@@ -292,7 +293,7 @@ fn flat_pieces_reach_over_the_border() {
 }
 
 /// The corner between two walls and an arch, as maps close bevels: an arch that bends inward takes the fewest chords
-/// that are off by the error, and no piece reaches farther over the arch.
+/// within the error, and no piece extends farther over the arch.
 #[test]
 fn a_flat_corner_behind_an_arch_is_a_piece_for_each_chord() {
     const SIZE: f32 = 64.0;
@@ -315,8 +316,8 @@ fn a_flat_corner_behind_an_arch_is_a_piece_for_each_chord() {
     }
 }
 
-/// A sheet that is bent across the whole world needs thousands of cells: a limit ends the division instead of what
-/// comes after it.
+/// A sheet that is bent across the whole world needs thousands of cells: a limit stops the division itself, not a
+/// later step.
 #[test]
 fn a_limit_ends_the_division() {
     let mut random = Random::new(3);
@@ -326,8 +327,8 @@ fn a_limit_ends_the_division() {
     assert!(patch::pieces(&huge, 4.0, 1000).is_none());
 }
 
-/// A vault has pieces along its arch alone, however many spans it is long, and at most a quarter more than the
-/// fewest chords that are off by the error.
+/// A vault has pieces along its arch alone, whatever its number of spans lengthwise, and at most a quarter more than
+/// the fewest chords within the error.
 #[test]
 fn straight_directions_are_not_divided() {
     // A parabola that rises by 64: n equal chords are off by 64 / n^2, so that 4, 8 and 16 would just do.
@@ -345,7 +346,7 @@ fn straight_directions_are_not_divided() {
     }
 }
 
-/// A patch through points that a function gives for column and row, seen from where `normal` points.
+/// Makes a patch through points given by a function of column and row, visible from the side that `normal` points to.
 fn patch_of(
     size: [usize; 2],
     normal: [f32; 3],

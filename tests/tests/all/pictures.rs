@@ -1,5 +1,5 @@
-//! Pictures: their colors are what the oracle says of the places behind the pixels, and their bytes are the same
-//! with any number of threads and those of a picture that was looked at.
+//! Pictures: their colors match the oracle at the places behind the pixels, and their bytes are the same with any
+//! number of threads, and the same as those of a picture that a person reviewed.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use onion_tests::{samples, subject};
 use onion_views::picture::{Picture, PictureOptions, Sight, Subject, draw};
 use onion_views::walls;
 
-/// Colors of the palette, by hand: what is solid for the larger of two hulls only, walls and items.
+/// Colors of the palette, by hand: solid for only the larger of two hulls, walls and items.
 const STAND_ONLY: [u8; 3] = [0xF6, 0xB0, 0x4D];
 const WALL: [u8; 3] = [0x2B, 0x34, 0x41];
 const ITEM: [u8; 3] = [0xE2, 0xA1, 0x12];
@@ -28,7 +28,7 @@ fn options(subject: Subject) -> PictureOptions {
     }
 }
 
-/// The pixels of a PNG file, three bytes each.
+/// Returns the pixels of a PNG file, three bytes each.
 fn decode(picture: &Picture) -> Vec<[u8; 3]> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(&picture.png))
         .read_info()
@@ -45,8 +45,8 @@ fn picture_of(case: &Case, subject: Subject) -> Picture {
     draw(map, &walls::of_file(map), &options(subject)).unwrap()
 }
 
-/// A room of 512 by 512 with a box far east of it, which nobody gets to: filled, the room fills the picture; without
-/// filling, the box is in it.
+/// A room of 512 by 512 with a box far east of it, which is out of reach: with filling, the room fills the picture;
+/// without filling, the box is in it.
 #[test]
 fn a_slice_shows_what_is_reached() {
     let rooms = samples::maps();
@@ -67,7 +67,7 @@ fn a_slice_shows_what_is_reached() {
     assert_eq!(walked.bounds.maxs, walked_in_open.bounds.maxs);
     assert!(walked.bounds.mins.x < -256.0 && walked.bounds.maxs.x > 256.0);
     assert!(walked.bounds.maxs.x < 256.0 + 200.0, "{walked:?}");
-    // Origins get to within 16 of the walls at 256; a tenth of that and 96 units of walls are around it, at most.
+    // Origins come within 16 of the walls at 256; at most a tenth of that and 96 units of wall surround the area.
     assert!(
         filled.bounds.mins.x < -256.0 && filled.bounds.maxs.x > 256.0,
         "{filled:?}"
@@ -76,9 +76,9 @@ fn a_slice_shows_what_is_reached() {
     assert!(open.bounds.maxs.x > 6064.0, "{open:?}");
 }
 
-/// A hall of 512 by 512 by 512 with a gallery at 256 over its western half, a beam from south to north at 400 over its
-/// eastern half, and, if it is open, no roof. Agents start on both floors; two items lie on the lower one, one of them
-/// under the gallery, and one on the gallery.
+/// Makes a hall of 512 by 512 by 512 with a gallery at 256 over its western half, a beam from south to north at 400
+/// over its eastern half, and, if it is open, no roof. Agents start on both floors; two items are on the lower one,
+/// one of them under the gallery, and one on the gallery.
 fn hall(is_open: bool) -> Map {
     let mut hall = samples::Map::new("hall", "A hall");
     let wall = samples::Shader::Wall;
@@ -104,7 +104,7 @@ fn hall(is_open: bool) -> Map {
     subject::parse(&samples::write(&hall))
 }
 
-/// The colors of a picture at some places of the map.
+/// Returns the colors of a picture at some places of the map.
 fn colors<const N: usize>(picture: &Picture, places: [[f64; 3]; N]) -> [[u8; 3]; N] {
     let pixels = decode(picture);
     places.map(|place| {
@@ -114,7 +114,7 @@ fn colors<const N: usize>(picture: &Picture, places: [[f64; 3]; N]) -> [[u8; 3];
     })
 }
 
-/// Neither the roof of a map that leaks nor a beam hides the floors; what the gallery hides is faint.
+/// Neither the roof of a map that leaks nor a beam hides the floors; the gallery makes the floor under it faint.
 #[test]
 fn the_usual_picture_shows_the_floors_where_agents_walk() {
     for is_open in [false, true] {
@@ -145,7 +145,7 @@ fn the_usual_picture_shows_the_floors_where_agents_walk() {
         assert!((40..250).contains(&distance(hidden, ITEM)), "{hidden:02x?}");
         assert_eq!(picture.n_marks, [4, 1], "{is_open}");
     }
-    // From outside, the beam is met first.
+    // From outside, the view meets the beam first.
     let compiled = subject::compile_filled(
         &hall(false),
         subject::hulls(&["stand:16x56"]),
@@ -162,8 +162,8 @@ fn the_usual_picture_shows_the_floors_where_agents_walk() {
     assert_eq!(picture.n_marks, [4, 1]);
 }
 
-/// A yard without a roof, whose halves a wall divides. The only way leads through a hole in it, under a board whose top
-/// is low enough to jump up.
+/// In a yard without a roof, divided by a wall, the only way leads through a hole in it, under a board whose top is
+/// low enough to jump up.
 #[test]
 fn the_usual_picture_shows_where_agents_crawl() {
     let mut yard = samples::Map::new("yard", "A yard");
@@ -197,7 +197,7 @@ fn the_usual_picture_shows_where_agents_crawl() {
     assert!(distance(west, outside) > 20, "{west:02x?} {outside:02x?}");
 }
 
-/// A slice shows the entities of its own storey; hidden ones near it are faint, and others are not there.
+/// A slice shows the entities of its own storey; hidden ones near it are faint, and others are not shown.
 #[test]
 fn a_slice_marks_what_it_shows() {
     let compiled = subject::compile_filled(
@@ -208,8 +208,8 @@ fn a_slice_marks_what_it_shows() {
     let file = subject::load(&compiled);
     for (at, n_marks) in [
         (40.0, [3, 0]),  // The lower floor; the gallery is more than 96 above.
-        (300.0, [4, 0]), // The gallery, and, from above, the lower floor before it.
-        (200.0, [3, 2]), // Below the gallery, where its two are near; the agent's height hides nothing.
+        (300.0, [4, 0]), // The gallery, and, from above, the lower floor in front of it.
+        (200.0, [3, 2]), // Below the gallery, near its two; the agent's height hides nothing.
         (250.0, [2, 0]), // In the gallery, which is outside of the frame.
     ] {
         let slice = Subject::Slice(Sight::Top, at);
@@ -218,7 +218,7 @@ fn a_slice_marks_what_it_shows() {
     }
 }
 
-/// The tunnel, which only crouching fits, has the color of what is solid for standing only; the rooms have not.
+/// The tunnel, which only crouching fits, has the color of space that is solid for standing only; the rooms do not.
 #[test]
 fn the_usual_picture_shows_what_only_smaller_hulls_reach() {
     let picture = picture_of(sample_case("low_tunnel"), Subject::Floors);
@@ -238,7 +238,7 @@ fn colors_are_what_the_oracle_says() {
     ] {
         let sample = sample_case(name);
         let case = Case::new(name, &sample.bytes, &["stand:16x56", "crouch:16x32"], "one");
-        // Without entities, whose marks would lie over the colors.
+        // Without entities, whose marks would cover the colors.
         let compiled = compile(
             &case.map,
             &CompileOptions {
@@ -278,7 +278,7 @@ fn colors_are_what_the_oracle_says() {
             counts[kind] += 1;
             let context = format!("{name} {:?}: {color:02x?}", picture.view.place(middle));
             match kind {
-                // A grid of faint lines goes over all.
+                // A grid of faint lines covers everything.
                 1 => assert!(distance(color, STAND_ONLY) < 60, "{context}"),
                 3 => assert!(distance(color, WALL) < 60, "{context}"),
                 _ => assert!(distance(color, STAND_ONLY) > 60, "{context}"),
@@ -295,7 +295,7 @@ fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
         .sum()
 }
 
-/// With `ONION_BLESS=1` the pictures are written anew; look at them before you commit them.
+/// With `ONION_BLESS=1` this test rewrites the pictures; look at them before you commit them.
 #[test]
 fn pictures_have_the_bytes_that_were_looked_at() {
     let hulls = subject::hulls(&["stand:16x56", "crouch:16x32", "point:point"]);

@@ -1,5 +1,5 @@
-//! Places of boxes and hulls, on sample and small real maps: the leaves that a box touches against the
-//! planes above every leaf, and where hulls fit against the oracle.
+//! Places of boxes and hulls, on sample and small real maps: the leaves that a box touches, against the planes above
+//! every leaf, and the places where hulls fit, against the oracle.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -21,29 +21,29 @@ use rayon::prelude::*;
 /// Answers must lie between those for solids grown and shrunk by this, in units.
 const SHELL: f64 = 0.001;
 
-/// Boxes for each hull of a map.
+/// Number of boxes for each hull of a map.
 const BOXES: Cases = Cases::new(30, 60);
 
-/// Points for each hull of a map that are only looked at.
+/// Number of points for each hull of a map that are only tested.
 const POINTS: Cases = Cases::new(1_000, 2_000);
 
-/// Points for each hull of a map whose surroundings are searched.
+/// Number of points for each hull of a map whose surroundings are searched.
 const SEARCHES: Cases = Cases::new(24, 48);
 
-/// Places around a point where room is looked for, beside those on the planes of solids.
+/// Number of places around a point that are tested for room, beside those on the planes of solids.
 const SAMPLES: usize = 1_000;
 
-/// A place counts as room if nothing solid is nearer to it than this, in units: cells thinner than 1/64
-/// may be passed over.
+/// A place counts as room if nothing solid is nearer to it than this, in units: a search may skip cells thinner than
+/// 1/64.
 const MARGIN: f64 = 1.0 / 32.0;
 
-/// Room that is nearer than the answer by less than this may be missed, in units.
+/// The search may miss room that is nearer than the answer by less than this, in units.
 const FARTHER: f64 = 1.0 / 16.0;
 
-/// The most leaves that a search looks into.
+/// Limit on the leaves that a search visits.
 const MOST_LEAVES: usize = 1 << 14;
 
-/// A search of so many leaves takes a tenth of a second.
+/// Time limit for a search; one of this many leaves takes a tenth of a second.
 const LONGEST_SEARCH: Duration = Duration::from_secs(2);
 
 type Box3 = [[f64; 3]; 2];
@@ -59,13 +59,13 @@ fn leaves_in_box(subject: &Subject<'_>, [mins, maxs]: Box3) -> Vec<usize> {
     leaves
 }
 
-/// The corners of a box.
+/// Returns the corners of a box.
 fn corners([mins, maxs]: Box3) -> [[f64; 3]; 8] {
     std::array::from_fn(|corner| std::array::from_fn(|axis| [mins, maxs][corner >> axis & 1][axis]))
 }
 
-/// For each plane, whether some corner of a box is in front of it or on it, and whether one is behind it or
-/// on it.
+/// Returns for each plane whether some corner of a box is in front of it or on it, and whether one is behind it or on
+/// it.
 fn sides(tree: &Tree, bounds: Box3) -> Vec<[bool; 2]> {
     let corners = corners(bounds);
     let sides = |plane| {
@@ -78,7 +78,7 @@ fn sides(tree: &Tree, bounds: Box3) -> Vec<[bool; 2]> {
     (0..tree.planes.len()).map(sides).collect()
 }
 
-/// A box of random kind: a point, flat, on whole coordinates, touching a plane of the tree, large or small.
+/// Makes a box of random kind: a point, flat, on whole coordinates, touching a plane of the tree, large or small.
 fn random_box(tree: &Tree, [mins, maxs]: Box3, random: &mut Random) -> Box3 {
     let mut center = random.point(mins, maxs).map(|x| f64::from(x as f32));
     let kind = random.below(5);
@@ -103,7 +103,7 @@ fn random_box(tree: &Tree, [mins, maxs]: Box3, random: &mut Random) -> Box3 {
     }
 }
 
-/// The box that questions are asked in.
+/// Returns the box in which queries are made.
 fn room(world: &HullWorld) -> Box3 {
     let queries = Queries::new(world);
     queries.map_or([[-64.0; 3], [64.0; 3]], |queries| {
@@ -134,7 +134,7 @@ fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Rand
     let [mins, maxs] = bounds;
     check_deepest(subject, tree, &sides, bounds);
 
-    // The leaf of any point of the box is among them, in the one tree that points are looked up in.
+    // The leaf of any point of the box is among them, in the one tree used to look up points.
     if tree.root
         != subject
             .map
@@ -162,7 +162,8 @@ fn check_box(subject: &Subject<'_>, tree: &Tree, bounds: Box3, random: &mut Rand
     }
 }
 
-/// The deepest node that holds a box lies on one side of all planes above it, and reaches both of its own.
+/// Checks that the deepest node that contains a box is on one side of all planes above it, and that the box reaches
+/// both sides of the node's own plane.
 fn check_deepest(subject: &Subject<'_>, tree: &Tree, sides: &[[bool; 2]], [mins, maxs]: Box3) {
     let name = &subject.name;
     let bounds = [mins, maxs];
@@ -197,7 +198,7 @@ fn leaves_of_boxes_are_those_of_their_planes() {
                 let bounds = random_box(&tree, room, &mut random);
                 check_box(&subject, &tree, bounds, &mut random);
             });
-        // Everything.
+        // The box of everything.
         let everywhere = [[-1e9; 3], [1e9; 3]];
         assert_eq!(
             leaves_in_box(&subject, everywhere).len(),
@@ -290,7 +291,7 @@ fn hulls_fit_where_the_oracle_has_room() {
     }
 }
 
-/// Two rooms, joined by a tunnel of x from -64 to 64, y from -32 to 32, 40 high.
+/// Compiles two rooms, joined by a tunnel of x from -64 to 64, y from -32 to 32, 40 high.
 fn low_tunnel(hulls: &[&str]) -> Case {
     let samples = samples::all();
     let (name, bytes) = samples
@@ -305,10 +306,10 @@ fn named(map: &OnionMap<impl AsRef<[u8]>>, set: HullSet) -> Vec<String> {
     hulls.map(|hull| hull.name.to_owned()).collect()
 }
 
-/// Hulls that stand have the origin 24 above their feet.
+/// Standing hulls have the origin 24 above their feet.
 #[test]
 fn hulls_that_fit_in_the_tunnel() {
-    // Hulls beyond the eighth are for the reference alone.
+    // The nodes do not cover hulls beyond the eighth: the reference alone answers for them.
     let many: Vec<String> = (0..8)
         .map(|number| format!("h{number}:8x{}", 32 + number))
         .collect();
@@ -336,7 +337,7 @@ fn hulls_that_fit_in_the_tunnel() {
     }
 }
 
-/// Where floor and ceiling leave nothing but the plane between them, that is a seam, and solid.
+/// Floor and ceiling leave only the plane between them, which is a seam, and solid.
 #[test]
 fn a_hull_as_high_as_the_tunnel_has_no_room() {
     let case = low_tunnel(&["full:8x40"]);
@@ -410,7 +411,7 @@ fn switching_in_the_tunnel() {
         "no such hull"
     );
 
-    // Anywhere, by the oracle.
+    // At random places, compared with the oracle.
     let mut random = Random::new(3);
     let mut n_switched = [0; 2];
     for _ in 0..500 {
@@ -449,8 +450,8 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     dot(step, step).sqrt()
 }
 
-/// Places within a distance of a point: evenly spread over directions and distances, and where the point
-/// gets to on the shortest way out of each solid that is near, by each of its planes.
+/// Returns places within a distance of a point: evenly spread over directions and distances, and the ends of the
+/// shortest ways out of each near solid, by each of its planes.
 fn places_around(world: &HullWorld, point: [f64; 3], within: f64) -> Vec<[f64; 3]> {
     // Turns by the golden angle are spread evenly over a sphere; those by the root of 2 over distances.
     let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
@@ -481,13 +482,13 @@ fn places_around(world: &HullWorld, point: [f64; 3], within: f64) -> Vec<[f64; 3
     spread.chain(out).collect()
 }
 
-/// Whether there is room with a margin at a place.
+/// Whether a place has room with a margin.
 fn is_free(world: &HullWorld, place: [f64; 3]) -> bool {
-    // The first is quicker, and says no most of the time.
+    // The first test is faster, and usually false.
     !world.solid(place, MARGIN / 2.0) && !world.solid(place, MARGIN)
 }
 
-/// Looks for the nearest place with room; says whether it was compared with others.
+/// Looks for the nearest place with room, and returns whether it was compared with others.
 fn check_nearest(subject: &Subject<'_>, point: [f32; 3], radius: f32) -> Result<bool, String> {
     let (model, hull, world) = (&subject.model, subject.hull, subject.world);
     let began = Instant::now();
@@ -516,7 +517,7 @@ fn check_nearest(subject: &Subject<'_>, point: [f32; 3], radius: f32) -> Result<
         }
     }
     let reach = moved.unwrap_or(f64::from(radius)) - FARTHER;
-    // What is near enough to be looked into is in a box of the radius.
+    // The search visits only leaves in a box of the radius.
     let around = f64::from(radius).min(1e9);
     let bounds = [-around, around].map(|by| wide.map(|x| x + by));
     if reach <= 0.0 || leaves_in_box(subject, bounds).len() > MOST_LEAVES {
@@ -580,7 +581,7 @@ fn nothing_is_nearer_than_the_nearest_fit() {
     assert!(n_compared > 300, "only {n_compared} searches were compared");
 }
 
-/// How far places with room are from walls at most, in units: 1/128 from each of the planes that meet.
+/// Largest distance between places with room and walls, in units: 1/128 from each of the planes that meet.
 const INSET: f64 = 0.02;
 
 #[test]
@@ -598,7 +599,7 @@ fn nearest_fits_in_the_tunnel() {
             "{place:?}, not {expected:?}"
         );
     };
-    // A point 5 inside of a wall of the tunnel, its ceiling, and where both meet.
+    // Points 5 units inside a wall of the tunnel, its ceiling, and the corner of both.
     near(nearest("point", [0.0, 37.0, 20.0], 64.0), [0.0, 32.0, 20.0]);
     near(nearest("point", [0.0, 0.0, 45.0], 64.0), [0.0, 0.0, 40.0]);
     near(nearest("point", [0.0, 37.0, 45.0], 64.0), [0.0, 32.0, 40.0]);
@@ -607,13 +608,13 @@ fn nearest_fits_in_the_tunnel() {
         nearest("crouch", [0.0, 19.0, 21.0], 64.0),
         [0.0, 16.0, 24.0],
     );
-    // Standing 10 from the mouth there is room 26 further out.
+    // A standing hull 10 from the mouth finds room 26 farther out.
     near(
         nearest("stand", [-54.0, 0.0, 24.0], 64.0),
         [-80.0, 0.0, 24.0],
     );
     assert_eq!(nearest("stand", [-54.0, 0.0, 24.0], 25.9), None);
-    // Nothing to do, however far one may go.
+    // Nothing to do, whatever the radius.
     let place = [0.0, 0.0, 24.0];
     for radius in [0.0, -1.0, 5.0, f32::INFINITY, f32::NAN] {
         assert_eq!(nearest("crouch", place, radius), Some(place), "{radius}");
@@ -632,8 +633,7 @@ fn nearest_fits_in_the_tunnel() {
     }
 }
 
-/// The nearest cell above the vault lies behind planes of many slopes; its projection takes hundreds of
-/// turns.
+/// The nearest cell above the vault is behind planes of many slopes; projecting onto it takes hundreds of iterations.
 #[test]
 fn the_nearest_fit_above_the_vault() {
     let samples = samples::all();

@@ -1,5 +1,5 @@
-//! The grid, planes on it, boxes and windings by hand: which way is rounded, where ranges end, and on which side of
-//! what something lies when it only just touches.
+//! The grid, its planes, boxes and windings, worked out by hand: the direction of rounding, the ends of ranges, and
+//! the side of things that only just touch.
 
 use dashu_int::IBig;
 use glam::DVec3;
@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use onion_geometry::grid::{self, DIST_LIMIT, DIST_ONE, NORMAL_ONE, POINT_ONE};
 use onion_geometry::{Bounds, Cell, ExactPlane, Location, PlaneSet};
 
-/// Distances are below so many units.
+/// Limit on distances, in units.
 const LIMIT: i64 = 1 << 17;
 
 fn big(number: i64) -> IBig {
@@ -57,7 +57,7 @@ fn supports_go_up() {
     for (product, right) in ceils {
         assert_eq!(grid::dist_ceil(product), Some(right), "{product}");
     }
-    // The plane x + y = 3 units, a point in it, one behind it, and the same with a noisy normal.
+    // The plane x + y = 3 units, a point in it, a point behind it, and the same plane with a noisy normal.
     let points = || [[POINT_ONE, 2 * POINT_ONE, 0], [POINT_ONE, 0, 7]].into_iter();
     let diagonal = DVec3::new(0.6, 0.8, 0.0);
     let supporting = ExactPlane::supporting(diagonal, points()).unwrap();
@@ -123,7 +123,7 @@ fn planes_are_the_nearest_to_what_is_given() {
     assert_eq!(plane, ExactPlane::axial(2, true, 80_172_722_859));
     assert_eq!(plane.axis(), Some(2));
     assert_eq!(plane.flipped().axis(), Some(2));
-    // Too large for whole numbers of 127 bits, and still along an axis.
+    // Too large for whole numbers of 127 bits, but still along an axis.
     let huge = IBig::from(1) << 100;
     let plane = ExactPlane::exact(&[-huge.clone(), big(0), big(0)], &(&huge * 5), &big(1)).unwrap();
     assert_eq!(plane, ExactPlane::whole(0, false, 5));
@@ -145,7 +145,7 @@ fn a_plane_and_its_flip_are_neighbors() {
     assert_eq!(planes[ids[0]].normal.y, -644_245_094.0 / NORMAL_ONE as f64);
 }
 
-/// Normals of maps are a little longer or shorter than 1, and a plane has the same points with each.
+/// Normals in maps are slightly longer or shorter than 1, and a plane has the same points with each.
 #[test]
 fn planes_of_the_same_points_are_one() {
     let times = |factor: i64, dist: i64| ExactPlane {
@@ -174,7 +174,7 @@ fn planes_of_the_same_points_are_one() {
     }
 }
 
-/// An axial plane is known as one, even if it was met first with a normal that is not quite 1.
+/// An axial plane is recognized as one, even if it was first seen with a normal that is not quite 1.
 #[test]
 fn planes_along_axes_are_axial() {
     let short = |dist: i64| ExactPlane {
@@ -224,7 +224,7 @@ fn boxes_touch_and_lie_beside_planes() {
         let plane = planes.insert(ExactPlane::whole(1, true, units));
         assert_eq!(origin.locate(&planes[plane]), location, "{units}");
     }
-    // Its farthest corner lies 11.2 units along the normal.
+    // Its farthest corner is 11.2 units along the normal.
     let normal = DVec3::new(0.6, 0.0, 0.8);
     for (dist, location) in [
         (11.5, Some(Location::Back)),

@@ -1,7 +1,7 @@
-//! Predicates against big integers, millions of times: a point (where three planes meet, or the
-//! mean of such points) and a plane, in general position and where a filter must not guess:
-//! coincident, coplanar and nearly parallel planes, planes through common lines and points, whole
-//! coordinates of 16 and 17 bits, distances off by the smallest step there is.
+//! Predicates against big integers, millions of times: a point (where three planes meet, or the mean of such points)
+//! and a plane, in general position and in cases in which a filter must not guess: coincident, coplanar and nearly
+//! parallel planes, planes through common lines and points, whole coordinates of 16 and 17 bits, distances off by the
+//! smallest step there is.
 
 use dashu_int::IBig;
 use nalgebra::Vector3;
@@ -11,27 +11,27 @@ use onion_tests::effort::Cases;
 use onion_tests::random::Random;
 use rayon::prelude::*;
 
-/// Planes that one vertex or mean is located at.
+/// Number of planes against which one vertex or mean is located.
 const PROBES: u64 = 12;
 
-/// Vertices that are tried: one in six or so has planes that do not meet in a point.
+/// Number of vertices that are tried: in about one of six, the planes do not meet in a point.
 const VERTICES: Cases = Cases::new(200_000, 3_000_000);
 
-/// Means that are tried.
+/// Number of means that are tried.
 const MEANS: Cases = Cases::new(75_000, 1_000_000);
 
-/// Pairs of vertices that a supporting plane is found for, and how far away they are on any axis, in units.
+/// Number of pairs of vertices for which a supporting plane is computed, and their largest coordinate, in units.
 const SUPPORTS: Cases = Cases::new(20_000, 200_000);
 const REACH: f64 = 65_536.0;
 
-/// Ways in which the planes of a vertex lie to each other.
+/// The relative positions of the planes of a vertex.
 #[derive(Clone, Copy, Debug)]
 enum Family {
-    /// Anyhow.
+    /// In general position.
     General,
     /// Axial, on whole coordinates.
     Axial,
-    /// All exactly through one whole point.
+    /// All of them exactly through one whole point.
     Point,
     /// The same, and two of them nearly parallel.
     Needle,
@@ -63,14 +63,14 @@ fn points_lie_where_big_integers_say() {
     let n_cases: u64 = vertices.iter().chain(&means).sum();
     let least = PROBES * (VERTICES.count() + MEANS.count()) as u64 * 3 / 4;
     assert!(n_cases >= least, "only {n_cases} cases");
-    // Degenerate cases are what this is about: they must be there in numbers.
+    // Degenerate cases are the purpose of the test: there must be enough of them.
     assert!(vertices[Location::On as usize] > least / 5, "{vertices:?}");
     assert!(vertices.iter().all(|&n| n > least / 10), "{vertices:?}");
     assert!(means.iter().all(|&n| n > least / 100), "{means:?}");
 }
 
-/// Of two vertices that are a few of the smallest steps apart, f64 often takes the wrong one for the farther one along
-/// a normal. A supporting plane has both behind it or in it, and the plane a step nearer has not.
+/// Of two vertices that are a few of the smallest steps apart, f64 often takes the wrong one for the farther one
+/// along a normal. A supporting plane has both behind it or in it, and the plane one step nearer does not.
 #[test]
 fn supporting_planes_are_as_near_as_big_integers_say() {
     let mut random = Random::new(5);
@@ -111,7 +111,7 @@ fn supporting_planes_are_as_near_as_big_integers_say() {
     assert!(n_apart > n_cases / 4, "{n_apart} of {n_cases}");
 }
 
-/// Locates the vertex of a family at planes of all kinds; counts the cases by location.
+/// Locates the vertex of a family at planes of all kinds, and counts the cases by location.
 fn check_vertex(random: &mut Random) -> [u64; 3] {
     let mut set = PlaneSet::default();
     let planes = three_planes(random);
@@ -140,8 +140,8 @@ fn check_vertex(random: &mut Random) -> [u64; 3] {
     counts
 }
 
-/// The same for the weighted mean of vertices in one plane, as cells have them in their faces: it
-/// lies in that plane too.
+/// Does the same for the weighted mean of vertices in one plane, like those that cells have in their faces: it lies
+/// in that plane too.
 fn check_mean(random: &mut Random) -> [u64; 3] {
     let mut set = PlaneSet::default();
     let [shared, other, _] = three_planes(random);
@@ -150,7 +150,8 @@ fn check_mean(random: &mut Random) -> [u64; 3] {
         let [_, second, third] = three_planes(random);
         let planes = [shared, second, third];
         let ids = planes.map(|plane| set.insert(plane));
-        // A point weighs as much as the numbers of its planes say, which the set may have met in smaller ones.
+        // The weight of a point depends on the numbers of its planes, which the set may have first seen as smaller
+        // multiples.
         let planes = ids.map(|id| set[id].plane);
         if let Some((vertex, truth)) = Vertex::new(&set, ids).zip(Truth::meet(&planes)) {
             points.push((vertex.point(&set), truth, 1 + random.below(512) as i64));
@@ -177,7 +178,7 @@ fn check_mean(random: &mut Random) -> [u64; 3] {
     counts
 }
 
-/// The planes of a vertex, of any family.
+/// Makes the planes of a vertex, of any family.
 fn three_planes(random: &mut Random) -> [ExactPlane; 3] {
     let at = whole_point(random);
     let mut planes = match FAMILIES[random.below(FAMILIES.len())] {
@@ -212,15 +213,15 @@ fn three_planes(random: &mut Random) -> [ExactPlane; 3] {
     planes
 }
 
-/// A plane to locate a point at: in one way or another near it.
+/// Makes a plane to locate a point against, near it in one of several ways.
 fn probe(random: &mut Random, planes: &[ExactPlane; 3], point: [f64; 3]) -> ExactPlane {
     let own = planes[random.below(3)];
     let nearest = point.map(|x| x.clamp(-65_536.0, 65_536.0).round() as i64);
     let probe = match random.below(9) {
-        // One of the point's own planes; one beside it; a parallel one as near as can be.
+        // One of the point's own planes; one beside it; or a parallel one as close as possible.
         0 => own,
         1 => stepped(own, random),
-        // Nearly parallel to one of the point's own, through a whole point or at the same distance.
+        // Nearly parallel to one of the point's own planes, through a whole point or at the same distance.
         2 => through(tilted(own.normal, random), nearest),
         3 => ExactPlane {
             normal: tilted(own.normal, random),
@@ -231,12 +232,12 @@ fn probe(random: &mut Random, planes: &[ExactPlane; 3], point: [f64; 3]) -> Exac
         // Through the whole point next to it, in any direction, exactly or almost.
         5 => through(normal(random), nearest),
         6 => stepped(through(normal(random), nearest), random),
-        // As near to the point as the grid and rounding allow, in any direction.
+        // As close to the point as the grid and rounding allow, in any direction.
         7 => {
             let normal = normal(random);
             let along = (0..3).map(|axis| normal[axis] as f64 / NORMAL_ONE as f64 * point[axis]);
             let dist = (along.sum::<f64>() * DIST_ONE as f64).round() as i64;
-            // Points of needles lie anywhere; planes do not.
+            // Points of needles may be anywhere; planes may not.
             let dist = dist.clamp(-DIST_LIMIT, DIST_LIMIT);
             stepped(ExactPlane { normal, dist }, random)
         }
@@ -249,25 +250,25 @@ fn probe(random: &mut Random, planes: &[ExactPlane; 3], point: [f64; 3]) -> Exac
     }
 }
 
-/// A point with whole coordinates of few, of 16 or of 17 bits.
+/// Picks a point with whole coordinates of few, of 16 or of 17 bits.
 fn whole_point(random: &mut Random) -> [i64; 3] {
     let bits = [4, 10, 16, 17][random.below(4)];
     [0; 3].map(|_| random.below(1 << bits) as i64 - (1 << (bits - 1)))
 }
 
-/// The plane with a normal through a point with whole coordinates, exactly.
+/// Returns the plane with a normal exactly through a point with whole coordinates.
 fn through(normal: Vector3<i64>, at: [i64; 3]) -> ExactPlane {
     let dist = normal.dot(&Vector3::from(at)) * (DIST_ONE / NORMAL_ONE);
     ExactPlane { normal, dist }
 }
 
-/// A parallel plane at most two steps of the grid away; one step is 2^-36 units.
+/// Returns a parallel plane at most two steps of the grid away; one step is 2^-36 units.
 fn stepped(plane: ExactPlane, random: &mut Random) -> ExactPlane {
     let dist = plane.dist + random.below(5) as i64 - 2;
     ExactPlane { dist, ..plane }
 }
 
-/// A normal tilted by a few steps of the grid; one step is 2^-30.
+/// Returns a normal tilted by a few steps of the grid; one step is 2^-30.
 fn tilted(mut normal: Vector3<i64>, random: &mut Random) -> Vector3<i64> {
     normal[random.below(3)] += random.below(5) as i64 - 2;
     normal
@@ -284,7 +285,7 @@ impl Pencil {
                 break direction;
             }
         };
-        // Two whole vectors at right angles to it and to each other.
+        // Two whole vectors orthogonal to it and to each other.
         let first = match direction.x.abs() + direction.y.abs() {
             0 => Vector3::x(),
             _ => Vector3::new(-direction.y, direction.x, 0),
@@ -303,7 +304,7 @@ impl Pencil {
     }
 }
 
-/// A unit normal: axial, coarse as editors make them, or anyhow.
+/// Makes a unit normal: axial, coarse like those of editors, or in general position.
 fn normal(random: &mut Random) -> Vector3<i64> {
     let kind = random.below(4);
     if kind == 0 {
@@ -318,7 +319,7 @@ fn normal(random: &mut Random) -> Vector3<i64> {
     Vector3::from(normal.map(|x| (x * NORMAL_ONE as f64).round() as i64))
 }
 
-/// Any plane; distances from the smallest to the largest.
+/// Makes any plane; distances range from the smallest to the largest.
 fn plane(random: &mut Random) -> ExactPlane {
     let bits = 20 + random.below(33);
     let dist = (random.bits() >> (64 - bits)) as i64 - (1 << (bits - 1));
@@ -326,7 +327,7 @@ fn plane(random: &mut Random) -> ExactPlane {
     ExactPlane { normal, dist }
 }
 
-/// A plane through the line where two planes meet, as near to unit length as whole numbers allow.
+/// Returns a plane through the line where two planes meet, as near to unit length as whole numbers allow.
 fn sum(a: &ExactPlane, b: &ExactPlane) -> ExactPlane {
     let normal = a.normal + b.normal;
     let dist = a.dist + b.dist;
@@ -351,7 +352,7 @@ struct Truth {
 }
 
 impl Truth {
-    /// Where three planes meet, by Cramer's rule; none if they have no single point in common.
+    /// Returns the point where three planes meet, by Cramer's rule, or `None` if they have no single point in common.
     fn meet(planes: &[ExactPlane; 3]) -> Option<Self> {
         let [a, b, c] = [0, 1, 2].map(|at| big(&planes[at].normal));
         let dists = [0, 1, 2].map(|at| IBig::from(planes[at].dist));

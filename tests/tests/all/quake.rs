@@ -1,5 +1,5 @@
-//! Solids recovered from Quake's maps without brushes: they are what the file's own tree for points has, and
-//! expanded they are what Quake's compiler made of the brushes that it knew, but for its errors.
+//! Solids recovered from Quake's maps without brushes: they match the file's own tree for points, and after expansion
+//! they match the hulls that Quake's compiler made of the brushes it had, except for its errors.
 
 use onion_tests::cases::{Case, other_cases};
 use onion_tests::effort::Cases;
@@ -9,23 +9,23 @@ use rayon::prelude::*;
 
 const POINTS: Cases = Cases::new(50_000, 1_000_000);
 
-/// How many points are drawn to find one of another kind.
+/// Number of points drawn to find one of another kind.
 const TRIES: usize = 100;
 
-/// How often the way between two points is halved.
+/// Number of halvings of the segment between two points.
 const HALVINGS: usize = 20;
 
-/// How far points lie from surfaces, in units along each axis: the reach of a hull, and more.
+/// Largest distance of points from surfaces, in units along each axis: beyond the reach of a hull.
 const NEAR: f64 = 40.0;
 
 /// Planes nearer to a point than this may be rounded to its other side, in units.
 const UNSURE: f64 = 1e-4;
 
-/// At most one point in this many may be solid in Quake's hull 1 alone: its compiler knew brushes that only
-/// clip, and makes too much of brushes with edges that are not at right angles to an axis.
+/// At most one point in this many may be solid in Quake's hull 1 alone: its compiler had brushes that only clip, and
+/// expands brushes too far if they have edges that are not orthogonal to an axis.
 const MOST_LOST: usize = 100;
 
-/// Where the hulls stand in the list of those of most tests.
+/// Indices of these hulls in the list for most tests.
 const STAND: usize = 0;
 const POINT: usize = 2;
 
@@ -33,15 +33,15 @@ const POINT: usize = 2;
 const SOLID: i32 = -2;
 const SKY: i32 = -6;
 
-/// The maps whose solids were recovered.
+/// Returns the maps whose solids were recovered.
 fn recovered() -> impl Iterator<Item = (&'static Case, QuakeFile<'static>)> {
     let cases = other_cases().iter();
     let cases = cases.filter(|case| case.map.format.contains("recovered"));
     cases.map(|case| (case, QuakeFile::new(&case.bytes).unwrap()))
 }
 
-/// Half of the points lie anywhere in a model's box, half of them near a surface of its hull 0; asks about
-/// each.
+/// Counts points of a model for which `is_counted` is true: half of the points anywhere in its box, half of them near
+/// a surface of its hull 0.
 fn count(
     file: &QuakeFile<'_>,
     model: usize,
@@ -70,7 +70,7 @@ fn count(
     counted.count()
 }
 
-/// A place between two points where what is asked changes.
+/// Finds a place between two points where the answer of `ask` changes.
 fn between(mut one: [f64; 3], mut other: [f64; 3], ask: impl Fn([f64; 3]) -> bool) -> [f64; 3] {
     let before = ask(one);
     for _ in 0..HALVINGS {

@@ -1,5 +1,5 @@
-//! All changes of solidity along segments, on sample and small real maps, against the oracle's intervals
-//! by the sandwich rule, and against traces of the same segments; and the hand facts of a few.
+//! All changes of solidity along segments, on sample and small real maps, against the oracle's intervals by the
+//! sandwich rule, and against traces of the same segments; and facts worked out by hand for a few.
 
 use std::ops::ControlFlow;
 
@@ -21,20 +21,21 @@ const SHELL: f64 = 0.001;
 /// Stretches of solid up to this long count as touched, in units along the longest axis of the segment.
 const GRAZE: f64 = 1.0 / (1u64 << 24) as f64;
 
-/// A crossing lies this near to its plane and to the leaves that it passes between, in units: a graze on a
-/// diagonal, and what rounds off along 2^14 units.
+/// A crossing is this near to its plane and to the leaves on both sides of it, in units: a graze on a diagonal, and
+/// the rounding error along 2^14 units.
 const ON_PLANE: f64 = 1e-6;
 
-/// Where no plane is slid along, at least this part of the answers is the oracle's own to [`SHELL`].
+/// For segments that do not slide along a plane, at least this share of the answers is within [`SHELL`] of the
+/// oracle's.
 const EXACT: f64 = 0.99;
 
-/// Segments of each kind for each hull of a map.
+/// Number of segments of each kind for each hull of a map.
 const SEGMENTS: Cases = Cases::new(250, 500);
 
-/// Some segment goes through walls so often that it changes this many times.
+/// Some segment passes through so many walls that it has this many changes.
 const MANY: usize = 12;
 
-/// How segments are made, beside the kinds of all tests.
+/// The kinds of segments, in addition to those of all tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// One of [`KINDS`].
@@ -57,7 +58,7 @@ impl Kind {
         common.chain([Self::Axial, Self::InPlane, Self::FromSolid, Self::Across])
     }
 
-    /// Whether such segments lie in planes no more often than by chance.
+    /// Whether such segments lie in planes only by chance.
     fn is_general(self) -> bool {
         match self {
             Self::Common(kind) => KINDS[kind] != onion_tests::queries::Kind::Slide,
@@ -86,7 +87,7 @@ impl Kind {
                 let normal = tree.normal(plane);
                 [0, 1].map(|_| {
                     let mut end = random.point(mins, maxs);
-                    // Again for what the first time rounds off.
+                    // Twice, because the first projection has a rounding error.
                     for _ in 0..2 {
                         end = along(end, normal, -tree.ahead(plane, end));
                     }
@@ -114,7 +115,7 @@ impl Kind {
     }
 }
 
-/// All that [`onion_runtime::Model::transitions`] tells.
+/// Returns all transitions that [`onion_runtime::Model::transitions`] reports.
 fn transitions(subject: &Subject<'_>, [start, end]: Segment) -> Vec<Transition<f64>> {
     let mut told = Vec::new();
     let (model, hull) = (&subject.model, subject.hull);
@@ -125,7 +126,7 @@ fn transitions(subject: &Subject<'_>, [start, end]: Segment) -> Vec<Transition<f
     told
 }
 
-/// The solid parts that transitions mean; a sentence if they do not take turns.
+/// Converts transitions to solid parts; fails if they do not alternate.
 fn parts(told: &[Transition<f64>]) -> Result<Parts, String> {
     let start_solid = matches!(
         told.first(),
@@ -161,7 +162,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Checks a segment; says how many changes there are and whether they are the oracle's own.
+    /// Checks a segment, and returns the number of changes and whether they match the oracle's exactly.
     fn segment(&self, segment: Segment) -> Result<(usize, bool), String> {
         let [start, end] = segment;
         let (model, hull) = (&self.subject.model, self.subject.hull);
@@ -202,7 +203,7 @@ impl Check<'_> {
         Ok((n_changes, self.is_exact(segment, &parts)))
     }
 
-    /// The changes that a trace stops at: the first entry into solid, and what the start is.
+    /// Checks the transitions against a trace: the first entry into solid, and the state of the start.
     fn against_trace(&self, [start, end]: Segment, told: &[Transition<f64>]) -> Result<(), String> {
         let trace = self
             .subject
@@ -223,7 +224,7 @@ impl Check<'_> {
         same.then_some(()).ok_or(format!("the trace is {trace:?}"))
     }
 
-    /// A crossing is where it says, between leaves that are solid or not as it says.
+    /// Checks that a crossing is at its stated place, between leaves that are solid or empty as it states.
     fn crossing(&self, [start, end]: Segment, transition: &Transition<f64>) -> Result<(), String> {
         let (crossing, enters) = match transition {
             Transition::EnterSolid(crossing) => (crossing, true),
@@ -292,7 +293,7 @@ impl Check<'_> {
     }
 }
 
-/// Nothing that is told of counts as touched only, but at the ends of the segment.
+/// Checks that no reported part is short enough to count as touching, except at the ends of the segment.
 fn lengths([start, end]: Segment, parts: &Parts) -> Result<(), String> {
     let longest = (0..3).map(|axis| (end[axis] - start[axis]).abs());
     let longest = longest.fold(0.0, f64::max);
@@ -393,7 +394,7 @@ fn transitions_stop_when_told() {
     assert!(n_stopped > 1000, "only {n_stopped}");
 }
 
-/// A room of 512 x 512 x 256 units, with walls around it that are solid and nothing outside.
+/// A room of 512 x 512 x 256 units, with solid walls around it and empty space outside.
 #[test]
 fn whole_segments_and_strange_ones() {
     let (_, bytes) = &samples::all()[0];
@@ -410,7 +411,7 @@ fn whole_segments_and_strange_ones() {
         assert_eq!(told(inside, also_inside), [Transition::Empty]);
         assert_eq!(left(inside, also_inside), 0.0);
         assert_eq!(told(inside, inside), [Transition::Empty]);
-        // In the floor, whose top is z = 0.
+        // Inside the floor, whose top is z = 0.
         let (below, also_below) = ([0.0, 0.0, -4.0], [9.0, 7.0, -5.0]);
         assert_eq!(told(below, also_below), [Transition::Solid]);
         assert_eq!(left(below, also_below), 1.0);
@@ -437,7 +438,7 @@ fn whole_segments_and_strange_ones() {
     }
 }
 
-/// Hand facts on the tunnel between two rooms, x from -64 to 64, y from -32 to 32, 40 high.
+/// Facts by hand about the tunnel between two rooms, x from -64 to 64, y from -32 to 32, 40 high.
 #[test]
 fn fractions_left_solid() {
     let samples = samples::all();
@@ -452,12 +453,12 @@ fn fractions_left_solid() {
             .find_first_transition(map.find_hull(hull).unwrap(), start, end)
             .fraction_left_solid()
     };
-    // Stuck in the tunnel's ceiling; the block ends at x = 64, the box 16 before its origin.
+    // Stuck in the tunnel's ceiling; the block ends at x = 64, and the box extends 16 behind its origin.
     assert_eq!(left("stand", [0.0, 0.0, 24.0], [200.0, 0.0, 24.0]), 0.4);
     assert_eq!(left("stand", [0.0, 0.0, 24.0], [50.0, 0.0, 24.0]), 1.0);
     assert_eq!(left("crouch", [0.0, 0.0, 24.0], [200.0, 0.0, 24.0]), 0.0);
     assert_eq!(left("point", [0.0, 0.0, 60.0], [0.0, 0.0, 20.0]), 0.5);
-    // From the block on one side of the tunnel to that on the other: the walls are y = -32 and 32.
+    // From the block on one side of the tunnel to the block on the other: the walls are y = -32 and 32.
     let point = map.find_hull("point").unwrap();
     let mut fractions = Vec::new();
     world.transitions(point, [0.0, -64.0, 20.0], [0.0, 64.0, 20.0], |transition| {

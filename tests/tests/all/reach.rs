@@ -1,5 +1,5 @@
-//! What `onionc reach` tells, against facts worked out by hand: the tunnel that only crouching fits, rooms where all
-//! is high enough, and an item in a wall.
+//! The report of `onionc reach`, against facts worked out by hand: the tunnel that only crouching fits, rooms that
+//! are high enough everywhere, and an item in a wall.
 
 use onion_compiler::fill::seeds::Fill;
 use onion_maps::Map;
@@ -10,21 +10,21 @@ use onion_views::reach::{Reach, SealedPockets, Seam, SeamKind, reach, sealed, se
 
 const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "point:point"];
 
-/// What is sealed in a map, compiled with filling or without.
+/// Returns the sealed pockets of a map, compiled with filling or without.
 fn sealed_in(map: &Map, fill: Fill) -> SealedPockets {
     let compiled = subject::compile_filled(map, subject::hulls(&HULLS), fill);
     let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
     sealed(&file, map).unwrap()
 }
 
-/// Two rooms of 160 by 160 by 160 in one shell, x from -176 to -16 and from 16 to 176, with a start in the western one.
-/// The wall between them has a hole in its middle, from the floor up, and the eastern one too if they are to: its width
-/// and height.
+/// Makes two rooms of 160 by 160 by 160 in one shell, x from -176 to -16 and from 16 to 176, with a start in the
+/// western one. The wall between them has a hole in its middle, from the floor up, and so may the eastern wall; each
+/// hole is given by width and height.
 fn two_rooms(between: [f64; 2], out: [f64; 2]) -> Map {
     rooms_with(between, out, &[])
 }
 
-/// Two rooms as above, with blocks, by their corners.
+/// Makes two rooms as above, with blocks, given by their corners.
 fn rooms_with(between: [f64; 2], out: [f64; 2], blocks: &[[[f64; 3]; 2]]) -> Map {
     let mut rooms = samples::Map::new("rooms", "Two rooms");
     let wall = samples::Shader::Wall;
@@ -64,13 +64,13 @@ fn a_closed_room_is_a_pocket() {
     });
     let expected = expected.map(|(hull, top)| (hull, [32.0, -64.0, 24.0], [160.0, 64.0, top]));
     assert!(boxes.eq(expected), "{:?}", found.pockets);
-    // Found alike where nothing was filled.
+    // The result is the same without filling.
     assert_eq!(sealed_in(&two_rooms(NO_HOLE, NO_HOLE), Fill::Off), found);
 }
 
 #[test]
 fn a_hole_for_crouching_opens_the_room_for_both() {
-    // Whoever crouches through can stand up behind it.
+    // An agent that crouches through can stand up beyond it.
     let found = sealed_in(&two_rooms([64.0, 40.0], NO_HOLE), Fill::default());
     assert!(
         found.pockets.is_empty() && found.leaks.is_empty(),
@@ -104,7 +104,7 @@ fn a_way_out_is_told() {
                 .all(|at| at[1].abs() < 32.0 && at[2] < 64.0)
         );
     }
-    // The void around a map that leaks is no pocket, nor is that around one that does not.
+    // The void around a map is not a pocket, whether the map leaks or not.
     let found = sealed_in(&two_rooms(NO_HOLE, [64.0, 64.0]), Fill::default());
     assert!(
         found.pockets.is_empty() && found.leaks.is_empty(),
@@ -112,7 +112,7 @@ fn a_way_out_is_told() {
     );
 }
 
-/// The seams of two rooms with a hole between them, compiled with filling.
+/// Returns the seams of two rooms with a hole between them, compiled with filling.
 fn seams_with_hole(hole: [f64; 2]) -> Vec<Seam> {
     seams_in(&two_rooms(hole, NO_HOLE))
 }
@@ -123,7 +123,7 @@ fn seams_in(map: &Map) -> Vec<Seam> {
     seams(&file, map).unwrap()
 }
 
-/// Places of seams are rounded.
+/// Asserts that a seam has a box, up to the rounding of its places.
 fn assert_is_box(seam: &Seam, mins: [f64; 3], maxs: [f64; 3]) {
     let corners = seam.mins.iter().chain(&seam.maxs);
     let expected = mins.iter().chain(&maxs);
@@ -133,11 +133,12 @@ fn assert_is_box(seam: &Seam, mins: [f64; 3], maxs: [f64; 3]) {
     assert!(errors.all(|error| error < 1e-9), "{seam:?}");
 }
 
-/// The wall is 32 thick, from x = -16 to 16, so that origins 16 before and behind it see the hole's sides.
+/// The wall is 32 thick, from x = -16 to 16, so that origins up to 16 in front of and behind it are between the
+/// hole's sides.
 #[test]
 fn a_hole_as_wide_as_the_hulls_is_a_seam_of_both() {
     let found = seams_with_hole([32.0, 80.0]);
-    // From the floor, on which the origin is 24 high, up to 32 or 8 below the edge of the hole at 80.
+    // From the floor, where the origin is 24 high, up to 32 or 8 below the edge of the hole at 80.
     for (hull, top) in [("stand", 48.0), ("crouch", 72.0)] {
         let own: Vec<&Seam> = found.iter().filter(|seam| seam.hull == hull).collect();
         let [seam] = own[..] else {
@@ -196,9 +197,10 @@ fn the_tunnel_is_for_crouching() {
         panic!("{:?}", found.low)
     };
     assert_eq!([&*low.fits, &*low.too_large], ["crouch", "stand"]);
-    // The tunnel is 128 long and 64 wide; standing is solid 16 before its mouths, and both are 16 from its walls.
+    // The tunnel is 128 long and 64 wide; standing is solid from 16 in front of its mouths on, and both hulls stay 16
+    // away from its walls.
     assert_eq!(low.area, 160.0 * 32.0);
-    // Places are the middles of cells, which are 4 units wide.
+    // Places are centers of cells, which are 4 units wide.
     assert_eq!(low.mins.map(f64::round), [-78.0, -14.0, 24.0]);
     assert_eq!(low.maxs.map(f64::round), [78.0, 14.0, 24.0]);
     let near = low.near.as_ref().unwrap();
@@ -206,7 +208,7 @@ fn the_tunnel_is_for_crouching() {
         (near.class.as_str(), near.distance),
         ("info_player_deathmatch", 198.0)
     );
-    // Both rooms, 256 x 256 each, less the box, and the tunnel.
+    // Both rooms, 256 x 256 each, minus the box, and the tunnel.
     let room = (256.0 - 16.0 - 16.0) * (256.0 - 32.0);
     let floor = |name: &str| {
         found
@@ -229,7 +231,8 @@ fn a_room_is_for_all() {
     assert_eq!(found.hulls[0].floor, Some(480.0 * 480.0));
 }
 
-/// A hole as wide as a hull, from the floor through the wall, closed in its middle, or high above the floor.
+/// A hole as wide as a hull goes from the floor through the wall, is closed in its middle, or is high above the
+/// floor.
 #[test]
 fn ways_come_before_niches_and_what_is_high() {
     let hole = [32.0, 120.0];
@@ -248,7 +251,7 @@ fn ways_come_before_niches_and_what_is_high() {
             "{kind:?}: {found:?}"
         );
     }
-    // A niche between two blocks at the western wall, and the way past a thin wall, which is smaller.
+    // A niche between two blocks at the western wall, and the passage past a thin wall, which is smaller.
     let blocks = [
         [[-176.0, -80.0, 0.0], [-136.0, -56.0, 160.0]],
         [[-176.0, -24.0, 0.0], [-136.0, 0.0, 160.0]],
@@ -265,8 +268,8 @@ fn ways_come_before_niches_and_what_is_high() {
     assert_eq!(kinds, expected, "{found:?}");
 }
 
-/// Low are not: what a narrower box has beside a wall, as far as the wider one is in its way; a floor for a box that
-/// other contents stop.
+/// These are not low places: the space of a narrower box beside a wall from which the wider one is kept out; and a
+/// floor for a box that other contents stop.
 #[test]
 fn only_low_ceilings_make_low_places() {
     let room = &sample_case("room").map;
@@ -281,7 +284,8 @@ fn only_low_ceilings_make_low_places() {
     }
 }
 
-/// A step does not divide a place, and what is named of one with a corner is on its floor. The largest comes first.
+/// A step does not divide a place, and the reported point of a place with a corner is on its floor. The largest comes
+/// first.
 #[test]
 fn low_places_are_whole() {
     let step = [[0.0, -32.0, 0.0], [16.0, 32.0, 16.0]];
@@ -293,7 +297,7 @@ fn low_places_are_whole() {
     let compiled = subject::compile_filled(&map, subject::hulls(&HULLS), Fill::default());
     let file = OnionMap::from_bytes(&compiled.bytes[..]).unwrap();
     let found = reach(&file).low;
-    // The ceilings are 32 wide, and standing is solid 16 beside them: what the hulls keep from the walls is as wide.
+    // The ceilings are 32 wide, and standing is solid 16 beside them: the hulls' distance from the walls is the same.
     let [corner, hole] = &found[..] else {
         panic!("{found:?}")
     };
@@ -305,8 +309,8 @@ fn low_places_are_whole() {
     }
 }
 
-/// The entity near a place or a gap is the nearest to where it is, not to its corner, nor on the map from above, nor
-/// the first or last of the map.
+/// The entity named near a place or a gap is the nearest to it in space: not the nearest to its corner, nor the
+/// nearest on the map from above, nor the first or last of the map.
 #[test]
 fn the_nearest_entity_is_named() {
     let items = |mut map: Map, origins: &[&str]| {
@@ -329,7 +333,8 @@ fn the_nearest_entity_is_named() {
     }
 }
 
-/// A crouching box whose origin is 20 above its own feet's place in the standing box: both stand on the same floors.
+/// The crouching box's origin is at other heights above its feet than the standing box's: both stand on the same
+/// floors.
 #[test]
 fn feet_may_be_at_other_heights() {
     let map = &sample_case("low_tunnel").map;
@@ -348,11 +353,12 @@ fn feet_may_be_at_other_heights() {
     }
 }
 
-/// A room of 512 by 512, and an item of a class at its south-western corner, so far beyond its walls: whether it can be
-/// touched, by the boxes of the game that has another class.
+/// A room of 512 by 512, with an item of a class at its southwestern corner, `beyond` units outside its walls: the
+/// game that has the class decides the boxes by which it can be touched.
 #[test]
 fn items_have_the_boxes_of_their_game() {
-    // Touched by a box of 32 whose middle is at most 0.9375 of what is possible away from the item's middle.
+    // A box of 32 touches it if the box's middle is at most 0.9375 of the possible distance away from the item's
+    // middle.
     let (quake, half_life, quake3) = ("item_spikes", "item_battery", "ammo_shells");
     for (game, class, beyond, is_stuck) in [
         (quake, "item_shells", 0.0, false), // From the corner to 32, and 15 wider; its middle is 16 from the corner.
@@ -371,7 +377,7 @@ fn items_have_the_boxes_of_their_game() {
         (half_life, "ammo_9mmclip", 15.0, true),
         (half_life, "weapon_9mmAR", 21.0, false), // 24 around its origin.
         (half_life, "weapon_9mmAR", 22.0, true),
-        (quake3, "info_teleport_destination", -4.0, true), // A box must fit right there.
+        (quake3, "info_teleport_destination", -4.0, true), // A box must fit exactly there.
         (quake3, "info_player_start", -4.0, true),
         (quake3, "monster_army", -4.0, true),
         (quake3, "monster_army", -17.0, false),
@@ -394,7 +400,7 @@ fn items_have_the_boxes_of_their_game() {
     }
 }
 
-/// A slab of 256 by 256, with nothing above it: it is a floor, although origins above it are beyond all brushes.
+/// A slab of 256 by 256, with nothing above it, counts as a floor, although origins above it are beyond all brushes.
 #[test]
 fn the_highest_floor_is_one() {
     let mut slab = samples::Map::new("slab", "A slab");
@@ -407,7 +413,7 @@ fn the_highest_floor_is_one() {
     assert!(floors.eq([Some(256.0 * 256.0); 2]), "{:?}", found.hulls);
 }
 
-/// Where agents appear comes first, whatever its number in the map.
+/// Starts of agents come first, whatever their number in the map.
 #[test]
 fn the_most_urgent_comes_first() {
     let mut map = sample_case("room").map.clone();
@@ -448,9 +454,9 @@ fn an_item_in_a_wall_has_no_room() {
         map.entities.push(entity);
     };
     add("0 -80 80"); // In the block beside the tunnel.
-    add("0 0 8"); // In the tunnel: crouching alone has room, lifted from the floor; a point has.
+    add("0 0 8"); // In the tunnel: only crouching has room, lifted from the floor; a point has room.
     add("-200 0 0"); // On the floor of the room.
-    add("-200 1 -8"); // Below it: 9 more than a box reaches below its origin are enough.
+    add("-200 1 -8"); // Below it: the box is lifted by its reach below its origin plus 9, which is enough.
     add("-200 2 -10");
     let found = reach_of(&map);
     let stuck: Vec<(f64, String)> = found

@@ -1,5 +1,5 @@
-//! Inputs that once went wrong. They are kept in `tests/regressions`, and each test says what they must give
-//! today.
+//! Inputs that once caused errors. They are kept in `tests/regressions`, and each test states the
+//! correct result.
 
 use std::fs;
 use std::path::Path;
@@ -16,8 +16,8 @@ fn input(name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap()
 }
 
-/// Rounding the support of a hull to nearest could close a sliver of a brush when its hull had no
-/// extent but an origin elsewhere, and the compiler panicked.
+/// Rounding the support of a hull to nearest could close a sliver of a brush if its hull had no extent but an origin
+/// elsewhere, and the compiler panicked.
 #[test]
 fn a_sliver_survives_a_shifted_point() {
     let map = subject::parse(&input("sliver.bsp"));
@@ -27,7 +27,7 @@ fn a_sliver_survives_a_shifted_point() {
     assert!(compiled.report.leaves > 1, "the sliver is solid");
 }
 
-/// Models, brushes and sides that all share each other's records made 18 KB ask for 870 MB.
+/// Models, brushes and sides that all shared each other's records made 18 KB request 870 MB.
 #[test]
 fn shared_ranges_do_not_multiply() {
     let parsed = onion_maps::parse(&input("shared_ranges.bsp"), &ReadOptions::default());

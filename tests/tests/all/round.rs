@@ -12,12 +12,12 @@ use onion_maps::Map;
 use onion_tests::effort::is_long;
 use onion_tests::subject;
 
-/// Trees of round brushes have to stay far above the limit of the format.
+/// Limit on the depth of trees for round brushes: far below the limit of the format.
 const MOST_NODES_DEEP: u32 = 128;
 
 const HULLS: [&str; 3] = ["stand:16x56", "crouch:16x32", "bullet:point"];
 
-/// A map of one convex brush, given by three points of each side, in any order.
+/// Makes a map of one convex brush, given by three points of each side, in any order.
 fn brush(sides: &[[DVec3; 3]], middle: DVec3) -> Map {
     let mut text = "{\n\"classname\" \"worldspawn\"\n{\n".to_owned();
     for &[a, b, c] in sides {
@@ -35,7 +35,8 @@ fn brush(sides: &[[DVec3; 3]], middle: DVec3) -> Map {
 const RADIUS: f64 = 320.0;
 const HEIGHT: f64 = 512.0;
 
-/// Sides around the z axis from a regular polygon to the same, `top` times as large and moved aside, or to a point.
+/// Makes sides around the z axis from a regular polygon to the same polygon scaled by `top` and moved aside, or to a
+/// point.
 fn around(n: usize, top: f64) -> Map {
     let corner = |at: usize| {
         let angle = TAU * (at as f64 + 0.37) / n as f64;
@@ -49,7 +50,7 @@ fn around(n: usize, top: f64) -> Map {
     brush(&sides, DVec3::Z * HEIGHT / 4.0)
 }
 
-/// A ball between planes that touch it, evenly spread along a spiral.
+/// Makes a ball of planes that touch it, evenly spread along a spiral.
 fn ball(n: usize) -> Map {
     let side = |at: usize| {
         let z = 1.0 - (2 * at + 1) as f64 / n as f64;

@@ -1,6 +1,6 @@
-//! C and JavaScript give the bits of Rust: random traces on three small maps, printed by the example in C and
-//! by the command in JavaScript as the shortest decimals that read back as the same numbers, against the
-//! runtime's own answers.
+//! C and JavaScript give the same bits as Rust: random traces on three small maps, printed by the example in C and by
+//! the command in JavaScript as the shortest decimals that read back as the same numbers, against the runtime's own
+//! answers.
 
 use std::fs;
 use std::path::Path;
@@ -15,16 +15,16 @@ use tempfile::TempDir;
 
 use crate::c_interface::{interface, program, succeed};
 
-/// Traces on each map.
+/// Number of traces on each map.
 const TRACES: Cases = Cases::new(6_000, 400_000);
 
-/// Axial planes, slopes, and planes that no grid holds.
+/// Maps with axial planes, with slopes, and with planes that are not on any grid.
 const MAPS: [&str; 3] = ["courtyard", "wedge", "patch_arch"];
 
 type Segment = [[f64; 3]; 2];
 
-/// Segments in and around a map: anywhere, on whole numbers, along axes, those of single precision, and walks of up to
-/// 32 units.
+/// Picks segments in and around a map: anywhere, on whole numbers, along axes, in single precision, and walks of up
+/// to 32 units.
 fn segments(map: &OnionMap<Vec<u8>>, n_segments: usize, seed: u64) -> Vec<Segment> {
     let mut random = Random::new(seed);
     let (mins, maxs) = map.world().bounds();
@@ -55,7 +55,7 @@ fn segments(map: &OnionMap<Vec<u8>>, n_segments: usize, seed: u64) -> Vec<Segmen
     (0..n_segments).map(|_| segment()).collect()
 }
 
-/// The bits of what a trace prints.
+/// Returns the bits of the numbers that a trace prints.
 fn bits(trace: &Trace<f64>) -> [u64; 11] {
     let plane = trace.plane;
     let (normal, dist) = plane.map_or(([0.0; 3], 0.0), |plane| (plane.normal, plane.dist));
@@ -66,14 +66,14 @@ fn bits(trace: &Trace<f64>) -> [u64; 11] {
     std::array::from_fn(|at| *numbers.iter().chain(&flags).nth(at).unwrap()).map(f64::to_bits)
 }
 
-/// The bits of a printed row.
+/// Returns the bits of a printed row.
 fn printed(row: &str) -> [u64; 11] {
     let numbers = row.split(',').map(|text| text.parse::<f64>().unwrap());
     let bits: Vec<u64> = numbers.map(f64::to_bits).collect();
     bits.try_into().unwrap()
 }
 
-/// Traces on each of the maps by a program that is given the arguments of `onionc trace`.
+/// Checks traces on each of the maps, by a program that takes the arguments of `onionc trace`.
 fn check(language: &str, run: impl Fn(&Path, &[&str]) -> String) {
     let folder = TempDir::new().unwrap();
     for (seed, name) in MAPS.into_iter().enumerate() {

@@ -6,7 +6,7 @@ use onion_runtime::{OnionMap, Trace, Transition};
 use onion_tests::facts::{self, Facts, TraceFact};
 use onion_tests::{samples, subject};
 
-/// Planes of the files are stored in f32, so facts on slopes hold to this, in units.
+/// Planes of the files are stored in f32, so facts on slopes hold to this tolerance, in units.
 const STORED_PRECISION: f64 = 1e-4;
 
 /// Normals of slopes are stored in f32.
@@ -21,7 +21,7 @@ fn facts_hold() {
     );
 }
 
-/// The same maps as text: planes are exact, and what a map compiler does is done here.
+/// The same maps as text: planes are exact, and this reader does the work of a map compiler.
 #[test]
 fn facts_hold_in_text() {
     let texts = samples::all_texts().into_iter();
@@ -31,7 +31,7 @@ fn facts_hold_in_text() {
         assert_eq!(map.format, "map text, quake3");
         (name, map)
     });
-    // What touches a slope may be in it by what corners are rounded.
+    // A point that touches a slope may be inside it by the rounding of corners.
     check(maps, STORED_PRECISION);
 }
 
@@ -74,7 +74,7 @@ fn wrong_traces(name: &str, facts: &Facts, onion: &OnionMap<&[u8]>) -> Vec<Strin
     wrong
 }
 
-/// A point that is not solid may be `unsure` units inside, along an axis.
+/// Returns the points whose solidity is wrong. A point that is not solid may be `unsure` units inside, along an axis.
 fn wrong_points(name: &str, facts: &Facts, onion: &OnionMap<&[u8]>, unsure: f64) -> Vec<String> {
     let mut wrong = Vec::new();
     for (number, fact) in facts.point.iter().enumerate() {
@@ -99,8 +99,8 @@ fn wrong_points(name: &str, facts: &Facts, onion: &OnionMap<&[u8]>, unsure: f64)
     wrong
 }
 
-/// Whether a first transition is what the trace of the same segment implies, and passes between
-/// leaves of the solidity it says.
+/// Whether a first transition agrees with the trace of the same segment, and passes between leaves of its stated
+/// solidity.
 fn agrees_with(transition: &Transition<f64>, trace: &Trace<f64>) -> bool {
     match transition {
         Transition::Empty => !trace.start_solid && trace.plane.is_none(),

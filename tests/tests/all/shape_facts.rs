@@ -1,5 +1,5 @@
-//! Traces of shapes against a cube and a wedge. Their answers were worked out by hand, as is said where they
-//! stand.
+//! Traces of shapes against a cube and a wedge. Their answers were worked out by hand, as explained
+//! beside them.
 
 use onion_runtime::shape::FacePlane;
 use onion_runtime::shape::{
@@ -9,17 +9,18 @@ use onion_tests::oracle::box_planes;
 use onion_tests::oracle::vec3::{V3, add, cross, dot, length, scale, sub};
 use onion_tests::solid::Solid;
 
-/// A map has its planes in f32: 0.8 and 0.6 are off by 2^-25, and with that a place 40 units away.
+/// A map stores planes in f32: 0.8 and 0.6 are off by 2^-25, and places 40 units away by as much times 40.
 const NEAR: f64 = 2e-6;
 
 const HALF_ROOT: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// From 0 to 100 on every axis.
+/// Makes a cube from 0 to 100 on every axis.
 fn cube() -> Solid {
     Solid::new(&box_planes([0.0; 3], [100.0; 3])).unwrap()
 }
 
-/// Right-angled in z: legs 30 along x and 40 along y, 100 high, so the sloped side is 24 from the corner.
+/// Makes a wedge that is right-angled in z: legs 30 along x and 40 along y, 100 high, so the sloped side is 24 from
+/// the corner.
 fn wedge() -> Solid {
     let mut planes = box_planes([0.0; 3], [30.0, 40.0, 100.0]);
     planes.push(([0.8, 0.6, 0.0], 24.0));
@@ -30,7 +31,7 @@ fn ball(radius: f64) -> Shape {
     Shape::sphere([0.0; 3], radius).unwrap()
 }
 
-/// Upright, with ends 10 above and below the point.
+/// Makes an upright capsule with ends 10 above and below the point.
 fn post(radius: f64) -> Shape {
     Shape::capsule([0.0, 0.0, -10.0], [0.0, 0.0, 10.0], radius).unwrap()
 }
@@ -39,7 +40,7 @@ fn near(ours: f64, truth: f64) {
     assert!((ours - truth).abs() < NEAR, "{ours} is not {truth}");
 }
 
-/// A contact that starts outside, at the place where the point then is.
+/// Asserts that a contact starts outside, and that the point is then at `at`.
 #[track_caller]
 fn hit(shape: &Shape, [start, end]: [V3; 2], solid: &Solid, at: V3, normal: V3) -> Touch<f64> {
     let contact = cast(shape, start, end, solid).expect("a hit");
@@ -68,8 +69,8 @@ fn a_point_passes_through() {
     assert_eq!(normal_of(&solid, &touch), touch.normal);
 }
 
-/// Three above the top, the ball is 4 before the edge when it is 5 from it: moved planes would have
-/// stopped it at 5.
+/// Three above the top, a ball of radius 5 is 5 from the edge when it is 4 before it: moved planes would have stopped
+/// it at 5.
 #[test]
 fn a_ball_meets_an_edge_later_than_moved_planes() {
     let solid = cube();
@@ -99,14 +100,14 @@ fn a_ball_meets_an_edge_later_than_moved_planes() {
 fn a_ball_at_45_degrees() {
     let solid = cube();
     let from_edge = |out: f64, on: f64| {
-        // Out along the middle of the edge's two normals, on along the motion across it.
+        // Outward along the middle of the edge's two normals, and on along the motion across it.
         let (out, on) = (out * HALF_ROOT, on * HALF_ROOT);
         [on - out, 50.0, 100.0 + on + out]
     };
     let normal = [-HALF_ROOT, 0.0, HALF_ROOT];
     let motion = [from_edge(70.0, 0.0), from_edge(-70.0, 0.0)];
     let touch = hit(&ball(5.0), motion, &solid, from_edge(5.0, 0.0), normal);
-    // Both faces are as near: the first.
+    // Both faces are equally near: the first one.
     let faces = [[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
     let first = solid
         .faces
@@ -128,7 +129,7 @@ fn a_ball_at_45_degrees() {
     }
 }
 
-/// One beside and two above the corner: two before it makes 3. Farther out, planes alone would stop it.
+/// One beside and two above the corner: two before it makes 3. Farther away, planes alone would stop it.
 #[test]
 fn a_ball_at_a_corner() {
     let solid = cube();
@@ -143,7 +144,7 @@ fn a_ball_at_a_corner() {
 #[test]
 fn a_capsule_at_a_corner_an_edge_and_the_top() {
     let solid = cube();
-    // The lower end is where the ball's center was.
+    // The lower end is at the place of the ball's center.
     let motion = [[-12.0, -1.0, 112.0], [8.0, -1.0, 112.0]];
     let normal = [-2.0, -1.0, 2.0].map(|component: f64| component / 3.0);
     hit(&post(3.0), motion, &solid, [-2.0, -1.0, 112.0], normal);
@@ -157,7 +158,7 @@ fn a_capsule_at_a_corner_an_edge_and_the_top() {
         [-far, -1.0, 105.0],
         [-far / 3.0, -1.0 / 3.0, 0.0],
     );
-    // Falling on the top: 10 and 3 above it.
+    // Falling onto the top: 10 and 3 above it.
     let motion = [[50.0, 50.0, 300.0], [50.0, 50.0, 0.0]];
     hit(
         &post(3.0),
@@ -194,7 +195,7 @@ fn a_sloped_capsule_falls_across_an_edge() {
     );
 }
 
-/// A box stops with its own face, wherever its point is in it.
+/// A box stops with its own face, wherever its point is inside it.
 #[test]
 fn an_asymmetric_box() {
     let solid = cube();
@@ -232,7 +233,7 @@ fn an_asymmetric_box() {
     );
 }
 
-/// The sloped side moves out by 0.8 and 0.6 of 16. At the wedge's sharp edge, where x is 30, the box stops at its
+/// The sloped side moves outward by 0.8 and 0.6 of 16. At the wedge's sharp edge, where x is 30, the box stops at its
 /// own half width: without a bevel the moved slope would have stopped it at 65.5.
 #[test]
 fn a_box_at_a_wedge() {
@@ -253,8 +254,9 @@ fn a_box_at_a_wedge() {
     assert!(length(sub(normal_of(&solid, &touch), slope)) < NEAR);
 }
 
-/// A roof whose ridge is long and not axial, with sides 60 degrees from the middle of their normals, and ends
-/// whose normals are only 30 degrees from it. A box meets the ridge with its edge along y, and no end of it.
+/// A roof whose ridge is long and not axial, with sides at 60 degrees from the middle of their normals, and ends
+/// whose normals are at only 30 degrees from it. A box meets the ridge with its edge along y, and meets none of its
+/// ends.
 #[test]
 fn an_edge_is_named_after_its_own_faces() {
     let combine = |a: V3, by_a: f64, b: V3, by_b: f64| add(scale(a, by_a), scale(b, by_b));
@@ -265,7 +267,7 @@ fn an_edge_is_named_after_its_own_faces() {
         let across = cross(up, ridge);
         let (half, most) = (0.5, 0.75f64.sqrt());
         let planes = [
-            // The ends first: their numbers are lower.
+            // The ends come first: their numbers are lower.
             (combine(up, most, ridge, half), 500.0),
             (combine(up, most, ridge, -half), 500.0),
             (combine(up, half, across, most), 0.0),
@@ -301,7 +303,7 @@ fn a_start_inside_says_where_it_gets_out() {
     near(leave([50.0; 3], [50.0, 50.0, 105.0]), 1.0);
     near(leave([50.0; 3], [60.0, 50.0, 50.0]), 1.0);
 
-    // 4 before and 4 above is out, although it is behind both moved planes.
+    // 4 before and 4 above is outside, although it is behind both moved planes.
     let start = [-4.0, 50.0, 104.0];
     assert!(!overlaps(&ball(5.0), start, &solid));
     let motion = [start, [6.0, 50.0, 104.0]];
@@ -331,7 +333,7 @@ fn touching_is_free() {
     free(&ball(5.0), [50.0, 50.0, 105.0], [50.0, 50.0, 300.0]);
     free(&ball(13.0), [-6.0, -8.0, 124.0], [-3.0, -4.0, 112.0]);
     free(&axial, [-16.0, -50.0, 50.0], [-16.0, 150.0, 50.0]);
-    // And into it: at once.
+    // And into it: an immediate hit.
     let down = [[50.0, 50.0, 105.0], [50.0, 50.0, 104.0]];
     hit(&ball(5.0), down, &solid, down[0], [0.0, 0.0, 1.0]);
     let down = [[-3.0, 50.0, 104.0], [-3.0, 50.0, 94.0]];
@@ -401,7 +403,7 @@ fn distances() {
     near(separation(&Shape::POINT, [-3.0, -4.0, 112.0], &solid), 13.0);
     near(separation(&ball(1.0), [50.0, 7.0, 40.0], &solid), -8.0);
     near(separation(&post(1.0), [-3.0, -4.0, 122.0], &solid), 12.0);
-    // Of a box only what one plane tells.
+    // For a box, only the distance by one plane.
     let axial = Shape::axial_box([-1.0; 3], [1.0; 3]).unwrap();
     near(separation(&axial, [-4.0, 50.0, 105.0], &solid), 4.0);
 }
@@ -462,7 +464,7 @@ fn shapes_that_are_none_are_refused() {
     assert!(Shape::sphere([65_000.0, 0.0, 0.0], 536.0).is_ok());
     assert_eq!(Shape::axial_box([-65_537.0; 3], [0.0; 3]), large);
     let skewed = Err(ShapeError::SkewedAxes);
-    // Each axis turned towards each other one.
+    // Each axis tilted toward each other one.
     for (axis, other) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
         let mut sloped = axes;
         sloped[axis][other] = 0.01;
@@ -476,17 +478,17 @@ fn shapes_that_are_none_are_refused() {
         Shape::oriented_box([0.0; 3], [1.0; 3], [[0.0; 3]; 3]),
         skewed
     );
-    // As f32 has a turn of 30 degrees.
+    // A turn of 30 degrees in f32.
     let [sin, cos] = [0.5, f64::from(0.75f32.sqrt())];
     let turned = [[cos, sin, 0.0], [-sin, cos, 0.0], axes[2]];
     assert!(Shape::oriented_box([0.0; 3], [1.0; 3], turned).is_ok());
-    // The second and third are turned away from those before them.
+    // The second and third are orthogonalized against the earlier ones.
     let boxed = |axes| Shape::oriented_box([0.0; 3], [1.0, 2.0, 3.0], axes);
     let crooked = [axes[0], [0.0005, 1.0, 0.0], [0.0004, 0.0003, 1.0]];
     assert_eq!(boxed(crooked), boxed(axes));
 }
 
-/// Records of a file that lies: nothing, or numbers that are none.
+/// Records of a file with false contents: zeros, or numbers that are not finite.
 struct Nonsense(f64);
 
 impl Convex for Nonsense {

@@ -1,5 +1,5 @@
-//! Shapes against one brush: random brushes, shapes and motions, every answer compared with the
-//! oracle's gap along the motion; boxes also with the compiler's expanded brush.
+//! Shapes against one brush: random brushes, shapes and motions, where every answer is compared with the oracle's gap
+//! along the motion; boxes are also compared with the compiler's expanded brush.
 
 use glam::DVec3;
 use onion_compiler::brush;
@@ -15,23 +15,23 @@ use onion_tests::random::Random;
 use onion_tests::solid::{Solid, map_of, random_planes};
 use rayon::prelude::*;
 
-/// Motions, unless the environment says otherwise.
+/// Number of motions, unless the environment says otherwise.
 const CASES: Cases = Cases::new(30_000, 400_000);
 
-/// Motions of each shape past a brush.
+/// Number of motions of each shape past a brush.
 const MOTIONS: usize = 20;
 
-/// No answer may be off by more than this, in units across the surface: the oracle's own corners are
-/// computed with 1e-9, and thin brushes make that more.
+/// Largest error of an answer, in units across the surface: the oracle's own corners have an error of 1e-9, and thin
+/// brushes increase it.
 const OFF: f64 = 1e-6;
 
-/// Fractions at which the gap is looked at, besides those near its least.
+/// Number of fractions at which the gap is computed, besides those near its minimum.
 const SAMPLES: usize = 32;
 
-/// Steps of the search for the least gap, each of which leaves 0.62 of the interval.
+/// Number of steps in the search for the least gap, each of which leaves 0.62 of the interval.
 const STEPS: usize = 50;
 
-/// A random brush; every fourth is as thin as a sheet, and most of those are sharp as a knife somewhere.
+/// Makes a random brush; every fourth is as thin as a sheet, and most of those are sharp as a knife somewhere.
 fn random_solid(random: &mut Random) -> Option<Solid> {
     let mut planes = random_planes(random);
     if random.below(4) == 0 {
@@ -40,7 +40,7 @@ fn random_solid(random: &mut Random) -> Option<Solid> {
         let away = random.direction();
         let back: V3 = std::array::from_fn(|axis| tilt * away[axis] - normal[axis]);
         let back = scale(back, 1.0 / length(back));
-        // Through a point of the front plane that is near to the brush, and then back.
+        // Through a point of the front plane near the brush, and then back.
         let corners = oracle::vertices(&planes)?;
         let on_front = corners
             .iter()
@@ -51,7 +51,7 @@ fn random_solid(random: &mut Random) -> Option<Solid> {
     Solid::new(&planes)
 }
 
-/// What was seen of one kind of shape.
+/// The counts for one kind of shape.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     hits: usize,
@@ -61,7 +61,7 @@ struct Seen {
     worst: f64,
 }
 
-/// What was seen, by kind, and what was wrong.
+/// The counts by kind, and the errors.
 #[derive(Default)]
 struct Outcome {
     seen: [Seen; KINDS.len()],
@@ -156,14 +156,14 @@ impl Case<'_> {
         self.gap.at(at)
     }
 
-    /// The least gap of the motion: it is convex along it.
+    /// Finds the least gap of the motion, along which it is convex.
     fn least_gap(&self) -> f64 {
         let at = |sample: usize| sample as f64 / SAMPLES as f64;
         let gaps = (0..=SAMPLES).map(|sample| (self.gap_at(at(sample)), sample));
         let (mut least, best) = gaps.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
         let [start, end] = self.motion;
         if least > length(sub(end, start)) / SAMPLES as f64 {
-            // It changes by no more than the motion between two samples.
+            // The gap changes by no more than the motion between two samples.
             return least;
         }
         let (mut low, mut high) = (at(best.saturating_sub(1)), at((best + 1).min(SAMPLES)));
@@ -205,7 +205,7 @@ impl Case<'_> {
         }
     }
 
-    /// Whether the shape is inside between the two fractions and nowhere else.
+    /// Checks that the shape is inside between the two fractions and nowhere else.
     fn check_interval(&self, contact: &Passage<f64>, seen: &mut Seen) -> Result<(), String> {
         let Passage { enter, leave, .. } = *contact;
         if !(0.0 <= enter && enter <= leave && leave <= 1.0) {
@@ -235,7 +235,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Overlap and separation of one place.
+    /// Checks overlap and separation at one place.
     fn check_place(&self, at: V3) -> Result<(), String> {
         let gap = self.gap.at(at);
         let inside = overlaps(&self.mover.shape, at, self.solid);
@@ -249,7 +249,7 @@ impl Case<'_> {
         let is_right = match self.mover.body {
             Body::Capsule { .. } if gap > 0.0 => (ours - gap).abs() < OFF,
             Body::Capsule { .. } => ours <= gap + OFF,
-            // No more than the distance, and much of it: which planes say how much is a matter of choice.
+            // At most the distance, and a large part of it: the exact value depends on the choice of planes.
             _ if gap > OFF => ours > gap / 2.0 && ours < self.gap.distance(at) + OFF,
             _ => (ours - gap).abs() < OFF,
         };
@@ -260,7 +260,7 @@ impl Case<'_> {
         }
     }
 
-    /// Whether a plane with this normal is between the shape and the brush, and faces the motion.
+    /// Checks that a plane with this normal is between the shape and the brush, and faces the motion.
     fn check_normal(&self, enter: f64, normal: V3) -> Result<(), String> {
         let [start, end] = self.motion;
         let below = self.mover.reach(normal.map(|component| -component));
@@ -276,7 +276,7 @@ impl Case<'_> {
         ))
     }
 
-    /// How far the brush reaches along a normal.
+    /// Returns the distance that the brush reaches along a normal.
     fn farthest(&self, normal: V3) -> f64 {
         let corners = self.solid.vertices.iter();
         corners
@@ -284,7 +284,7 @@ impl Case<'_> {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Whether a face has a corner that is touched, and no face that has all of them is nearer to the normal.
+    /// Checks that a face has a touched corner, and that no face with all of them is nearer to the normal.
     fn check_face(&self, normal: V3, face: usize) -> Result<(), String> {
         let solid = self.solid;
         let farthest = self.farthest(normal);
@@ -305,7 +305,8 @@ impl Case<'_> {
     }
 }
 
-/// A place where a shape touches a face, or a ball an edge, as exactly as f64 has it, and a direction along it.
+/// Returns a place where a shape touches a face, or a ball an edge, as exactly as f64 allows, and a direction along
+/// it.
 fn resting(solid: &Solid, mover: &Mover, random: &mut Random) -> Option<[V3; 2]> {
     let (out, on, along) = match mover.body {
         Body::Capsule { ends: [a, b], .. } if a == b && random.below(2) == 0 => {
@@ -363,7 +364,7 @@ fn sliding_along_a_face_or_an_edge_is_free_in_spite_of_rounding() {
     assert!(n_slides > CASES.count() / 2, "{n_slides}");
 }
 
-/// A box that the compiler could fold into the brush: corners on its grid.
+/// Makes a box by which the compiler could expand the brush: its corners are on the grid.
 fn random_hull(random: &mut Random) -> HullSpec {
     let size = 10f64.powf(random.between(-1.0, 2.0));
     let grid = |units: f64| (units * 2048.0).round() as f32 / 2048.0;
@@ -378,18 +379,18 @@ fn random_hull(random: &mut Random) -> HullSpec {
     }
 }
 
-/// A brush that the compiler expanded for a box, as planes.
+/// A brush that the compiler expanded by a box, as planes.
 struct Expanded(Vec<(DVec3, f64)>);
 
 impl Expanded {
-    /// How deep a point is inside.
+    /// Returns the depth of a point inside.
     fn depth(&self, point: V3) -> f64 {
         let point = DVec3::from_array(point);
         let ahead = self.0.iter().map(|(normal, dist)| normal.dot(point) - dist);
         -ahead.fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The part of a segment inside, by the textbook.
+    /// Clips a segment to the inside by the textbook method.
     fn clip(&self, [start, end]: [V3; 2]) -> Option<[f64; 2]> {
         let [start, end] = [start, end].map(DVec3::from_array);
         let (mut enter, mut leave) = (0.0f64, 1.0f64);
@@ -405,11 +406,11 @@ impl Expanded {
         (enter < leave).then_some([enter, leave])
     }
 
-    /// Whether two parts of a segment are the same: their ends are equally deep, since along a plane
-    /// rounding moves them far, and a part that only one of the two has is not deep.
+    /// Whether two parts of a segment are the same: their ends are equally deep, since rounding error moves them far
+    /// along a plane, and a part that only one of the two has is not deep.
     fn same(&self, [start, end]: [V3; 2], ours: Option<[f64; 2]>) -> bool {
-        /// Planes of the expanded brush lie on a grid of 2^-36 units; and distances at 4,000 units have an
-        /// error of 2^-40.
+        /// Planes of the expanded brush are on a grid of 2^-36 units; and distances at 4,000 units have an error of
+        /// 2^-40.
         const OFF: f64 = 1e-9;
         let depth_at = |fraction: f64| self.depth(lerp(start, end, fraction));
         let same_end = |ours: f64, theirs: f64| {
@@ -426,7 +427,7 @@ impl Expanded {
     }
 }
 
-/// A random brush, a random box, and the brush as the compiler expands it for the box.
+/// Makes a random brush, a random box, and the brush as the compiler expands it by the box.
 fn expanded_brush(random: &mut Random) -> Option<(Solid, Mover, Expanded)> {
     let mut set = PlaneSet::default();
     let map = map_of(&random_planes(random));

@@ -1,5 +1,6 @@
-//! Points fly into the sky of Quake's maps, and what lies behind it is solid in the BSP file, because the compiler has
-//! filled the outside. In a map's text the sky closes the map. Rooms of brushes, some of them made of sky.
+//! Points fly into the sky of Quake's maps, and the space behind it is solid in the BSP file, because the compiler
+//! has filled the outside. In a map's text the sky closes the map. The tests use rooms of brushes, some of them made
+//! of sky.
 
 use onion_compiler::fill::FillOutcome;
 use onion_compiler::fill::seeds::Fill;
@@ -41,7 +42,8 @@ fn brush((mins, maxs, texture): Wall) -> String {
     text + "}\n"
 }
 
-/// Whether a point and a small box are filled in a room with these walls, and where the point is solid.
+/// Returns whether a point and a small box are filled in a room with these walls, and whether each place is solid for
+/// the point.
 fn compiled(
     textures: [&'static str; 6],
     n_walls: usize,
@@ -52,7 +54,7 @@ fn compiled(
     compiled_for(&["bullet:point", "box:4x8@center"], walls, places)
 }
 
-/// The same for other hulls and brushes.
+/// Does the same for other hulls and brushes.
 fn compiled_for(
     hulls: &[&str],
     brushes: impl Iterator<Item = Wall>,
@@ -118,7 +120,7 @@ fn the_sky_closes_a_map_for_points() {
     }
 }
 
-/// What only the sky surrounds, beyond the box around all that stops a point.
+/// A map that only the sky surrounds, beyond the box around everything that stops a point.
 #[test]
 fn the_sky_closes_a_map_that_is_an_island() {
     let island = ([-8, -8, -24], [8, 8, -16], "wall");

@@ -1,6 +1,6 @@
-//! The contract, ten million times: a trace that does not start in solid never ends in solid, in
-//! the precision of the query, for random segments and for walkers that go on from where their
-//! last trace ended, sliding along what they hit.
+//! The contract, ten million times: a trace that does not start in solid never ends in solid, in the precision of the
+//! query, for random segments and for walkers that continue from the end of their last trace, sliding along the
+//! surfaces they hit.
 
 use onion_runtime::{HullId, Model, Trace};
 use onion_tests::cases::{Case, all_cases};
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 const TRACES: Cases = Cases::new(3_000_000, 30_000_000);
 
-/// Steps of one walker before a new one starts.
+/// Number of steps of one walker before a new one starts.
 const STEPS: usize = 200;
 
 #[test]
@@ -47,12 +47,12 @@ impl Walker<'_> {
         let (mins, maxs) = self.model.bounds();
         let [mins, maxs] = [mins, maxs].map(|corner| corner.map(f64::from));
         let place = random.point(mins, maxs);
-        // Often on whole units, where the planes are.
+        // Often on whole units, where most planes are.
         let whole = random.below(2) == 0;
         place.map(|x| if whole { x.round() as f32 } else { x as f32 })
     }
 
-    /// Segments between random places, in both precisions.
+    /// Traces segments between random places, in both precisions.
     fn scatter(&self, random: &mut Random) -> usize {
         for _ in 0..STEPS {
             let [start, end] = [0, 1].map(|_| self.place(random));
@@ -61,7 +61,7 @@ impl Walker<'_> {
         STEPS
     }
 
-    /// A walker that slides along what it hits.
+    /// Traces a walker that slides along the surfaces it hits.
     fn walk(&self, random: &mut Random) -> usize {
         let mut at = self.place(random);
         for _ in 0..STEPS {

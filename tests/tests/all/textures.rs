@@ -1,6 +1,6 @@
-//! What textures, flags of faces and classes are made of in each game. Each row names the source that it follows: the
-//! compilers of the games, and files of shaders for the editors. A brush of one texture, or of several, is put into a
-//! map's text, and what is read of it must be what that compiler makes of it.
+//! The contents of textures, face flags and classes in each game. Each row names the source that it follows: the
+//! compilers of the games, and shader files for the editors. A brush of one texture, or of several, is put into a
+//! map's text, and the reader must give it the same contents as that compiler.
 
 use onion_compiler::hull::{HullOption, resolve};
 use onion_maps::contents::{
@@ -11,12 +11,12 @@ use onion_maps::contents::{
 use onion_maps::game::Game;
 use onion_maps::{ReadOptions, parse};
 
-/// What stops agents alone, and the sky.
+/// Contents that stop agents alone, and the same with the sky.
 const CLIP: Contents = PLAYERCLIP | MONSTERCLIP;
 const ABOVE: Contents = CLIP | SKY;
 
-/// Brushes as they are written: textures of their six faces, the last of which goes on; contents, 0 if the brush is
-/// no brush of the map.
+/// Brushes as they are written: the textures of their six faces, where the last one continues; and their contents, 0
+/// if the brush is not a brush of the map.
 type Row = (&'static [&'static str], Contents);
 
 /// `TextureContents` of `common/bspfile.cc`, and `Brush_GetContents` of `qbsp/map.cc`, in ericw-tools.
@@ -42,7 +42,7 @@ const QUAKE: [Row; 18] = [
 ];
 
 /// `TextureContents`, `CheckBrushContents` and `CreateBrush` of `sdHLCSG/brush.cpp`, and `ParseBrush` of its
-/// `map.cpp`, in SDHLT; in VHLT alike. A row has only mixtures that these do not refuse.
+/// `map.cpp`, in SDHLT; the same in VHLT. A row has only combinations that these compilers accept.
 const HALF_LIFE: [Row; 61] = [
     (&["wall"], SOLID),
     (&["{fence"], SOLID),
@@ -107,7 +107,7 @@ const HALF_LIFE: [Row; 61] = [
     (&["@glass"], TRANSLUCENT),
 ];
 
-/// The textures' own contents in the game's `.wal` files, which qbsp3 takes if a face has none of its own. The
+/// The textures' own contents in the game's `.wal` files, which qbsp3 uses if a face has no contents of its own. The
 /// folder of a texture does not matter.
 const QUAKE2: [Row; 13] = [
     (&["e1u1/floor1_1"], SOLID),
@@ -170,7 +170,7 @@ const QUAKE3: [Row; 50] = [
     (&["common/slimecaulk"], SLIME),
     (&["common/lavacaulk"], LAVA),
     (&["common/alpha_75"], 0),
-    // As many maps have them, without their scripts.
+    // As many maps use them, without their scripts.
     (&["liquids/clear_calm1"], WATER),
     (&["liquids/lavahell"], LAVA),
     (&["liquids/slime1"], SLIME),
@@ -181,7 +181,7 @@ const QUAKE3: [Row; 50] = [
     (&["common/clip", "common/caulk"], PLAYERCLIP),
 ];
 
-/// Words of materials (`infoParms` of the engine's `Material.cpp`), as materials of that name have them in dhewm3's and
+/// Material keywords (`infoParms` of the engine's `Material.cpp`), as materials of that name use them in dhewm3's and
 /// other free data; all faces together decide, as in `SetBrushContents` of `dmap/map.cpp` and in `ConvertBrush` of
 /// `CollisionModel_load.cpp`.
 const DOOM3: [Row; 39] = [
@@ -245,7 +245,7 @@ const BOX: [&str; 6] = [
     "( 0 0 32 ) ( 0 1 32 ) ( 1 0 32 )",
 ];
 
-/// The brush of six faces, each a texture and what follows its alignment.
+/// Writes a brush of six faces, each a texture and the numbers after its alignment.
 fn brush(faces: &[(&str, &str)]) -> String {
     let face = |(number, points): (usize, &&str)| {
         let (texture, flags) = faces[number.min(faces.len() - 1)];
@@ -255,7 +255,8 @@ fn brush(faces: &[(&str, &str)]) -> String {
     format!("{{\n{}}}\n", faces.concat())
 }
 
-/// What a map of a game has in its first model, and what in the entity after it, if that is no part of the world.
+/// Reads a map of a game, and returns the contents of its first model, and of the entity after it if that is not part
+/// of the world.
 fn read(game: &str, keys: &str, brush: &str) -> [Option<Contents>; 2] {
     let text = format!("{{\n\"classname\" \"worldspawn\"\n}}\n{{\n{keys}\n{brush}}}\n");
     let options = ReadOptions {
@@ -269,7 +270,7 @@ fn read(game: &str, keys: &str, brush: &str) -> [Option<Contents>; 2] {
     })
 }
 
-/// Of the default hulls, whether a box and whether a point stops at contents.
+/// Returns whether contents stop a box, and a point, with the default hulls.
 fn stops(contents: Contents) -> [bool; 2] {
     let hulls = ["stand:16x56", "bullet:point"].map(|hull| hull.parse::<HullOption>().unwrap());
     let hulls = resolve(&hulls, None).unwrap();
@@ -294,7 +295,7 @@ fn brushes_are_made_of_what_their_compilers_make_of_them() {
     }
 }
 
-/// Solid for all; what agents alone are stopped by; what stops shots alone, as hull 0 of Half-Life alone has it.
+/// Solid stops everything; clips stop agents alone; some contents stop shots alone, as only hull 0 of Half-Life does.
 #[test]
 fn contents_stop_boxes_and_points_as_in_the_games() {
     for (contents, expected) in [
@@ -316,9 +317,8 @@ fn contents_stop_boxes_and_points_as_in_the_games() {
 }
 
 /// `ParseBrush` of qbsp3's `map.c`, `ParseTextureDef` and `face_get_contents` of ericw-tools: a face's own numbers,
-/// even zeros, take the place of all that its texture says; what has none of the contents that can be seen is solid,
-/// such as a ladder; hint and skip are nothing, whatever else the face says. The numbers of a face are contents and
-/// flags.
+/// even zeros, replace all properties of its texture; a face without visible contents is solid, such as a ladder;
+/// hint and skip are empty, whatever the other properties of the face. The numbers of a face are contents and flags.
 #[test]
 fn faces_of_quake_2_decide_by_their_own_numbers() {
     for (faces, contents) in [
@@ -361,8 +361,8 @@ fn faces_of_quake_2_decide_by_their_own_numbers() {
     }
 }
 
-/// Classes as the games' compilers and games have them, and the keys of mappers: what the world has of a wall, and
-/// what the entity's own model has.
+/// Classes as in the games and their compilers, and the keys of mappers: the contents of a wall in the world, and in
+/// the entity's own model.
 // Long: a table, a class in each row.
 #[test]
 fn classes_and_keys_decide_for_their_brushes() {

@@ -1,5 +1,5 @@
-//! Large maps made of sample maps: every fact of the sample still holds in every whole tile, moved
-//! and turned with it, and the counts are those worked out by hand.
+//! Large maps made of sample maps: every fact of the sample still holds in every whole tile, moved and turned with
+//! it, and the counts match those worked out by hand.
 
 use std::collections::HashSet;
 
@@ -15,12 +15,11 @@ const GRID: Grid = Grid {
 
 const SEED: u64 = 2;
 
-/// Hits may be off by this, in units: the distances of slanted planes are rounded to f32 anew
-/// where a tile lies, here within 4,096 units of the origin.
+/// Tolerance of hits, in units: the distances of slanted planes are rounded to f32 again at each tile's place, here
+/// within 4,096 units of the origin.
 const STORED_PRECISION: f64 = 1e-3;
 
-/// Traces that run farther than this from the middle of their tile, as a part of its half, may
-/// meet another tile.
+/// Traces that go farther than this from the middle of their tile, as a fraction of its half, may meet another tile.
 const INSIDE: f64 = 0.94;
 
 fn sample(name: &str) -> Vec<u8> {
@@ -36,7 +35,7 @@ fn two_by_three(name: &str) -> Tiled {
 
 #[test]
 fn rooms_stand_side_by_side() {
-    // A room reaches from -272 to 272 on x and y and from -16 to 272 on z, and has six brushes.
+    // A room extends from -272 to 272 on x and y and from -16 to 272 on z, and has six brushes.
     let tiled = two_by_three("room");
     assert_eq!((tiled.side, tiled.tiles.len()), (544.0, 6));
     let middles: Vec<_> = tiled.tiles.iter().map(|tile| tile.placement.to).collect();
@@ -54,7 +53,7 @@ fn rooms_stand_side_by_side() {
 
 #[test]
 fn a_courtyard_is_repeated_with_all_that_stands_in_it() {
-    // Its door is an inline model and is left out; five spawns stand in it.
+    // Its door is an inline model and is left out; it has five spawns.
     let tiled = two_by_three("courtyard");
     let source = samples::read(&sample("courtyard")).unwrap();
     let [_, _, _, n_world] = source.models[0].1;
@@ -162,8 +161,8 @@ fn the_facts_of_the_samples_hold_in_every_whole_tile() {
     assert!(n_facts > 300, "only {n_facts} facts were tried");
 }
 
-/// Whether all that a fact is about lies in its tile, so far from the border that no other tile
-/// has a say.
+/// Whether everything that a fact is about is inside its tile, so far from the border that other tiles have no
+/// effect.
 fn is_inside(fact: &TraceFact, tile: &Tile, half: f64) -> bool {
     let fraction = fact.hit_fraction.value();
     let middle = tile.placement.from.map(f64::from);
@@ -208,7 +207,7 @@ fn the_same_seed_gives_the_same_bytes() {
 
 #[test]
 fn what_has_no_room_is_refused() {
-    // A room is 544 units wide: 240 of them reach 65,280 units from the origin, 241 too far.
+    // A room is 544 units wide: 240 of them extend to 65,280 units from the origin, 241 too far.
     let room = sample("room");
     let row = |columns| tile(&room, Size::Tiles(Grid { columns, rows: 1 }), SEED);
     assert!(row(240).is_ok());

@@ -45,7 +45,7 @@ fn every_wrong_bit_is_found() {
             let found = verify(&with_leaf(&file, leaf, bit), &map);
             let one = matches!(found, Err(VerifyError::WrongLeaf { impure: 1, .. }));
             assert!(one, "leaf {leaf}, bit {bit}: {found:?}");
-            // Alone it may disagree with what the node above knows.
+            // By itself it may disagree with the summary in the node above.
             let at = solidity_of(&file, leaf);
             let alone = verify(&with(&file, at, &[file[at] ^ bit]), &map);
             assert!(alone.is_err(), "{alone:?}");
@@ -62,14 +62,14 @@ fn every_moved_plane_is_found() {
     for plane in 0..count(&file, PlaneRecord::TAG) {
         let at = planes + plane * PlaneRecord::SIZE + 16;
         let dist = f64::from_le_bytes(*file[at..].first_chunk().unwrap());
-        // By the smallest step that the format has.
+        // By the smallest step of the format.
         let moved = dist + 1.0 / (1u64 << 36) as f64;
         let found = verify(&with(&file, at, &moved.to_le_bytes()), &map);
         assert!(found.is_err(), "plane {plane}");
     }
 }
 
-/// Patches are divided again as they were for the file.
+/// Verification divides patches again with the settings of the file.
 #[test]
 fn another_patch_error_is_known() {
     let map = sample("patch_arch");
@@ -104,7 +104,7 @@ fn another_map_is_refused() {
     ));
 }
 
-/// Every number of what the file tells of hits, changed alone, is found, at loading or against the map.
+/// Changing any single number of the file's hit data is detected, at loading or against the map.
 #[test]
 fn every_wrong_side_is_found() {
     let map = sample("ramp_stairs");
@@ -132,7 +132,7 @@ fn every_wrong_side_is_found() {
     assert!(n_tries > 100);
 }
 
-/// A side that is named at a node has the node's plane: most of those that are changed to the next one have not.
+/// The side named at a node has the node's plane: most of those that are changed to the next one do not.
 #[test]
 fn wrong_hits_at_nodes_are_found() {
     let map = sample("ramp_stairs");

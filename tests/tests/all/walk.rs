@@ -1,5 +1,5 @@
-//! The walk gives the very answers of the reference. The reference alone answers in files without blocks, so every
-//! answer is compared, bit for bit, with that of the same file without them.
+//! The walk gives exactly the answers of the reference. Only the reference answers in files without blocks, so every
+//! answer is compared, bit for bit, with the answer of the same file without blocks.
 
 use onion_compiler::fill::seeds::Fill;
 use onion_format::{NORMAL_ONE, PlaneRecord};
@@ -15,7 +15,7 @@ use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
 use rayon::prelude::*;
 
-/// Queries of each kind for each hull of a real map.
+/// Number of queries of each kind for each hull of a real map.
 const QUERIES: Cases = Cases::new(2_000, 2_500);
 
 fn bits(trace: &Trace<f32>) -> impl PartialEq + std::fmt::Debug + use<> {
@@ -30,7 +30,7 @@ fn bits(trace: &Trace<f32>) -> impl PartialEq + std::fmt::Debug + use<> {
     )
 }
 
-/// A file of a map, and the same without blocks.
+/// A file of a map, and the same file without blocks.
 struct Pair<'a> {
     walk: Model<'a>,
     hulls: Vec<HullId>,
@@ -49,7 +49,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// A hull as the reference has it.
+    /// Returns a hull's id in the reference's file.
     fn theirs(&self, hull: HullId) -> HullId {
         self.reference_hulls[hull.index()]
     }
@@ -90,7 +90,7 @@ impl<'a> Pair<'a> {
         assert_eq!(batch, points.map(|point| reference.solidity(point)));
     }
 
-    /// Points of a list.
+    /// Checks the points of a list.
     fn check_list(&self, points: &[[f32; 3]]) {
         let mut found = vec![HullSet::EMPTY; points.len()];
         self.walk.solidity_batch(points, &mut found);
@@ -108,7 +108,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// A file, and the same without blocks.
+/// Loads a file, and the same file without blocks.
 fn with_and_without(file: &[u8]) -> [OnionMap<Vec<u8>>; 2] {
     [file.to_vec(), without_blocks(file)].map(|file| OnionMap::from_bytes(file).unwrap())
 }
@@ -126,7 +126,7 @@ fn check_map(case: &Case, n_queries: usize) -> usize {
             for _ in 0..n_queries {
                 let segment = queries.query(kind, &mut random);
                 pair.check(index, segment);
-                // On whole numbers, where many planes are.
+                // On whole numbers, where most planes are.
                 pair.check(index, segment.map(|end| end.map(f64::round)));
                 n_checked += 2;
             }
@@ -149,7 +149,7 @@ fn real_maps_have_the_answers_of_the_reference() {
     assert!(n_checked > 0 || real_cases().is_empty());
 }
 
-/// A place in a box, moved to at most so far from a plane, where f32 alone would often be wrong.
+/// Picks a place in a box, moved to at most `most` from a plane, where f32 alone would often be wrong.
 fn beside(
     plane: &PlaneRecord,
     [mins, maxs]: [[f64; 3]; 2],
@@ -163,7 +163,7 @@ fn beside(
     place.map(|at| f64::from(at as f32))
 }
 
-/// Asks about places beside the sloped planes of a file, and about segments between them.
+/// Queries places beside the sloped planes of a file, and segments between them.
 fn check_beside(file: &[u8], bounds: Option<[[f64; 3]; 2]>, most: f64) {
     let files = with_and_without(file);
     let (pair, onion) = (Pair::new(&files), &files[0]);
@@ -191,7 +191,7 @@ fn places_beside_planes_have_the_answers_of_the_reference() {
     }
 }
 
-/// Around the origin the least is rounded off; the slope of a bar and that of a column go through it.
+/// Around the origin rounding error is smallest; the slope of a bar and the slope of a column go through it.
 #[test]
 fn places_beside_planes_at_the_origin_have_the_answers_of_the_reference() {
     let mut map = samples::Map::new("origin", "Slopes through the origin");
@@ -210,12 +210,12 @@ fn places_beside_planes_at_the_origin_have_the_answers_of_the_reference() {
     check_beside(&file, Some([[-0.2; 3], [0.2; 3]]), 1e-6);
 }
 
-/// The unit normal of a plane.
+/// Returns the unit normal of a plane.
 fn normal(plane: &PlaneRecord) -> [f64; 3] {
     plane.normal.map(|at| f64::from(at) / f64::from(NORMAL_ONE))
 }
 
-/// A place in the line where two planes meet, if they do at an angle.
+/// Returns a place on the line where two planes meet, or `None` if they are nearly parallel.
 fn in_both(planes: [&PlaneRecord; 2], place: [f64; 3]) -> Option<[f64; 3]> {
     let normals = planes.map(normal);
     let [a, b] = [0, 1].map(|plane| dot(normals[plane], place) - planes[plane].dist);
@@ -225,7 +225,7 @@ fn in_both(planes: [&PlaneRecord; 2], place: [f64; 3]) -> Option<[f64; 3]> {
     (square > 0.01).then(|| along(along(place, normals[0], a), normals[1], b))
 }
 
-/// Segments that pass an edge, or end at it, so near that it is a matter of rounding whether they touch it.
+/// Segments pass an edge, or end at it, so closely that rounding decides whether they touch it.
 #[test]
 fn passing_edges_has_the_answers_of_the_reference() {
     for name in ["wedge", "touching", "patch_arch"] {
@@ -242,7 +242,8 @@ fn passing_edges_has_the_answers_of_the_reference() {
             };
             let near = 0.5f64.powi(18 + random.below(20) as i32);
             let place = along(place, random.point([-1.0; 3], [1.0; 3]), near);
-            // Ways of a thousandth of a unit, and such as end far beyond the map; across the edge and along it.
+            // Some are a thousandth of a unit long, and some end far beyond the map; they go across the edge and
+            // along it.
             let length = (1u64 << random.below(38)) as f64 / 1024.0;
             let way = match random.below(4) {
                 0 => cross(normal(two[0]), normal(two[1])).map(|at| at * length),
@@ -255,9 +256,9 @@ fn passing_edges_has_the_answers_of_the_reference() {
     }
 }
 
-/// Bars whose tops are in one slope of 3 in 4 through the origin, the first plane that the tree asks about. Segments
-/// along the slope, of up to 2^28 units on either side of their middle, pass above a bar or go through it: what single
-/// precision rounds off is many units there.
+/// Bars whose tops are in one slope of 3 in 4 through the origin, the first plane that the tree tests. Segments along
+/// the slope, of up to 2^28 units on either side of their middle, pass above a bar or go through it: the rounding
+/// error of single precision is many units there.
 #[test]
 fn slopes_are_passed_by_segments_of_any_length() {
     let mut map = samples::Map::new("slope", "Tops in a slope of 3 in 4");
@@ -298,7 +299,7 @@ fn slopes_are_passed_by_segments_of_any_length() {
     }
 }
 
-/// Nodes know of eight hulls; leaves tell of the others.
+/// Nodes have bits for eight hulls; only leaves have those of the others.
 #[test]
 fn ten_hulls_have_the_answers_of_the_reference() {
     let options: Vec<String> = (0..10)
@@ -309,7 +310,7 @@ fn ten_hulls_have_the_answers_of_the_reference() {
     assert!(check_map(&Case::new("ten hulls", bytes, &options, "one"), 500) > 0);
 }
 
-/// Points that are none, or too far away, and batches of all lengths.
+/// Invalid points, points too far away, and batches of all lengths.
 #[test]
 fn batches_have_the_answers_of_single_points() {
     let map: Map = subject::parse(&samples::all()[0].1);
@@ -331,7 +332,7 @@ fn batches_have_the_answers_of_single_points() {
         let mut solid = vec![false; length];
         world.is_solid_batch(hull, &points[..length], &mut solid);
         assert_eq!(solid, expected);
-        // Fewer places than points.
+        // Fewer places for answers than points.
         let mut fewer = vec![false; length / 2];
         world.is_solid_batch(hull, &points[..length], &mut fewer);
         assert_eq!(fewer, expected[..length / 2]);
@@ -342,8 +343,8 @@ fn batches_have_the_answers_of_single_points() {
     }
 }
 
-/// Queries reach 2^30 units along each axis. What is only a little farther away is rounded to that in single precision,
-/// and yet is outside: solid, as is all of a segment with such an end.
+/// Queries extend 2^30 units along each axis. A coordinate slightly farther away is rounded to that in single
+/// precision, and is outside all the same: solid, as is the whole of a segment with such an end.
 #[test]
 fn what_is_a_little_too_far_away_is_outside() {
     const FARTHEST: f64 = (1u32 << 30) as f64;

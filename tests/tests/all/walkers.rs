@@ -9,18 +9,18 @@ use onion_tests::samples::{self, Brush, Map, Shader};
 use onion_tests::subject;
 use onion_tests::walkers::Course;
 
-/// How far off a wall an agent that slides along it may be, in units: the margin of a trace and as much again.
+/// Largest distance of an agent from a wall that it slides along, in units: twice the margin of a trace.
 const NEAR: f32 = 1.0 / 16.0;
 
-/// Ticks of random walkers in each sample map.
+/// Number of ticks of random walkers in each sample map.
 const SAMPLE_TICKS: Cases = Cases::new(20_000, 100_000);
-/// Ticks in each real map.
+/// Number of ticks in each real map.
 const REAL_TICKS: Cases = Cases::new(15_000, 20_000);
 
 fn watch(name: &str, bytes: &[u8], n_ticks: usize) -> usize {
     let outcome = Course::new(name, bytes).walk(n_ticks, 1);
     assert!(outcome.faults.is_empty(), "{}", outcome.faults.join("\n"));
-    // Otherwise nothing was tested: they walk, they are stopped, they crouch.
+    // Otherwise the test is empty: walkers walk, are stopped, and crouch.
     if outcome.ticks > 0 {
         assert!(outcome.way > n_ticks as f64, "{outcome:?}");
         let rarest = [
@@ -56,7 +56,7 @@ fn random_walkers_do_well_in_real_maps() {
     );
 }
 
-/// A room full of corners: walls at any angle, slopes of all kinds, and niches between them.
+/// Makes a room full of corners: walls at any angle, slopes of all kinds, and niches between them.
 fn corners(random: &mut Random) -> Map {
     let mut room = Map::new("corners", "Mind the corners");
     room.room([-304.0, -304.0, 0.0], [304.0, 304.0, 400.0]);
@@ -89,8 +89,8 @@ fn corners(random: &mut Random) -> Map {
     room
 }
 
-/// Agents that push in one direction for 8 seconds stand still then, or get on. One in 200 still goes to and fro; of
-/// those that took walls before ground, 10 in 200 did.
+/// Agents that push in one direction for 8 seconds then stand still, or make progress. One in 200 still goes back and
+/// forth; of those that handled walls before ground, 10 in 200 did.
 #[test]
 fn few_agents_go_to_and_fro_in_corners() {
     const ROOMS: Cases = Cases::new(8, 400);

@@ -1,6 +1,6 @@
-//! The witness: van Waveren's own compiler for many boxes made a bot file of a map that is also ours. How many random
-//! places the two see alike, and what explains the others, is as in the table `golden/witness.txt`, which
-//! `ONION_BLESS=1` writes anew. See `onion_tests::aas`.
+//! The second witness: van Waveren's own compiler for many boxes made a bot file of a map that we also compile. The
+//! number of random places at which the two agree, and the explanations of the differences, match the table
+//! `golden/witness.txt`, which `ONION_BLESS=1` rewrites. See `onion_tests::aas`.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use onion_tests::skips::skip;
 /// The map, with flags in two bases, curves and slopes.
 const MAP: &str = "oa085/ps37ctf2";
 
-/// Places for each hull.
+/// Number of places for each hull.
 const PLACES: usize = 100_000;
 
 #[test]
@@ -40,7 +40,7 @@ fn differences_have_reasons_and_are_as_many_as_they_were() {
     assert!(table == kept, "it is not as kept; now it is\n{table}");
 }
 
-/// Other versions, and files that end too early.
+/// Other versions, and truncated files.
 #[test]
 fn a_bot_file_that_is_damaged_is_none() {
     assert!(aas::compare("none", b"", b"EAAS\x04\0\0\0", 1).is_none());

@@ -1,5 +1,5 @@
-//! Maps in archives: pk3 and zip files, deflated or not, and pak files. A map in an archive compiles as it does
-//! outside of one.
+//! Maps in archives: pk3 and zip files, deflated or not, and pak files. A map in an archive compiles to the same
+//! result as outside of one.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -9,7 +9,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::folder::{BAD_INPUT, CANNOT_READ, Folder, USAGE, sample_bytes};
 
-/// A zip file of some files.
+/// Makes a zip file of some files.
 fn zip(method: CompressionMethod, files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
@@ -20,7 +20,7 @@ fn zip(method: CompressionMethod, files: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// A pak file of some files: their bytes, then the directory.
+/// Makes a pak file of some files: their bytes, then the directory.
 pub fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut body, mut directory) = (Vec::new(), Vec::new());
     let numbers = |a: usize, b: usize| [a as u32, b as u32].map(u32::to_le_bytes).concat();
@@ -35,7 +35,7 @@ pub fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
     [b"PACK", &start[..], &body, &directory].concat()
 }
 
-/// Archives of two maps and something else, by name.
+/// Returns archives of two maps and another file, by name.
 fn archives() -> [(&'static str, Vec<u8>); 3] {
     let [room, wedge] = ["room", "wedge"].map(sample_bytes);
     let files: [(&str, &[u8]); 3] = [
@@ -177,8 +177,8 @@ fn damaged_archives_are_refused() {
     }
 }
 
-/// Each number of a pak file, and bytes of a zip file, changed so that something lies outside of the archive or is not
-/// what was packed. What ends with the file is whole.
+/// Changes each number of a pak file, and bytes of a zip file, so that an entry is outside of the archive or differs
+/// from the packed bytes. An entry that ends exactly at the end of the file is inside it.
 #[test]
 fn archives_with_wrong_numbers_are_refused() {
     let room = sample_bytes("room");
@@ -216,7 +216,7 @@ fn archives_with_wrong_numbers_are_refused() {
         let command = format!("{name}:room.bsp --hull stand:16x56");
         match changes {
             [] => assert!(!folder.succeed(&command).is_empty()),
-            // Another part of the file, which is no map but is there.
+            // Another part of the file, which exists but is not a map.
             [_, _] => folder.fail(&command, BAD_INPUT, &["not a map"]),
             [(0, _)] => folder.fail(&command, BAD_INPUT, &["no archive"]),
             _ => folder.fail(
@@ -234,7 +234,7 @@ fn archives_with_wrong_numbers_are_refused() {
     }
 }
 
-/// What says to be small and is not.
+/// A file that claims to be small and is not.
 #[test]
 fn what_is_unpacked_is_bounded() {
     let folder = Folder::new();
@@ -250,7 +250,7 @@ fn what_is_unpacked_is_bounded() {
     );
 }
 
-/// What is longer than its directory says takes no more memory than that.
+/// A file that is longer than its directory says takes no more memory than that.
 #[test]
 fn a_wrong_size_is_told() {
     let folder = Folder::new();
@@ -266,7 +266,7 @@ fn a_wrong_size_is_told() {
     folder.fail("a.zip:a.map --hull stand:16x56", BAD_INPUT, &words);
 }
 
-/// A message is read by people, however many maps there are.
+/// People read a message, so it stays short however many maps there are.
 #[test]
 fn of_many_maps_some_are_listed() {
     let folder = Folder::new();
@@ -281,8 +281,8 @@ fn of_many_maps_some_are_listed() {
     }
 }
 
-/// Endings are those of maps in any case, and a colon in the name of an archive is none in front of a map. Of names
-/// that differ in case alone, the one that is written is meant.
+/// Extensions of maps are recognized in any case, and a colon in the name of an archive does not separate a map. Of
+/// names that differ only in case, the exact one is used.
 #[test]
 fn names_in_archives_are_told_apart() {
     let [room, wedge] = ["room", "wedge"].map(sample_bytes);

@@ -1,7 +1,7 @@
-//! Damaged and borderline maps: every file that `expected.csv` lists makes the real command end as that table wants,
-//! with an error that names a place, a warning, or a compiled map; never a panic, never late, never in more memory than
-//! allowed, and with nothing left behind on error. The folder is `shared/bad-maps` beside the repository, or what
-//! `ONION_BAD_MAPS` names.
+//! Damaged and borderline maps: for every file that `expected.csv` lists, the real command gives the outcome in that
+//! table: an error that names a place, a warning, or a compiled map; never a panic, never late, never with more
+//! memory than allowed, and with no files left after an error. The folder is `shared/bad-maps` beside the repository,
+//! or the one that `ONION_BAD_MAPS` names.
 
 use std::fmt;
 use std::fs;
@@ -14,19 +14,19 @@ use onion_tests::skips::skip;
 
 use crate::folder::*;
 
-/// Longest time that a file may take.
+/// Time limit for a file.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// How often it is looked whether a command has ended.
+/// Interval between checks for the end of a command.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// Most memory that a file may take, in KiB. It limits addresses, so what is asked for and never used counts too.
+/// Memory limit for a file, in KiB. It limits addresses, so memory that is reserved and never used counts too.
 const MEMORY: usize = 256 * 1024;
 
-/// Two threads, for each has a stack of its own.
+/// Two threads, because each has its own stack.
 const OPTIONS: &str = "--hull stand:16x56 --hull crouch:16x32 --threads 2";
 
-/// Where we are of another opinion than the table, and why.
+/// Files for which we disagree with the table, and the reason.
 const OPINIONS: [(&str, &str); 15] = [
     ("dir_len_wraps_to_zero.bsp", NO_TREE),
     ("none_leafs.bsp", NO_TREE),
@@ -80,12 +80,12 @@ struct Case {
     why: String,
 }
 
-/// How a command ended.
+/// The outcome of a command.
 struct Ended {
-    /// `None` where it was stopped for being late.
+    /// `None` if it was stopped for being late.
     status: Option<ExitStatus>,
     stderr: String,
-    /// What it left in its folder beside the map.
+    /// Files it left in its folder besides the map.
     left: Vec<String>,
 }
 
@@ -141,7 +141,7 @@ fn bad_maps() -> PathBuf {
 }
 
 impl Case {
-    /// Reads `file,bytes,want,why,sha256`; only `why` may have commas of its own.
+    /// Reads `file,bytes,want,why,sha256`; only `why` may contain commas.
     fn read(row: &str) -> Self {
         let mut cells = row.splitn(4, ',');
         let mut next = || cells.next().expect(row).to_owned();
@@ -161,7 +161,7 @@ impl Ended {
     }
 }
 
-/// Compiles a file in a folder of its own, with at most so much memory (KiB).
+/// Compiles a file in its own folder, with a memory limit in KiB.
 fn run(path: &Path, memory: usize) -> Ended {
     let folder = Folder::new();
     let name = path.file_name().unwrap().to_str().unwrap();
@@ -191,7 +191,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// The command with so much memory (KiB), where a shell can limit it.
+/// Returns the command with a memory limit in KiB, on systems whose shell can set one.
 fn limited(memory: usize) -> Command {
     if cfg!(not(target_os = "linux")) {
         return Command::new(binary());
@@ -202,7 +202,7 @@ fn limited(memory: usize) -> Command {
     shell
 }
 
-/// How a command ended; one that is late is stopped.
+/// Returns the exit status of a command, or `None` after stopping one that is late.
 fn in_time(command: &mut Command) -> Option<ExitStatus> {
     let started = Instant::now();
     let mut child = command.spawn().unwrap();
@@ -219,7 +219,7 @@ fn in_time(command: &mut Command) -> Option<ExitStatus> {
     }
 }
 
-/// How many warnings there are, but that a hull is not filled: most of the maps leak.
+/// Counts the warnings, except those that a hull is not filled: most of the maps leak.
 fn warnings(stderr: &str) -> usize {
     let warnings = stderr
         .lines()
@@ -229,7 +229,7 @@ fn warnings(stderr: &str) -> usize {
     warnings.filter(|line| !is_leak(line)).count()
 }
 
-/// Whether a command ended with one error, which names the file and a place, and left nothing.
+/// Whether a command ended with one error, which names the file and a place, and left no files.
 fn is_refused(case: &Case, ended: &Ended) -> bool {
     let Ended { stderr, left, .. } = ended;
     let names_place = PLACES.iter().any(|place| stderr.contains(place));
@@ -248,7 +248,7 @@ fn is_right(case: &Case, ended: &Ended) -> bool {
     match case.want.as_str() {
         "OK" => true,
         "WARN" => is_warned || differs || case.why.contains("silence"),
-        // Leaving the odd thing out can be as good as refusing it, but must be told.
+        // Leaving the odd part out can be as good as refusing it, but needs a warning.
         "ERR" => is_warned && either || differs,
         want => panic!("{}: unknown want {want:?}", case.file),
     }

@@ -1,5 +1,5 @@
-//! Several maps in one call, and targets that are up to date: what is compiled, what is left as it is, and what
-//! build tools are told.
+//! Several maps in one call, and targets that are up to date: the maps that are compiled, those that are left alone,
+//! and the information for build tools.
 
 use std::fs;
 use std::time::SystemTime;
@@ -10,7 +10,7 @@ use crate::folder::*;
 
 const SAMPLES: [&str; 3] = ["ramp_stairs", "room", "wedge"];
 
-/// A folder with sample maps in `maps`.
+/// Makes a folder with sample maps in `maps`.
 fn folder_of_maps() -> Folder {
     let folder = Folder::new();
     folder.make_folder("maps");
@@ -96,7 +96,7 @@ fn maps_with_one_target_are_refused() {
     folder.fail("maps/z*.bsp --hull stand:16x56", USAGE, &["z*.bsp"]);
 }
 
-/// As in every mapper's folder: the source lies beside what was compiled of it, which is what the game loads.
+/// In every mapper's folder the source is beside the compiled map, which is the one that the game loads.
 #[test]
 fn of_maps_with_one_name_a_folder_has_one() {
     let folder = folder_of_maps();
@@ -112,7 +112,7 @@ fn of_maps_with_one_name_a_folder_has_one() {
     assert_eq!(folder.run("maps --hull stand:16x56 -q").stderr, "");
 }
 
-/// The classes of a project are for all of its maps.
+/// The classes in a project apply to all of its maps together.
 #[test]
 fn a_class_is_missed_if_no_map_has_it() {
     let folder = folder_of_maps();
@@ -127,7 +127,7 @@ fn a_class_is_missed_if_no_map_has_it() {
     assert_eq!(own.stderr, warning);
 }
 
-/// The options of scenes, where some maps are none.
+/// The options of scenes, in a run in which some maps are not scenes.
 #[test]
 fn an_option_is_told_if_it_has_no_effect_on_any_map() {
     let folder = folder_of_maps();
@@ -174,7 +174,7 @@ fn what_is_up_to_date_is_left_as_it_is() {
     folder.succeed(command);
     let (bytes, time) = (folder.read("map.onion"), time_of(&folder, "map.onion"));
     assert_eq!(folder.succeed(command), "up to date: map.onion\n");
-    // The same bytes are not written again either.
+    // Nor are identical bytes written again.
     assert!(
         folder
             .succeed(&format!("{command} --force"))
@@ -236,7 +236,8 @@ fn rules_name_what_was_read() {
     assert_eq!(folder.read("deps.d"), wanted.as_bytes(), "up to date");
 }
 
-/// In a folder, endings are those of maps in any case, and of maps of one name the one that a game loads is compiled.
+/// In a folder, extensions of maps are recognized in any case, and of maps with one name the one that a game loads is
+/// compiled.
 #[test]
 fn maps_of_a_folder_are_chosen_by_their_endings() {
     let room = sample_bytes("room");
@@ -252,11 +253,11 @@ fn maps_of_a_folder_are_chosen_by_their_endings() {
         for name in names {
             folder.write(&format!("maps/{name}"), &room);
         }
-        // What is left out is told.
+        // Maps that are left out give a warning.
         assert_eq!(folder.run("maps --hull stand:16x56").code, 0);
         assert!(!folder.read("maps/a.onion").is_empty(), "{names:?}");
     }
-    // The text goes before scenes.
+    // The text takes precedence over scenes.
     let folder = Folder::new();
     folder.make_folder("maps");
     folder.write("maps/a.glb", "no scene");
@@ -264,7 +265,7 @@ fn maps_of_a_folder_are_chosen_by_their_endings() {
     assert_eq!(folder.run("maps --hull stand:16x56").code, 0);
 }
 
-/// What another version of the compiler made is made anew.
+/// A file made by another version of the compiler is compiled again.
 #[test]
 fn another_version_is_not_up_to_date() {
     let folder = Folder::with_map("room");

@@ -1,5 +1,5 @@
-//! `onionc MAP`: which file it writes and where, what it reports, and how it fails at the limits that it is
-//! given.
+//! `onionc MAP`: the file it writes and its place, its report, and its failures at the limits that the
+//! user sets.
 
 use onion_tests::samples::{self, Brush, Face, Shader, Vec3};
 
@@ -117,7 +117,7 @@ fn what_is_too_large_is_not_written() {
         let stderr = folder.run(&arguments).stderr;
         assert!(!stderr.contains(&next), "ten are enough: {stderr}");
     }
-    // `map.onion` was there before and is untouched; without it, none is made.
+    // `map.onion` existed before and is untouched; without it, none is made.
     let empty = Folder::with_map("courtyard");
     empty.fail(&format!("{command} --max-nodes 0"), FAILED, &["limit is 0"]);
     folder.fail(&format!("{command} --max-nodes few"), USAGE, &["few"]);
@@ -179,8 +179,8 @@ fn a_damaged_map_leaves_the_last_good_output() {
     assert_eq!(folder.hulls().len(), 3, "it still loads");
 }
 
-/// A convex column of 300 sides over a parabola: no side divides the others, so that a tree is as deep as there are
-/// sides unless other planes divide them. Made face by face, as `Brush::hull` would take half a minute.
+/// Makes a convex column of 300 sides over a parabola: no side divides the others, so a tree is as deep as the number
+/// of sides unless other planes divide them. It is made face by face, because `Brush::hull` would take half a minute.
 fn column() -> Brush {
     let outline = (-150..150).map(f64::from).map(|x| [x, x * x]);
     let outline: Vec<[f64; 2]> = outline.collect();

@@ -1,5 +1,5 @@
-//! The same map gives the same bytes: in every run, and however many threads compile it. Each compile is a process
-//! of its own.
+//! The same map gives the same bytes: in every run, and with any number of threads. Each compile is
+//! its own process.
 
 use onion_tests::maps::real_maps;
 use onion_tests::samples;
@@ -10,7 +10,7 @@ use crate::folder::*;
 /// Maps below this size in bytes are compiled many times.
 const SMALL: usize = 1_000_000;
 
-/// Compiles a map with 1, 2, 3 and 8 threads and as many as there are processors, and again.
+/// Compiles a map with 1, 2, 3 and 8 threads and with the number of processors, repeatedly.
 fn assert_deterministic(name: &str, bytes: &[u8], repeats: usize) {
     let folder = Folder::new();
     folder.write("map.bsp", bytes);

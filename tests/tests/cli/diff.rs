@@ -1,5 +1,5 @@
-//! `onionc diff`: what became solid and empty, against volumes worked out by hand, what else differs, and the picture
-//! of where.
+//! `onionc diff`: the space that became solid or empty, against volumes worked out by hand, the other differences,
+//! and the picture of their places.
 
 use std::io::Cursor;
 
@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::folder::*;
 
-/// Colors of what is solid now, and of what was before.
+/// Colors of space that is solid now, and of space that was solid before.
 const COLORS: [[u8; 3]; 2] = [[0xD8, 0x1F, 0x3F], [0x14, 0xA8, 0x74]];
 
-/// A room, and the same with a block on its floor.
+/// Makes a room, and the same room with a block on its floor.
 fn folder_of_rooms() -> Folder {
     let mut map = Map::new("room", "A room");
     map.room([-256.0, -256.0, 0.0], [256.0, 256.0, 256.0]);
@@ -36,7 +36,7 @@ fn a_block_is_what_became_solid() {
     let folder = folder_of_rooms();
     let there = folder.succeed_json("diff empty.onion block.onion --json");
     let back = folder.succeed_json("diff block.onion empty.onion --json");
-    // The block grows by the box's half-width to all sides. The floor is solid up to 24 anyway, the block up to 64 +
+    // The block grows by the box's half-width on all sides. The floor is solid up to 24 anyway, the block up to 64 +
     // 24.
     let stand = 96.0 * 96.0 * 64.0;
     let point = 64.0 * 64.0 * 64.0;
@@ -99,7 +99,7 @@ fn options_and_counts_that_differ_are_told() {
         .map(|hull| &hull["hull"])
         .collect();
     assert_eq!(names, ["stand", "point"], "hulls that both have");
-    // Outside of the room it was filled; above its floor, the lower box has 8 units more.
+    // The space outside of the room was filled; above its floor, the lower box has 8 more units.
     assert!(diff["hulls"][0]["became_empty"].as_f64().unwrap() > 480.0 * 480.0 * 8.0);
     let text = folder.succeed("diff empty.onion other.onion");
     for word in [
@@ -115,7 +115,7 @@ fn options_and_counts_that_differ_are_told() {
     assert_eq!(text, "nothing differs\n");
 }
 
-/// Pixels of each color of changes in a picture.
+/// Counts the pixels of each color of changes in a picture.
 fn pixels(folder: &Folder, name: &str) -> [usize; 2] {
     let bytes = folder.read(name);
     let mut reader = png::Decoder::new(Cursor::new(&bytes)).read_info().unwrap();
@@ -134,7 +134,8 @@ fn the_picture_shows_where() {
     let [none_back, lost] = pixels(&folder, "back.png");
     assert_eq!([none, none_back], [0, 0]);
     assert_eq!(pixels(&folder, "above.png"), [0, 0]);
-    // The same square, but for its outline, which is drawn on what is solid in either; 96 units of some 600 each way.
+    // The same square except for its outline, which is drawn on space that is solid in either; 96 units of some 600
+    // each way.
     assert!(gained > 20_000 && lost > 20_000, "{gained} {lost}");
 }
 
@@ -165,9 +166,9 @@ fn what_is_wrong_is_told() {
     );
 }
 
-/// Blocks that touch in a corner are one place, in both diagonals, whose point lies in the highest; a block that is
-/// gone beside them is another. What moved away with its entity is compared where it is.
-// Long: a map of all these blocks, and what is told of each.
+/// Blocks that touch at a corner are one place, in both diagonals, whose point is in the highest; a missing block
+/// beside them is another place. A model that moved with its entity is compared in its own space.
+// Long: a map of all these blocks, and the report on each.
 #[test]
 fn places_are_what_touches_and_became_the_same() {
     let walls = |blocks: &[[[f64; 3]; 2]]| {

@@ -1,4 +1,4 @@
-//! Files that cannot be read, written or understood: the error names the file, and the exit code tells the kind of
+//! Files that cannot be read, written or understood: the error names the file, and the exit code gives the kind of
 //! error.
 
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ fn files_that_cannot_be_read_are_named() {
     }
 }
 
-/// Long: a table of files and what is said of each.
+/// Long: a table of files and the message for each.
 #[test]
 fn maps_that_are_none_are_named() {
     let folder = Folder::new();
@@ -137,7 +137,7 @@ fn targets_that_cannot_be_written_are_named() {
     assert!(!run.stderr.contains(".onionc-"), "{}", run.stderr);
 }
 
-/// What is told of another map may be wrong.
+/// The results for another map may be wrong.
 #[test]
 fn another_map_than_that_of_the_compile_is_told() {
     let folder = Folder::with_onion("courtyard");
@@ -162,7 +162,7 @@ fn another_map_than_that_of_the_compile_is_told() {
     }
 }
 
-/// A file that was just compiled is wrong by a fault of the compiler; an older one may be another map's.
+/// If the file was just compiled, an error in it is a fault of the compiler; an older file may belong to another map.
 #[test]
 fn who_is_at_fault_when_a_proof_fails() {
     let source = || VerifyError::WrongLeaf {

@@ -1,5 +1,5 @@
-//! `onionc export` for map editors and of leaks: brushes that are written and compiled again are solid in the same
-//! places, and the path of a leak is where the points beside the compiled map are.
+//! `onionc export` for map editors and for leaks: exported brushes, compiled again, are solid in the same places, and
+//! the path of a leak follows the points in the file beside the compiled map.
 
 use onion_tests::{rooms, samples};
 
@@ -28,7 +28,7 @@ fn brushes_compile_to_the_same_places() {
     );
 }
 
-/// The solid leaves of a tree are brushes that are solid where the tree is.
+/// The solid leaves of a tree become brushes that are solid where the tree is.
 #[test]
 fn leaves_compile_to_the_same_places() {
     let folder = Folder::with_map("ramp_stairs");
@@ -62,7 +62,7 @@ fn unions_need_the_map() {
         let own = after.split("\no ").next().unwrap();
         own.lines().filter(|line| line.starts_with("f ")).count()
     };
-    // A union has the outsides of walls too.
+    // A union also has the outsides of walls.
     assert!(count("union.stand.model0") > count("skin.stand.model0"));
 }
 
@@ -99,7 +99,7 @@ fn the_path_of_a_leak_is_a_rod_along_its_points() {
         })
     };
     for (own, of_points) in box_of(&corners).iter().zip(box_of(&points)) {
-        // Beams reach as far beyond their ends, in any direction.
+        // Beams extend beyond their ends by less than their thickness, in any direction.
         assert!(
             own[0] < of_points[0] && own[0] > of_points[0] - 2.0 * HALF,
             "{own:?} {of_points:?}"

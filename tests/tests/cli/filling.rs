@@ -1,4 +1,4 @@
-//! Filling what cannot be reached: its options, what the report says of leaks, and the file that shows the way
+//! Filling unreachable space: its options, its report on leaks, and the file that shows the way
 //! out.
 
 use onion_tests::{rooms, samples};
@@ -88,13 +88,13 @@ fn a_leak_is_told_and_its_way_out_written() {
         .map(|at| at.parse().unwrap())
         .collect();
     assert!(ends.iter().any(|at| at.abs() > 144.0), "{ends:?}");
-    // Where nothing is filled nothing is known; where nothing leaks the old way is gone.
+    // Without filling nothing is known about leaks; without a leak the old path is deleted.
     folder.succeed(&format!("{options} --no-fill"));
     assert_eq!(
         folder.names(),
         ["map.bsp", "map.lin", "map.onion", "map.pts"]
     );
-    // The same path, where it turns.
+    // The same path, reduced to the points where it turns.
     let turns = String::from_utf8(folder.read("map.lin")).unwrap();
     assert!(turns.lines().count() >= 2 && turns.lines().count() < way.lines().count());
     let ends = |text: &str| {
@@ -135,7 +135,7 @@ fn a_class_that_no_entity_has_is_a_warning() {
     assert_eq!(run.stderr, warning);
 }
 
-/// Each case has a start or none, options, the warning's reason, and what comes next.
+/// Each case has a start or none, options, the warning's reason, and the next step that it suggests.
 #[test]
 fn a_hull_without_a_start_is_told_why() {
     let folder = Folder::new();
@@ -185,7 +185,7 @@ fn a_hull_without_a_start_is_told_why() {
     }
 }
 
-/// Bytes with one word in place of another that is as long.
+/// Replaces one word in the bytes by another of the same length.
 fn without(bytes: &[u8], word: &[u8], other: &[u8]) -> Vec<u8> {
     assert_eq!(word.len(), other.len());
     let at = bytes.windows(word.len()).position(|part| part == word);

@@ -1,4 +1,4 @@
-//! A folder of its own for each test, in which the `onionc` binary runs, and what every test asks of a
+//! A separate folder for each test, in which the `onionc` binary runs, and the checks that every test makes on a
 //! command that succeeds or fails.
 
 use std::collections::BTreeMap;
@@ -12,27 +12,27 @@ use onion_tests::{command, samples};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Exit codes, as `onionc --help` lists them.
+/// Exit codes, as listed by `onionc --help`.
 pub const USAGE: i32 = 2;
 pub const CANNOT_READ: i32 = 3;
 pub const BAD_INPUT: i32 = 4;
 pub const CANNOT_WRITE: i32 = 5;
 pub const FAILED: i32 = 6;
 
-/// The binary in the profile of this test, built once.
+/// Returns the binary in the profile of this test, built once.
 pub fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| command::build_alike().unwrap())
 }
 
-/// What a command did.
+/// The result of a command.
 pub struct Run {
     pub code: i32,
     pub stdout: String,
     pub stderr: String,
 }
 
-/// A folder of its own to run commands in.
+/// A separate folder to run commands in.
 pub struct Folder(pub TempDir);
 
 impl Folder {
@@ -40,14 +40,14 @@ impl Folder {
         Self(TempDir::new().unwrap())
     }
 
-    /// A folder with a sample map as `map.bsp`.
+    /// Makes a folder with a sample map as `map.bsp`.
     pub fn with_map(sample: &str) -> Self {
         let folder = Self::new();
         folder.write("map.bsp", sample_bytes(sample));
         folder
     }
 
-    /// The same with `map.onion`, compiled for the hulls of the sample maps' facts.
+    /// Adds `map.onion`, compiled for the hulls of the sample maps' facts.
     pub fn with_onion(sample: &str) -> Self {
         let folder = Self::with_map(sample);
         folder.succeed("map.bsp --hull stand:16x56 --hull crouch:16x32 --hull point:point");
@@ -66,7 +66,7 @@ impl Folder {
         fs::create_dir(self.0.path().join(name)).unwrap();
     }
 
-    /// Names of everything in the folder, and the bytes of what is a file.
+    /// Returns the names of everything in the folder, and the bytes of files.
     pub fn contents(&self) -> BTreeMap<String, Option<Vec<u8>>> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         entries
@@ -92,9 +92,9 @@ impl Folder {
         }
     }
 
-    /// The same with bytes on standard input.
+    /// Does the same with bytes on standard input.
     pub fn pipe(&self, arguments: &str, input: &[u8]) -> Output {
-        // A file, not a pipe: a command that does not read it must not stop us.
+        // A file, not a pipe: a command that does not read it must not block us.
         let mut stdin = tempfile::tempfile().unwrap();
         stdin.write_all(input).unwrap();
         stdin.rewind().unwrap();
@@ -107,7 +107,7 @@ impl Folder {
             .unwrap()
     }
 
-    /// Runs a command that must succeed without a warning; returns what it prints.
+    /// Runs a command that must succeed without a warning, and returns its output.
     pub fn succeed(&self, arguments: &str) -> String {
         let run = self.run(arguments);
         assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
@@ -119,9 +119,9 @@ impl Folder {
         serde_json::from_str(&self.succeed(arguments)).expect(arguments)
     }
 
-    /// Runs a command that must fail with a code and one message that has all the words, and must
-    /// leave the folder as it was. A message is one line; below it, indented, may stand what made
-    /// a compile fail, or the line of a text where it goes wrong.
+    /// Runs a command that must fail with a code and one message that contains all the words, and must leave the
+    /// folder as it was. A message is one line; below it may be indented lines with the cause of a failed compile, or
+    /// the faulty line of a text.
     pub fn fail(&self, arguments: &str, code: i32, words: &[&str]) {
         let before = self.contents();
         let run = self.run(arguments);
@@ -152,7 +152,7 @@ impl Folder {
         assert!(before == after, "a file was changed: {what}");
     }
 
-    /// The rows below the header of a CSV answer.
+    /// Returns the rows below the header of a CSV answer.
     pub fn rows(&self, arguments: &str, header: &str) -> Vec<String> {
         let text = self.succeed(arguments);
         let mut lines = text.lines().map(str::to_owned);
@@ -160,7 +160,7 @@ impl Folder {
         lines.collect()
     }
 
-    /// The hulls in the compiled map, as `info --json` has them.
+    /// Returns the hulls in the compiled map, from `info --json`.
     pub fn hulls(&self) -> Vec<Value> {
         let info = self.succeed_json("info map.onion --json");
         info["hulls"].as_array().unwrap().clone()

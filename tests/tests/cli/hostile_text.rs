@@ -1,5 +1,5 @@
-//! Text from files that is to do something to a terminal, or to pass for other text: whatever command prints it, it is
-//! shown as what it is, and no file is named after it.
+//! Text from files that tries to control a terminal, or to imitate other text: whatever command prints it, the output
+//! shows it escaped, and no file is named after it.
 
 use std::process::Command;
 
@@ -9,10 +9,11 @@ use serde_json::Value;
 use crate::archives::pak;
 use crate::folder::*;
 
-/// What clears the screen, begins a line, turns writing around, and is one character of two bytes.
+/// Text that clears the screen, begins a line, reverses the writing direction, is one character of two bytes, or is a
+/// direction mark.
 const BAD: [&str; 5] = ["\u{1b}[2J", "\nok", "\u{202e}", "\u{9b}2J", "\u{200f}"];
 
-/// Fails if a text holds what a terminal would follow.
+/// Fails if a text contains characters that a terminal would obey.
 fn assert_plain(text: &str, what: &str) {
     let is_mark = |letter: char| matches!(letter, '\u{200f}' | '\u{202e}' | '\u{e0041}');
     let is_bad = |letter: char| letter != '\n' && letter.is_control() || is_mark(letter);
@@ -23,7 +24,7 @@ fn assert_plain(text: &str, what: &str) {
     );
 }
 
-/// A compiled file with a word of its text replaced by another that is as long, as often as it occurs.
+/// Returns a compiled file in which every occurrence of a word in its text is replaced by another of the same length.
 fn with_word(file: &[u8], word: &str, other: &str) -> Vec<u8> {
     assert_eq!(word.len(), other.len());
     let mut file = file.to_vec();
@@ -38,7 +39,7 @@ fn with_word(file: &[u8], word: &str, other: &str) -> Vec<u8> {
     file
 }
 
-/// Long: a table of commands, and what each of them may not print.
+/// Long: a table of commands, and the text that each of them may not print.
 #[test]
 fn what_a_compiled_file_says_is_shown_plain() {
     let folder = Folder::with_map("low_tunnel");
@@ -92,7 +93,7 @@ fn what_a_compiled_file_says_is_shown_plain() {
                     assert_plain(&text, name);
                 }
             }
-            // Recorded options are told apart by the ends of lines, and names of hulls have no control characters.
+            // Line ends separate recorded options, and names of hulls have no control characters.
             let is_apart = match word {
                 "standing" => bad.contains(char::is_control),
                 _ => bad.contains('\n'),
@@ -103,7 +104,7 @@ fn what_a_compiled_file_says_is_shown_plain() {
             );
         }
     }
-    // JSON has escapes of its own, and keeps what is there.
+    // JSON has its own escapes, and keeps the text.
     for (word, bad) in [
         ("onionc 0", "on\u{1b}onc 0"),
         ("onionc 0", "on\u{9b}nc 0"),
@@ -120,7 +121,7 @@ fn what_a_compiled_file_says_is_shown_plain() {
     }
 }
 
-/// A word of any length may be wrong; what is told of it ends.
+/// An invalid word may have any length; the message quotes only a part of it.
 #[test]
 fn messages_are_not_endless() {
     let folder = Folder::new();
@@ -155,7 +156,7 @@ fn names_in_archives_are_plain() {
     }
 }
 
-/// As a map's own text is: classes and textures in warnings, and lines in errors.
+/// The map's own text: classes and textures in warnings, and lines in errors.
 #[test]
 fn what_a_map_says_is_shown_plain() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! The text of `--hull` and `--origin`: which boxes and contents it stands for, and which texts are
-//! refused.
+//! The text of `--hull` and `--origin`: the boxes and contents that it stands for, and the texts that
+//! are refused.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ type Resolution = (&'static str, [f64; 3], [f64; 3]);
 const RESOLUTIONS: [Resolution; 15] = [
     ("stand:16x56", [-16.0, -16.0, -24.0], [16.0, 16.0, 32.0]),
     ("crouch:16x32", [-16.0, -16.0, -24.0], [16.0, 16.0, 8.0]),
-    // No taller than 24: centered, as its origin would be above its head.
+    // No taller than 24: centered, because its origin would be above its head.
     ("small:8x16", [-8.0, -8.0, -8.0], [8.0, 8.0, 8.0]),
     ("edge:8x24", [-8.0, -8.0, -12.0], [8.0, 8.0, 12.0]),
     ("feet:16x56@feet", [-16.0, -16.0, 0.0], [16.0, 16.0, 56.0]),
@@ -44,7 +44,7 @@ const RESOLUTIONS: [Resolution; 15] = [
         [15.0, 15.0, 32.0],
     ),
     ("point:point", [0.0; 3], [0.0; 3]),
-    // Zero in a corner is no mistake.
+    // Zero in a corner is not an error.
     ("line:mins=0,0,0:maxs=0,0,56", [0.0; 3], [0.0, 0.0, 56.0]),
 ];
 
@@ -104,9 +104,9 @@ fn hulls_that_are_not_understood_are_usage_errors() {
         ("a:max=1,1,1", "\"max=1,1,1\"; write RxH"),
         (
             "a:16x56@head",
-            "\"head\" is no origin; write feet, center, or units above the feet",
+            "\"head\" is not an origin; write feet, center, or units above the feet",
         ),
-        ("a:16x56@", "\"\" is no origin"),
+        ("a:16x56@", "\"\" is not an origin"),
         ("a:16x56:16x32", "\"16x32\""),
         ("a:mins=0,0,0", "mins= without maxs=; write both"),
         ("a:maxs=0,0,0", "maxs= without mins=; write both"),
@@ -144,7 +144,7 @@ fn hulls_that_are_not_understood_are_usage_errors() {
         folder.fail(&arguments, USAGE, &["--hull", advice]);
     }
     let arguments = "map.bsp --hull a:16x56 --origin waist";
-    folder.fail(arguments, USAGE, &["--origin", "\"waist\" is no origin"]);
+    folder.fail(arguments, USAGE, &["--origin", "\"waist\" is not an origin"]);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn hulls_are_told_apart_and_counted() {
     assert_eq!(folder.hulls().len(), 64, "64 are not too many");
 }
 
-/// A width that is not 0 never becomes 0, and a cube that stands in for a point is as wide as asked.
+/// A width other than 0 never becomes 0, and a cube that stands in for a point is exactly as wide as requested.
 #[test]
 fn a_seal_is_as_wide_as_it_says() {
     let folder = Folder::with_map("room");

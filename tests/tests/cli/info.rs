@@ -1,4 +1,4 @@
-//! `onionc info`: what a compiled map says of itself, for people to read and, with `--json`, for
+//! `onionc info`: the properties of a compiled map, for people to read and, with `--json`, for
 //! programs.
 
 use crate::folder::*;

@@ -1,5 +1,5 @@
-//! What a compile leaves behind whatever happens to it: a target is the old file or the new one, never a third thing.
-//! Compiles are killed at random moments, run at the same time, and lose their target while they work.
+//! The files that a compile leaves under any circumstances: a target is the old file or the new one, never a third
+//! state. Compiles are killed at random moments, run at the same time, and lose their target while they work.
 #![cfg(unix)]
 
 use std::fs;
@@ -14,16 +14,16 @@ use onion_tests::random::Random;
 
 use crate::folder::*;
 
-/// Compiles that are killed. `ONION_EFFORT=10` makes 1,000 of the long run's.
+/// Number of compiles that are killed. `ONION_EFFORT=10` makes 1,000 of the long run's.
 const KILLS: Cases = Cases::new(40, 100);
-/// Pairs of compiles at the same time, and targets that are replaced.
+/// Number of pairs of compiles at the same time, and of targets that are replaced.
 const RACES: usize = 12;
 
 /// Hulls of the old and of the new file.
 const OLD: &str = "--hull stand:16x56";
 const NEW: &str = "--hull stand:16x56 --hull crouch:16x32 --brushes";
 
-/// A folder with a map and what the two compiles of it make.
+/// Makes a folder with a map, and returns the outputs of its two compiles.
 fn with_both() -> (Folder, [Vec<u8>; 2]) {
     let folder = Folder::with_map("wedge");
     let both = [OLD, NEW].map(|hulls| {
@@ -35,7 +35,7 @@ fn with_both() -> (Folder, [Vec<u8>; 2]) {
     (folder, both)
 }
 
-/// Begins a compile of the target.
+/// Starts a compile of the target.
 fn begin(folder: &Folder, hulls: &str) -> Child {
     Command::new(binary())
         .args(format!("map.bsp {hulls} -o target.onion --force").split(' '))
@@ -46,14 +46,14 @@ fn begin(folder: &Folder, hulls: &str) -> Child {
         .unwrap()
 }
 
-/// How long a compile takes, from its start to its end.
+/// Measures the duration of a compile, from its start to its end.
 fn duration(folder: &Folder) -> Duration {
     let begun = Instant::now();
     assert!(begin(folder, NEW).wait().unwrap().success());
     begun.elapsed()
 }
 
-/// Takes away the temporary files of compiles that were killed; how many there were. Nothing else may be there.
+/// Removes the temporary files of killed compiles, and returns their number. No other files may be there.
 fn clear(folder: &Path) -> usize {
     let names = fs::read_dir(folder)
         .unwrap()
@@ -78,7 +78,7 @@ fn a_killed_compile_leaves_the_old_file_or_the_new_one() {
         folder.write("target.onion", &old);
         let mut child = begin(&folder, NEW);
         thread::sleep(whole.mul_f64(random.between(0.0, 1.1)));
-        // Fails only where it is done already.
+        // Fails only if the compile has ended already.
         let _ = child.kill();
         n_killed += usize::from(child.wait().unwrap().signal() == Some(9));
         let found = folder.read("target.onion");
@@ -119,7 +119,7 @@ fn of_two_compiles_of_one_target_one_wins() {
     }
 }
 
-/// While a compile works, somebody else puts a file or a folder where its target was, or takes it away.
+/// While a compile works, another process puts a file or a folder in the place of its target, or removes it.
 #[test]
 fn a_target_that_changes_meanwhile_is_replaced_whole_or_left() {
     let (folder, [old, new]) = with_both();

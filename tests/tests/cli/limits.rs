@@ -1,9 +1,9 @@
-//! Limits that a user meets: how much memory a run may take, and how far from the origin a map may be. What is beyond
-//! them is refused, or left out and told.
+//! Limits that a user meets: the memory of a run, and the distance of a map from the origin. Anything beyond them is
+//! refused, or left out with a warning.
 
 use crate::folder::*;
 
-/// A box as text of a map editor, between two corners.
+/// Makes a box as text of a map editor, between two corners.
 fn cuboid([x, y, z]: [f64; 3], [u, v, w]: [f64; 3]) -> String {
     let points = [
         [[x, y, z], [x, y + 1.0, z], [x, y, z + 1.0]],
@@ -20,7 +20,7 @@ fn cuboid([x, y, z]: [f64; 3], [u, v, w]: [f64; 3]) -> String {
     format!("{{\n{}}}\n", points.map(face).concat())
 }
 
-/// The text of a map of boxes.
+/// Makes the text of a map of boxes.
 fn text(boxes: &[[[f64; 3]; 2]]) -> String {
     let brushes: String = boxes
         .iter()
@@ -65,7 +65,8 @@ fn memory_that_is_not_enough_is_named() {
     folder.succeed(&format!("map.bsp {hulls} --max-memory 2G --quiet"));
 }
 
-/// Boxes up to 65,536 units from the origin are whole to the last bit of an f64; what lies beyond is left out and told.
+/// Boxes up to 65,536 units from the origin are whole, to the last bit of an f64; boxes beyond are left out with a
+/// warning.
 #[test]
 fn the_world_ends_at_2_to_the_16() {
     const END: f64 = 65_536.0;

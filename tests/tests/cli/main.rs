@@ -1,5 +1,5 @@
-//! The `onionc` binary from outside: what each command writes and prints, and for everything that
-//! can go wrong its exit code, its message, and that no file was made or changed.
+//! The `onionc` binary from outside: the files and the output of each command, and, for everything that can go wrong,
+//! its exit code, its message, and that no file was made or changed.
 
 mod archives;
 mod bad_maps;

@@ -1,5 +1,5 @@
-//! The command's manual, `compiler/README.md`, against the command: its commands run, its tables of JSON
-//! have every field and no other, and its exit codes are those of `--help`.
+//! The command's manual, `compiler/README.md`, against the command: its commands run, its tables of JSON have every
+//! field and no other, and its exit codes match `--help`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::folder::*;
 
-/// The part of the manual below a heading.
+/// Returns the part of the manual below a heading.
 fn section(heading: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../compiler/README.md");
     let text = fs::read_to_string(path).unwrap();
@@ -19,7 +19,7 @@ fn section(heading: &str) -> String {
     below.split("\n## ").next().unwrap().to_owned()
 }
 
-/// The cells of the tables of a section, without the rows of their heads.
+/// Returns the cells of the tables of a section, without the header rows.
 fn table_rows(section: &str) -> Vec<Vec<String>> {
     let rows = section.lines().filter_map(|line| line.strip_prefix("| "));
     let cells = |row: &str| {
@@ -57,7 +57,7 @@ fn its_commands_run() {
     assert_eq!(pairs, [false, false]);
 }
 
-/// The README's first picture, with the command that it names; look at what it draws before you replace the file.
+/// The README's first picture matches the command that it names; look at the new picture before you replace the file.
 #[test]
 fn the_first_picture_is_what_its_command_draws() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -83,7 +83,7 @@ fn its_report_is_that_of_the_command() {
     assert!(is_printed, "the manual has another report than\n{report}");
 }
 
-/// Adds the path of every value that is not an object: `a.b`, or `a[].b` for those of a list of objects.
+/// Adds the path of every value that is not an object: `a.b`, or `a[].b` for values in a list of objects.
 fn add_paths(value: &Value, path: &str, paths: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => {
@@ -123,7 +123,7 @@ fn it_lists_all_fields_of_the_json_report() {
         samples::write(&rooms::with_hole(4.0, 64.0)),
         "--hull point:point",
     );
-    // Null where nothing was compared: the path of an object that is there elsewhere.
+    // Null if nothing was compared: the path of an object that exists elsewhere.
     let whole = paths.clone();
     paths.retain(|path| {
         !whole
@@ -144,7 +144,7 @@ fn it_lists_all_fields_of_the_report_of_a_run() {
         let report = serde_json::from_slice(&folder.read("report.json")).unwrap();
         add_paths(&report, "", &mut paths);
     }
-    // What `report` has is in a table of its own.
+    // The fields of `report` are in a separate table.
     let is_own = |path: &String| !path.starts_with("maps[].report.");
     let objects = ["error", "maps[].error"];
     paths.retain(|path| is_own(path) && !objects.contains(&path.as_str()));

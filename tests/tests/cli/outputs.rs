@@ -1,6 +1,6 @@
 //! Where commands write, and where they do not: every option that names an output, against every input of its command
-//! by every name, against pipes, devices, folders, links, files of others, and places that take none. Nothing is lost,
-//! nothing hangs, and an output that may be written is whole on the disk before it has its name.
+//! by every name, and against pipes, devices, folders, links, files of other programs, and places that accept no
+//! files. Nothing is lost, nothing hangs, and a permitted output is whole on the disk before it has its name.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
@@ -17,10 +17,10 @@ use rayon::prelude::*;
 use crate::archives::pak;
 use crate::folder::*;
 
-/// Far above what any command here takes.
+/// Far above the time that any command here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A command line with OUT in place of the output, and what such names end in.
+/// A command line with OUT in place of the output, and the extension of the output's name.
 const OPTIONS: [(&str, &str); 19] = [
     ("map.bsp --hull s:1x1 --force -o OUT", "onion"),
     ("map.bsp --hull s:1x1 --dump tree -o OUT", "obj"),
@@ -73,7 +73,7 @@ const INPUTS: [&str; 8] = [
 /// A scene without meshes, whose buffer is beside it.
 const SCENE: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[]}],"buffers":[{"uri":"scene.bin","byteLength":4}]}"#;
 
-/// A folder with all inputs.
+/// Makes a folder with all inputs.
 fn folder_of_inputs() -> Folder {
     let folder = Folder::with_map("low_tunnel");
     folder.succeed("map.bsp --hull stand:16x56 --hull crouch:16x32 --brushes");
@@ -86,8 +86,8 @@ fn folder_of_inputs() -> Folder {
     folder
 }
 
-/// Runs a line of the shell in a folder, where `$onionc` is the command; the exit code and what it printed. Memory is
-/// limited, so that a command that reads a device does not take that of the machine.
+/// Runs a line of the shell in a folder, where `$onionc` is the command, and returns the exit code and the output.
+/// Memory is limited, so that a command that reads a device does not use up the memory of the machine.
 fn run(folder: &Folder, line: &str) -> (i32, String) {
     let mut printed = tempfile::tempfile().unwrap();
     let mut child = Command::new("sh")
@@ -117,7 +117,7 @@ fn run(folder: &Folder, line: &str) -> (i32, String) {
     (code, String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Whatever is in a folder: what each name is, and the bytes of files.
+/// Returns the contents of a folder: the kind of each name, and the bytes of files.
 fn seen(folder: &Folder) -> BTreeMap<String, (String, Vec<u8>)> {
     let entries = fs::read_dir(folder.0.path()).unwrap();
     let entries = entries.map(|entry| {
@@ -142,7 +142,8 @@ fn shell(folder: &Folder, line: &str) {
     assert_eq!(run(folder, line), (0, String::new()), "{line}");
 }
 
-/// Makes what is at `target` in a folder, by a line of the shell, and what the error says, if not that it is an input.
+/// A line of the shell that makes something at `target` in a folder, and a word of the error, unless the error is
+/// that the target is an input.
 const PLACES: [(&str, &str); 15] = [
     ("mkfifo TARGET", "a device or a pipe"),
     ("mkfifo pipe; ln -s pipe TARGET", "a device or a pipe"),
@@ -167,7 +168,7 @@ const PLACES: [(&str, &str); 15] = [
     ("echo 'all: map.onion' > TARGET", "it is there, and is not "),
 ];
 
-/// A command does not write to a target: it ends, says why, and leaves all as it is.
+/// Asserts that a command does not write to a target: it ends, gives the reason, and leaves everything as it is.
 fn assert_refused(folder: &Folder, command: &str, target: &str, word: &str) {
     let mut before = seen(folder);
     let line = format!("$onionc {}", command.replace("OUT", target));
@@ -188,7 +189,7 @@ fn assert_refused(folder: &Folder, command: &str, target: &str, word: &str) {
     assert!(before == after, "{line}: something was changed");
 }
 
-/// No command writes over what it reads, whatever name it is given.
+/// No command overwrites its inputs, by any name.
 #[test]
 fn an_input_is_never_an_output() {
     OPTIONS.par_iter().for_each(|(command, ending)| {
@@ -254,7 +255,7 @@ fn an_output_is_a_file_that_is_not_anothers() {
     OPTIONS.par_iter().for_each(|(command, ending)| {
         let folder = folder_of_inputs();
         let target = format!("target.{ending}");
-        // A compile writes into folders.
+        // A compile can write into folders.
         let is_into_folder = command.ends_with("-o OUT") && command.contains("--force");
         let is_into_folder = is_into_folder || command.contains("--dump");
         for (make, word) in PLACES {
@@ -286,8 +287,8 @@ fn an_output_is_a_file_that_is_not_anothers() {
     });
 }
 
-/// A new file, an empty one and an earlier one of its kind are written, the last also through a link; one that is
-/// read-only is not, and a disk that is full is told.
+/// A new file, an empty one and an earlier one of its kind are written, the last also through a link; a read-only
+/// file is not written, and a full disk gives an error.
 #[test]
 fn an_output_takes_the_place_of_its_like() {
     OPTIONS.par_iter().for_each(|(command, ending)| {
@@ -321,7 +322,7 @@ fn an_output_takes_the_place_of_its_like() {
     });
 }
 
-/// A disk of a few kilobytes, which a user may make where the system lets them.
+/// A disk of a few kilobytes, which a user may mount on some systems.
 #[test]
 fn a_disk_that_is_full_is_told_and_left() {
     let folder = folder_of_inputs();
@@ -345,7 +346,7 @@ fn a_disk_that_is_full_is_told_and_left() {
     }
 }
 
-/// Else a power cut may leave an empty file in the place of a good one.
+/// Otherwise a power cut may leave an empty file in the place of a good one.
 #[test]
 fn an_output_is_on_the_disk_before_it_has_its_name() {
     let folder = folder_of_inputs();
@@ -378,7 +379,7 @@ fn an_output_is_on_the_disk_before_it_has_its_name() {
     }
 }
 
-/// An input may come through a pipe, which is read once. A device is no input.
+/// An input may come through a pipe, which is read once. A device is not an input.
 /// Long: a table of commands.
 #[test]
 fn an_input_is_a_file_or_a_pipe() {
@@ -475,7 +476,7 @@ fn a_buffer_beside_a_scene_is_a_file() {
     assert!(text.contains("bytes, the most that is read"), "{text}");
 }
 
-/// Without limit, each would be read until the memory is used up.
+/// Without a limit, each would be read until the memory is used up.
 #[test]
 fn inputs_have_a_limit() {
     let folder = Folder::with_onion("room");

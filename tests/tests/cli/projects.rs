@@ -1,5 +1,5 @@
-//! Project files: what `onion.toml` says counts unless the command line says otherwise, and what is wrong in it is
-//! told with its name. `constants` writes the hulls for the source of a game.
+//! Project files: the settings in `onion.toml` apply unless the command line overrides them, and an error names the
+//! faulty entry. `constants` writes the hulls for the source of a game.
 
 use std::process::Command;
 
@@ -10,10 +10,10 @@ use rayon::prelude::*;
 
 use crate::folder::*;
 
-/// Projects with random changes.
+/// Number of projects with random changes.
 const CHANGES: Cases = Cases::new(100, 1_000);
 
-/// Names of the hulls of a compiled map.
+/// Returns the names of the hulls of a compiled map.
 fn names_of_hulls(folder: &Folder, file: &str) -> Vec<String> {
     let info = folder.succeed_json(&format!("info {file} --json"));
     let hulls = info["hulls"].as_array().unwrap().iter();
@@ -22,7 +22,7 @@ fn names_of_hulls(folder: &Folder, file: &str) -> Vec<String> {
         .collect()
 }
 
-/// The options of a compile that a file records, but for its hulls.
+/// Returns the options of a compile that a file records, except for its hulls.
 fn options(info: &serde_json::Value) -> Vec<&str> {
     let options = info["options"].as_array().unwrap().iter();
     let options = options.map(|option| option.as_str().unwrap());
@@ -31,7 +31,7 @@ fn options(info: &serde_json::Value) -> Vec<&str> {
         .collect()
 }
 
-/// A folder with a project in it, and the map of a sample below.
+/// Makes a folder with a project in it, and the map of a sample below.
 fn project(toml: &str) -> Folder {
     let folder = Folder::new();
     folder.make_folder("maps");
@@ -74,7 +74,7 @@ fn hulls_may_be_a_table_in_the_order_of_the_file() {
     );
 }
 
-/// Whatever stands in a project, it is read or refused with a message.
+/// Any project is read, or refused with a message.
 #[test]
 fn changed_projects_are_read_or_refused() {
     let seeds = [
@@ -104,17 +104,17 @@ fn changed_projects_are_read_or_refused() {
     assert!(n_read < n_changes * 4 / 5, "{n_read} of {n_changes}");
 }
 
-/// Long: a table of projects and what is said of each.
+/// Long: a table of projects and the message for each.
 #[test]
 fn a_project_is_named_where_it_is_wrong() {
     let cases = [
         (
             "gruop = 3\n",
-            "line 1: gruop is no option of a project; did you mean group?",
+            "line 1: gruop is not an option of a project; did you mean group?",
         ),
         (
             "\ncolour = 3\n",
-            "line 2: colour is no option of a project; `onionc help compile` lists them",
+            "line 2: colour is not an option of a project; `onionc help compile` lists them",
         ),
         (
             "hull = [\n'stand:tall']\n",
@@ -126,7 +126,7 @@ fn a_project_is_named_where_it_is_wrong() {
         ),
         (
             "no-fill = true\njson = 'a.json'\n",
-            "line 2: json is no option",
+            "line 2: json is not an option",
         ),
         ("group = 2020-01-01\n", "line 1: group: expected"),
         ("# text\n\nno-fill = 'yes'\n", "line 3: "),
@@ -164,7 +164,7 @@ fn a_project_is_named_where_it_is_wrong() {
     );
 }
 
-/// What is wrong only together with the other options, and what depends on the command line.
+/// Errors that depend on the other options, or on the command line.
 #[test]
 fn options_of_a_project_are_named_where_they_do_not_fit() {
     for (toml, words) in [
@@ -213,7 +213,7 @@ fn what_is_printed_is_a_project() {
     assert_eq!(printed.matches("contents=").count(), 3, "{printed}");
 }
 
-/// The boxes of the games' own sources: `hull_size` of Quake, `pmove` of Quake II and III, `CHalfLifeRules`.
+/// The boxes come from the games' own sources: `hull_size` of Quake, `pmove` of Quake II and III, `CHalfLifeRules`.
 #[test]
 fn presets_are_the_boxes_of_the_games() {
     let folder = project("");
@@ -287,7 +287,7 @@ fn constants_are_the_hulls_of_the_project() {
     folder.fail(clash, USAGE, &["a.b", "A_B"]);
 }
 
-/// What belongs to one run is no option of a project, and is refused by its line.
+/// An option that belongs to one run is not an option of a project, and is refused by its line.
 #[test]
 fn options_of_one_run_are_no_options_of_a_project() {
     for option in [
@@ -310,12 +310,12 @@ fn options_of_one_run_are_no_options_of_a_project() {
             "onion.toml",
             format!("hull = ['stand:16x56']\n{option} = true\n"),
         );
-        let told = format!("line 2: {option} is no option");
+        let told = format!("line 2: {option} is not an option");
         folder.fail("map.bsp", BAD_INPUT, &[&told]);
     }
 }
 
-/// A table of a game that a project names lies beside the project, wherever the command runs.
+/// A table of a game that a project names is beside the project, wherever the command runs.
 #[test]
 fn tables_of_games_lie_beside_their_project() {
     let folder = Folder::new();
@@ -326,6 +326,6 @@ fn tables_of_games_lie_beside_their_project() {
         "maps/onion.toml",
         "hull = ['stand:16x56']\ngame = 'own.toml'\n",
     );
-    // The empty map draws a warning.
+    // The empty map gives a warning.
     assert_eq!(folder.run("maps/a.map").code, 0);
 }

@@ -1,5 +1,5 @@
-//! How a map is read (`--game`, `--up`, `--scale`, `--all-meshes`) is recorded in the compiled file, so that nobody
-//! has to say it again, and the digest of a map covers all the files that were read.
+//! The options for reading a map (`--game`, `--up`, `--scale`, `--all-meshes`) are recorded in the compiled file, so
+//! that no user has to repeat them, and the digest of a map covers all the files that were read.
 
 use std::fs;
 
@@ -9,11 +9,11 @@ use crate::folder::*;
 
 const HULL: &str = "--hull stand:16x56";
 
-/// A table by which the courtyard's walls stop nothing but its clips do.
+/// A table by which the courtyard's walls are empty but its clips still stop agents.
 const TABLE: &str = "# \"Walls\" are air.\nbase = 'quake3'\ntextures = [\n\
                      { starts = \"sample/\", contents = \"none\" },\n]\r\n";
 
-/// A folder with a sample as text in `map.map`.
+/// Makes a folder with a sample as text in `map.map`.
 fn with_text(name: &str) -> Folder {
     let folder = Folder::new();
     let mut texts = samples::all_texts().into_iter();
@@ -47,7 +47,7 @@ fn verify_reads_a_map_as_its_compile_did() {
         files.push(folder.read("map.onion"));
     }
     assert!(files[0] != files[1] && files[0] != files[2] && files[1] != files[2]);
-    // The table is in the file, whatever became of the user's.
+    // The table is in the file, even if the user's own is gone.
     fs::remove_file(folder.0.path().join("table.toml")).unwrap();
     folder.succeed("verify map.onion map.map");
     let game = options(&folder)
@@ -57,7 +57,7 @@ fn verify_reads_a_map_as_its_compile_did() {
     assert_eq!(table, TABLE);
 }
 
-/// Were it read otherwise, its walls would be missing.
+/// If the map were read with the table, its walls would be missing.
 #[test]
 fn a_file_without_options_is_read_by_default() {
     let folder = with_text("courtyard");
@@ -104,7 +104,7 @@ fn the_digest_covers_the_files_beside_a_scene() {
     let digest = blake3::hash(&[&json[..], &scene.buffer].concat());
     assert_eq!(info["map_digest"], digest.to_hex().as_str());
     folder.succeed("verify map.onion map.gltf");
-    // A rule names the buffer also where nothing is compiled.
+    // A rule names the buffer even if nothing is compiled.
     for _ in 0..2 {
         folder.succeed(&format!(
             "map.gltf {HULL} --up z --scale 4 --depfile deps.d"

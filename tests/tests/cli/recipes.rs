@@ -1,5 +1,5 @@
-//! The recipes of `compiler/doc/builds.md`, as they stand there: each compiles all maps, does nothing if nothing
-//! changed, and compiles what is made from a file that changed.
+//! The recipes of `compiler/doc/builds.md`, exactly as printed there: each compiles all maps, does nothing if nothing
+//! changed, and recompiles the outputs of a changed file.
 #![cfg(unix)]
 
 use std::fs;
@@ -13,7 +13,7 @@ use crate::folder::*;
 
 const MAPS: [&str; 2] = ["room", "wedge"];
 
-/// The blocks of code in a language, in the order of the document.
+/// Returns the blocks of code in a language, in the order of the document.
 fn blocks(language: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../compiler/doc/builds.md");
     let text = fs::read_to_string(path).unwrap();
@@ -23,7 +23,7 @@ fn blocks(language: &str) -> Vec<String> {
     blocks.collect()
 }
 
-/// A project with a recipe and two maps.
+/// Makes a project with a recipe and two maps.
 fn project(name: &str, recipe: &str) -> Folder {
     let folder = Folder::new();
     folder.make_folder("maps");
@@ -35,7 +35,7 @@ fn project(name: &str, recipe: &str) -> Folder {
     folder
 }
 
-/// Runs a tool in a folder, with `onionc` and Cargo among the programs; none if there is no such tool.
+/// Runs a tool in a folder, with `onionc` and Cargo among the programs. Returns `None` if the tool is not installed.
 fn run(folder: &Folder, line: &str) -> Option<String> {
     let folders = [binary(), Path::new(env!("CARGO"))].map(|program| program.parent().unwrap());
     let path = std::env::var("PATH").unwrap();
@@ -63,17 +63,17 @@ fn times(folder: &Folder, outputs: &[String]) -> Vec<SystemTime> {
     outputs.iter().map(time).collect()
 }
 
-/// Which of the outputs a build makes anew.
+/// Returns, for each output, whether a build makes it again.
 fn made(folder: &Folder, outputs: &[String], line: &str) -> Vec<bool> {
     let before = times(folder, outputs);
-    // The times of files are no finer than this everywhere.
+    // The times of files have no finer resolution than this on some systems.
     std::thread::sleep(Duration::from_millis(20));
     run(folder, line).unwrap();
     let pairs = before.into_iter().zip(times(folder, outputs));
     pairs.map(|(before, after)| before != after).collect()
 }
 
-/// Builds all, nothing, one map, and all for another hull.
+/// Builds everything, nothing, one map, and everything for another hull.
 fn check(folder: &Folder, build: &str, outputs: [&str; 2]) {
     let outputs = outputs.map(str::to_owned);
     run(folder, build).unwrap();

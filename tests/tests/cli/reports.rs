@@ -1,5 +1,5 @@
-//! `--report`: what became of every map of a run, with errors too. The reports are checked against the schema that
-//! users validate with, and against what the command prints and writes.
+//! `--report`: the outcome of every map of a run, including errors. The reports are checked against the schema that
+//! users validate with, and against the output and the files of the command.
 
 use std::fs;
 use std::path::Path;
@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use crate::folder::*;
 use crate::schema::faults;
 
-/// The schema that users validate with.
+/// Reads the schema that users validate with.
 fn schema() -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../compiler/schema/report.json");
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// A value that must be as the schema says.
+/// Returns a value after checking it against the schema.
 fn checked(report: Value) -> Value {
     let faults = faults(&schema(), &report);
     assert!(faults.is_empty(), "{faults:#?}");
@@ -27,7 +27,7 @@ fn report(folder: &Folder) -> Value {
     checked(serde_json::from_slice(&folder.read("report.json")).unwrap())
 }
 
-/// A folder with maps that compile, that is up to date, that leaks, and that is none.
+/// Makes a folder with maps that compile, one that is up to date, one that leaks, and a file that is not a map.
 fn folder_of_maps() -> Folder {
     let folder = Folder::new();
     folder.make_folder("maps");
@@ -153,7 +153,7 @@ fn json_of_several_maps_is_the_same() {
     assert_eq!(outcomes, ["failed", "compiled", "compiled", "compiled"]);
 }
 
-/// What the schema is for: a report that is not as it says is told, with its place.
+/// The purpose of the schema: a report that violates it gives an error, with its place.
 #[test]
 fn the_schema_finds_what_is_wrong() {
     let folder = folder_of_maps();

@@ -1,12 +1,12 @@
 //! Checks JSON against a schema: the keywords of JSON Schema 2020-12 that ours uses, and no others, so that a rule
-//! that is not checked is an error and not a pass.
+//! that is not checked is an error, not a pass.
 
 use serde_json::Value;
 
-/// What is wrong with a value, each with its place; nothing if it is as the schema says.
+/// Returns the errors in a value, each with its place; empty if it follows the schema.
 ///
 /// # Panics
-/// If the schema uses a keyword or a type that is not known here, or refers to what it does not define.
+/// If the schema uses a keyword or a type that is not supported here, or refers to an undefined name.
 pub fn faults(schema: &Value, value: &Value) -> Vec<String> {
     let mut checker = Checker {
         whole: schema,
@@ -31,7 +31,7 @@ impl Checker<'_> {
         for (keyword, rule) in rules {
             match keyword.as_str() {
                 "$schema" | "title" | "description" | "$defs" => {}
-                // Beside `properties` and `prefixItems`.
+                // Handled beside `properties` and `prefixItems`.
                 "additionalProperties" => self.check_unknown(rules, value, place),
                 "items" => self.check_items(rules, value, place),
                 "prefixItems" => self.check_first_items(rule, value, place),
@@ -129,7 +129,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a value is as a keyword says that looks at nothing else.
+/// Whether a value follows a keyword that depends on nothing else.
 fn holds(keyword: &str, rule: &Value, value: &Value) -> bool {
     let length = value.as_array().map(Vec::len);
     let limit = rule.as_u64().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! What goes wrong outside of the command: it is stopped while it works, disks are full, folders are read-only. It
-//! leaves nothing half-done behind, and says what to do. And what it shows while it works, on a terminal.
+//! Failures outside of the command: it is stopped while it works, disks are full, folders are read-only. It leaves no
+//! partial files, and suggests a remedy. Also the progress that it shows on a terminal while it works.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,7 +12,7 @@ use onion_tests::skips::skip;
 
 use crate::folder::*;
 
-/// Runs a line of the shell in a folder, in which `$onionc` is the command.
+/// Runs a line of the shell in a folder, where `$onionc` is the command.
 fn shell(folder: &Folder, line: &str) -> Output {
     Command::new("sh")
         .args(["-c", line])
@@ -28,7 +28,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A folder with copies of a map that takes a few milliseconds.
+/// Makes a folder with copies of a map that takes a few milliseconds.
 fn folder_of_copies(n_copies: usize) -> Folder {
     let folder = Folder::new();
     folder.make_folder("maps");
@@ -38,10 +38,10 @@ fn folder_of_copies(n_copies: usize) -> Folder {
     folder
 }
 
-/// What stops a command: by a key, `kill`, or a terminal that closes.
+/// The signals that stop a command: sent by a key, by `kill`, or by a terminal that closes.
 const SIGNALS: [(&str, i32); 4] = [("HUP", 1), ("INT", 2), ("QUIT", 3), ("TERM", 15)];
 
-/// A signal at any moment: of the targets, some are there and whole, and nothing else is there.
+/// After a signal at any moment, some of the targets exist and are whole, and no other files are left.
 #[test]
 fn a_signal_leaves_nothing_half_done() {
     let folder = folder_of_copies(40);
@@ -60,7 +60,7 @@ fn a_signal_leaves_nothing_half_done() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Until it writes, which is later on machines with much to do; then a little more each time.
+        // Waits until it writes, which is later on a busy machine; then slightly longer each time.
         let has_begun = || fs::read_dir(&build).is_ok_and(|mut files| files.next().is_some());
         while !has_begun() && child.try_wait().unwrap().is_none() {
             thread::yield_now();
@@ -102,7 +102,7 @@ fn a_signal_that_is_ignored_stops_nothing() {
     }
 }
 
-/// Nobody hears the message; the exit code tells.
+/// The message is lost; the exit code remains.
 #[test]
 fn an_error_that_cannot_be_told_is_no_panic() {
     let folder = Folder::with_map("room");
@@ -148,7 +148,7 @@ fn a_full_disk_is_named_as_one() {
     }
 }
 
-/// Without more, the system ends a process that writes too much, and its temporary file stays.
+/// Without further measures, the system kills a process that writes too much, and its temporary file stays.
 #[test]
 fn a_file_that_may_not_grow_is_an_error() {
     let folder = Folder::with_map("courtyard");
@@ -178,7 +178,7 @@ fn a_folder_that_cannot_be_written_is_named() {
         CANNOT_WRITE,
         &words,
     );
-    // Where even root may not write.
+    // A place where even root may not write.
     if fs::metadata("/proc/sys/kernel").is_err() || fs::write("/proc/sys/kernel/onion", "").is_ok()
     {
         skip("folders that cannot be written: there is no /proc/sys/kernel");
@@ -196,14 +196,14 @@ fn a_folder_that_cannot_be_written_is_named() {
     );
 }
 
-/// What a command writes to a terminal, which `script` makes; none if there is no `script`.
+/// Returns the output of a command on a terminal, which `script` makes, or `None` if `script` is not installed.
 fn on_terminal(folder: &Folder, command: &str) -> Option<String> {
     let line = format!("script -qec \"{command}\" /dev/null </dev/null");
     let output = shell(folder, &line);
     output.status.success().then(|| text(&output.stdout))
 }
 
-/// Maps that take far longer than the moment after which the bar appears.
+/// A number of maps that take far longer than the delay before the bar appears.
 const MANY: usize = 30;
 
 #[test]

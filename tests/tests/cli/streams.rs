@@ -1,5 +1,5 @@
-//! `-` is standard input where a file is read and standard output where one is written; the report goes where it
-//! is told.
+//! `-` is standard input in place of a file to read, and standard output in place of a file to write; the report goes
+//! to the place that the user names.
 
 use serde_json::Value;
 

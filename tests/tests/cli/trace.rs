@@ -1,4 +1,4 @@
-//! `onionc trace` and `onionc point`: single queries, batches of them in CSV, and which arguments and rows are
+//! `onionc trace` and `onionc point`: single queries, batches of them in CSV, and the arguments and rows that are
 //! refused.
 
 use std::fmt::Write;
@@ -49,7 +49,7 @@ impl TraceRow {
 }
 
 impl Folder {
-    /// The only row of a trace.
+    /// Returns the only row of a trace.
     fn trace(&self, arguments: &str) -> TraceRow {
         let rows = self.rows(&format!("trace map.onion {arguments}"), TRACE_HEADER);
         assert_eq!(rows.len(), 1, "one segment, one row: {arguments}");
@@ -60,7 +60,7 @@ impl Folder {
 #[test]
 fn a_trace_stops_in_front_of_a_wall() {
     let folder = Folder::with_onion("room");
-    // The wall is at x = 256, the box reaches 16 ahead.
+    // The wall is at x = 256, and the box extends 16 ahead.
     let row = folder.trace("--hull stand --from 0,0,24 --to 400,0,24");
     assert_eq!(row.hit_fraction, 0.6);
     assert_eq!((row.normal, row.dist), ([-1.0, 0.0, 0.0], -240.0));
@@ -179,7 +179,7 @@ fn a_batch_of_traces_gives_the_rows_of_single_ones() {
 #[test]
 fn a_batch_of_points_gives_the_rows_of_single_ones() {
     let folder = Folder::with_onion("room");
-    // On the floor; head through the ceiling when standing; in the wall for boxes; in a wall.
+    // On the floor; standing, with the head through the ceiling; in the wall for boxes; in a wall.
     let points = [
         ("0,0,24", "0,0,0"),
         ("0,0,248", "1,0,0"),
@@ -316,7 +316,7 @@ fn queries_that_are_not_understood_are_usage_errors() {
     }
 }
 
-/// As map editors copy places, and as reports print them.
+/// In the forms in which map editors copy places, and in which reports print them.
 #[test]
 fn places_may_be_written_with_blanks() {
     let folder = Folder::with_onion("room");
@@ -340,7 +340,7 @@ fn places_may_be_written_with_blanks() {
     }
 }
 
-/// The sample scene is the sample map of the same name; of both, a batch of random segments has the same answers.
+/// The sample scene is the sample map of the same name; a batch of random segments has the same answers for both.
 #[test]
 fn a_scene_is_traced_like_its_map() {
     let folder = Folder::with_onion("door");
@@ -375,7 +375,7 @@ fn a_scene_is_traced_like_its_map() {
     assert!(n_hits > 1000, "{n_hits} hits");
 }
 
-/// Columns of points are named by hulls, and a file may give these any name.
+/// Hulls name the columns of points, and a file may give hulls any name.
 #[test]
 fn names_of_hulls_are_quoted_where_they_must_be() {
     let folder = Folder::with_onion("room");
@@ -386,7 +386,7 @@ fn names_of_hulls_are_quoted_where_they_must_be() {
     assert!(table.starts_with("\"a,\"\""), "{table}");
 }
 
-/// Names of surfaces are written so that readers of CSV get them back.
+/// Names of surfaces are quoted so that readers of CSV recover them.
 #[test]
 fn names_are_quoted_where_they_must_be() {
     let folder = Folder::new();
@@ -405,7 +405,7 @@ fn names_are_quoted_where_they_must_be() {
 }
 
 impl Folder {
-    /// The text of a map of one block, 64 units wide, with a texture.
+    /// Makes the text of a map of one block, 64 units wide, with a texture.
     fn room_text(texture: &str) -> Vec<u8> {
         let planes = [
             "( -32 0 0 ) ( -32 1 0 ) ( -32 0 1 )",

@@ -1,8 +1,8 @@
-//! Transcripts: what commands print, word for word, as kept in `tests/golden/cli`. With `ONION_BLESS=1` in
-//! the environment the files are written anew; read what changed before you commit them.
+//! Transcripts: the output of commands, word for word, as kept in `tests/golden/cli`. With `ONION_BLESS=1` in the
+//! environment the files are rewritten; read the changes before you commit them.
 //!
-//! A transcript has a line `$ onionc …` for each command, then what it printed to standard output, what it
-//! printed to standard error behind `! `, and its exit code unless that is 0.
+//! A transcript has a line `$ onionc …` for each command, then its standard output, its standard error after `! `,
+//! and its exit code unless that is 0.
 
 use std::fmt::Write;
 use std::fs;
@@ -42,7 +42,7 @@ fn compare(name: &str, folder: &Folder, commands: &[&str]) {
     );
 }
 
-/// A line with the seconds of stages, but the numbers are left out.
+/// Removes the numbers from a line with the seconds of stages.
 fn timeless(line: &str) -> String {
     match line.strip_prefix("seconds: ") {
         Some(_) => line.replace(|letter: char| letter.is_ascii_digit() || letter == '.', ""),
@@ -115,9 +115,9 @@ fn warnings() {
     compare("other-map", &other, &["verify map.onion map.bsp"]);
 }
 
-/// A hall with a hole as wide as a hull in its middle, a niche as wide, a low ceiling in a corner, a pocket,
-/// and, in the wall, the end of a teleporter and an item: a line of each kind, in the order in which one mends
-/// them.
+/// A hall with a hole as wide as a hull in its middle, a niche of the same width, a low ceiling in a corner, a
+/// pocket, and, in the wall, the end of a teleporter and an item: a line of each kind, in the order in which a mapper
+/// mends them.
 #[test]
 fn places() {
     let mut map = samples::Map::new("places", "Places");

@@ -1,9 +1,9 @@
-//! The command line itself: help, the short form of `onionc compile`, and words that name nothing, for which the
-//! nearest name is offered.
+//! The command line itself: help, the short form of `onionc compile`, and unknown words, for which the message offers
+//! the nearest name.
 
 use crate::folder::*;
 
-/// Clap's way: exit code 2, because a command line without arguments asks for nothing.
+/// Clap's convention: exit code 2, because a command line without arguments requests nothing.
 #[test]
 fn without_arguments_the_help_is_printed() {
     let folder = Folder::new();
@@ -23,7 +23,7 @@ fn compile_may_be_left_out() {
     assert!(!explicit.is_empty());
     assert_eq!(explicit, folder.read("short.onion"));
     assert_eq!(explicit, folder.read("last.onion"));
-    // A map may be named like a word, and like a subcommand where its folder is given.
+    // A map may be named like a word, and like a subcommand if its folder is given.
     folder.write("arena", sample_bytes("room"));
     folder.write("info", sample_bytes("room"));
     folder.succeed("arena --hull stand:16x56");
@@ -50,13 +50,13 @@ fn a_word_that_names_nothing_gets_the_nearest_subcommand() {
         let message = format!("error: no subcommand or map named {message}");
         folder.fail(arguments, USAGE, &[&message]);
     }
-    // What looks like a file is one that is missing.
+    // A word that looks like a file is reported as a missing file.
     folder.fail("arena.bsp --hull a:point", CANNOT_READ, &["arena.bsp"]);
     folder.fail("maps/arena --hull a:point", CANNOT_READ, &["maps/arena"]);
 }
 
-/// Clap takes `-hull` for `-h` with more short options behind it, prints help and succeeds.
-/// Options that are easily written wrong: the message says what to write.
+/// Clap takes `-hull` for `-h` followed by more short options, prints help and succeeds. For options that are easily
+/// written wrong, the message gives the correct form.
 /// Long: a table.
 #[test]
 fn a_wrong_value_is_told_with_its_option() {
@@ -280,7 +280,7 @@ fn a_long_option_with_one_dash_is_refused() {
         let message = format!("error: {wrong}: long options have two dashes; write {right}\n");
         folder.fail(arguments, USAGE, &[&message]);
     }
-    // An option of another subcommand, a cluster of short options, and numbers below zero.
+    // An option of another subcommand, a cluster of short options, and negative numbers.
     folder.fail("info map.onion -brushes", USAGE, &["'-b'"]);
     folder.succeed("map.bsp --hull stand:16x56 --hull point:point -vo map.onion");
     folder.succeed("trace map.onion --hull stand --from -1,0,24 --to -2,0,24");

@@ -1,5 +1,5 @@
-//! `--watch`: files that change are compiled again and others are left, new maps and another hull count, and errors do
-//! not end it.
+//! `--watch`: files that change are compiled again and others are left alone, new maps and a new hull count as
+//! changes, and errors do not end it.
 #![cfg(unix)]
 
 use std::fs;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::folder::*;
 
-/// How long anything may take on a machine with much to do.
+/// Time limit for any step on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A watch that ends with the test.
@@ -18,7 +18,7 @@ struct Watch(Child);
 impl Drop for Watch {
     fn drop(&mut self) {
         let id = self.0.id().to_string();
-        // Shells let what runs in the background ignore SIGINT.
+        // Shells let background processes ignore SIGINT.
         let _ = Command::new("kill").args(["-s", "TERM", &id]).status();
         let _ = self.0.wait();
     }

@@ -1,5 +1,5 @@
-//! There is no circle of modules: each can be read after those that it uses. A circle is told with the lines that
-//! close it.
+//! Modules do not depend on each other in a circle: each can be read after those that it uses. The test reports a
+//! circle with the lines that close it.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -32,7 +32,7 @@ fn no_modules_use_each_other() {
     );
 }
 
-/// The shortest circle through each module that is in one; each circle once.
+/// Returns the shortest circle through each module that is in one, without duplicates.
 fn circles(modules: &Modules) -> Vec<String> {
     let paths: Vec<&str> = modules.iter().map(|module| module.path).collect();
     let uses: Vec<Vec<Use>> = (0..paths.len())
@@ -54,7 +54,7 @@ fn circles(modules: &Modules) -> Vec<String> {
     found.into_values().collect()
 }
 
-/// The shortest way from a module back to it: who uses whom.
+/// Returns the shortest path from a module back to it, as the uses along it.
 fn shortest(uses: &[Vec<Use>], start: usize) -> Option<Vec<(usize, Use)>> {
     let mut reached_by: BTreeMap<usize, (usize, Use)> = BTreeMap::new();
     let mut queue = VecDeque::from([start]);

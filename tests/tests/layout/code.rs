@@ -1,11 +1,12 @@
-//! Rust as far as the other modules need to read it: what is code in a file and what is comment or text, the
-//! words and signs of the code with their lines, and the functions. It knows no grammar: braces are counted.
+//! A reader of Rust for the needs of the other modules: it separates the code in a file from comments and literals,
+//! and finds the words and signs of the code with their lines, and the functions. It has no grammar: it counts
+//! braces.
 
 /// A word or sign of the code.
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'a> {
     pub line: usize,
-    /// Where it begins in the code.
+    /// Its offset in the code.
     pub at: usize,
     pub text: &'a str,
 }
@@ -15,11 +16,11 @@ pub struct Token<'a> {
 pub struct Function {
     pub name: String,
     pub line: usize,
-    /// Lines of its signature and body that have code on them.
+    /// Number of lines of its signature and body that contain code.
     pub n_lines: usize,
 }
 
-/// The text with comments blanked and texts made of quotation marks, each byte where it was.
+/// Returns the text with comments blanked and literals replaced by quotation marks, each byte at its place.
 pub fn code_of(text: &str) -> String {
     let mut code = text.as_bytes().to_vec();
     let mut at = 0;
@@ -41,7 +42,7 @@ pub fn code_of(text: &str) -> String {
     String::from_utf8(code).expect("whole comments and texts are replaced")
 }
 
-/// The end of a comment or text that begins here, and what to put there.
+/// Returns the end of a comment or literal that begins here, and the byte to replace it with.
 fn opaque(text: &[u8], at: usize) -> Option<(usize, u8)> {
     let rest = &text[at..];
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -78,7 +79,7 @@ fn comment_length(rest: &[u8]) -> usize {
     at
 }
 
-/// The length of a text with both of its marks.
+/// Returns the length of a literal with both of its marks.
 fn text_length(rest: &[u8], mark: u8) -> usize {
     let mut at = 1;
     while at < rest.len() && rest[at] != mark {
@@ -87,7 +88,7 @@ fn text_length(rest: &[u8], mark: u8) -> usize {
     (at + 1).min(rest.len())
 }
 
-/// The length of a character's literal; none if it is a lifetime.
+/// Returns the length of a character literal, or `None` if it is a lifetime.
 fn character_length(rest: &[u8]) -> Option<usize> {
     if rest.get(1) == Some(&b'\\') {
         return Some(text_length(rest, b'\''));
@@ -101,7 +102,7 @@ fn character_length(rest: &[u8]) -> Option<usize> {
     (rest.get(length) == Some(&b'\'')).then_some(length + 1)
 }
 
-/// The length of a raw text; none if it is a raw identifier.
+/// Returns the length of a raw literal, or `None` if it is a raw identifier.
 fn raw_length(rest: &[u8]) -> Option<usize> {
     let n_marks = rest[1..].iter().take_while(|&&byte| byte == b'#').count();
     if rest.get(1 + n_marks) != Some(&b'"') {
@@ -113,7 +114,7 @@ fn raw_length(rest: &[u8]) -> Option<usize> {
     Some(2 + n_marks + length + end.len())
 }
 
-/// The words, numbers and signs of code. `::` is one sign.
+/// Splits code into words, numbers and signs. `::` is one sign.
 pub fn tokens(code: &str) -> Vec<Token<'_>> {
     let bytes = code.as_bytes();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
@@ -145,7 +146,7 @@ pub fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// All functions that have a body.
+/// Returns all functions that have a body.
 pub fn functions(code: &str) -> Vec<Function> {
     let tokens = tokens(code);
     let of_token = |at: usize| {
@@ -165,7 +166,7 @@ pub fn functions(code: &str) -> Vec<Function> {
     (0..tokens.len()).filter_map(of_token).collect()
 }
 
-/// The brace that opens a function's body; none if it has no body.
+/// Returns the brace that opens a function's body, or `None` if it has no body.
 fn body(tokens: &[Token], function: usize) -> Option<usize> {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate().skip(function) {
@@ -180,7 +181,7 @@ fn body(tokens: &[Token], function: usize) -> Option<usize> {
     None
 }
 
-/// The brace that closes what one opens.
+/// Returns the brace that closes an open one.
 pub fn closing(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate().skip(open) {

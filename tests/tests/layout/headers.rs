@@ -1,4 +1,4 @@
-//! What a module says first: in two to eight lines what it does, what goes in and what comes out. More is
+//! The header of a module: two to eight lines that say what it does, what goes in and what comes out. More text is
 //! below a heading.
 
 use crate::assert_none;

@@ -1,26 +1,26 @@
-//! How long files and functions are. Lines of functions count if they have code on them: neither comments nor
-//! blank lines do.
+//! The lengths of files and functions. Lines of functions count if they contain code: comments and blank lines do
+//! not.
 
 use crate::assert_none;
 use crate::code::{Function, functions};
 use crate::sources::{self, Source};
 
-/// The longest file, in lines.
+/// Limit on the lines of a file.
 const FILE: usize = 500;
 
-/// The longest file of tests, in lines: tables are long.
+/// Limit on the lines of a file of tests: tables are long.
 const FILE_OF_TESTS: usize = 900;
 
-/// A short function, in lines.
+/// Limit on the lines of a short function.
 const SHORT: usize = 25;
 
-/// A short function of tests, in lines: what a test sets up and asks stands together.
+/// Limit on the lines of a short test function: the setup and the checks of a test belong together.
 const SHORT_IN_TESTS: usize = 35;
 
-/// At least so many of a hundred functions are short.
+/// At least this many of a hundred functions are short.
 const PERCENT_SHORT: usize = 90;
 
-/// A longer function says why, in a line of its comment that begins with [`REASON`].
+/// A function longer than this gives its reason, in a line of its comment that begins with [`REASON`].
 const LONG: usize = 60;
 
 const REASON: &str = "Long: ";

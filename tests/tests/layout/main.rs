@@ -1,5 +1,5 @@
-//! What the sources look like: no circles of modules, files and functions of a readable length, a header on
-//! each module, no tolerance outside of its place. Each test tells file and line, and what to do.
+//! The form of the sources: no circles of modules, files and functions of a readable length, a header on each module,
+//! no tolerance outside of its place. Each test reports file and line, and the remedy.
 
 mod circles;
 mod code;

@@ -1,8 +1,9 @@
-//! The modules of a crate as a graph: each file is a node, and an edge is a path in its code that names
-//! something of another file. A module that only passes names on (`pub use`) does not use them.
+//! The modules of a crate as a graph: each file is a node, and an edge is a path in its code that names an item of
+//! another file. A module that only passes names on (`pub use`) does not use them.
 //!
-//! Paths are followed as the compiler does, through what modules define, hold and import; what no file of
-//! the crate defines is of another crate. Methods are found by types, so they are not seen here.
+//! Paths are resolved as by the compiler, through the definitions, submodules and imports of modules; a name that no
+//! file of the crate defines belongs to another crate. Methods are resolved by types, so this graph does not contain
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,36 +36,36 @@ struct Path<'a> {
     names: Vec<&'a str>,
 }
 
-/// What a `use` gives a name.
+/// A name that a `use` declares.
 #[derive(Debug)]
 struct Import<'a> {
     path: Path<'a>,
-    /// The name here; none for all names (`*`).
+    /// The name here; `None` for all names (`*`).
     name: Option<&'a str>,
     is_public: bool,
 }
 
-/// An edge: where a file uses which other.
+/// An edge: the line of a use, and the file that it uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Use {
     pub line: usize,
     pub of: usize,
 }
 
-/// What a path leads to.
+/// The target of a path.
 enum End {
     /// A module itself.
     Module(usize),
-    /// Something that this module defines.
+    /// An item that this module defines.
     Item(usize),
 }
 
-/// Longer chains of imports are circles of names.
+/// Longer chains of imports count as circles of names.
 const LONGEST_CHAIN: usize = 16;
 
 impl<'a> Modules<'a> {
-    /// The modules that a root file (`lib.rs`, `main.rs`, another program's file) declares, and those that
-    /// they declare.
+    /// Reads the modules that a root file (`lib.rs`, `main.rs`, another program's file) declares, and those that they
+    /// declare.
     pub fn of_root(root: &'a Source, sources: &'a [Source]) -> Self {
         let mut all = Self {
             modules: Vec::new(),
@@ -90,13 +91,13 @@ impl<'a> Modules<'a> {
         number
     }
 
-    /// What a module uses of others.
+    /// Returns a module's uses of others.
     pub fn uses(&self, number: usize) -> Vec<Use> {
         let module = &self.modules[number];
         let imports = module.imports.iter().filter_map(|import| {
             let end = self.follow(number, &import.path.names, 0)?;
             let of = match end {
-                // What is used of the module, further paths tell.
+                // Further paths reveal the items that are used of the module.
                 End::Module(_) if import.name.is_some() => return None,
                 End::Module(of) | End::Item(of) => of,
             };
@@ -126,7 +127,7 @@ impl<'a> Modules<'a> {
         false
     }
 
-    /// Where a path in a module leads; none if to another crate.
+    /// Resolves a path in a module. Returns `None` if it leads to another crate.
     fn follow(&self, from: usize, path: &[&str], length: usize) -> Option<End> {
         let Some((&first, rest)) = path.split_first() else {
             return Some(End::Module(from));
@@ -147,7 +148,7 @@ impl<'a> Modules<'a> {
         }
     }
 
-    /// Where a path leads whose first name a module imports.
+    /// Resolves a path whose first name a module imports.
     fn follow_import(&self, from: usize, path: &[&str], length: usize) -> Option<End> {
         if length > LONGEST_CHAIN {
             return None;
@@ -170,7 +171,7 @@ impl<'a> Modules<'a> {
     }
 }
 
-/// The file of a module that another file declares.
+/// Returns the file of a module that another file declares.
 fn file_of<'a>(parent: &str, is_root: bool, name: &str, sources: &'a [Source]) -> &'a Source {
     let (folder, file) = parent.rsplit_once('/').expect("files are in folders");
     let folder = if is_root || file == "mod.rs" {
@@ -187,11 +188,11 @@ fn file_of<'a>(parent: &str, is_root: bool, name: &str, sources: &'a [Source]) -
     found.unwrap_or_else(|| panic!("{parent} declares {name}, and there is none of {paths:?}"))
 }
 
-/// Reads a file's code.
+/// A reader of a file's code.
 struct Reader<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
-    /// For each open brace, whether it is that of a module in the file.
+    /// For each open brace, whether it opens a module in the file.
     braces: Vec<bool>,
     declared: Vec<&'a str>,
     module: Module<'a>,
@@ -258,7 +259,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether what begins here is compiled for the crate's own tests only: they stand above the module.
+    /// Whether the item that begins here is compiled only for the crate's own tests, which are above the module in
+    /// the graph.
     fn is_for_tests(&self) -> bool {
         let before = self.tokens[..self.at].iter().rev().map(|token| token.text);
         let mut before = before.skip_while(|&text| text == "pub");
@@ -266,7 +268,7 @@ impl<'a> Reader<'a> {
         mark.into_iter().all(|text| before.next() == Some(text))
     }
 
-    /// A path in the code.
+    /// Reads a path in the code.
     fn read_path(&mut self) {
         let line = self.tokens[self.at].line;
         // `<T>::f` and `::f` begin with another crate or a type.
@@ -297,7 +299,7 @@ impl<'a> Reader<'a> {
         self.read_branch(&[], is_public);
     }
 
-    /// A tree of imports below a path; ends behind it.
+    /// Reads a tree of imports below a path, and stops after it.
     fn read_branch(&mut self, above: &[&'a str], is_public: bool) {
         let line = self.tokens[self.at].line;
         let mut names = above.to_vec();
@@ -345,7 +347,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// A path as it is from the file itself: modules within the file are not told apart from it.
+    /// Returns a path relative to the file: modules within the file are not distinguished from it.
     fn seen_from_file(&self, mut names: Vec<&'a str>) -> Vec<&'a str> {
         let n_within = self.braces.iter().filter(|&&is_module| is_module).count();
         let n_supers = names.iter().take_while(|&&name| name == "super").count();

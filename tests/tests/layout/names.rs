@@ -1,5 +1,5 @@
-//! Public types of the workspace's libraries have names of their own, so that a name has one meaning wherever it is
-//! read. Modules of programs and of tests are not counted, as nothing else can name their types.
+//! Public types of the workspace's libraries have distinct names, so that a name has one meaning everywhere. Modules
+//! of programs and of tests are not counted, as nothing else can name their types.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The Rust files of the repository, crate by crate: path, text and code of each. A file in a crate that lies within
+//! The Rust files of the repository, crate by crate: path, text and code of each. A file in a crate that is inside
 //! another one belongs to the inner one.
 
 use std::fs;
@@ -27,8 +27,8 @@ impl Source {
     }
 }
 
-/// The crates, by their folders; the benchmark of rivals counts as tests. Folders within others come first: a
-/// file is in the first that holds it.
+/// The crates, by their folders; the benchmark of rivals counts as tests. Folders within others come first: a file is
+/// in the first that contains it.
 pub const CRATES: [&str; 10] = [
     "format-spec",
     "runtime/bevy",
@@ -42,12 +42,12 @@ pub const CRATES: [&str; 10] = [
     "tests",
 ];
 
-/// The root of the repository.
+/// Returns the root of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The Rust files of a crate, ordered by path.
+/// Returns the Rust files of a crate, ordered by path.
 pub fn of_crate(folder: &str) -> Vec<Source> {
     let mut paths = Vec::new();
     collect(&root().join(folder), &mut paths);
@@ -60,12 +60,12 @@ pub fn of_crate(folder: &str) -> Vec<Source> {
     sources
 }
 
-/// The Rust files of all crates.
+/// Returns the Rust files of all crates.
 pub fn all() -> Vec<Source> {
     CRATES.into_iter().flat_map(of_crate).collect()
 }
 
-/// The crate that a file belongs to.
+/// Returns the crate that a file belongs to.
 fn crate_of(path: &str) -> &'static str {
     let mut crates = CRATES.into_iter();
     let holds = |folder: &&str| {

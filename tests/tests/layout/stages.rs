@@ -6,7 +6,7 @@ use onion_tests::{samples, subject};
 
 use crate::sources;
 
-/// The longest `compile()`, from its signature to its closing brace.
+/// Limit on the lines of `compile()`, from its signature to its closing brace.
 const LINES_OF_COMPILE: usize = 35;
 
 fn source(path: &str) -> Option<String> {

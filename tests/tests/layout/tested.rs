@@ -1,5 +1,5 @@
-//! Tests are where Cargo runs them: crates that are tested from outside say so in their manifest, and tests within
-//! them would be passed over.
+//! Tests are where Cargo runs them: crates that are tested from outside say so in their manifest, and Cargo would
+//! skip tests within them.
 
 use crate::assert_none;
 use crate::code::tokens;

@@ -1,11 +1,11 @@
-//! Small numbers that decide something have a name and a place: the module of tolerances of their crate, where their
+//! Small numbers that affect decisions have a name and a place: the module of tolerances of their crate, where their
 //! order is asserted.
 
 use crate::assert_none;
 use crate::code::tokens;
 use crate::sources;
 
-/// Crates that decide something. Tests may say how close is close enough.
+/// Crates whose numbers affect decisions. Tests may define their own tolerances.
 const DECIDING: [&str; 8] = [
     "format-spec",
     "runtime",

@@ -103,7 +103,7 @@ fn parse(version: i32, file: File<'_>, layout: &Layout) -> Result<Map, MapError>
         .extent(DISPLACEMENTS.index)
         .is_some_and(|(_, length)| length > 0)
     {
-        let message = "they are no brushes and not read, so agents fall through them";
+        let message = "they are not brushes and are not read, so agents fall through them";
         map.warnings.push(Warning::new("displacements", message));
     }
     Ok(map)

@@ -49,7 +49,10 @@ pub fn build(mut text: MapText, game: &Game, line: &dyn Fn(usize) -> usize) -> M
         );
     }
     for unknown in &text.unknown {
-        let message = format!("{:?} is no kind of brush or patch; left out", unknown.kind);
+        let message = format!(
+            "{:?} is not a kind of brush or patch; left out",
+            unknown.kind
+        );
         builder.warn("a part of an entity", unknown.at, &message);
     }
     let entities = text.entities.iter().enumerate();

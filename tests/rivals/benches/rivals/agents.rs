@@ -1,7 +1,6 @@
-//! Simulated players: a map and a hull in, every trace out that an engine makes while they walk. A
-//! frame looks for ground, slides along what is in the way, and where that blocks an agent on the
-//! ground tries again a step higher (up, forward, down), as Quake III's `PM_StepSlideMove` does; agents
-//! that get no farther turn.
+//! Simulated players: a map and a hull in, every trace that an engine makes while they walk out. A frame looks for
+//! ground, slides along obstacles, and, if they block an agent on the ground, tries again a step higher (up, forward,
+//! down), as Quake III's `PM_StepSlideMove` does; agents that get no farther turn.
 
 use onion_runtime::{HullId, OnionMap};
 use onion_tests::queries::{along, dot};
@@ -9,32 +8,32 @@ use onion_tests::random::Random;
 
 use crate::rival::Segment;
 
-/// Seconds of a frame.
+/// Length of a frame, in seconds.
 const FRAME: f64 = 1.0 / 60.0;
-/// Units a second: Quake III's `g_speed`.
+/// Speed in units a second: Quake III's `g_speed`.
 const SPEED: f64 = 320.0;
-/// Units a second squared: Quake III's `g_gravity`.
+/// Gravity in units a second squared: Quake III's `g_gravity`.
 const GRAVITY: f64 = 800.0;
-/// Units a second: Quake III's `JUMP_VELOCITY`.
+/// Speed of a jump in units a second: Quake III's `JUMP_VELOCITY`.
 const JUMP: f64 = 270.0;
 /// Height of a step, in units: Quake III's `STEPSIZE`.
 const STEP: f64 = 18.0;
-/// How far below an agent the ground may be, in units.
+/// Largest distance of the ground below an agent, in units.
 const GROUND: f64 = 0.25;
 /// Vertical component of the steepest ground's normal: Quake III's `MIN_WALK_NORMAL`.
 const WALKABLE: f64 = 0.7;
-/// Traces of one slide: Quake III's `numbumps`.
+/// Limit on the traces of one slide: Quake III's `numbumps`.
 const BUMPS: usize = 4;
-/// Part of the way that an agent must get to go on in its direction.
+/// An agent that gets less than this fraction of the way changes its direction.
 const BLOCKED: f64 = 0.25;
-/// An agent jumps in one of so many frames.
+/// An agent jumps in one of this many frames.
 const FRAMES_A_JUMP: usize = 100;
 
-/// An agent and what it traced.
+/// An agent and its traces.
 pub struct Agent<'a> {
     map: &'a OnionMap<Vec<u8>>,
     hull: HullId,
-    /// Where it is.
+    /// Its position.
     pub at: [f32; 3],
     /// Direction of its walk, in radians.
     heading: f64,
@@ -42,11 +41,11 @@ pub struct Agent<'a> {
     rise: f64,
     /// Its traces, in order.
     pub traces: Vec<Segment>,
-    /// Where it was at the end of each frame.
+    /// Its positions at the end of each frame.
     pub places: Vec<[f32; 3]>,
 }
 
-/// What became of a move.
+/// The result of a move.
 struct Moved {
     end: [f32; 3],
     normal: Option<[f64; 3]>,
@@ -54,7 +53,7 @@ struct Moved {
 }
 
 impl<'a> Agent<'a> {
-    /// An agent at a place that is not solid.
+    /// Makes an agent at a place that is not solid.
     pub fn new(
         map: &'a OnionMap<Vec<u8>>,
         hull: HullId,
@@ -72,7 +71,7 @@ impl<'a> Agent<'a> {
         }
     }
 
-    /// One frame.
+    /// Walks for one frame.
     pub fn walk(&mut self, random: &mut Random) {
         let below = self.trace(self.at, [0.0, 0.0, -GROUND]);
         let on_ground = below.normal.is_some_and(|normal| normal[2] > WALKABLE);
@@ -105,7 +104,7 @@ impl<'a> Agent<'a> {
         f64::from(place[0] - self.at[0]).hypot(f64::from(place[1] - self.at[1]))
     }
 
-    /// Moves along what is in the way; whether anything was.
+    /// Moves along obstacles, and returns whether there were any.
     fn slide(&mut self, from: [f32; 3], mut motion: [f64; 3]) -> ([f32; 3], bool) {
         let (mut at, mut blocked) = (from, false);
         for _ in 0..BUMPS {

@@ -1,29 +1,29 @@
-//! Whether rivals answer the same question: answers of the onion and of a rival in, how often they
-//! differ out. Traces that start in solid are left out, because engines disagree about those.
+//! Whether rivals answer the same question: answers of the onion and of a rival in, the number of differences out.
+//! Traces that start in solid are left out, because engines disagree about those.
 
 use crate::rival::{Answer, Contender, Question, Segment};
 
-/// How far f32 may put an answer from the exact one, along the segment, in units. Some thousands of units
-/// from the origin, distances to planes are off by up to 2^-10 units; segments that meet a plane at an
-/// angle stretch that. Of the answers on real maps, 0.02% are farther off: those that graze an edge.
+/// Largest error of an f32 answer along the segment, in units. Some thousands of units from the origin, distances to
+/// planes are off by up to 2^-10 units; segments that meet a plane at an angle increase that. Of the answers on real
+/// maps, 0.02% are farther off: those that graze an edge.
 pub const SINGLE_PRECISION: f32 = 1.0 / 64.0;
 
-/// Largest part of the queries that an exact rival may answer in another way: those that graze an edge.
+/// Largest share of the queries on which an exact rival may differ: those that graze an edge.
 pub const MOST_DIFFERENT: f64 = 0.005;
 
-/// Fewer queries than this are not judged: in a map of one brush, which fills the box that queries come
-/// from, the only starts that are not in solid lie on its faces, of which f32 cannot tell the side.
+/// Fewer queries than this are not judged: in a map of one brush, which fills the box that queries come from, the
+/// only starts that are not in solid are on its faces, and f32 cannot decide on which side.
 const FEWEST: usize = 100;
 
-/// How a rival's answers compare.
+/// The comparison of a rival's answers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Agreement {
     /// Queries that were compared.
     pub compared: usize,
-    /// Of those, answered earlier than the exact answer by more than the tolerance, or solid where it is
-    /// empty, or with a normal that looks along the motion.
+    /// Number of those that were answered earlier than the exact answer by more than the tolerance, or as solid where
+    /// it is empty, or with a normal along the motion.
     pub early: usize,
-    /// The same for later, or empty where it is solid.
+    /// Number of those that were answered later, or as empty where it is solid.
     pub late: usize,
 }
 
@@ -43,7 +43,7 @@ impl Agreement {
                 Question::Trace => {
                     (answer.hit_fraction - exact.hit_fraction) * length(segment) / rival.tolerance()
                 }
-                // Beyond any tolerance, or none.
+                // The difference is beyond any tolerance, or zero.
                 Question::Point => {
                     2.0 * (f32::from(exact.start_solid) - f32::from(answer.start_solid))
                 }
@@ -55,14 +55,14 @@ impl Agreement {
         agreement
     }
 
-    /// Whether an exact rival may differ so often.
+    /// Whether an exact rival may differ this often.
     pub fn is_close(&self) -> bool {
         let most = self.compared as f64 * MOST_DIFFERENT;
         self.compared < FEWEST || (self.early + self.late) as f64 <= most
     }
 }
 
-/// Whether the normal of a hit looks against the motion, but for rounding.
+/// Whether the normal of a hit faces against the motion, up to rounding error.
 fn faces_motion(segment: &Segment, answer: &Answer) -> bool {
     let [start, end] = segment;
     let along = (0..3).map(|axis| (end[axis] - start[axis]) * answer.normal[axis]);

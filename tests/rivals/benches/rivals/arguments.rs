@@ -1,5 +1,5 @@
-//! What the benchmark is told on the command line: maps, hulls, kinds and numbers of queries, and which of the
-//! rivals take part.
+//! The command line of the benchmark: maps, hulls, kinds and numbers of queries, and the rivals that
+//! take part.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::plane_shift::PlaneShift;
 use crate::queries::{KINDS, Kind, ORDERS, Order};
 use crate::rival::Rival;
 
-/// The hulls, unless told otherwise.
+/// The default hulls.
 const HULLS: [&str; 4] = ["stand:16x56", "crouch:16x32", "point:point", "big:32x72"];
 
 /// All rivals, by their names in the tables.

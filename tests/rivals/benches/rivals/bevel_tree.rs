@@ -1,6 +1,6 @@
-//! Bevels for moved planes: the tree of a point and a box in, the same tree out with a chain of nodes
-//! above each solid leaf that would else grow too far at its edges. A leaf's planes are those of its
-//! path, moved; what the leaf's Minkowski sum with the box has beyond them are its bevels.
+//! Bevels for moved planes: the tree of a point and a box in, the same tree out, with a chain of nodes above each
+//! solid leaf that would otherwise grow too far at its edges. A leaf's planes are the moved planes of its path; its
+//! bevels are the other planes of the leaf's Minkowski sum with the box.
 
 use glam::DVec3;
 use onion_compiler::brush::bevel::bevels;
@@ -11,13 +11,13 @@ use onion_runtime::{HullId, OnionMap};
 
 use crate::tree::{EMPTY, Node, SOLID, Tree};
 
-/// A bevel that takes away less than this from a leaf is left out, in units.
+/// A bevel that cuts less than this off a leaf is left out, in units.
 const SMALLEST: f64 = 0.25;
 
 /// Leaves at the edge of the world grow by the box, so they need room, in units.
 const ROOM: f64 = 8192.0;
 
-/// Makes the tree.
+/// Builds the tree.
 pub struct Beveler<'a> {
     file: &'a OnionMap<Vec<u8>>,
     point: HullId,
@@ -29,7 +29,7 @@ pub struct Beveler<'a> {
 }
 
 impl<'a> Beveler<'a> {
-    /// For the only hull of a file, a point, and the box that will be traced.
+    /// Prepares the tree for the only hull of a file, a point, and the box that will be traced.
     pub fn new(file: &'a OnionMap<Vec<u8>>, point: HullId, hull: &'a HullSpec) -> Self {
         let mut set = PlaneSet::default();
         let planes = file.inspect().planes().map(|record| {
@@ -52,7 +52,7 @@ impl<'a> Beveler<'a> {
         }
     }
 
-    /// The tree.
+    /// Builds the tree.
     pub fn tree(mut self) -> Tree {
         let world = cube(WORLD_LIMIT).insert_planes(&mut self.set);
         let cell = Cell::from_planes(&self.set, world, []);
@@ -104,7 +104,7 @@ impl<'a> Beveler<'a> {
         self.tree.nodes.len() - 1
     }
 
-    /// A solid leaf below the bevels that it needs.
+    /// Adds a solid leaf below the bevels that it needs.
     fn leaf(&mut self, cell: &Cell, path: &[PlaneId]) -> i32 {
         let path: Vec<PlaneId> = path
             .iter()
@@ -132,7 +132,7 @@ impl<'a> Beveler<'a> {
         top
     }
 
-    /// A plane of a leaf, moved by the box's support.
+    /// Moves a plane of a leaf by the box's support.
     fn moved(&mut self, plane: ExactPlane) -> PlaneId {
         self.set.insert(ExactPlane {
             dist: plane.dist + self.hull.support(&plane.normal),
@@ -147,7 +147,7 @@ impl<'a> Beveler<'a> {
     }
 }
 
-/// A box around the origin.
+/// Returns a box around the origin.
 fn cube(half_size: f64) -> Bounds {
     Bounds {
         mins: DVec3::splat(-half_size),

@@ -1,9 +1,9 @@
-//! The BSP tree that a Quake III map brings along (IBSP 46): bytes in, nodes with their planes and the
-//! brush lists of the leaves out. Follows the layout of id's `qfiles.h`.
+//! The BSP tree in a Quake III map (IBSP 46): bytes in, nodes with their planes and the brush lists of the leaves
+//! out. Follows the layout of id's `qfiles.h`.
 
 use crate::tree::Node;
 
-/// A lump: its place in the directory and the bytes of a record.
+/// A lump: its index in the directory, and the size of a record in bytes.
 struct Lump(usize, usize);
 
 const PLANES: Lump = Lump(2, 16);
@@ -47,7 +47,7 @@ impl MapTree {
         }
     }
 
-    /// The leaves that the hull of some points may touch.
+    /// Returns the leaves that the hull of some points may touch.
     pub fn leaves_of(&self, corners: &[[f64; 3]]) -> Vec<usize> {
         let mut found = Vec::new();
         let mut children = vec![0];

@@ -1,6 +1,6 @@
-//! `bvh2`: a binary BVH over the boxes of the brushes expanded for one hull (crate `obvhs`, its slowest
-//! and best build), a box as a point's segment in, the nearest brush out. Nearest child first; every
-//! hit shortens the segment; brushes lie in the order of the leaves, so a leaf has no table of numbers.
+//! `bvh2`: a binary BVH over the boxes of the brushes expanded for one hull (crate `obvhs`, its slowest and best
+//! build), a box as a point's segment in, the nearest brush out. Visits the nearest child first; every hit shortens
+//! the segment; brushes are in the order of the leaves, so a leaf needs no table of numbers.
 
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ use crate::rival::{Answer, Rival, Segment, Visits};
 use crate::slabs::{Place, Slabs, Swept};
 use crate::solids::Solids;
 
-/// What a node costs over a brush, which decides how many brushes share a leaf: with 1 instead of the 3 of
-/// the builder's slowest preset, all kinds of queries are 3 to 5% faster.
+/// Cost of a node relative to a brush, which decides the number of brushes that share a leaf: with 1 instead of the 3
+/// of the builder's slowest preset, all kinds of queries are 3 to 5% faster.
 const TRAVERSAL_COST: f32 = 1.0;
 
-/// How often the builder tries to put each node elsewhere: three times what that preset does.
+/// Number of attempts of the builder to reinsert each node: three times as many as in that preset.
 const REINSERTION: f32 = 3.0;
 
 /// The rival.
@@ -45,10 +45,10 @@ impl BinaryBvh {
     }
 }
 
-/// Replicas of the walks of `obvhs`, which tell nobody of inner nodes, for runs that count: the root, and
-/// pairs of boxes.
+/// Replicas of the traversals in `obvhs`, which do not report inner nodes, for runs that count: the root, and pairs
+/// of boxes.
 impl BinaryBvh {
-    /// `ray_traverse_dynamic`.
+    /// Replicates `ray_traverse_dynamic`.
     fn traverse_counting(
         &self,
         mut ray: Ray,
@@ -90,7 +90,7 @@ impl BinaryBvh {
         }
     }
 
-    /// `point_traverse`.
+    /// Replicates `point_traverse`.
     fn point_traverse_counting(
         &self,
         point: Vec3A,
@@ -126,7 +126,7 @@ impl BinaryBvh {
     }
 }
 
-/// All expanded solids for clipping.
+/// Prepares all expanded solids for clipping.
 pub fn expanded_slabs(solids: &Solids) -> Slabs {
     let mut slabs = Slabs::default();
     for solid in &solids.solids {

@@ -1,8 +1,7 @@
-//! `cwbvh`: a compressed BVH with eight children a node over the boxes of the brushes expanded for one
-//! hull (crate `obvhs`, its slowest and best build; Ylitie and others, "Efficient Incoherent Ray
-//! Traversal on GPUs Through Compressed Wide BVHs", 2017), a box as a point's segment in, the nearest
-//! brush out. Children in the order of the direction's octant, four boxes at once; brushes lie in the
-//! order of the leaves.
+//! `cwbvh`: a compressed BVH with eight children a node over the boxes of the brushes expanded for one hull (crate
+//! `obvhs`, its slowest and best build; Ylitie and others, "Efficient Incoherent Ray Traversal on GPUs Through
+//! Compressed Wide BVHs", 2017), a box as a point's segment in, the nearest brush out. Visits children in the order
+//! of the direction's octant, four boxes at once; brushes are in the order of the leaves.
 
 use std::time::Duration;
 
@@ -19,12 +18,11 @@ use crate::rival::{Answer, Rival, Segment, Visits};
 use crate::slabs::{Place, Slabs, Swept};
 use crate::solids::Solids;
 
-/// What `obvhs` takes for the nearest time of a hit.
+/// The nearest time of a hit in `obvhs`.
 const NEAREST: f32 = 1e-4;
 
-/// How often the builder tries to put each node elsewhere: three times what its slowest preset does
-/// gives walks and shots that are up to 5% faster. Ordering the children again, or fewer brushes in a
-/// leaf, does not.
+/// Number of attempts of the builder to reinsert each node: three times as many as in its slowest preset make walks
+/// and shots up to 5% faster. Reordering the children, or fewer brushes in a leaf, does not.
 const REINSERTION: f32 = 3.0;
 
 /// The rival.
@@ -87,8 +85,8 @@ impl Rival for WideBvh {
         swept.answer::<false, COUNT>(hit, &self.slabs, visits)
     }
 
-    /// The boxes that hold a point are those that a segment around it meets: this is the crate's way to
-    /// test four at once, which its own test of points does not.
+    /// Finds the boxes that contain a point as those that meet a segment around it: in that way the crate tests four
+    /// at once, which its own test of points does not.
     #[inline(always)]
     fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], visits: &mut Visits) -> bool {
         let place = Place::new(point, [0.0; 3], [0.0; 3]);

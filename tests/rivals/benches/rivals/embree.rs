@@ -1,19 +1,19 @@
-//! `embree`: Intel's ray tracing kernels (Embree 3; Wald and others, 2014), a box as a point's segment in, the nearest
-//! triangle out. The triangles are those of the outer faces of all brushes expanded for one hull, without what lies
-//! inside of another brush. A C++ library, which the feature `embree` links.
+//! `embree`: Intel's ray tracing kernels (Embree 3; Wald and others, 2014), a box as a point's segment in, the
+//! nearest triangle out. The triangles come from the outer faces of all brushes expanded for one hull, without parts
+//! inside another brush. A C++ library, which the feature `embree` links.
 
 use embree::{Device, Geometry, IntersectContext, Ray, RayHit, Scene, TriangleMesh};
 
 use crate::rival::{Answer, Rival, Segment, Visits};
 use crate::solids::Solids;
 
-/// How far up a point looks for a face, in units: farther than a map is high.
+/// Length of the upward ray of a point query, in units: farther than a map is high.
 const FAR: f32 = 262_144.0;
 
 /// The rival.
 pub struct Embree {
     scene: embree::CommittedScene<'static>,
-    /// Corners and triangles.
+    /// Numbers of corners and of triangles.
     counts: [usize; 2],
 }
 
@@ -51,7 +51,7 @@ impl Embree {
         }
     }
 
-    /// What a segment meets first: the part of it before that, and the normal.
+    /// Returns the first hit of a segment: the fraction before it, and the normal.
     #[inline(always)]
     fn meet(&self, start: [f32; 3], motion: [f32; 3]) -> Option<(f32, [f32; 3])> {
         let ray = Ray::segment(start.into(), motion.into(), 0.0, 1.0);
@@ -81,14 +81,14 @@ impl Rival for Embree {
         Answer::hit(fraction, unit, along.abs() / length)
     }
 
-    /// A point is in solid if the first face above it is seen from behind.
+    /// Whether a point is in solid: the first face above it is visible from behind.
     #[inline(always)]
     fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], _: &mut Visits) -> bool {
         let above = self.meet(point, [0.0, 0.0, FAR]);
         above.is_some_and(|(_, normal)| normal[2] > 0.0)
     }
 
-    /// Those of what it was given; it does not tell what it made of that.
+    /// Returns the size of the input; the library does not report the size of its own structures.
     fn bytes(&self) -> usize {
         16 * self.counts[0] + 12 * self.counts[1]
     }

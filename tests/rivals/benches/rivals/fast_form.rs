@@ -1,28 +1,28 @@
-//! The fast form: the report of a compile in, its size over that of the trees and what it takes to build and
-//! prove it out.
+//! The fast form: the report of a compile in, its size relative to the trees and the time to build
+//! and prove it out.
 
 use onion_compiler::report::Report;
 use onion_compiler::stage::Stage;
 use onion_format::{NodeRecord, PlaneRecord};
 use serde::Serialize;
 
-/// What the fast form of one file costs.
+/// The cost of the fast form of one file.
 #[derive(Clone, Debug, Serialize)]
 pub struct FastForm {
     /// File name of the map.
     pub map: String,
-    /// Bytes.
+    /// Size, in bytes.
     pub bytes: usize,
-    /// The same over the bytes of nodes and planes.
+    /// Size relative to the bytes of nodes and planes.
     pub over_trees: f64,
     /// Seconds to build and prove it.
     pub seconds: f64,
-    /// The same over those of the whole compile.
+    /// Those seconds relative to the whole compile.
     pub share: f64,
 }
 
 impl FastForm {
-    /// That of a compile.
+    /// Returns the cost in a compile.
     pub fn of(map: &str, report: &Report) -> Self {
         let bytes = report.optional.fast;
         let trees = report.nodes * NodeRecord::SIZE + report.planes * PlaneRecord::SIZE;
@@ -41,7 +41,7 @@ impl FastForm {
         }
     }
 
-    /// A line of a table.
+    /// Writes a line of a table.
     pub fn line(&self) -> String {
         let Self {
             map,

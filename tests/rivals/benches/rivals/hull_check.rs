@@ -1,25 +1,25 @@
-//! `hull check`: the recursive hull check of Quake (1996), with the three states that DarkPlaces gave
-//! it, in a tree that the compiler makes for one hull alone. A point's segment in, the first solid leaf
-//! after an empty one out. Without recursion: what lies beyond a plane waits on a stack that is
-//! allocated once; planes are in the nodes; only a segment that crosses a plane divides. Backs off by
-//! `DIST_EPSILON` and, as Quake does, farther while the end is still in solid.
+//! `hull check`: the recursive hull check of Quake (1996), with the three states that DarkPlaces gave it, in a tree
+//! that the compiler makes for one hull alone. A point's segment in, the first solid leaf after an empty one out.
+//! Without recursion: the part beyond a plane waits on a stack that is allocated once; planes are in the nodes; only
+//! a segment that crosses a plane divides. Backs off by `DIST_EPSILON` and, as Quake does, farther while the end is
+//! still in solid.
 
 use onion_runtime::{HullId, OnionMap};
 
 use crate::rival::{Answer, Rival, Segment, Visits};
 use crate::tree::{Node, SOLID, Tree, lerp};
 
-/// How much a trace whose end is in solid is shortened at a time, as a part of the segment: Quake's.
+/// Fraction of the segment by which a trace that ends in solid is shortened at a time: Quake's.
 const RETREAT: f32 = 0.1;
 
 /// The rival.
 pub struct HullCheck {
     tree: Tree,
-    /// Always empty between traces.
+    /// The stack, always empty between traces.
     stack: Vec<Beyond>,
 }
 
-/// What lies beyond a plane that the segment crosses.
+/// The part of a segment beyond a plane that it crosses.
 #[derive(Clone, Copy)]
 struct Beyond {
     child: i32,
@@ -38,7 +38,7 @@ impl HullCheck {
         }
     }
 
-    /// The answer for a segment that enters solid through the plane of a node.
+    /// Returns the answer for a segment that enters solid through the plane of a node.
     #[inline(always)]
     fn hit<const COUNT: bool>(
         &self,
@@ -91,7 +91,7 @@ impl Rival for HullCheck {
                 }
                 let node = &self.tree.nodes[child as usize];
                 let [d_from, d_to] = node.distances(&from, &to);
-                // Branches, not arithmetic: the processor then runs ahead down the likely side.
+                // Branches, not arithmetic: the processor then speculates down the likely side.
                 if d_from >= 0.0 && d_to >= 0.0 {
                     child = node.children[0];
                     continue;

@@ -1,10 +1,9 @@
-//! `leaf brushes`: Quake III's trace (1999): the segment goes down the map's own BSP tree, a plane is
-//! as thick as the box's support, and in every leaf it is clipped against the brushes of the leaf's
-//! list, each once a trace. Any box in, the nearest brush out; one structure serves all boxes that the
-//! same contents block. As in the engine: leaves that start behind the nearest hit are left out, and a
-//! brush must meet the segment's bounds. Better than there: true supports of planes that are not axial,
-//! exact bevels, brushes in blocks of planes, and no clip epsilon, so that answers can be compared.
-//! Patches are the compiler's pieces, in the leaves that they touch.
+//! `leaf brushes`: Quake III's trace (1999): the segment goes down the map's own BSP tree, a plane is as thick as the
+//! box's support, and in every leaf it is clipped against the brushes of the leaf's list, each once a trace. Any box
+//! in, the nearest brush out; one structure serves all boxes that the same contents block. As in the engine, leaves
+//! that start behind the nearest hit are skipped, and a brush must meet the segment's bounds. Better than in the
+//! engine: true supports of planes that are not axial, exact bevels, brushes in blocks of planes, and no clip
+//! epsilon, so that answers can be compared. Patches are the compiler's pieces, in the leaves that they touch.
 
 use std::collections::HashMap;
 
@@ -16,24 +15,24 @@ use crate::slabs::{Place, Slabs, Swept};
 use crate::solids::Solids;
 use crate::tree::Node;
 
-/// Numbers that tell where a leaf's list starts and ends.
+/// Number of offsets that give the start and the end of a leaf's list.
 const LIST_ENDS: usize = 2;
-/// Numbers read for each entry of a list: the brush, and the last trace that looked at it.
+/// Number of values read for each entry of a list: the brush, and the last trace that visited it.
 const LISTED: usize = 2;
 
 /// The rival.
 pub struct LeafBrushes {
     nodes: Vec<Node>,
-    /// For each leaf, where its list starts; one more at the end.
+    /// For each leaf, the start of its list; one more at the end.
     lists: Vec<u32>,
     brushes: Vec<u32>,
     slabs: Slabs,
-    /// For each brush, the last trace that looked at it.
+    /// For each brush, the last trace that visited it.
     checked: Vec<u32>,
     check: u32,
     center: [f32; 3],
     half: [f32; 3],
-    /// Always empty between traces.
+    /// The stack, always empty between traces.
     stack: Vec<Part>,
 }
 
@@ -90,7 +89,7 @@ impl LeafBrushes {
         }
     }
 
-    /// How far the box reaches in front of a node's plane, in units.
+    /// Returns the distance that the box reaches in front of a node's plane, in units.
     #[inline(always)]
     fn reach(&self, node: &Node) -> f32 {
         match self.half.get(node.axis as usize) {
@@ -102,7 +101,7 @@ impl LeafBrushes {
         }
     }
 
-    /// Goes on with a trace that nobody else has looked at.
+    /// Starts a new trace, which has not visited any brush.
     #[inline(always)]
     fn next_check(&mut self) {
         self.check = self.check.wrapping_add(1);
@@ -118,7 +117,7 @@ impl LeafBrushes {
         self.lists[leaf] as usize..self.lists[leaf + 1] as usize
     }
 
-    /// Divides a part of the segment by a node's plane; the nearer side comes back, the other one waits.
+    /// Divides a part of the segment by a node's plane; returns the nearer side and pushes the other one.
     #[inline(always)]
     fn divide(&mut self, part: Part, [start, end]: &Segment) -> Part {
         let node = &self.nodes[part.child as usize];

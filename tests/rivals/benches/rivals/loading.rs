@@ -1,5 +1,5 @@
-//! Loading: a file in, the time that checking it takes over the time of adding up its bytes out, both
-//! with warm caches, the best of some rounds.
+//! Loading: a file in, the time to check it relative to the time to sum its bytes out, both with warm caches, the
+//! best of some rounds.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -7,26 +7,26 @@ use std::time::Instant;
 use onion_runtime::OnionMap;
 use serde::Serialize;
 
-/// Rounds; the best one counts.
+/// Number of rounds; the best one counts.
 const ROUNDS: usize = 9;
 
-/// What loading one file takes.
+/// The cost of loading one file.
 #[derive(Clone, Debug, Serialize)]
 pub struct Loading {
     /// File name of the map.
     pub map: String,
-    /// Nodes of all trees.
+    /// Number of nodes in all trees.
     pub nodes: usize,
-    /// Bytes of the file.
+    /// Size of the file, in bytes.
     pub bytes: usize,
     /// Milliseconds to load it.
     pub ms: f64,
-    /// The same over the time to add up its bytes one by one.
+    /// Loading time relative to the time to sum the file's bytes one by one.
     pub over_sum: f64,
 }
 
 impl Loading {
-    /// Loads a file again and again.
+    /// Loads a file repeatedly.
     pub fn measure(map: &str, file: &[u8], nodes: usize) -> Self {
         let best = |what: &dyn Fn()| {
             let rounds = (0..ROUNDS).map(|_| {
@@ -50,7 +50,7 @@ impl Loading {
         }
     }
 
-    /// A line of a table.
+    /// Writes a line of a table.
     pub fn line(&self) -> String {
         let Self {
             map,

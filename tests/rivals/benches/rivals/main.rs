@@ -1,9 +1,8 @@
-//! The onion against other ways to answer the same traces, in one process, on the same maps, with the
-//! same queries, for each hull given; every rival must first give the same answers, or say how often it
-//! does not.
+//! The onion against other ways to answer the same traces, in one process, on the same maps, with the same queries,
+//! for each given hull; every rival must first give the same answers, or its number of differences is reported.
 //!
-//! `cargo bench -p onion-rivals -- --maps DIR --hull stand:16x56 --hull point:point
-//! --json FILE`. Paths count from the root of the repository, wherever Cargo starts benchmarks.
+//! `cargo bench -p onion-rivals -- --maps DIR --hull stand:16x56 --hull point:point --json FILE`. Paths are relative
+//! to the root of the repository, wherever Cargo starts benchmarks.
 
 mod agents;
 mod agreement;

@@ -1,5 +1,5 @@
-//! One map: its compiles, its queries and the rivals of each hull in, rows of a table out. Rivals whose
-//! answers differ from the onion's more often than they may are an error.
+//! One map: its compiles, its queries and the rivals of each hull in, rows of a table out. A rival whose answers
+//! differ from the onion's more often than allowed is an error.
 
 use onion_compiler::CompileOptions;
 use onion_compiler::Compiled;
@@ -29,14 +29,14 @@ use crate::solids::{Brushes, Solids};
 use crate::ticks;
 use crate::timing::{Evictor, share, warm};
 
-/// Queries that are compared before any are timed.
+/// Number of queries that are compared before any are timed.
 const COMPARED: usize = 20_000;
 
 /// The compiles that rivals take their trees from.
 struct Files {
-    /// The hull alone.
+    /// The compile of the hull alone.
     single: Option<OnionMap<Vec<u8>>>,
-    /// A point that the hull's contents block.
+    /// The compile of a point that the hull's contents block.
     point: Option<OnionMap<Vec<u8>>>,
 }
 
@@ -121,7 +121,7 @@ fn contender<'a>(rival: impl Rival + 'a) -> Box<dyn Contender + 'a> {
     Box::new(rival)
 }
 
-/// A file and its only hull.
+/// Returns a file and its only hull.
 fn only_hull(file: &OnionMap<Vec<u8>>) -> Option<(&OnionMap<Vec<u8>>, HullId)> {
     Some((file, file.hulls().next()?.id))
 }
@@ -144,7 +144,7 @@ impl Files {
         })
     }
 
-    /// All rivals that are wanted.
+    /// Makes all rivals that are wanted.
     fn rivals<'a>(
         &'a self,
         real: &RealMap,
@@ -189,7 +189,7 @@ struct OfHull<'a> {
     map: &'a str,
     hull: &'a HullSpec,
     queries: Queries<'a>,
-    /// The onion first.
+    /// The rivals; the onion comes first.
     rivals: Vec<Box<dyn Contender + 'a>>,
     args: &'a Args,
     evictor: &'a Evictor,

@@ -1,7 +1,7 @@
-//! `onion`: `HullView::trace` of `onion-runtime` in the file of all hulls, one tree, nothing filled. It
-//! does more than its rivals: its fractions are exact, and it makes sure that the end is not in solid.
-//! Beside it, `own tree`: the same in a file of the hull alone, as `--group each` makes it; and
-//! `together`: this hull and the next one traced in one call, and all points in one call.
+//! `onion`: `HullView::trace` of `onion-runtime` in the file of all hulls, one tree, without filling. It does more
+//! than its rivals: its fractions are exact, and it ensures that the end is not in solid. Beside it, `own tree`: the
+//! same in a file of the hull alone, as `--group each` makes it; and `together`: this hull and the next one traced in
+//! one call, and all points in one call.
 
 use std::hint::black_box;
 
@@ -9,14 +9,14 @@ use onion_runtime::{HullId, HullView, Model, OnionMap, Trace};
 
 use crate::rival::{Answer, Question, Rival, Segment, Visits};
 
-/// The onion itself, asked through the view of a hull in the world.
+/// The onion itself, queried through the view of a hull in the world.
 pub struct Onion<'a> {
     view: HullView<'a>,
     bytes: usize,
 }
 
 impl<'a> Onion<'a> {
-    /// One hull of a file.
+    /// Prepares one hull of a file.
     pub fn new(file: &'a OnionMap<Vec<u8>>, hull: HullId) -> Self {
         Self {
             view: file.world().view(hull),
@@ -79,7 +79,7 @@ impl Rival for OwnTree<'_> {
     }
 }
 
-/// Several questions in one call.
+/// Several queries in one call.
 pub struct Together<'a> {
     world: Model<'a>,
     hulls: [HullId; 2],
@@ -89,7 +89,7 @@ pub struct Together<'a> {
 }
 
 impl<'a> Together<'a> {
-    /// Two hulls of a file; answers are those of the first.
+    /// Prepares two hulls of a file; answers are those of the first.
     pub fn new(file: &'a OnionMap<Vec<u8>>, hulls: [HullId; 2]) -> Self {
         Self {
             world: file.world(),
@@ -143,15 +143,15 @@ impl Rival for Together<'_> {
     }
 }
 
-/// The onion asked through its map each time, as a game does that keeps a map and no model: a map that owns
-/// its bytes, or one that borrows them.
+/// The onion queried through its map each time, as in a game that keeps a map and no model: a map that owns its
+/// bytes, or one that borrows them.
 pub struct Kept<'a, D, const OWNED: bool> {
     map: &'a OnionMap<D>,
     hull: HullId,
 }
 
 impl<'a, D: AsRef<[u8]>, const OWNED: bool> Kept<'a, D, OWNED> {
-    /// One hull of a file.
+    /// Prepares one hull of a file.
     pub fn new(map: &'a OnionMap<D>, hull: HullId) -> Self {
         Self { map, hull }
     }

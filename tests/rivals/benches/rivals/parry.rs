@@ -1,9 +1,8 @@
-//! `parry`: a shape cast of crate `parry3d` (f32): the map's convex brushes and patch pieces as
-//! `ConvexPolyhedron`s, boxes as `Cuboid`s, under its BVH, a cuboid (or, for a point, a ray) in, the
-//! nearest brush out. Faster than `cast_shapes` with a `Compound`: the same search, but with the
-//! shapes' types known, each brush around its own center, where f32 is exact enough; a cuboid is cast
-//! at a cuboid as a ray at their sum; and there is no geometry of a contact where the cast starts in a
-//! brush.
+//! `parry`: a shape cast of crate `parry3d` (f32): the map's convex brushes and patch pieces as `ConvexPolyhedron`s,
+//! boxes as `Cuboid`s, under its BVH, a cuboid (or, for a point, a ray) in, the nearest brush out. Faster than
+//! `cast_shapes` with a `Compound`: the same search, but with the shapes' types known, each brush around its own
+//! center, where f32 is exact enough; a cuboid is cast at a cuboid as a ray at their sum; and the contact's geometry
+//! is not computed if the cast starts in a brush.
 
 use std::cell::Cell;
 
@@ -40,7 +39,7 @@ pub struct Parry {
 }
 
 impl Parry {
-    /// Makes the shapes and the BVH. Brushes of which `parry3d` makes no convex shape are left out.
+    /// Makes the shapes and the BVH. Leaves out brushes of which `parry3d` makes no convex shape.
     pub fn new(solids: &Solids) -> Self {
         let parts: Vec<Part> = solids.solids.iter().filter_map(part).collect();
         let boxes: Vec<Aabb> = parts.iter().map(Part::bounds).collect();
@@ -58,7 +57,7 @@ impl Parry {
         }
     }
 
-    /// The nearest brush in the way, and its normal.
+    /// Finds the nearest brush in the way, and its normal.
     fn cast<const COUNT: bool>(&self, ray: &Ray, visits: &mut Visits) -> Option<ByTime> {
         let (boxes, counted, of_parts) = (Cell::new(0), Cell::new(0), Cell::new(0));
         let half = Vec3A::from(self.cuboid.half_extents);
@@ -114,7 +113,7 @@ impl Parry {
     }
 }
 
-/// A ray, ready for boxes: the crate's own test of a box and a ray divides three times for each.
+/// A ray, ready for boxes: the crate's own test of a box and a ray needs three divisions for each.
 struct InverseRay {
     origin: Vec3A,
     inverse: Vec3A,
@@ -128,7 +127,7 @@ impl InverseRay {
         }
     }
 
-    /// When the ray enters a node's box, grown by half the size of what is cast.
+    /// Returns the time at which the ray enters a node's box, expanded by half the size of the cast shape.
     #[inline(always)]
     fn time_to(&self, node: &BvhNode, half: Vec3A) -> f32 {
         let mins = Vec3A::from(node.mins()) - half;
@@ -155,7 +154,7 @@ impl BvhLeafCost for ByTime {
 }
 
 impl Visits {
-    /// Boxes of the BVH, which stand in pairs.
+    /// Counts boxes of the BVH, which are stored in pairs.
     fn read_boxes(&mut self, boxes: usize) {
         self.nodes += boxes.div_ceil(2) as u64;
         self.read::<BvhNode>(boxes);
@@ -169,7 +168,7 @@ fn part(solid: &Solid) -> Option<Part> {
         corner.unwrap_or_default()
     });
     let center: [f64; 3] = std::array::from_fn(|axis| (mins[axis] + maxs[axis]) / 2.0);
-    // What f32 has of it, so that nothing is lost but in the shape.
+    // Rounded to f32, so that only the shape loses precision.
     let center = center.map(|x| f64::from(x as f32));
     let local = |corner: &[f64; 3]| {
         Vector::from_array(std::array::from_fn(|axis| {
@@ -199,8 +198,8 @@ impl Part {
         }
     }
 
-    /// Bytes that a look reads at least: all corners are searched for the farthest one in a direction, over
-    /// and over again for most.
+    /// Returns the least number of bytes that a test reads: a search for the farthest corner in a direction reads all
+    /// corners, and most tests repeat it.
     fn least_read(&self) -> u64 {
         let corners = match &self.shape {
             Shape::Cuboid(_) => 0,
@@ -252,7 +251,7 @@ impl Rival for Parry {
         let half = self.cuboid.half_extents;
         let place = Aabb::new(center - half, center + half);
         let boxes = Cell::new(0);
-        // What `intersect_aabb` does.
+        // The same as `intersect_aabb`.
         let query = BvhNode::leaf(place, 0);
         let mut found = self.bvh.leaves(|node| {
             if COUNT {

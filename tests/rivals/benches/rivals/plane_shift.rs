@@ -1,8 +1,8 @@
-//! `plane shift`: Melax, "Dynamic Plane Shifting BSP Traversal" (Graphics Interface 2000). One tree of
-//! the brushes as they are; while a box is traced, every plane is moved by the box's support, outward
-//! of both its sides, so a segment near a plane goes down both. A box in, the first solid leaf out: a
-//! leaf is as large as its moved planes make it, so the tree gets bevels ([`crate::bevel_tree`]), but
-//! for small ones. Supports of planes are computed once for each hull.
+//! `plane shift`: Melax, "Dynamic Plane Shifting BSP Traversal" (Graphics Interface 2000). One tree of the brushes as
+//! they are; while a box is traced, every plane is moved by the box's support, outward of both its sides, so a
+//! segment near a plane goes down both. A box in, the first solid leaf out: a leaf is as large as its moved planes
+//! make it, so the tree gets bevels ([`crate::bevel_tree`]), except for small ones. Supports of planes are computed
+//! once for each hull.
 
 use onion_runtime::{HullId, OnionMap};
 
@@ -14,10 +14,10 @@ use crate::tree::{EMPTY, Node, SOLID, Tree};
 /// The rival.
 pub struct PlaneShift {
     tree: Tree,
-    /// How far each node's plane moves, in units.
+    /// The distance that each node's plane moves, in units.
     supports: Vec<f32>,
     center: [f32; 3],
-    /// Always empty between traces.
+    /// The stack, always empty between traces.
     stack: Vec<Waiting>,
 }
 
@@ -30,7 +30,7 @@ struct Waiting {
     entered: Entered,
 }
 
-/// The plane through which a part of the segment starts: a node and the side of it; none at the start.
+/// The plane through which a part of the segment starts, as a node and the side of it; a special value at the start.
 #[derive(Clone, Copy)]
 struct Entered {
     node: u32,
@@ -45,7 +45,7 @@ impl Entered {
 }
 
 impl PlaneShift {
-    /// Takes the tree of the only hull of a file, a point; `solids` tells the box.
+    /// Takes the tree of the only hull of a file, a point; `solids` defines the box.
     pub fn new(file: &OnionMap<Vec<u8>>, point: HullId, solids: &Solids) -> Self {
         let tree = Beveler::new(file, point, &solids.hull).tree();
         let [center, half] = solids.center_and_half();
@@ -65,8 +65,8 @@ impl PlaneShift {
         }
     }
 
-    /// Divides a part of the segment by a node's plane, moved both ways; the nearer side comes back, the
-    /// other one waits if it is nearer than the best hit.
+    /// Divides a part of the segment by a node's plane, moved both ways; returns the nearer side, and pushes the
+    /// other one if it is nearer than the best hit.
     #[inline(always)]
     fn divide(&mut self, at: Waiting, [start, end]: &Segment, best: f32) -> Waiting {
         let node = &self.tree.nodes[at.child as usize];

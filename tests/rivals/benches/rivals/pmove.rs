@@ -1,5 +1,5 @@
 //! A walking player as Quake III moves it: the traces of a rival and a wished direction in, the player after a frame
-//! out. It is `Pmove` of `bg_pmove.c` and `bg_slidemove.c` for a player on foot outside water, written anew: ground,
+//! out. It is a rewrite of `Pmove` of `bg_pmove.c` and `bg_slidemove.c` for a player on foot outside water: ground,
 //! friction, acceleration, `PM_SlideMove`, `PM_StepSlideMove`, and ground again.
 
 use onion_tests::queries::{along, dot};
@@ -17,13 +17,13 @@ const GRAVITY: f64 = 800.0;
 const STEP: f64 = 18.0;
 const WALKABLE: f64 = 0.7;
 const OVERCLIP: f64 = 1.001;
-/// How far below a player its ground may be, in units.
+/// Largest distance of the ground below a player, in units.
 const GROUND: f64 = 0.25;
-/// Traces of one slide.
+/// Limit on the traces of one slide.
 const BUMPS: usize = 4;
 /// Planes with a larger cosine between them are the same.
 const SAME: f64 = 0.99;
-/// A velocity that goes into a plane by less, in units a second, goes along it.
+/// A velocity that enters a plane by less than this, in units a second, counts as along it.
 const INTO: f64 = 0.1;
 /// A player that leaves the ground faster than this, in units a second, is in the air.
 const KICK_OFF: f64 = 10.0;
@@ -36,7 +36,7 @@ pub struct Player {
     pub at: [f32; 3],
     velocity: Vector,
     ground: Option<Vector>,
-    /// Traces made so far.
+    /// Number of traces made so far.
     pub n_traces: usize,
 }
 
@@ -50,7 +50,7 @@ impl Player {
         }
     }
 
-    /// One frame of `dt` seconds that wishes to go in a horizontal direction.
+    /// Moves the player for one frame of `dt` seconds with a wished horizontal direction.
     #[inline(always)]
     pub fn frame<R: Rival>(&mut self, world: &mut R, direction: [f64; 2], dt: f64) {
         self.look_for_ground(world);
@@ -70,7 +70,7 @@ impl Player {
         }
         self.step_slide(world, dt);
         self.look_for_ground(world);
-        // The level of the water: one point of the player.
+        // Stands for the water-level check: one point of the player.
         std::hint::black_box(world.is_solid::<false>(self.at, &mut Visits::default()));
     }
 
@@ -126,7 +126,7 @@ impl Player {
         }
     }
 
-    /// Moves along what is in the way; whether anything was.
+    /// Moves along obstacles, and returns whether there were any.
     #[inline(always)]
     fn slide<R: Rival>(&mut self, world: &mut R, dt: f64) -> bool {
         let falls = self.ground.is_none();
@@ -196,7 +196,7 @@ impl Player {
     }
 }
 
-/// Two velocities made parallel to all planes they go into; `None` where three planes meet.
+/// Returns two velocities made parallel to all planes they enter, or `None` if three planes meet.
 fn allowed(planes: &[Vector], velocity: Vector, end: Vector) -> Option<(Vector, Vector)> {
     let into = |velocity, plane| dot(velocity, plane) < INTO;
     for (number, &plane) in planes.iter().enumerate() {
@@ -230,7 +230,7 @@ fn allowed(planes: &[Vector], velocity: Vector, end: Vector) -> Option<(Vector, 
     Some((velocity, end))
 }
 
-/// `PM_ClipVelocity`.
+/// Implements `PM_ClipVelocity`.
 fn clipped(velocity: Vector, normal: Vector) -> Vector {
     let away = dot(velocity, normal);
     let by = if away < 0.0 {

@@ -1,5 +1,5 @@
-//! The queries of one hull in one map: an exact map for walking about, a filled one that tells where
-//! agents can be, and a seed in; lists of distinct segments, agent by agent and shuffled, out.
+//! The queries of one hull in one map: an exact map to walk in, a filled one that shows where agents can be, and a
+//! seed in; lists of distinct segments, agent by agent and shuffled, out.
 
 use clap::ValueEnum;
 use onion_runtime::{Hull, OnionMap};
@@ -12,11 +12,11 @@ use crate::rival::{Question, Segment};
 /// A kind of query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
-    /// From a place just above a floor, 1 to 64 units sideways and a little up or down.
+    /// From a place just above a floor, 1 to 64 units sideways and slightly up or down.
     Walk,
     /// Every trace that simulated players make.
     Moves,
-    /// From places where players are, 8,192 units in any direction; every other one nearly level.
+    /// From players' positions, 8,192 units in any direction; every other one nearly level.
     Shot,
     /// Between two places anywhere, the first one not in solid.
     Uniform,
@@ -29,7 +29,7 @@ pub enum Kind {
 pub enum Order {
     /// Agent by agent, in the order in which each made them.
     Coherent,
-    /// No two neighbors have anything in common.
+    /// Two neighbors have nothing in common.
     Shuffled,
     /// Shuffled, and the caches hold nothing of the map before each group of [`crate::timing::GROUP`].
     Cold,
@@ -47,23 +47,23 @@ pub const KINDS: [Kind; 5] = [
 /// All orders.
 pub const ORDERS: [Order; 3] = [Order::Coherent, Order::Shuffled, Order::Cold];
 
-/// Agents; each makes an equal share of the queries.
+/// Number of agents; each makes an equal share of the queries.
 const AGENTS: usize = 256;
-/// Moves of one walker.
+/// Number of moves of one walker.
 const WALKS: usize = 32;
-/// Long segments cost ten times as much as short ones, so there are fewer of them.
+/// Divisor for the number of long segments, which cost ten times as much as short ones.
 const LONG_SHARE: usize = 4;
 /// Length of a shot, in units.
 const SHOT: f64 = 8192.0;
-/// Half-width of the box around a player in which points are asked for, in units.
+/// Half-width of the box around a player in which points are queried, in units.
 const NEAR: f64 = 64.0;
 /// Highest vertical component of a level shot's direction.
 const LEVEL: f64 = 0.1;
-/// Places that are tried before the last one has to do.
+/// Number of places that are tried before the last one must do.
 const TRIES: usize = 10_000;
 
 impl Kind {
-    /// Its name in tables.
+    /// Returns its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Walk => "walk",
@@ -74,7 +74,7 @@ impl Kind {
         }
     }
 
-    /// What is asked about its segments.
+    /// Returns the question about its segments.
     pub fn question(self) -> Question {
         match self {
             Self::Points => Question::Point,
@@ -84,7 +84,7 @@ impl Kind {
 }
 
 impl Order {
-    /// Its name in tables.
+    /// Returns its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Coherent => "coherent",
@@ -94,19 +94,20 @@ impl Order {
     }
 }
 
-/// Makes the queries of a hull.
+/// A generator of the queries of a hull.
 pub struct Queries<'a> {
     map: &'a OnionMap<Vec<u8>>,
     hull: Hull<'a>,
     filled: &'a OnionMap<Vec<u8>>,
-    /// The hull that has room in the filled map where agents start.
+    /// A hull for which the filled map has room where agents start.
     visitor: Hull<'a>,
     bounds: [[f64; 3]; 2],
     random: Random,
 }
 
 impl<'a> Queries<'a> {
-    /// For a hull of a map that is not filled; `filled` has the same hulls, and `bounds` is the world's.
+    /// Prepares queries for a hull of a map that is not filled; `filled` has the same hulls, and `bounds` are the
+    /// world's.
     pub fn new(
         map: &'a OnionMap<Vec<u8>>,
         filled: &'a OnionMap<Vec<u8>>,
@@ -126,7 +127,7 @@ impl<'a> Queries<'a> {
         }
     }
 
-    /// A list of distinct queries, agent by agent.
+    /// Makes a list of distinct queries, agent by agent.
     pub fn list(&mut self, kind: Kind, n_queries: usize) -> Vec<Segment> {
         let long = n_queries.div_ceil(LONG_SHARE);
         match kind {
@@ -138,7 +139,7 @@ impl<'a> Queries<'a> {
         }
     }
 
-    /// The same queries in any order.
+    /// Returns the same queries in random order.
     pub fn shuffled(&mut self, mut queries: Vec<Segment>) -> Vec<Segment> {
         for last in (1..queries.len()).rev() {
             queries.swap(last, self.random.below(last + 1));
@@ -146,12 +147,12 @@ impl<'a> Queries<'a> {
         queries
     }
 
-    /// Places where agents can be, on the floor.
+    /// Picks places where agents can be, on the floor.
     pub fn places(&mut self, n_places: usize) -> Vec<[f32; 3]> {
         (0..n_places).map(|_| self.standing_place()).collect()
     }
 
-    /// A place where an agent can be, on the floor.
+    /// Picks a place where an agent can be, on the floor.
     fn standing_place(&mut self) -> [f32; 3] {
         let mut place = [0.0; 3];
         for _ in 0..TRIES {
@@ -205,7 +206,7 @@ impl<'a> Queries<'a> {
         moves
     }
 
-    /// One query for each place of agents that walk.
+    /// Makes one query for each place of walking agents.
     fn around_agents(
         &mut self,
         n_queries: usize,

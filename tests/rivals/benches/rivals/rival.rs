@@ -1,32 +1,31 @@
-//! What a rival must be able to do: a segment in, where its hull first meets the map out. The timing
-//! loop is compiled for each rival by itself; only whole lists of queries go through a table of
-//! functions.
+//! The interface of a rival: a segment in, the fraction at which its hull first meets the map out. The timing loop is
+//! compiled separately for each rival; only whole lists of queries go through dynamic dispatch.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-/// A segment, start and end, in units; for questions about points only the start counts.
+/// A segment, start and end, in units; for queries about points only the start counts.
 pub type Segment = [[f32; 3]; 2];
 
-/// How far a trace stays in front of what it hits, in units: Quake's `DIST_EPSILON`, which is also the
+/// The distance that a trace keeps from the surface it hits, in units: Quake's `DIST_EPSILON`, which is also the
 /// onion's default margin.
 pub const BACK_OFF: f32 = 1.0 / 32.0;
 
-/// Answer to a trace.
+/// The answer to a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
     /// Part of the segment before the hull enters solid, 0 to 1; 1 if it never does.
     pub hit_fraction: f32,
     /// The same, backed off by [`BACK_OFF`] from the plane that was hit.
     pub fraction: f32,
-    /// Unit normal of what was hit, against the motion; zero if nothing was hit.
+    /// Unit normal of the surface that was hit, against the motion; zero without a hit.
     pub normal: [f32; 3],
     /// Whether the hull is in solid where the segment starts.
     pub start_solid: bool,
 }
 
 impl Answer {
-    /// Nothing was hit.
+    /// The answer of a miss.
     pub const MISS: Self = Self {
         hit_fraction: 1.0,
         fraction: 1.0,
@@ -34,7 +33,7 @@ impl Answer {
         start_solid: false,
     };
 
-    /// The start is in solid, and what comes after was not looked at.
+    /// The answer if the start is in solid, after which the trace stops.
     pub const STUCK: Self = Self {
         hit_fraction: 0.0,
         fraction: 0.0,
@@ -42,7 +41,8 @@ impl Answer {
         ..Self::MISS
     };
 
-    /// A hit on a plane with this normal, which the segment approaches by `approach` units in all.
+    /// Returns the answer of a hit on a plane with this normal, which the segment approaches by `approach` units in
+    /// total.
     #[inline(always)]
     pub fn hit(hit_fraction: f32, normal: [f32; 3], approach: f32) -> Self {
         Self {
@@ -54,45 +54,45 @@ impl Answer {
     }
 }
 
-/// What a trace looked at; only counted in runs that are not timed.
+/// The visits of a trace; only counted in runs that are not timed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Visits {
     /// Nodes of the tree, or pairs of boxes of a BVH.
     pub nodes: u64,
     /// Brushes or parts that were clipped against.
     pub brushes: u64,
-    /// Bytes of all records that were read of the structure: nodes, planes, lists and sides of brushes.
+    /// Bytes of all records of the structure that were read: nodes, planes, lists and sides of brushes.
     pub bytes: u64,
 }
 
 impl Visits {
-    /// A node that was visited and read.
+    /// Counts a node that was visited and read.
     #[inline(always)]
     pub fn node<T>(&mut self) {
         self.nodes += 1;
         self.read::<T>(1);
     }
 
-    /// Some records that were read.
+    /// Counts some records that were read.
     #[inline(always)]
     pub fn read<T>(&mut self, n_records: usize) {
         self.bytes += (n_records * size_of::<T>()) as u64;
     }
 }
 
-/// Means over some queries; none of what the rival does not count.
+/// Means over some queries; `None` for a number that the rival does not count.
 #[derive(Clone, Copy, Debug)]
 pub struct MeanVisits {
-    /// [`Visits::nodes`].
+    /// The mean of [`Visits::nodes`].
     pub nodes: Option<f64>,
-    /// [`Visits::brushes`].
+    /// The mean of [`Visits::brushes`].
     pub brushes: Option<f64>,
-    /// [`Visits::bytes`].
+    /// The mean of [`Visits::bytes`].
     pub bytes: Option<f64>,
 }
 
 impl MeanVisits {
-    /// Nodes and brushes together.
+    /// Returns nodes and brushes together.
     pub fn visits(&self) -> Option<f64> {
         let sum = self.nodes.unwrap_or(0.0) + self.brushes.unwrap_or(0.0);
         self.nodes.or(self.brushes).map(|_| sum)
@@ -101,31 +101,32 @@ impl MeanVisits {
 
 /// A way to answer traces of one hull in one map. `COUNT` is set for runs that count visits.
 pub trait Rival {
-    /// Name in tables.
+    /// The name in tables.
     const NAME: &'static str;
 
-    /// How far along the segment an answer may be from the exact one and still agree, in units.
+    /// Largest distance along the segment between an answer and the exact one for which they agree, in units.
     const TOLERANCE: f32;
 
-    /// Why answers may differ more often than [`crate::agreement::MOST_DIFFERENT`], if they may.
+    /// The reason why answers may differ more often than [`crate::agreement::MOST_DIFFERENT`], if they may.
     const APPROXIMATE: Option<&'static str> = None;
 
     /// Whether nodes and brushes are counted in [`Visits`].
     const COUNTED: [bool; 2];
 
-    /// This rival gets one in so many of the queries, because it is slow.
+    /// This rival gets one in this many of the queries, because it is slow.
     const EVERY: usize = 1;
 
-    /// Where the hull first meets the map.
+    /// Traces the hull up to where it first meets the map.
     fn trace<const COUNT: bool>(&mut self, segment: &Segment, visits: &mut Visits) -> Answer;
 
     /// Whether the hull at a point is in solid.
     fn is_solid<const COUNT: bool>(&mut self, point: [f32; 3], visits: &mut Visits) -> bool;
 
-    /// Memory that queries may read, in bytes.
+    /// Returns the memory that queries may read, in bytes.
     fn bytes(&self) -> usize;
 
-    /// What is timed: one call for each query. A rival that answers many at once has its own.
+    /// Answers all queries; this is the timed part. By default it makes one call for each query; a rival that answers
+    /// many at once has its own.
     #[inline(always)]
     fn answer_all(&mut self, question: Question, queries: &[Segment]) {
         let mut visits = Visits::default();
@@ -144,32 +145,32 @@ pub trait Rival {
     }
 }
 
-/// What is asked about a list of queries.
+/// The question about a list of queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// A trace of each segment.
+    /// Traces each segment.
     Trace,
-    /// Whether each start is in solid.
+    /// Tests whether each start is in solid.
     Point,
 }
 
-/// A rival behind a table of functions, one call for a list of queries.
+/// A rival behind dynamic dispatch, with one call for a list of queries.
 pub trait Contender {
-    /// [`Rival::NAME`].
+    /// Returns [`Rival::NAME`].
     fn name(&self) -> &'static str;
-    /// [`Rival::TOLERANCE`].
+    /// Returns [`Rival::TOLERANCE`].
     fn tolerance(&self) -> f32;
-    /// [`Rival::APPROXIMATE`].
+    /// Returns [`Rival::APPROXIMATE`].
     fn approximate(&self) -> Option<&'static str>;
-    /// [`Rival::EVERY`].
+    /// Returns [`Rival::EVERY`].
     fn every(&self) -> usize;
-    /// [`Rival::bytes`].
+    /// Returns [`Rival::bytes`].
     fn bytes(&self) -> usize;
-    /// Seconds that the answers to all queries take.
+    /// Returns the seconds that all queries take.
     fn time(&mut self, question: Question, queries: &[Segment]) -> f64;
-    /// The answers; those about points say `start_solid` and nothing else.
+    /// Returns the answers; those about points only set `start_solid`.
     fn answers(&mut self, question: Question, queries: &[Segment]) -> Vec<Answer>;
-    /// Mean visits of a query.
+    /// Returns the mean visits of a query.
     fn visits(&mut self, question: Question, queries: &[Segment]) -> MeanVisits;
 }
 

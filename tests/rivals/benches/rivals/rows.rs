@@ -1,5 +1,5 @@
-//! What was measured: rows of times and differences in, means over maps and hulls, the cases in which a
-//! rival is faster, and JSON out.
+//! The measurements: rows of times and differences in, means over maps and hulls, the cases in which a rival is
+//! faster, and JSON out.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::loading::Loading;
 /// Name of the rival that all others are compared with.
 pub const ONION: &str = "onion";
 
-/// Time of one rival for one list of queries.
+/// The time of one rival for one list of queries.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// File name.
@@ -26,20 +26,20 @@ pub struct Row {
     pub rival: &'static str,
     /// Nanoseconds a query.
     pub ns: f64,
-    /// Nodes and brushes together, mean of a query; none if the rival counts neither.
+    /// Mean number of nodes and brushes together of a query; `None` if the rival counts neither.
     pub visits: Option<f64>,
-    /// Nodes visited, mean of a query.
+    /// Mean number of visited nodes of a query.
     pub nodes: Option<f64>,
-    /// Brushes clipped against, mean of a query.
+    /// Mean number of brushes that a query clips against.
     pub brushes: Option<f64>,
-    /// Bytes of the structure that were read, each time that they were, mean of a query; none if the
-    /// rival counts no visits.
+    /// Mean number of bytes of the structure that a query reads, counted at each read; `None` if the rival counts no
+    /// visits.
     pub bytes_touched: Option<f64>,
-    /// Memory that queries may read, in bytes; the onion's is that of all hulls.
+    /// Memory that queries may read, in bytes; for the onion, of all hulls.
     pub bytes: usize,
 }
 
-/// How often a rival's answers differ from the onion's.
+/// The number of a rival's answers that differ from the onion's.
 #[derive(Clone, Debug, Serialize)]
 pub struct Difference {
     /// File name.
@@ -50,24 +50,24 @@ pub struct Difference {
     pub hull: String,
     /// Name of the rival.
     pub rival: &'static str,
-    /// Queries that were compared.
+    /// Number of compared queries.
     pub compared: usize,
-    /// Of those, answered too early.
+    /// Number of those answered too early.
     pub early: usize,
-    /// Of those, answered too late.
+    /// Number of those answered too late.
     pub late: usize,
 }
 
-/// All that was measured.
+/// All measurements.
 #[derive(Default, Serialize)]
 pub struct Rows {
     /// Times.
     pub rows: Vec<Row>,
     /// Differences of answers.
     pub differences: Vec<Difference>,
-    /// What loading takes.
+    /// The cost of loading.
     pub loading: Vec<Loading>,
-    /// What the fast form of the onion's files costs.
+    /// The cost of the fast form of the onion's files.
     pub fast_forms: Vec<FastForm>,
     /// See [`crate::ticks::measure`].
     pub ticks: Vec<[f64; 2]>,
@@ -86,7 +86,7 @@ pub struct Mean {
     pub rival: &'static str,
     /// Nanoseconds a query.
     pub ns: f64,
-    /// Over the onion's; above 1 the onion is faster.
+    /// Relative to the onion's; above 1 the onion is faster.
     pub ratio: f64,
     /// Nodes and brushes a query.
     pub visits: Option<f64>,
@@ -94,8 +94,8 @@ pub struct Mean {
     pub bytes_touched: Option<f64>,
 }
 
-/// Geometric means over the hulls of a map for one kind of queries in one order, of which a rival is faster
-/// than the onion.
+/// Geometric means over the hulls of a map for one kind of queries in one order, in which a rival is faster than the
+/// onion.
 #[derive(Serialize)]
 pub struct Faster<'a> {
     /// File name.
@@ -106,24 +106,24 @@ pub struct Faster<'a> {
     pub order: &'static str,
     /// Whether the hulls are points.
     pub is_point: bool,
-    /// Times of all rivals over the onion's; below 1 the rival is faster.
+    /// Times of all rivals relative to the onion's; below 1 the rival is faster.
     pub ratios: Vec<(&'static str, f64)>,
 }
 
 impl Faster<'_> {
-    /// The ratio of the fastest rival.
+    /// Returns the ratio of the fastest rival.
     pub fn least(&self) -> f64 {
         let ratios = self.ratios.iter().map(|(_, ratio)| *ratio);
         ratios.fold(f64::INFINITY, f64::min)
     }
 }
 
-/// What the rows say.
+/// A summary of the rows.
 #[derive(Serialize)]
 pub struct Summary<'a> {
     /// Means of all kinds, orders, classes of hulls, and rivals.
     pub means: Vec<Mean>,
-    /// Where rivals are faster, the worst first.
+    /// The cases in which rivals are faster, the worst first.
     pub faster: Vec<Faster<'a>>,
 }
 
@@ -137,7 +137,7 @@ struct Document<'a> {
 }
 
 impl Rows {
-    /// All of it as JSON.
+    /// Returns everything as JSON.
     pub fn json(&self) -> Result<String, String> {
         let document = Document {
             rows: &self.rows,
@@ -149,7 +149,7 @@ impl Rows {
         serde_json::to_string_pretty(&document).map_err(|error| error.to_string())
     }
 
-    /// The onion's row for the same list of queries.
+    /// Returns the onion's row for the same list of queries.
     fn onion_row(&self, row: &Row) -> Option<&Row> {
         self.rows.iter().find(|other| {
             other.rival == ONION
@@ -158,7 +158,7 @@ impl Rows {
         })
     }
 
-    /// Means, and where a rival is faster.
+    /// Computes the means, and the cases in which a rival is faster.
     pub fn summary(&self) -> Summary<'_> {
         Summary {
             faster: self.faster(),
@@ -189,7 +189,8 @@ impl Rows {
         cases
     }
 
-    /// Times of all rivals over the onion's, for the hulls of a map that are points as the row's is, or are not.
+    /// Returns the times of all rivals relative to the onion's, over the hulls of a map that are points if the row's
+    /// hull is, and otherwise over the others.
     fn ratios(&self, of: &Row) -> Vec<(&'static str, f64)> {
         let key = |row: &Row| (row.kind, row.order, row.is_point);
         let is_same = |row: &&Row| row.map == of.map && key(row) == key(of);
@@ -239,7 +240,7 @@ impl Rows {
 }
 
 impl Difference {
-    /// As a line of text.
+    /// Writes a line of text.
     pub fn line(&self) -> String {
         let Self {
             kind,
@@ -254,7 +255,8 @@ impl Difference {
     }
 }
 
-/// The mean of numbers that are all known. Not the geometric one: some maps may need no visits at all.
+/// Returns the mean of numbers, or `None` if one is unknown. This is not the geometric mean, because some maps may
+/// need no visits at all.
 fn mean_if_counted(numbers: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
     Some(numbers.iter().sum::<f64>() / numbers.len() as f64)

@@ -1,8 +1,7 @@
-//! Clipping of a segment against convex solids, for the rivals that have brushes in their leaves: the
-//! six axial planes as a box, the others in blocks of four, one normal component after the other, so
-//! that four planes cost as much as one. The segment is set up once; a solid is left as soon as what is
-//! left of the segment in it is empty or farther than the nearest hit. `SHIFT` solids are expanded by a
-//! box while they are clipped against.
+//! Clipping of a segment against convex solids, for the rivals that have brushes in their leaves: the six axial
+//! planes as a box, the others in blocks of four, one normal component after the other, so that four planes cost as
+//! much as one. The segment is set up once; clipping against a solid stops as soon as the remaining part of the
+//! segment is empty or farther than the nearest hit. With `SHIFT`, solids are expanded by a box during clipping.
 
 use glam::{Vec3A, Vec4};
 use obvhs::aabb::Aabb;
@@ -11,7 +10,7 @@ use obvhs::ray::Ray;
 use crate::rival::{Answer, Segment, Visits};
 use crate::solids::Plane;
 
-/// Planes of a block.
+/// Number of planes in a block.
 const LANES: usize = 4;
 
 /// Four planes, one cache line.
@@ -22,7 +21,7 @@ struct Block {
     dist: Vec4,
 }
 
-/// A solid: its box, and where its blocks are. The fourth components are whole numbers, exact in f32.
+/// A solid: its box, and the range of its blocks. The fourth components are whole numbers, exact in f32.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Entry {
@@ -32,14 +31,14 @@ struct Entry {
     maxs: Vec4,
 }
 
-/// Convex solids, by number.
+/// Convex solids, by index.
 #[derive(Default)]
 pub struct Slabs {
     entries: Vec<Entry>,
     blocks: Vec<Block>,
 }
 
-/// A place of a point, or of a box that is not folded into the solids.
+/// A place of a point, or of a box by which the solids are not expanded.
 pub struct Place {
     /// The point, or the center of the box.
     pub center: Vec3A,
@@ -51,14 +50,14 @@ pub struct Place {
 /// A segment, ready for clipping. The time of a point is its distance from the start by the largest
 /// component, in units.
 pub struct Swept {
-    /// The same for a BVH.
+    /// The same segment for a BVH.
     pub ray: Ray,
     place: Place,
     direction: [Vec4; 3],
 }
 
 impl Place {
-    /// A box with its origin at a point, with the offset of its center and half its size.
+    /// Returns a box with its origin at a point, given the offset of its center and half its size.
     #[inline(always)]
     pub fn new(point: [f32; 3], center: [f32; 3], half_size: [f32; 3]) -> Self {
         let center = Vec3A::from(point) + Vec3A::from(center);
@@ -72,13 +71,13 @@ impl Place {
 }
 
 impl Swept {
-    /// A point as a segment from `start` to `end`.
+    /// Returns a point's segment from `start` to `end`.
     #[inline(always)]
     pub fn new(segment: &Segment) -> Self {
         Self::of_box(segment, [0.0; 3], [0.0; 3])
     }
 
-    /// A box that is moved, with the offset of its center and half its size, for solids that are not
+    /// Returns the segment of a moving box, given the offset of its center and half its size, for solids that are not
     /// expanded.
     #[inline(always)]
     pub fn of_box([start, end]: &Segment, center: [f32; 3], half_size: [f32; 3]) -> Self {
@@ -86,7 +85,7 @@ impl Swept {
         let motion = Vec3A::from(*end) - Vec3A::from(*start);
         let length = motion.abs().max_element();
         let direction = motion / length.max(f32::MIN_POSITIVE);
-        // Finite, as the BVH wants it.
+        // Finite, as the BVH requires.
         let flat = direction.abs().cmple(Vec3A::splat(f32::EPSILON));
         let steepest = Vec3A::splat(1.0 / f32::EPSILON).copysign(direction);
         let ray = Ray {
@@ -103,7 +102,7 @@ impl Swept {
         }
     }
 
-    /// The answer for a hit on a solid at a time.
+    /// Returns the answer for a hit on a solid at a time.
     #[inline(always)]
     pub fn answer<const SHIFT: bool, const COUNT: bool>(
         &self,
@@ -130,7 +129,7 @@ impl Slabs {
     pub fn push(&mut self, mins: [f64; 3], maxs: [f64; 3], sloped: &[Plane]) {
         let first = self.blocks.len();
         for planes in sloped.chunks(LANES) {
-            // Nothing is in front of the planes that fill a block.
+            // Padding planes, which have nothing in front of them, fill a block.
             let mut lanes = [[0.0; LANES], [0.0; LANES], [0.0; LANES], [1.0; LANES]];
             for (lane, (normal, dist)) in planes.iter().enumerate() {
                 for axis in 0..3 {
@@ -153,14 +152,14 @@ impl Slabs {
         });
     }
 
-    /// Boxes of the solids.
+    /// Returns the boxes of the solids.
     pub fn boxes(&self) -> Vec<Aabb> {
         let of =
             |entry: &Entry| Aabb::new(Vec3A::from_vec4(entry.mins), Vec3A::from_vec4(entry.maxs));
         self.entries.iter().map(of).collect()
     }
 
-    /// The same solids in another order.
+    /// Returns the same solids in another order.
     pub fn reordered(&self, order: &[u32]) -> Self {
         let mut slabs = Self::default();
         for &number in order {
@@ -175,7 +174,7 @@ impl Slabs {
         slabs
     }
 
-    /// Memory, in bytes.
+    /// Returns the memory, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.entries) + size_of_val(&*self.blocks)
     }
@@ -186,8 +185,8 @@ impl Slabs {
         &self.blocks[first..first + entry.maxs.w as usize]
     }
 
-    /// The time at which the segment enters a solid, if that is before `best`; negative if it starts in
-    /// it. Touching is free.
+    /// Returns the time at which the segment enters a solid, if it is before `best`; negative if the segment starts
+    /// in it. Touching is free.
     #[inline(always)]
     pub fn clip<const SHIFT: bool, const COUNT: bool>(
         &self,
@@ -220,7 +219,7 @@ impl Slabs {
         Some(enter)
     }
 
-    /// Whether a place is inside of a solid.
+    /// Whether a place is inside a solid.
     #[inline(always)]
     pub fn holds<const SHIFT: bool, const COUNT: bool>(
         &self,
@@ -246,7 +245,7 @@ impl Slabs {
         })
     }
 
-    /// The normal of the plane through which the segment enters a solid.
+    /// Returns the normal of the plane through which the segment enters a solid.
     #[inline(always)]
     fn normal_of_hit<const SHIFT: bool>(&self, solid: usize, swept: &Swept) -> [f32; 3] {
         let entry = &self.entries[solid];
@@ -278,7 +277,7 @@ impl Entry {
         }
     }
 
-    /// Times at which the segment comes into and out of the box, for each axis.
+    /// Returns the times at which the segment enters and leaves the box's slab on each axis.
     #[inline(always)]
     fn clip<const SHIFT: bool>(&self, swept: &Swept) -> (Vec3A, Vec3A) {
         let ray = &swept.ray;
@@ -289,7 +288,7 @@ impl Entry {
 }
 
 impl Block {
-    /// How far a place is in front of the planes, in units.
+    /// Returns the distances of a place in front of the planes, in units.
     #[inline(always)]
     fn ahead<const SHIFT: bool>(&self, place: &Place) -> Vec4 {
         let mut ahead = dot(&self.normal, &place.lanes) - self.dist;
@@ -299,9 +298,9 @@ impl Block {
         ahead
     }
 
-    /// Times at which the segment comes behind and in front of the planes; infinite for those that
-    /// it does not cross in that direction. A segment that lies in a plane to the last bit gives no number
-    /// there, and is clipped by the solid's other planes.
+    /// Returns the times at which the segment goes behind and in front of the planes; infinite for planes that it
+    /// does not cross in that direction. A segment that lies in a plane to the last bit gives NaN there, and the
+    /// solid's other planes clip it.
     #[inline(always)]
     fn clip<const SHIFT: bool>(&self, swept: &Swept) -> (Vec4, Vec4) {
         let ahead = self.ahead::<SHIFT>(&swept.place);

@@ -1,5 +1,5 @@
-//! The solids of a map's world for one hull, for rivals that work on brushes: the compiler's brushes
-//! and patch pieces, with the planes of their exact Minkowski sum with the box and nothing redundant.
+//! The solids of a map's world for one hull, for rivals that work on brushes: the compiler's brushes and patch
+//! pieces, with the planes of their exact Minkowski sum with the box, without redundant ones.
 
 use onion_compiler::DEFAULT_PATCH_ERROR;
 use onion_compiler::brush::{self, BrushSource, ModelBrushes};
@@ -14,14 +14,14 @@ pub type Plane = ([f64; 3], f64);
 
 /// A convex solid.
 pub struct Solid {
-    /// Where it came from.
+    /// Its source in the map.
     pub source: BrushSource,
     /// Its corners, not expanded, in units.
     pub corners: Vec<[f64; 3]>,
     /// Planes of the expanded solid, facing outward; the axial ones are [`Solid::mins`] and
     /// [`Solid::maxs`].
     pub sloped: Vec<Plane>,
-    /// Planes that an expansion by the hull's box makes those of [`Solid::sloped`].
+    /// Planes that become those of [`Solid::sloped`] when expanded by the hull's box.
     pub unexpanded: Vec<Plane>,
     /// Lower corner of the expanded solid, in units.
     pub mins: [f64; 3],
@@ -31,16 +31,16 @@ pub struct Solid {
 
 /// Everything that blocks a hull in the world.
 pub struct Solids {
-    /// The box, and what blocks it.
+    /// The box, and the contents that block it.
     pub hull: HullSpec,
     /// The brushes first, the pieces of patches after them.
     pub solids: Vec<Solid>,
-    /// The corners of the outer faces of all of them together, counterclockwise as seen from outside.
+    /// The corners of the outer faces of their union, counterclockwise as seen from outside.
     #[cfg(feature = "embree")]
     pub faces: Vec<Vec<[f64; 3]>>,
 }
 
-/// The world's brushes, before any hull.
+/// The world's brushes, before expansion by any hull.
 pub struct Brushes {
     world: [ModelBrushes; 1],
     planes: PlaneSet,
@@ -57,7 +57,7 @@ impl Brushes {
         Ok(Self { world, planes })
     }
 
-    /// Expands those that block a hull.
+    /// Expands the brushes that block a hull.
     pub fn expand(&self, hull: &HullSpec) -> Solids {
         let mut planes = self.planes.clone();
         let (models, _cells) = expand(&self.world, std::slice::from_ref(hull), &mut planes);
@@ -113,7 +113,7 @@ impl Brushes {
 }
 
 impl Solids {
-    /// Corners of the box around everything, in units.
+    /// Returns the corners of the box around everything, in units.
     pub fn bounds(&self) -> [[f64; 3]; 2] {
         let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
         for solid in &self.solids {
@@ -126,7 +126,7 @@ impl Solids {
         bounds
     }
 
-    /// The center of the hull's box and half its size, in units.
+    /// Returns the center of the hull's box and half its size, in units.
     pub fn center_and_half(&self) -> [[f32; 3]; 2] {
         let HullSpec { mins, maxs, .. } = &self.hull;
         let of = |combine: fn(f32, f32) -> f32| {

@@ -1,12 +1,12 @@
-//! What was measured as Markdown tables: rows in, lines of text out. Each line is printed as soon as its numbers
-//! are known, so that a long run can be watched.
+//! The measurements as Markdown tables: rows in, lines of text out. Each line is printed as soon as its numbers are
+//! known, so that a user can watch a long run.
 
 use crate::agreement::MOST_DIFFERENT;
 use crate::rows::{Difference, Faster, Mean, ONION, Row, Rows, Summary};
 
 impl Rows {
-    /// Adds the rows of all rivals for one list of queries, the onion's first, and prints them as a
-    /// line; the first one with a head.
+    /// Adds the rows of all rivals for one list of queries, the onion's first, and prints them as a line; the first
+    /// line comes with a header.
     pub fn add(&mut self, line: Vec<Row>) {
         let Some(first) = line.first() else {
             return;
@@ -29,7 +29,8 @@ impl Rows {
         self.rows.extend(line);
     }
 
-    /// Prints where rivals are faster, means, memory, what the fast form and loading take, and differences.
+    /// Prints the cases in which rivals are faster, means, memory, the cost of the fast form and of loading, and
+    /// differences.
     pub fn print_summary(&self) {
         let rivals = names(&self.rows);
         let summary = self.summary();
@@ -53,7 +54,7 @@ impl Rows {
         kinds
     }
 
-    /// Memory over all hulls; the onion's file holds all of them.
+    /// Prints the memory over all hulls; the onion's file holds all of them.
     fn print_bytes(&self, rivals: &[&'static str]) {
         println!("\nKiB that queries may read, all hulls of a map together:\n");
         print_head(&["map"], rivals);
@@ -78,7 +79,7 @@ impl Rows {
         }
     }
 
-    /// What the fast form costs.
+    /// Prints the cost of the fast form.
     fn print_fast_forms(&self) {
         println!("\nThe fast form of the onion's files, and its share of the compile's time:\n");
         print_head(&["map"], &["KiB", "over trees", "s", "%"]);
@@ -87,7 +88,7 @@ impl Rows {
         }
     }
 
-    /// What loading takes.
+    /// Prints the cost of loading.
     fn print_loading(&self) {
         println!("\nLoading the onion's file, and that over adding up its bytes:\n");
         print_head(
@@ -99,7 +100,7 @@ impl Rows {
         }
     }
 
-    /// How often answers differ, over all maps, by kind.
+    /// Prints the share of answers that differ, over all maps, by kind.
     fn print_differences(&self, rivals: &[&'static str]) {
         println!(
             "\nAnswers that differ from the onion's, too early + too late, in percent (an exact rival may \
@@ -131,7 +132,7 @@ impl Rows {
     }
 }
 
-/// Means of all maps and hulls.
+/// Prints the means over all maps and hulls.
 fn print_means(summary: &Summary<'_>, rivals: &[&'static str]) {
     println!("\nGeometric means over maps and hulls, ns a query, and over the onion's:\n");
     print_head(&["kind", "order", "hulls"], rivals);
@@ -153,7 +154,8 @@ fn print_means(summary: &Summary<'_>, rivals: &[&'static str]) {
     }
 }
 
-/// The same as `BENCHMARKS.md` has it: orders side by side, and of rivals only their times over the onion's.
+/// Prints the same in the form of `BENCHMARKS.md`: orders side by side, and for rivals only their times relative to
+/// the onion's.
 fn print_ratios(summary: &Summary<'_>, rivals: &[&'static str]) {
     println!(
         "\nThe same for the page of benchmarks; orders are {}:\n",
@@ -184,7 +186,7 @@ fn print_ratios(summary: &Summary<'_>, rivals: &[&'static str]) {
     }
 }
 
-/// The orders of queries, as they come.
+/// Returns the orders of queries, as they come.
 fn orders(summary: &Summary<'_>) -> Vec<&'static str> {
     let mut orders = Vec::new();
     for mean in &summary.means {
@@ -195,7 +197,7 @@ fn orders(summary: &Summary<'_>) -> Vec<&'static str> {
     orders
 }
 
-/// A row for each map, kind and order in which a rival is faster, the worst first.
+/// Prints a row for each map, kind and order in which a rival is faster, the worst first.
 fn print_faster(faster: &[Faster<'_>], rivals: &[&'static str]) {
     println!("\nWhere a rival is faster: its time over the onion's, geometric means over hulls:\n");
     let rivals = &rivals[rivals.len().min(1)..];
@@ -221,8 +223,8 @@ fn print_faster(faster: &[Faster<'_>], rivals: &[&'static str]) {
     }
 }
 
-/// Visits and bytes read, which depend on the order of queries only for rivals that get a part of them:
-/// the first order stands for all.
+/// Prints visits and bytes read, which depend on the order of queries only for rivals that get a part of them: the
+/// first order represents all.
 fn print_visits(summary: &Summary<'_>, rivals: &[&'static str]) {
     println!(
         "\nVisits of nodes and brushes a query, and bytes read: of nodes, planes, lists and sides of brushes, each time \
@@ -249,12 +251,12 @@ fn print_visits(summary: &Summary<'_>, rivals: &[&'static str]) {
     }
 }
 
-/// The class of hulls in a table.
+/// Returns the class of hulls for a table.
 fn hulls(is_point: bool) -> &'static str {
     if is_point { "point" } else { "boxes" }
 }
 
-/// The rivals of some rows, in their order.
+/// Returns the rivals of some rows, in their order.
 fn names(rows: &[Row]) -> Vec<&'static str> {
     let mut names = Vec::new();
     for row in rows {
@@ -271,7 +273,7 @@ fn print_head(words: &[&str], rivals: &[&str]) {
     println!("|{}|", rule.join("|"));
 }
 
-/// A time, and what it is over the onion's.
+/// Writes a time, and its ratio to the onion's.
 fn cell(ns: f64, onion: f64) -> String {
     format!("{ns:.0} ({:.2})", ns / onion)
 }

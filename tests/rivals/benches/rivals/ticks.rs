@@ -1,6 +1,6 @@
-//! Ticks of walking agents: a map in; nanoseconds and traces a tick of the runtime's `Agent`, of Quake III's player on
-//! the onion's traces, and of the same player on the hull check's out. All start at the same places and wish to go in
-//! the same directions.
+//! Ticks of walking agents: a map in; nanoseconds and traces a tick out, for the runtime's `Agent`, for Quake III's
+//! player on the onion's traces, and for the same player on the hull check's. All start at the same places and wish
+//! to go in the same directions.
 
 use std::f64::consts::TAU;
 use std::time::Instant;
@@ -15,16 +15,16 @@ use crate::pmove::Player;
 use crate::rival::Rival;
 use crate::rows::geometric_mean;
 
-/// Walkers, and ticks of each.
+/// Number of walkers, and of ticks of each.
 pub const WALKERS: usize = 64;
 const TICKS: usize = 600;
-/// Ticks between two changes of direction.
+/// Number of ticks between two changes of direction.
 const STRAIGHT: usize = 40;
-/// Seconds of a tick.
+/// Length of a tick, in seconds.
 const TICK: f64 = 1.0 / 60.0;
-/// Units a second.
+/// Wished speed, in units a second.
 const SPEED: f64 = 320.0;
-/// Every walker has so many turns; the best one counts.
+/// Every walker gets this many rounds; the best one counts.
 const ROUNDS: usize = 5;
 
 /// Nanoseconds and traces a tick.
@@ -37,8 +37,8 @@ struct Cost {
 /// A file and one of its hulls.
 type Place<'a> = (&'a OnionMap<Vec<u8>>, HullId);
 
-/// Prints a map's row and returns its ratios: a tick of `Agent` over one of Quake's player on our traces, and one of
-/// Quake's player on the hull check over one of `Agent`. The hull check has the hull `alone`.
+/// Prints a map's row and returns its ratios: a tick of `Agent` relative to one of Quake's player on our traces, and
+/// one of Quake's player on the hull check relative to one of `Agent`. The hull check gets the hull `alone`.
 pub fn measure(
     name: &str,
     (file, hull): Place<'_>,
@@ -103,7 +103,7 @@ fn players<R: Rival>(
     }
 }
 
-/// Nanoseconds a tick of the best round.
+/// Returns the nanoseconds a tick of the best round.
 fn best(mut round: impl FnMut() -> f32) -> f64 {
     let times = (0..ROUNDS).map(|_| {
         let start = Instant::now();
@@ -131,7 +131,7 @@ impl World<f32> for Counted<'_> {
     }
 }
 
-/// Traces a tick of agents.
+/// Counts the traces a tick of agents.
 fn counted(
     file: &OnionMap<Vec<u8>>,
     hull: HullId,
@@ -149,7 +149,7 @@ fn counted(
     world.1.get() as f64 / (WALKERS * TICKS) as f64
 }
 
-/// Prints the geometric means of what [`measure`] returned.
+/// Prints the geometric means of the results of [`measure`].
 pub fn print_means(ratios: &[[f64; 2]]) {
     let [of_onion, of_check] = [0, 1].map(|k| geometric_mean(ratios.iter().map(|ratio| ratio[k])));
     println!(

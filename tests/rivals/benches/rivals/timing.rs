@@ -1,27 +1,29 @@
-//! Times: rivals and lists of queries in, nanoseconds a query out. Rivals take turns, so what else the
-//! machine does hits all of them; the best round of each counts.
+//! Times: rivals and lists of queries in, nanoseconds a query out. Rivals take turns, so other load on the machine
+//! affects all of them; the best round of each counts.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use crate::rival::{Contender, Question, Segment};
 
-/// Every rival has so many turns; its best one counts.
+/// Every rival gets this many rounds; its best one counts.
 const ROUNDS: usize = 5;
 
-/// Queries between two evictions of the caches.
+/// Number of queries between two evictions of the caches.
 pub const GROUP: usize = 16;
 
-/// Groups that each rival answers with cold caches; the median counts, as some meet what else the machine does.
+/// Number of groups that each rival answers with cold caches; the median counts, because other load on the machine
+/// affects some.
 const GROUPS: usize = 48;
 
-/// Bytes that are read to evict a map: above the second and third level caches of common processors.
+/// Number of bytes that are read to evict a map: more than the second- and third-level caches of common processors
+/// hold.
 const EVICTED: usize = 96 << 20;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Nanoseconds a query of each rival, with warm caches; slow rivals get the first part of the list.
+/// Measures the nanoseconds a query of each rival, with warm caches; slow rivals get the first part of the list.
 pub fn warm(
     rivals: &mut [Box<dyn Contender + '_>],
     question: Question,
@@ -38,12 +40,12 @@ pub fn warm(
     best
 }
 
-/// The queries that a rival gets.
+/// Returns the queries that a rival gets.
 pub fn share<'a>(rival: &dyn Contender, list: &'a [Segment]) -> &'a [Segment] {
     &list[..list.len().div_ceil(rival.every())]
 }
 
-/// Reads a buffer until the caches hold nothing else.
+/// A buffer that is read until the caches hold nothing else.
 pub struct Evictor(Vec<u8>);
 
 impl Evictor {
@@ -57,7 +59,7 @@ impl Evictor {
         black_box(lines.map(|&byte| u64::from(byte)).sum::<u64>());
     }
 
-    /// Nanoseconds a query of each rival, with cold caches before each group.
+    /// Measures the nanoseconds a query of each rival, with cold caches before each group.
     pub fn cold(
         &self,
         rivals: &mut [Box<dyn Contender + '_>],
@@ -76,13 +78,13 @@ impl Evictor {
     }
 }
 
-/// The median of some times; none take no time.
+/// Returns the median of some times, or 0 if there are none.
 fn median(times: &mut [f64]) -> f64 {
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// What it takes to look at the clock twice, in seconds.
+/// Measures the time of two calls to the clock, in seconds.
 fn clock_seconds() -> f64 {
     let looks = (0..8).map(|_| {
         let start = Instant::now();

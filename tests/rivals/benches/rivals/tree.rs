@@ -1,6 +1,6 @@
-//! A solid-leaf BSP tree of one hull as Quake's engine would lay it out: the tree of the world in an
-//! onion file in, nodes of 32 bytes with their plane in f32 out. A child is a node, or one of two
-//! negative numbers for what its leaf is made of.
+//! A solid-leaf BSP tree of one hull as Quake's engine would lay it out: the tree of the world in an onion file in,
+//! nodes of 32 bytes with their plane in f32 out. A child is a node, or one of two negative numbers for the contents
+//! of its leaf.
 
 use onion_format::{Child, NORMAL_ONE, NodePlane};
 use onion_runtime::{HullId, OnionMap};
@@ -12,7 +12,7 @@ pub const EMPTY: i32 = -1;
 /// Contents of a solid leaf.
 pub const SOLID: i32 = -2;
 
-/// Axis of a plane that is not axial.
+/// The value of [`Node::axis`] for a plane that is not axial.
 pub const GENERAL: u32 = 3;
 
 /// A node, half a cache line.
@@ -25,11 +25,11 @@ pub struct Node {
     pub dist: f32,
     /// Front and back child.
     pub children: [i32; 2],
-    /// 0 to 2 for an axial plane, or [`GENERAL`].
+    /// Axis 0 to 2 of an axial plane, or [`GENERAL`].
     pub axis: u32,
 }
 
-/// The nodes, the front child's next, and the root.
+/// The nodes, each followed by its front child, and the root.
 pub struct Tree {
     /// The nodes in pre-order.
     pub nodes: Vec<Node>,
@@ -38,7 +38,7 @@ pub struct Tree {
 }
 
 impl Node {
-    /// A node without children yet.
+    /// Makes a node without children.
     pub fn new(normal: [f64; 3], dist: f64) -> Self {
         let axis = (0..3).find(|&axis| normal[axis] == 1.0);
         Self {
@@ -49,7 +49,7 @@ impl Node {
         }
     }
 
-    /// Signed distances of two points in front of the plane, in units.
+    /// Returns the signed distances of two points in front of the plane, in units.
     #[inline(always)]
     pub fn distances(&self, a: &[f32; 3], b: &[f32; 3]) -> [f32; 2] {
         if let (Some(a), Some(b)) = (a.get(self.axis as usize), b.get(self.axis as usize)) {
@@ -61,7 +61,7 @@ impl Node {
         ]
     }
 
-    /// Signed distance of a point in front of the plane, in units.
+    /// Returns the signed distance of a point in front of the plane, in units.
     #[inline(always)]
     pub fn distance(&self, point: &[f32; 3]) -> f32 {
         match point.get(self.axis as usize) {
@@ -72,7 +72,7 @@ impl Node {
 }
 
 impl Tree {
-    /// The tree of the only hull of a file.
+    /// Reads the tree of the only hull of a file.
     pub fn of_single_hull(file: &OnionMap<Vec<u8>>, hull: HullId) -> Self {
         let mut tree = Self {
             nodes: Vec::new(),
@@ -111,16 +111,16 @@ impl Tree {
         at as i32
     }
 
-    /// Memory, in bytes.
+    /// Returns the memory, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.nodes)
     }
 
-    /// Contents at a point; a point on a plane is in front.
+    /// Returns the contents at a point; a point on a plane is in front.
     #[inline(always)]
     pub fn contents<const COUNT: bool>(&self, point: &[f32; 3], visits: &mut Visits) -> i32 {
         let mut child = self.root;
-        // Loops of branches, not arithmetic: the processor then runs ahead down the likely side.
+        // Loops of branches, not arithmetic: the processor then speculates down the likely side.
         while child >= 0 {
             let mut node = &self.nodes[child as usize];
             if COUNT {
@@ -142,13 +142,13 @@ impl Tree {
     }
 }
 
-/// Dot product.
+/// Returns the dot product.
 #[inline(always)]
 pub fn dot(a: &[f32; 3], b: &[f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The point of a segment at a fraction.
+/// Returns the point of a segment at a fraction.
 #[inline(always)]
 pub fn lerp(a: &[f32; 3], b: &[f32; 3], fraction: f32) -> [f32; 3] {
     std::array::from_fn(|axis| a[axis] + (b[axis] - a[axis]) * fraction)

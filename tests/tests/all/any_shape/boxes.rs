@@ -1,5 +1,5 @@
-//! Boxes of any size among all brushes of a map give the answers of the oracle's worlds, which are expanded by
-//! the same boxes.
+//! Boxes of any size among all brushes of a map give the answers of the oracle's worlds, which are expanded by the
+//! same boxes.
 
 use onion_runtime::Model;
 use onion_runtime::shape::Shape;
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::{MARGIN, PLAYERCLIP, SHELL, SOLID, WATER, answer, shape_of};
 
-/// Traces of each kind, box and map that the oracle judges.
+/// Number of traces of each kind, box and map that the oracle judges.
 const BOX_CASES: Cases = Cases::new(150, 500);
 
 #[test]
@@ -39,7 +39,7 @@ fn boxes_of_any_size_agree_with_the_oracle() {
     assert!(n_hits > 1000, "{n_hits}");
 }
 
-/// How far traces of boxes of some map are off across the surface, or what is wrong with them.
+/// Returns the errors of traces of boxes of some map across the surface, or the fault.
 fn boxes_of(case: &Case) -> Vec<Result<f64, String>> {
     let onion = case.onion();
     let model = onion.model(0).unwrap();
@@ -91,7 +91,7 @@ fn judge_box(
             return Err(format!("solid is {own} at {point:?}, {trace:?}"));
         }
     }
-    // Who does not start in solid does not end there, rounded or not.
+    // A trace that does not start in solid does not end there, rounded or not.
     let ends = [start, end].map(|point| point.map(|x| x as f32));
     for margin in [0.0, MARGIN] {
         let trace = model
@@ -107,7 +107,7 @@ fn judge_box(
             return Err(format!("moves beyond its hit: {ends:?} {trace:?}"));
         }
     }
-    // Where the start is in the shell, one may begin inside and the other outside.
+    // If the start is in the shell, one may begin inside and the other outside.
     let is_same_start = !differences.flags_differ;
     Ok(if is_same_start {
         differences.perpendicular

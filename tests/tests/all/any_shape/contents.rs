@@ -12,10 +12,10 @@ use onion_tests::subject;
 
 use super::{LAVA, PLAYERCLIP, SHELL, SOLID, WATER, sample};
 
-/// Contents of triggers, as FORMAT.md has them.
+/// Contents of triggers, as in FORMAT.md.
 const TRIGGER: u32 = 0x4000_0000;
 
-/// Points of each map.
+/// Number of points of each map.
 const POINTS: Cases = Cases::new(2_000, 10_000);
 
 #[test]
@@ -42,7 +42,7 @@ fn contents_at_places_of_the_sample_maps() {
     for (at, contents, why) in facts {
         assert_eq!(world.contents_at(at), Ok(contents), "{why}");
     }
-    // The models of doors know of their own brushes alone; the lift is about its origin.
+    // The models of doors contain only their own brushes; the lift is about its origin.
     let compiled = sample("door");
     let onion = subject::load(&compiled);
     let contents = |model, at| onion.model(model).unwrap().contents_at(at);
@@ -66,7 +66,7 @@ fn contents_are_those_of_the_brushes_around_a_point() {
     assert_eq!(seen & wanted, wanted, "{seen:x}");
 }
 
-/// Compares many points of a map; returns all contents that were found.
+/// Compares many points of a map, and returns all contents that were found.
 fn check_contents(case: &Case) -> u32 {
     let onion = case.onion();
     let models = read_ibsp(&case.bytes).unwrap();
@@ -74,7 +74,7 @@ fn check_contents(case: &Case) -> u32 {
     let mut seen = 0;
     for (index, own) in models.iter().enumerate() {
         let model = onion.model(index).unwrap();
-        // Only the class tells that brushes are a trigger's, which have solid contents in many files.
+        // Only the class reveals that brushes are a trigger's, whose contents are solid in many files.
         let class = model.entity().and_then(|entity| entity.get("classname"));
         let is_trigger = class.is_some_and(|class| class.starts_with("trigger_"));
         let trigger = is_trigger.then_some(TRIGGER);
@@ -107,13 +107,13 @@ fn check_contents(case: &Case) -> u32 {
     seen
 }
 
-/// The planes of a brush of a file, without bevels.
+/// Returns the planes of a brush of a file, without bevels.
 fn faces(onion: &OnionMap<impl AsRef<[u8]>>, brush: u32) -> Vec<Plane> {
     let faces = onion.inspect().sides(brush).filter(|side| !side.is_bevel);
     faces.map(|side| (side.normal, side.dist)).collect()
 }
 
-/// A place in or near a brush, of rare contents as often as of others.
+/// Picks a place in or near a brush, with rare contents as often as others.
 fn place(solids: &[(u32, Vec<V3>)], random: &mut Random) -> V3 {
     let Some(mut solid) = solids.get(random.below(solids.len().max(1))) else {
         return random.point([-100.0; 3], [100.0; 3]);
@@ -132,7 +132,7 @@ fn place(solids: &[(u32, Vec<V3>)], random: &mut Random) -> V3 {
     add(inside, scale(random.direction(), off))
 }
 
-/// All contents around a point, by planes moved outward.
+/// Returns all contents around a point, by planes moved outward.
 fn contents_of(brushes: &[(u32, Vec<Plane>)], point: V3, grow: f64) -> u32 {
     let inside = |planes: &[Plane]| {
         let mut planes = planes.iter();

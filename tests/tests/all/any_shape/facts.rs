@@ -1,5 +1,5 @@
-//! Shapes in the sample maps: the facts of the hulls, for shapes of the same size, and facts of shapes that
-//! are no hulls, worked out by hand.
+//! Shapes in the sample maps: the facts of the hulls, for shapes of the same size, and facts of shapes that are not
+//! hulls, worked out by hand.
 
 use onion_runtime::Unsupported;
 use onion_runtime::shape::{Shape, ShapeTrace};
@@ -11,14 +11,14 @@ use onion_tests::subject::{self, HULLS};
 
 use super::{LARGER, MARGIN, PLAYERCLIP, SOLID, WATER, larger_shapes_of, sample, shape_of};
 
-/// Planes of sample maps are in single precision, so facts on slopes hold to this, in units.
+/// Planes of sample maps are in single precision, so facts on slopes hold to this tolerance, in units.
 const STORED_PRECISION: f64 = 1e-4;
 
 /// The same for normals.
 const NORMAL_PRECISION: f64 = 1e-6;
 
-/// The facts of the sample maps are about hulls. They hold for shapes of the same size, but for seams of
-/// brushes that, grown by the hull, only touch; there they hold for a box that is a bit larger.
+/// The facts of the sample maps are about hulls. They hold for shapes of the same size, except at seams of brushes
+/// that only touch when expanded by the hull; there they hold for a slightly larger box.
 #[test]
 fn facts_hold_for_shapes_of_the_hulls_sizes() {
     let mut wrong = Vec::new();
@@ -74,7 +74,7 @@ fn disagreement(fact: &TraceFact, trace: &ShapeTrace<'_, f64>, slack: f64) -> Op
     }
     let off = (trace.hit_fraction - fact.hit_fraction.value()).abs();
     let off = off * length(sub(fact.end, fact.start));
-    // What is larger meets a slope at 45 degrees twice as much earlier, and less steep ones are not met.
+    // A larger box meets a slope at 45 degrees earlier by twice as much; no gentler slope is met.
     if off > fact.tolerance + STORED_PRECISION + 4.0 * slack {
         return Some(format!("the hit is {off} units off"));
     }
@@ -89,7 +89,7 @@ fn is_near(a: V3, b: V3) -> bool {
     (0..3).all(|axis| (a[axis] - b[axis]).abs() < NORMAL_PRECISION)
 }
 
-/// Where a shape is stopped, by what, and how: nothing of it in the other tests.
+/// The place where a shape is stopped, the brush that stops it, and the normal: the other tests cover none of this.
 // Long: a table, one row for each fact.
 #[test]
 fn facts_worked_out_by_hand() {
@@ -110,20 +110,20 @@ fn facts_worked_out_by_hand() {
             assert_ne!(hit.contents() & contents, 0, "{map}: {trace:?}");
             hit.brush
         };
-    // A ball in the room: the wall at 256, less 16, is 240 of 400.
+    // A ball in the room: the wall at 256, minus 16, is 240 of 400.
     let east = [[0.0, 0.0, 100.0], [400.0, 0.0, 100.0]];
     check("room", &ball(16.0), SOLID, east, 0.6, [-1.0, 0.0, 0.0]);
-    // A box of 20 that stands on an edge reaches 10 times the root of 2.
+    // A box of 20 on its edge extends 10 times the root of 2.
     let half = 0.5f64.sqrt();
     let axes = [[half, half, 0.0], [-half, half, 0.0], [0.0, 0.0, 1.0]];
     let turned = Shape::oriented_box([0.0; 3], [10.0; 3], axes).unwrap();
     let stops = (256.0 - 200f64.sqrt()) / 400.0;
     check("room", &turned, SOLID, east, stops, [-1.0, 0.0, 0.0]);
-    // A ball off its point: 5 ahead of it.
+    // A ball whose center is 5 ahead of its point.
     let ahead = Shape::sphere([5.0, 0.0, 0.0], 16.0).unwrap();
     check("room", &ahead, SOLID, east, 235.0 / 400.0, [-1.0, 0.0, 0.0]);
 
-    // The ramp rises 1 in 2 and is 64 high at x = 0: a ball of 10 rests half the root of 5 times 10 higher.
+    // The ramp rises 1 in 2 and is 64 high at x = 0: a ball of radius 10 rests half the root of 5 times 10 higher.
     let slope = 5f64.sqrt().recip();
     let uphill = [-slope, 0.0, 2.0 * slope];
     let falls = [[0.0, -96.0, 200.0], [0.0, -96.0, 0.0]];
@@ -154,7 +154,7 @@ fn facts_worked_out_by_hand() {
     let past = [[-240.8, 22.4, 64.0], [-40.8, 22.4, 64.0]];
     check("wedge", &ball(16.0), SOLID, past, 0.5, [-0.8, -0.6, 0.0]);
 
-    // Players only: the clip wall at x = 64 stops what asks for it. Who asks for solid flies to 256.
+    // Players only: the clip wall at x = 64 stops a trace for its contents. A trace for solid flies to 256.
     let fly = [[0.0, 0.0, 100.0], [400.0, 0.0, 100.0]];
     let west = [-1.0, 0.0, 0.0];
     let clip = check("clip_water", &ball(16.0), PLAYERCLIP, fly, 0.12, west);
@@ -257,13 +257,13 @@ fn starts_in_solid_and_places_that_are_none() {
         let solid = world.shape_is_solid(&Shape::POINT, SOLID, [wrong, 0.0, 8.0]);
         assert_eq!(solid, Ok(true));
     }
-    // Nothing has contents of no bits.
+    // Contents without bits match no brush.
     let nothing =
         world
             .with_margin(0.0)
             .trace_shape(&Shape::POINT, 0, [0.0, 0.0, -8.0], [0.0, 0.0, 400.0]);
     assert!(nothing.is_ok_and(|trace| trace.fraction == 1.0 && !trace.start_solid));
-    // A margin keeps that far from the wall at 256, in single precision too; bad ones count as none.
+    // A margin keeps that distance from the wall at 256, in single precision too; invalid ones count as zero.
     for (margin, x) in [
         (0.25, 255.75),
         (0.0, 256.0),

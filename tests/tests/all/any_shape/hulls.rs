@@ -1,5 +1,5 @@
-//! Boxes of the compiled hulls' sizes, traced as shapes: the same answers as those of the hulls, but for what
-//! the brushes alone decide (seams of brushes that touch).
+//! Boxes of the compiled hulls' sizes, traced as shapes: the same answers as those of the hulls, except for cases
+//! that only the brushes decide (seams of brushes that touch).
 
 use onion_compiler::hull::HullSpec;
 use onion_runtime::shape::{Shape, ShapeTrace};
@@ -15,16 +15,16 @@ use rayon::prelude::*;
 
 use super::{SHELL, answer, larger_shapes_of, shape_of};
 
-/// Traces of each kind, hull and map that are compared with the hull's.
+/// Number of traces of each kind, hull and map that are compared with the hull's.
 const HULL_CASES: Cases = Cases::new(500, 2_000);
 
-/// A side's normal and that of a trace that met it, both made as long as 1.
+/// Tolerance between a side's normal and the normal of a trace that met it, both scaled to length 1.
 const SAME_NORMAL: f64 = 1e-9;
 
 /// At most one hit in this many of a hull may name a brush that is not there.
 const MOST_MISNAMED: usize = 5_000;
 
-/// Two answers across the surface that was hit, in units.
+/// Tolerance between two answers across the surface that was hit, in units.
 const SAME: f64 = 1e-6;
 
 #[test]
@@ -51,18 +51,17 @@ fn shapes_of_hulls_are_traced_as_the_hulls() {
     );
 }
 
-/// How traces of shapes and of hulls agree.
+/// The agreement of traces of shapes and of hulls.
 #[derive(Default)]
 struct Agreement {
     traces: usize,
     hits: usize,
-    /// Points that slip along the seam of two brushes that touch, and boxes that fit exactly between two
-    /// brushes: a box that is larger to one side is stopped as
-    /// the hull is.
+    /// Points that slip along the seam of two brushes that touch, and boxes that fit exactly between two brushes: a
+    /// box that is larger on one side is stopped where the hull is.
     seams: [usize; 2],
-    /// Other answers that differ where the oracle allows both, with its solids grown or shrunk by [`SHELL`].
+    /// Other answers that differ, where the oracle allows both with its solids grown or shrunk by [`SHELL`].
     grazes: usize,
-    /// Hits that name another brush, which is touched at the same place too.
+    /// Hits that name another brush, which is also touched at the same place.
     ties: usize,
     /// Hits for which the hull's trace names a brush that is not there, where it grazes an edge.
     misnamed: usize,
@@ -118,7 +117,7 @@ fn compare_hulls(case: &Case) -> Agreement {
                 shape: shape_of(spec),
                 world,
             };
-            // The world gets all queries, inline models share as many.
+            // The world gets all queries; the inline models together get the same number.
             let share = if index == 0 { 1 } else { onion.n_models() - 1 };
             for kind in KINDS {
                 let found: Vec<Agreement> = (0..HULL_CASES.count().div_ceil(share))
@@ -197,7 +196,7 @@ impl Pair<'_> {
             }
             return Ok(());
         }
-        // Both are right, if the solids are a bit larger or smaller: a point passes along the seam of two
+        // Both are correct if the solids are slightly larger or smaller: a point passes along the seam of two
         // brushes, or both graze something.
         let our_answer = answer(ours);
         sandwich(self.world, start, end, our_answer, SHELL)?;
@@ -223,7 +222,7 @@ impl Pair<'_> {
         Ok(())
     }
 
-    /// The brush that was hit is the one that the hull hit, or one that is touched at the same place.
+    /// Checks that the brush that was hit is the one that the hull hit, or one that is touched at the same place.
     fn judge_brush(
         &self,
         [start, end]: Segment,
@@ -261,7 +260,7 @@ impl Pair<'_> {
         Err(format!("not a tie of brushes, which are {off:?} away"))
     }
 
-    /// How far ahead of a brush grown by the hull a point is: of its faces and bevels.
+    /// Returns the distance of a point in front of a brush expanded by the hull, by its faces and bevels.
     fn ahead(&self, brush: u32, at: V3) -> f64 {
         let sides = self.onion.inspect().sides(brush);
         let ahead = sides.map(|side| {

@@ -14,20 +14,20 @@ use onion_tests::oracle::Answer;
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
 
-/// Contents of brushes in maps: solid, lava, water, and what stops players.
+/// Contents of brushes in maps: solid, lava, water, and player clip.
 const SOLID: u32 = 1;
 const LAVA: u32 = 8;
 const WATER: u32 = 32;
 const PLAYERCLIP: u32 = 0x1_0000;
 
-/// The solids of file and oracle may differ by this, in units: planes of files are on a grid, those of the
-/// oracle are not.
+/// The solids of file and oracle may differ by this, in units: planes of files are on a grid, the oracle's planes are
+/// not.
 const SHELL: f64 = 1e-5;
 
 /// A box that is larger by this does not slip through a seam, in units.
 const LARGER: f64 = 1.0 / (1u64 << 18) as f64;
 
-/// Distance to keep from what is hit, in units.
+/// Distance to keep from the surface that is hit, in units.
 const MARGIN: f64 = 1.0 / 32.0;
 
 fn sample(name: &str) -> Compiled {
@@ -43,7 +43,7 @@ fn shape_of(hull: &HullSpec) -> Shape {
     Shape::axial_box(mins, maxs).unwrap()
 }
 
-/// Boxes that are larger than a hull to one side, each of which does not slip through a seam there.
+/// Returns boxes that are larger than a hull on one side, each of which does not slip through a seam there.
 fn larger_shapes_of(hull: &HullSpec) -> [Shape; 6] {
     let corners = [hull.mins, hull.maxs].map(|corner| corner.map(f64::from));
     std::array::from_fn(|side| {
@@ -57,7 +57,7 @@ fn larger_shapes_of(hull: &HullSpec) -> [Shape; 6] {
     })
 }
 
-/// A trace as the oracle's sandwich rule takes it.
+/// Converts a trace to the form that the oracle's sandwich rule takes.
 fn answer<T>(trace: &ShapeTrace<'_, T>) -> Answer {
     Answer {
         start_solid: trace.start_solid,

@@ -1,6 +1,6 @@
 /*
- * Calls every function of onion.h with what it must refuse: `bad_calls FILE.onion`. Says on the error
- * stream which call did not answer as it must, and exits with 1 if there was one.
+ * Calls every function of onion.h with arguments that it must refuse: `bad_calls FILE.onion`. Prints on the
+ * error stream each call with a wrong answer, and exits with 1 if there was one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static onion_hull hulls[2];
 static const onion_trace_result no_trace;
 static const onion_trace_result_double no_trace_double;
 
-/* Where answers go; none may be written. */
+/* The place for answers; a refused call may not write to it. */
 static union {
     unsigned char bytes[1024];
     uint8_t u8;
@@ -207,7 +207,7 @@ static void bad_numbers(const onion_map *map)
         one_is_bad[at] = at < 9 ? stand : stand ^ 64;
     for (at = 0; at < sizeof bad / sizeof *bad; at++) {
         const uint32_t number = bad[at];
-        /* Of this map, but for the number; and of no map. */
+        /* A hull of this map except for the number; and a hull of no map. */
         const onion_hull wrong = stand ^ number;
         CHECK(onion_get_hull_info(map, number, &out.hull) == ONION_ERROR_HULL);
         CHECK(onion_trace(world, wrong, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
@@ -242,7 +242,7 @@ static void bad_numbers(const onion_map *map)
           == ONION_ERROR_COUNT);
     CHECK(onion_leaf_solidity(map, 0x7fffffff, &out.u64) == ONION_ERROR_LEAF);
     CHECK(onion_leaf_solidity(map, ONION_NO_LEAF, &out.u64) == ONION_ERROR_LEAF);
-    /* No answer of ten, if the last cannot be given. */
+    /* No call writes any of ten answers if the last one is impossible. */
     CHECK(onion_trace_hulls(world, one_is_bad, 10, at_float, at_float, &out.trace) == ONION_ERROR_HULL);
 
     CHECK(onion_trace_hulls(world, hulls, huge, at_float, at_float, &out.trace) == ONION_ERROR_COUNT);
@@ -256,7 +256,7 @@ static void bad_numbers(const onion_map *map)
     CHECK(onion_find_hull(map, "stan", &out.hull_id) == ONION_ERROR_HULL);
     CHECK(onion_find_hull(map, "stand ", &out.hull_id) == ONION_ERROR_HULL);
     CHECK(onion_find_hull(map, "\xff\xfe", &out.hull_id) == ONION_ERROR_HULL);
-    /* The third hull's name has all the bytes that one can have. */
+    /* The third hull's name has the largest possible number of bytes. */
     CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-byteS", &out.hull_id) == ONION_ERROR_HULL);
     CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-byte", &out.hull_id) == ONION_ERROR_HULL);
     CHECK(onion_find_hull(map, "a-name-that-has-thirty-two-bytes-", &out.hull_id) == ONION_ERROR_HULL);
@@ -264,7 +264,7 @@ static void bad_numbers(const onion_map *map)
     CHECK(onion_require_hull(map, "stand", at_float, at_float, &out.hull_id) == ONION_ERROR_BOX);
 }
 
-/* What is no map refuses every kind of call. */
+/* A map that is not loaded refuses every kind of call. */
 static void not_loaded(const onion_map *map)
 {
     CHECK(onion_file_version(map, &out.u32) == ONION_ERROR_NOT_LOADED);
@@ -290,7 +290,7 @@ static void not_loaded(const onion_map *map)
           == ONION_ERROR_NOT_LOADED);
 }
 
-/* The map at an address where no map can be. */
+/* A map at an address where no map can be. */
 static void unaligned(const onion_map *map)
 {
     static onion_map twice[2];
@@ -304,7 +304,8 @@ static void unaligned(const onion_map *map)
     CHECK(onion_load((onion_map *)(void *)there, "", 0) == ONION_ERROR_POINTER);
 }
 
-/* Answers over arguments, points and answers at odd addresses, a file at any address, a copy of the map. */
+/* Allowed calls: answers that overlap arguments, points and answers at odd addresses, a file at any address, a copy
+   of the map. */
 static void what_is_allowed(const onion_map *map, const unsigned char *file, size_t size)
 {
     const float start[3] = {0, 0, 24}, end[3] = {4096, 100, 30};
@@ -349,7 +350,7 @@ static void what_is_allowed(const onion_map *map, const unsigned char *file, siz
     }
 }
 
-/* Traces that no call has made: each is an answer or none, whatever it says. */
+/* Traces that no call has made: each call gives an answer or an error, whatever the trace contains. */
 static void odd_traces(void)
 {
     const float start[3] = {0, 0, 24}, end[3] = {4096, 100, 30};
@@ -363,7 +364,7 @@ static void odd_traces(void)
     CHECK(onion_hit(world, stand, &trace, &hit) == ONION_OK);
     CHECK(hit.found == 1);
 
-    /* The answer over the trace. */
+    /* The answer overwrites the trace. */
     {
         union {
             onion_trace_result trace;
@@ -382,7 +383,7 @@ static void odd_traces(void)
     other.plane = ONION_NO_PLANE;
     CHECK(onion_hit(world, stand, &other, &over) == ONION_OK);
     CHECK(over.found == 0);
-    /* Any byte but 0 is a 1. */
+    /* Any byte except 0 is a 1. */
     other = trace;
     other.hit = 255;
     other.all_solid = 77;
@@ -411,7 +412,7 @@ static void bad_files(onion_map *map, unsigned char *file, size_t size)
     CHECK(onion_load(map, file, (size_t)-1) == ONION_ERROR_COUNT);
     not_loaded(map);
     for (length = 0; length < size; length += length < 100 ? 1 : 97) {
-        /* In memory of its own, so that a look behind its end can be seen. */
+        /* In memory of its own, so that a tool detects a read beyond its end. */
         unsigned char *cut = malloc(length + 1);
         onion_status status;
         if (cut == NULL)

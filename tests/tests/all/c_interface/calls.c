@@ -3,9 +3,9 @@
  *
  *     calls FILE.onion SEGMENTS
  *
- * SEGMENTS is a file of doubles, six for each segment. Whoever runs this knows what must be printed. Every
- * answer is 0xAA in all bytes before the call, so it shows what a call leaves alone. Where the linker can
- * send the library's allocations here (-Wl,--wrap=...), a call that makes one ends the program.
+ * SEGMENTS is a file of doubles, six for each segment. The test that runs this program has the expected output.
+ * Every answer is 0xAA in all bytes before the call, which shows the bytes that a call leaves unchanged. If the
+ * linker can redirect the library's allocations here (-Wl,--wrap=...), a call that makes one ends the program.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 static int in_call;
 
 #ifdef WRAPPED
-/* All that Rust's allocator calls, under the names that the linker gives them. */
+/* All functions that Rust's allocator calls, under the names that the linker gives them. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
@@ -86,7 +86,7 @@ static void show(const char *call, int status, const void *answer, size_t size)
     putchar('\n');
 }
 
-/* Calls a function with these arguments and a place for its answer, and shows both. */
+/* Calls a function with these arguments and a place for its answer, and prints status and answer. */
 #define CALL(function, answer, ...)                                    \
     do {                                                               \
         int status;                                                    \
@@ -101,7 +101,7 @@ static uint32_t u32[1];
 static uint64_t u64[1];
 static uint8_t u8[1];
 
-/* A hull by its place in the file; one that no map has where there is none. */
+/* Returns a hull by its index in the file, or a hull of no map if the file has no such hull. */
 static onion_hull hull_at(const onion_map *map, uint32_t index)
 {
     onion_hull_info info;
@@ -113,14 +113,14 @@ static onion_hull hull_at(const onion_map *map, uint32_t index)
     return is_there ? info.hull : (onion_hull)index;
 }
 
-/* The text that a call gave; nothing for a call that failed, or gave NULL. */
+/* Prints the text that a call returned; nothing for a call that failed, or returned NULL. */
 static void show_text(const char *call, int status, const char *text)
 {
     const int is_there = status == 0 && text != NULL;
     show(call, status, is_there ? text : "", is_there ? strlen(text) : 0);
 }
 
-/* The keys and values of an entity, and the end of them. */
+/* Prints the keys and values of an entity, and their end. */
 static void call_about_entity(const onion_map *map, uint32_t entity)
 {
     const char *key, *value;
@@ -217,7 +217,7 @@ static void call_one_by_one(const onion_model *model, onion_hull hull, const dou
     CALL(onion_trace_hulls, traces, model, hulls, 19, narrow, narrow + 3);
 }
 
-/* What the traces of a segment met. */
+/* Calls about the hits of a segment's traces. */
 static void call_hits(const onion_model *model, onion_hull hull, const double *exact,
                       const float *narrow)
 {
@@ -230,7 +230,7 @@ static void call_hits(const onion_model *model, onion_hull hull, const double *e
     CALL(onion_hit_double, hit, model, hull, trace_double);
 }
 
-/* What there is at the start of a segment, and what has room there. */
+/* Calls about the contents at the start of a segment, and the hulls that fit there. */
 static void call_contents_and_room(const onion_model *model, onion_hull hull, const double *exact,
                                    const float *narrow)
 {
@@ -244,7 +244,7 @@ static void call_contents_and_room(const onion_model *model, onion_hull hull, co
     CALL(onion_nearest_fit, fit, model, hull, narrow, 8.0f);
 }
 
-/* All changes along a segment, with too few places for some and with none. */
+/* Calls for all changes along a segment, with too small an array for some of them, and with none. */
 static void call_transitions(const onion_model *model, onion_hull hull, const double *exact,
                              const float *narrow)
 {
@@ -272,7 +272,7 @@ static void call_with_all(const onion_model *model, onion_hull hull, const doubl
     static onion_trace_result_double traces_double[MOST];
     static uint8_t solid[MOST];
     static uint64_t solidity[MOST];
-    /* Each segment starts where the one before ends: the arrays overlap, which arguments may. */
+    /* Each segment starts at the end of the one before: the arrays overlap, which is allowed for arguments. */
     const double *exact_ends = count > 0 ? exact + 3 : NULL;
     const float *narrow_ends = count > 0 ? narrow + 3 : NULL;
     if (count > MOST)

@@ -1,5 +1,5 @@
-//! Calls from C: every function with every hull and model of a map against the runtime itself, by the
-//! bytes of the answers, none of which may allocate; and calls that must be refused.
+//! Calls from C: every function with every hull and model of a map is compared with the runtime itself, by the bytes
+//! of the answers, and may not allocate; and calls that must be refused.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -19,7 +19,8 @@ use tempfile::TempDir;
 
 use super::{program, source, succeed};
 
-/// What sends all that the library would allocate to `calls.c`, where the linker can do so.
+/// The linker options that redirect all allocations of the library to `calls.c`, on systems whose linker supports
+/// them.
 const WRAPPED: &[&str] = if cfg!(target_os = "linux") {
     &[
         "-DWRAPPED",
@@ -29,14 +30,14 @@ const WRAPPED: &[&str] = if cfg!(target_os = "linux") {
     &[]
 };
 
-/// The margin, the batch, the places for transitions, what is added to a hull's box on each side, and the
-/// radius of a search of `calls.c`.
+/// The constants of `calls.c`: the margin, the size of a batch, the places for transitions, the amount added to a
+/// hull's box on each side, and the radius of a search.
 const MARGIN: f64 = 0.25;
 const BATCH: usize = 256;
 const CAPACITY: usize = 2;
 const RADIUS: f32 = 8.0;
 
-/// The bytes of an answer, member by member, as the layout has them.
+/// The bytes of an answer, member by member, in the order of the layout.
 #[derive(Default)]
 struct Bytes(Vec<u8>);
 
@@ -90,7 +91,7 @@ impl Bytes {
         bytes.flags([trace.start_solid, trace.all_solid, trace.plane.is_some()])
     }
 
-    /// The end of a trace.
+    /// Appends the end of a trace.
     fn flags(self, flags: [bool; 3]) -> Self {
         self.u8(flags.map(u8::from)).u8([0; 9])
     }
@@ -145,7 +146,7 @@ impl Bytes {
     }
 }
 
-/// A model and a hull, which may not be there.
+/// A model and a hull, either of which may not exist.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     model: Result<Model<'a>, u32>,
@@ -168,13 +169,13 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What a trace met, or that the file does not tell.
+/// Returns the hit of a trace, or the status of a file without hit data.
 fn hit(hit: Result<Option<Hit<'_>>, Unsupported>) -> Answer {
     hit.map_err(|_| NO_HIT_DATA)
         .map(|hit| Bytes::default().hit(hit))
 }
 
-/// All transitions along a segment.
+/// Returns all transitions along a segment.
 fn transitions(
     model: &Model<'_>,
     hull: HullId,
@@ -188,7 +189,7 @@ fn transitions(
     all
 }
 
-/// What `calls.c` must print.
+/// The expected output of `calls.c`.
 struct Expected<'a> {
     map: &'a OnionMap<&'a [u8]>,
     exact: Vec<[f64; 3]>,
@@ -196,7 +197,7 @@ struct Expected<'a> {
     text: String,
 }
 
-/// Why a call fails, as a status.
+/// The bytes of an answer, or the status with which a call fails.
 type Answer = Result<Bytes, u32>;
 
 const NO_MODEL: u32 = 4;
@@ -210,7 +211,7 @@ const NO_ENTITY: u32 = 11;
 const NO_ENTITIES: u32 = 12;
 
 impl Expected<'_> {
-    /// The line of a call whose answer has this size.
+    /// Writes the line of a call whose answer has this size.
     fn call(&mut self, name: &str, size: usize, answer: Answer) {
         let (status, bytes) = match answer {
             Ok(Bytes(bytes)) => (0, bytes),
@@ -301,20 +302,20 @@ impl Expected<'_> {
         self.call("onion_entity_pair", 0, Err(NO_ENTITY));
     }
 
-    /// The line of a call that answers with a text.
+    /// Writes the line of a call that answers with a text.
     fn text(&mut self, name: &str, text: &str) {
         let bytes = Bytes::default().u8(text.bytes());
         self.call(name, text.len(), Ok(bytes));
     }
 
-    /// The ends of a segment, in both precisions.
+    /// Returns the ends of a segment, in both precisions.
     fn ends(&self, segment: usize) -> ([[f32; 3]; 2], [[f64; 3]; 2]) {
         let points = [2 * segment, 2 * segment + 1];
         let narrow = points.map(|point| self.narrow[point]);
         (narrow, points.map(|point| self.exact[point]))
     }
 
-    /// The calls with the segment between two points.
+    /// Writes the calls with the segment between two points.
     // Long: a table, one row for each function.
     fn one_by_one(&mut self, asked: Asked<'_>, segment: usize) {
         let ([start, end], [start_f64, end_f64]) = self.ends(segment);
@@ -383,7 +384,7 @@ impl Expected<'_> {
                 "onion_trace_hulls",
                 19 * 88,
                 asked.by_hull(&|bytes, model, hull| {
-                    // The hull at even places, and between them the first three in turn.
+                    // The hull is at even places; the first three alternate at the places between.
                     let first: Vec<_> = self.map.hulls().take(3).map(|hull| hull.id).collect();
                     let hulls =
                         (0..19).map(|at| if at % 2 == 0 { hull } else { first[at / 2 % 3] });
@@ -398,7 +399,7 @@ impl Expected<'_> {
         }
     }
 
-    /// What the traces of a segment met.
+    /// Writes the calls about the hits of a segment's traces.
     fn hits(&mut self, asked: Asked<'_>, segment: usize) {
         let ([start, end], [start_f64, end_f64]) = self.ends(segment);
         let trace = |model: &Model<'_>, hull| model.trace(hull, start, end);
@@ -434,7 +435,7 @@ impl Expected<'_> {
         }
     }
 
-    /// What there is at the start of a segment, and what has room there.
+    /// Writes the calls about the contents at the start of a segment, and the hulls that fit there.
     fn contents_and_room(&mut self, asked: Asked<'_>, segment: usize) {
         let ([start, _], [start_f64, _]) = self.ends(segment);
         let first = self.map.inspect().hull_id(0).unwrap();
@@ -488,7 +489,7 @@ impl Expected<'_> {
         }
     }
 
-    /// All changes along a segment, of which too few places take the first.
+    /// Writes all changes along a segment; an array that is too small gets the first ones.
     fn transitions(&mut self, asked: Asked<'_>, segment: usize) {
         let (narrow, exact) = self.ends(segment);
         let widened = narrow.map(|end| end.map(f64::from));
@@ -520,7 +521,7 @@ impl Expected<'_> {
         self.call("onion_fraction_left_solid_double", 8, left(exact));
     }
 
-    /// The calls with many points, each the start of a segment to the next.
+    /// Writes the calls with many points, each the start of a segment to the next.
     fn with_all(&mut self, asked: Asked<'_>, count: usize) {
         const MOST: usize = 600;
         let (of, both) = (asked.model, asked.both());
@@ -598,7 +599,7 @@ impl Expected<'_> {
     }
 }
 
-/// Points in and around a map, some on whole numbers, some that are none.
+/// Picks points in and around a map, some on whole numbers, some invalid.
 fn points(map: &OnionMap<impl AsRef<[u8]>>, n_points: usize) -> Vec<[f64; 3]> {
     let mut random = Random::new(46);
     let (mins, maxs) = map.world().bounds();
@@ -618,8 +619,8 @@ fn points(map: &OnionMap<impl AsRef<[u8]>>, n_points: usize) -> Vec<[f64; 3]> {
     (0..n_points).map(one).collect()
 }
 
-/// The answers to a call differ, so that their bytes say something: what was met and what was not, more
-/// transitions than there are places.
+/// Asserts that the answers to a call differ, so that their bytes are a real test: hits and misses, and more
+/// transitions than places for them.
 fn assert_varied(map: &OnionMap<impl AsRef<[u8]>>, text: &str) {
     let answers = |call: &str| -> BTreeSet<&str> {
         let start = format!("{call} 0 ");
@@ -674,7 +675,7 @@ fn check(name: &str, bytes: &[u8]) -> String {
     printed
 }
 
-/// A map with a model of its own, one tree for all hulls; one with patches; and one with bevels.
+/// A map with an inline model and one tree for all hulls; one with patches; and one with bevels.
 #[test]
 fn calls_answer_as_the_runtime_does() {
     let mut printed = String::new();
@@ -691,7 +692,7 @@ fn calls_answer_as_the_runtime_does() {
             &onion_compiler::compile(&map, &options).unwrap().bytes,
         );
     }
-    // By the layout: source_kind at 8, found and is_bevel at 40 and 41.
+    // Offsets by the layout: source_kind at 8, found and is_bevel at 40 and 41.
     let hits = printed
         .lines()
         .filter_map(|line| line.strip_prefix("onion_hit 0 "));

@@ -1,5 +1,5 @@
-//! The example prints the very bytes that `onionc trace --batch` prints, for all that a CSV can say, and
-//! fails as it does; and the program in the README does what it says.
+//! The example prints exactly the bytes of `onionc trace --batch`, for everything that a CSV can contain, and fails
+//! in the same cases; and the program in the README works as described.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use tempfile::TempDir;
 
 use super::{interface, program};
 
-/// Segments for each hull of each model.
+/// Number of segments for each hull of each model.
 const SEGMENTS: usize = 2_000;
 
-/// Rows of odd numbers.
+/// Number of rows of odd numbers.
 const NUMBERS: Cases = Cases::new(30_000, 200_000);
 
 const HEADER: &str = "sx,sy,sz,ex,ey,ez\n";
@@ -66,7 +66,7 @@ impl Folder {
         })
     }
 
-    /// Checks that both print the same, and returns it.
+    /// Checks that both print the same, and returns the output.
     fn same(&self, arguments: &str) -> String {
         let [ours, theirs] = self.both(arguments);
         for output in [&ours, &theirs] {
@@ -84,7 +84,7 @@ impl Folder {
         ours
     }
 
-    /// Checks that both fail with this exit code and print nothing, and returns what the example says.
+    /// Checks that both fail with this exit code and print nothing, and returns the example's message.
     fn fails_alike(&self, arguments: &str, code: i32) -> String {
         let [ours, theirs] = self.both(arguments);
         for output in [&ours, &theirs] {
@@ -100,8 +100,8 @@ impl Folder {
     }
 }
 
-/// Numbers whose shortest text is hard to find: any bits, powers of two and their neighbors, whole
-/// numbers of 1/2048 and other short binary fractions (halfway between two decimals), the smallest.
+/// Makes numbers whose shortest text is hard to find: any bits, powers of two and their neighbors, multiples of
+/// 1/2048 and other short binary fractions (halfway between two decimals), the smallest numbers.
 fn odd_number(random: &mut Random) -> f64 {
     let sign = [1.0, -1.0][random.below(2)];
     let scale = |random: &mut Random, bits: usize| (-(random.below(bits) as f64)).exp2();
@@ -124,8 +124,8 @@ fn odd_number(random: &mut Random) -> f64 {
     }
 }
 
-/// Segments in and around a box: anywhere, on whole numbers, and now and then an odd number. Each is
-/// written in another way.
+/// Writes segments in and around a box: anywhere, on whole numbers, and now and then an odd number. Each is written
+/// in another way.
 fn rows(mins: [f32; 3], maxs: [f32; 3], random: &mut Random) -> String {
     let (mins, maxs) = (
         mins.map(|x| f64::from(x) - 64.0),
@@ -182,7 +182,7 @@ fn every_hull_and_model_of_the_sample_maps_has_the_same_rows() {
     );
 }
 
-/// The trace of a segment that is not finite or too long ends where it starts: any number is printed.
+/// The trace of a segment that is not finite or too long ends at its start, so any number can be printed.
 #[test]
 fn any_number_is_printed_alike() {
     let mut random = Random::new(2);
@@ -348,7 +348,7 @@ fn the_program_of_the_readme_traces() {
     let [fraction, "of", "the", "way,", "to", x, y, z] = words[..] else {
         panic!("{said}");
     };
-    // Six digits are printed.
+    // The program prints six digits.
     for (printed, exact) in [fraction, x, y, z].iter().zip([
         trace.fraction,
         trace.end_pos[0].into(),

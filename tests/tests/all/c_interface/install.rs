@@ -1,5 +1,5 @@
-//! `make install` for C: programs find what it installed by `pkg-config` and by CMake, and the shared library has the
-//! version of its interface in its name. Parts for which a tool is missing are skipped.
+//! `make install` for C: programs find the installed files by `pkg-config` and by CMake, and the shared library has
+//! the version of its interface in its name. Parts for which a tool is missing are skipped.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::{c_compiler, interface, succeed};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A program that needs no file: it says the version of the library.
+/// A program that needs no file: it prints the version of the library.
 const PROGRAM: &str = "#include <onion.h>\n#include <stdio.h>\n\
     int main(void) { printf(\"%06x %06x\\n\", (unsigned)onion_version(), ONION_VERSION); return 0; }\n";
 
@@ -21,7 +21,7 @@ const PROJECT: &str = "cmake_minimum_required(VERSION 3.16)\nproject(game C)\n\
     add_executable(shared game.c)\ntarget_link_libraries(shared PRIVATE onion::onion)\n\
     add_executable(static game.c)\ntarget_link_libraries(static PRIVATE onion::static)\n";
 
-/// A tool that runs, or none, which is listed as skipped.
+/// Whether a tool runs; if not, lists that as skipped.
 fn has(tool: &str, what: &str) -> bool {
     let is_there = Command::new(tool).arg("--version").output().is_ok();
     if !is_there {
@@ -32,7 +32,7 @@ fn has(tool: &str, what: &str) -> bool {
     is_there
 }
 
-/// What an installed program prints.
+/// Returns the output of an installed program.
 fn run(program: &Path, libraries: &Path) -> String {
     let output = succeed(Command::new(program).env("LD_LIBRARY_PATH", libraries));
     String::from_utf8(output.stdout).unwrap()
@@ -75,7 +75,7 @@ fn by_pkg_config(folder: &Path, libraries: &Path, versioned: &str) {
     compiler.arg("-o").arg(&program).arg(folder.join("game.c"));
     succeed(compiler.args(flags.split_whitespace()));
     assert_eq!(run(&program, libraries), "000100 000100\n");
-    // The program asks for the versioned name, by which another version is not found.
+    // The program is linked to the versioned name, so it does not find another version.
     let bytes = fs::read(&program).unwrap();
     let asked = [versioned.as_bytes(), b"\0"].concat();
     assert!(bytes.windows(asked.len()).any(|window| window == asked));

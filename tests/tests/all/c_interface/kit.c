@@ -1,9 +1,9 @@
 /*
- * Replays a script of the conformance kit, whose readme tells the calls, and prints an answer for each line:
+ * Replays a script of the conformance kit, whose readme defines the calls, and prints an answer for each line:
  *
  *     kit FILE.onion SCRIPT double|single
  *
- * Agents are of single precision in both, so what is asked of them in double precision is not answered.
+ * Agents have single precision in both cases, so calls about them in double precision are not answered.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,7 +145,7 @@ static void find(const char *name, const double *n)
     printf("%d ", onion_require_hull(&map, name, mins, maxs, &same) == ONION_OK);
 }
 
-/* The plane of a side is not told. */
+/* The interface does not report the plane of a side. */
 static void hit(const onion_hit_result *hit)
 {
     if (!hit->found) {

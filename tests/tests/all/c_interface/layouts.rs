@@ -1,5 +1,5 @@
-//! `onion.h` is what the library is: sizes, offsets and numbers are the same in both languages, and the library
-//! exports the functions of the header and nothing else.
+//! `onion.h` matches the library: sizes, offsets and numbers are the same in both languages, and the library exports
+//! the functions of the header and nothing else.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -19,13 +19,13 @@ use tempfile::TempDir;
 
 use super::{C_FLAGS, c_compiler, interface, library, succeed};
 
-/// Layouts of structs: for each its name in C, its type, size and alignment, and of each member the
-/// offset and size. They are the interface: once released, none may change.
+/// Layouts of structs: for each its name in C, its type, size and alignment, and the offset and size of each member.
+/// They are the interface: once released, none may change.
 macro_rules! layouts {
     ($($name:literal $kind:ty, $size:literal, $align:literal {
         $($field:ident $offset:literal, $field_size:literal;)*
     })*) => {
-        /// What is not as the table says in Rust.
+        /// Returns the differences between the table and the layouts in Rust.
         fn wrong_layouts() -> Vec<String> {
             let mut wrong = Vec::new();
             let mut check = |what: String, actual: usize, expected: usize| if actual != expected {
@@ -46,7 +46,7 @@ macro_rules! layouts {
             wrong
         }
 
-        /// The table as conditions in C.
+        /// Returns the table as conditions in C.
         fn c_layouts() -> Vec<String> {
             let mut conditions = Vec::new();
             $(
@@ -229,7 +229,7 @@ layouts! {
     }
 }
 
-/// Every whole number that the header names: its value there, and what Rust has for it.
+/// Every whole number that the header names: its value in the header, and its value in Rust.
 const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_OK", 0, Status::Ok as u32),
     ("ONION_ERROR_POINTER", 1, Status::Pointer as u32),
@@ -286,7 +286,7 @@ const NUMBERS: &[(&str, u32, u32)] = &[
     ("ONION_TRANSITION_KIND_SIZE", 0x7fff_ffff, 0x7fff_ffff),
 ];
 
-/// What is wrong with a file has a number of its own for each kind.
+/// Each kind of error of a file has its own number.
 #[test]
 fn errors_of_files_have_numbers_of_their_own() {
     let record = LoadError::BadRecord {
@@ -306,7 +306,7 @@ fn errors_of_files_have_numbers_of_their_own() {
     }
 }
 
-/// The header without comments.
+/// Returns the header without comments.
 fn header() -> String {
     let text = fs::read_to_string(interface().join("onion.h")).unwrap();
     let mut parts = text.split("/*");
@@ -316,7 +316,7 @@ fn header() -> String {
     })
 }
 
-/// Fails to compile unless all conditions hold.
+/// Writes a text that fails to compile unless all conditions hold.
 fn c_assertions(conditions: &[String]) -> String {
     let mut text = "#include \"onion.h\"\n".to_owned();
     for (number, condition) in conditions.iter().enumerate() {
@@ -325,7 +325,7 @@ fn c_assertions(conditions: &[String]) -> String {
     text
 }
 
-/// Whether a text compiles, as C or as C++.
+/// Compiles a text as C or as C++; fails with the compiler's messages.
 fn compiles(compiler: &str, language: &[&str], text: &str) -> Result<(), String> {
     let folder = TempDir::new().unwrap();
     let source = folder.path().join("text.c");
@@ -359,11 +359,11 @@ fn layouts_and_numbers_are_those_of_the_table_in_both_languages() {
         conditions.push(format!("sizeof({kind}) == 4"));
     }
     compiles(&c_compiler(), &C_FLAGS, &c_assertions(&conditions)).unwrap();
-    // What the compiler is asked can fail.
+    // The compiler does reject a false condition.
     for condition in conditions {
         let (left, right) = condition.split_once("==").unwrap();
         let otherwise = format!("{left} == 1 + {right}");
-        // One of each kind is enough: each takes a compile.
+        // One condition of each kind is enough, because each takes a compile.
         if ["onion_map", "onion_hull_info, filled", "ONION_OK"]
             .iter()
             .any(|what| left.contains(what))
@@ -430,7 +430,7 @@ fn the_header_is_also_one_of_cpp() {
     compiles(&compiler, &language, text).unwrap();
 }
 
-/// What is declared is a name before an opening parenthesis.
+/// A declared function is a name before an opening parenthesis.
 #[test]
 fn the_library_exports_what_the_header_declares() {
     let header = header();

@@ -1,4 +1,4 @@
-//! The C interface from outside: what C sees of the library, what it answers and refuses, and the example
+//! The C interface from outside: the layouts that C sees, the answers and refusals of the library, and the example
 //! against `onionc trace`.
 
 mod calls;
@@ -17,19 +17,19 @@ use tempfile::TempDir;
 /// The flags that C users compile the header with.
 const C_FLAGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 
-/// What Rust's standard library needs of the system.
+/// The system libraries that Rust's standard library needs.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The folder of the header and the example.
+/// Returns the folder of the header and the example.
 pub(crate) fn interface() -> PathBuf {
     root().join("runtime/c")
 }
 
-/// The folder of the library, built once.
+/// Returns the folder of the library, which is built once.
 fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     LIBRARY.get_or_init(|| command::build_library_alike().unwrap())
@@ -39,7 +39,7 @@ fn c_compiler() -> String {
     command::compiler("CC", &["cc", "gcc", "clang"]).expect("a C compiler; set CC")
 }
 
-/// A program in C beside this file.
+/// Returns the path of a C program beside this file.
 pub(crate) fn source(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/c_interface");
     folder.join(name)

@@ -1,9 +1,9 @@
 /*
- * Asks about shapes as a script tells, and prints the bytes of each answer behind its status:
+ * Makes the shape queries of a script, and prints the bytes of each answer after its status:
  *
  *     shapes FILE.onion SCRIPT
  *
- * A line is a word and numbers. Each question is asked in both precisions. Then come calls of shapes, scenes and agents
+ * A line is a word and numbers. Each query is made in both precisions. Then come calls of shapes, scenes and agents
  * that must be refused.
  */
 #include <stdio.h>
@@ -61,7 +61,7 @@ static void run(const char *word, const double *n)
     }
 }
 
-/* Calls that must be refused, and must write nothing. */
+/* Makes calls that must be refused, and must write nothing. */
 static int refuses(void)
 {
     const float p[3] = {0, 0, 0}, wish[2] = {1, 0};

@@ -1,5 +1,5 @@
-//! Shapes from C: all bytes of the answers to random questions, in both precisions, are what the runtime says; and
-//! calls of shapes, scenes and agents that cannot be answered are refused.
+//! Shapes from C: all bytes of the answers to random queries, in both precisions, match the runtime; and calls of
+//! shapes, scenes and agents that have no answer are refused.
 
 use std::fmt::Write;
 use std::fs;
@@ -14,12 +14,12 @@ use tempfile::TempDir;
 
 use super::{program, source, succeed};
 
-/// Questions of each kind for each map.
+/// Number of queries of each kind for each map.
 const ROUNDS: usize = 60;
 /// Status of a file without brushes.
 const NO_BRUSHES: u32 = 8;
 
-/// A script, the answers to it, and how many of them met nothing and something.
+/// A script, the answers to it, and the numbers of misses and of hits among them.
 struct Script<'a> {
     map: &'a OnionMap<&'a [u8]>,
     random: Random,
@@ -33,7 +33,7 @@ fn line(words: &mut String, word: &str, numbers: &[f64]) {
     writeln!(words, "{word}{numbers}").unwrap();
 }
 
-/// The bytes of what was hit as `onion.h` has them.
+/// Returns the bytes of a hit in the layout of `onion.h`.
 fn hit_bytes(hit: Option<Hit<'_>>) -> Vec<u8> {
     let (mut numbers, mut flags) = ([0; 10], [0; 8]);
     numbers[9] = u32::MAX;
@@ -61,7 +61,7 @@ fn hit_bytes(hit: Option<Hit<'_>>) -> Vec<u8> {
     numbers.chain(flags).collect()
 }
 
-/// The bytes of a trace as `onion.h` has them, with its points already as bytes.
+/// Returns the bytes of a trace in the layout of `onion.h`, with its points already as bytes.
 fn trace_bytes<T>(trace: &ShapeTrace<'_, T>, points: [Vec<u8>; 2]) -> Vec<u8> {
     let mut bytes: Vec<u8> = [trace.fraction, trace.hit_fraction]
         .iter()
@@ -69,7 +69,7 @@ fn trace_bytes<T>(trace: &ShapeTrace<'_, T>, points: [Vec<u8>; 2]) -> Vec<u8> {
         .collect();
     bytes.extend(points.concat());
     bytes.extend(hit_bytes(trace.hit));
-    // There is no mover.
+    // No mover.
     bytes.extend(u32::MAX.to_ne_bytes());
     bytes.extend([trace.start_solid, trace.all_solid, trace.normal.is_some()].map(u8::from));
     bytes.push(0);
@@ -107,7 +107,7 @@ impl Script<'_> {
         [0, 1, 2].map(|k| self.random.between(mins[k].into(), maxs[k].into()))
     }
 
-    /// A shape of any kind, with its line.
+    /// Makes a shape of any kind, and its line.
     fn shape(&mut self) -> Shape {
         let half = [0, 1, 2].map(|_| self.random.between(0.0, 24.0));
         let [a, b] = [half.map(|x| -x), half];
@@ -159,7 +159,7 @@ impl Script<'_> {
     }
 }
 
-/// Asks about a file, and returns how many answers met nothing and something.
+/// Compares the queries on a file, and returns the numbers of misses and of hits.
 fn check(name: &str, bytes: &[u8], program: &Path, folder: &Path) -> [usize; 2] {
     let map = OnionMap::from_bytes(bytes).unwrap();
     let mut script = Script {

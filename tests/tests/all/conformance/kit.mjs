@@ -1,5 +1,5 @@
-// Runs the conformance kit against the reader in JavaScript: `node kit.mjs MODULES KIT`. Says what differs, and exits
-// with 1 if anything does. What the calls of scripts are tells the kit's readme.
+// Runs the conformance kit against the reader in JavaScript: `node kit.mjs MODULES KIT`. Prints the differences, and
+// exits with 1 if there are any. The kit's readme defines the calls of scripts.
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -149,7 +149,7 @@ function fail(message) {
   if (failed <= 20) console.log(message);
 }
 
-/** Whether an answer is right; a word `?` is not told, and `...` stands for all to come. */
+/** Whether an answer is correct; a word `?` was not computed, and `...` stands for all that follow. */
 function isSame(found, expected) {
   const [words, others] = [found.split(" "), expected.split(" ")];
   const end = words.at(-1) === "..." ? words.length - 1 : Math.max(words.length, others.length);
@@ -164,7 +164,7 @@ for (const { kind, file, script, double } of list.scripts) {
   if (wrong >= 0) fail(`${script}, line ${wrong + 1}: ${lines(script)[wrong]}: not ${answers[wrong]}`);
 }
 
-/** Whether a reader loads a file; it throws nothing but plain errors. */
+/** Whether a reader loads a file; it throws only plain errors. */
 function loads(file) {
   try {
     fromBytes(read(file));

@@ -1,5 +1,5 @@
-//! A level that owns its map: shared by threads, loaded again while they run, with doors that move and
-//! agents that know what they stand on.
+//! A level that owns its map: shared by threads, loaded again while they run, with doors that move and agents that
+//! report the surface they stand on.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
@@ -13,7 +13,7 @@ use super::Level;
 
 const THREADS: usize = 4;
 
-/// A Bevy resource, a component or a lazy static demand this.
+/// Compiles only for types that a Bevy resource, a component or a lazy static can hold.
 const fn can_be_kept<T: Send + Sync + 'static>() {}
 const _: () = can_be_kept::<OnionMap<Vec<u8>>>();
 const _: () = can_be_kept::<OnionMap<Arc<[u8]>>>();
@@ -57,7 +57,7 @@ fn owned_and_borrowed_maps_answer_alike() {
     let owned = traces(&level, 500);
     let file = level.map.into_bytes();
     let map = OnionMap::from_bytes(file.as_slice()).unwrap();
-    // A borrowed map is copied like the reference that it holds.
+    // A borrowed map is copied like the reference inside it.
     let (copy, model) = (map, map.world());
     for trace in owned {
         let again = copy.trace(level.stand, trace.start, trace.end);
@@ -66,7 +66,7 @@ fn owned_and_borrowed_maps_answer_alike() {
     }
 }
 
-/// A level is exchanged while threads trace in it: each finishes in the one it began with.
+/// A level is replaced while threads trace in it: each finishes in the one it began with.
 #[test]
 fn a_level_is_loaded_again() {
     let files = ["door", "low_tunnel"].map(|name| Level::sample(name, false).map.into_bytes());
@@ -122,7 +122,7 @@ struct Game {
 }
 
 impl Game {
-    /// Moves the door, and what the door meets is known while it moves on.
+    /// Moves the door; the result of an earlier trace stays valid meanwhile.
     fn tick(&mut self) -> Option<u32> {
         let scene = Scene::new(&self.level.map, &self.movers).unwrap();
         let walk = [[-100.0, 0.0, 24.0f32], [100.0, 0.0, 24.0]];
@@ -132,7 +132,7 @@ impl Game {
             mover.from = mover.to;
             mover.to = mover.to.with_origin([x, y, z + 40.0]);
         }
-        // The answer lives on after the door has moved.
+        // The answer outlives the scene, and the move of the door.
         let hit = answer.trace.hit?;
         assert_eq!(answer.mover, Some(0));
         Some(hit.brush.model as u32)
@@ -146,12 +146,12 @@ fn a_stored_door_moves() {
     let movers = vec![door];
     let mut game = Game { level, movers };
     let met: Vec<_> = (0..6).map(|_| game.tick()).collect();
-    // Shut, and then 40 units up each tick: the door is 96 high and the doorway as well, the box 56.
+    // The door is shut, and then moves 40 units up each tick: the door is 96 high and so is the doorway, the box 56.
     assert_eq!(met[0], Some(1));
     assert_eq!(met[5], None, "{met:?}");
 }
 
-/// Ice, footsteps and ladders: what an agent stands on, by brush and surface.
+/// Ice, footsteps and ladders: an agent reports its ground by brush and surface.
 #[test]
 fn agents_know_what_they_stand_on() {
     let level = Level::door();
@@ -168,7 +168,7 @@ fn agents_know_what_they_stand_on() {
     assert_eq!(footing.surface_flags, hit.surface().flags);
     let surface = level.map.inspect().surface(footing.surface).unwrap();
     assert_eq!(surface.name(), hit.surface().name());
-    // On a lift it is the lift's, and a file without hit data has none.
+    // On a lift the ground belongs to the lift, and a file without hit data has no footing.
     let [x, y, z] = level.map.model(2).unwrap().origin();
     let movers = [Mover::still(2, Pose::at([x, y, z]))];
     let scene = Scene::new(&level.map, &movers).unwrap();

@@ -1,5 +1,5 @@
-//! A game's view of the runtime: a level that is kept, shared and loaded again, vectors of other libraries in
-//! every call, and what is answered where a file has no answer.
+//! A game's view of the runtime: a level that is kept, shared and loaded again, vectors of other libraries in every
+//! call, and the errors of a file that has no answer.
 
 mod level;
 mod unsupported;
@@ -12,7 +12,7 @@ use onion_runtime::{HullId, OnionMap};
 use onion_tests::samples;
 use onion_tests::subject::{self, HULLS};
 
-/// What a game keeps of a level.
+/// The parts of a level that a game keeps.
 #[derive(Debug)]
 struct Level {
     map: OnionMap<Vec<u8>>,
@@ -21,7 +21,7 @@ struct Level {
 }
 
 impl Level {
-    /// A sample map, with all that a file can hold or with the trees alone.
+    /// Compiles a sample map with everything that a file can hold, or with the trees alone.
     fn sample(name: &str, is_whole: bool) -> Self {
         let (_, bytes) = samples::all()
             .into_iter()
@@ -48,7 +48,7 @@ impl Level {
         }
     }
 
-    /// The sample map with a doorway: its door is model 1 (x -4 to 4), its lift model 2.
+    /// Loads the sample map with a doorway: its door is model 1 (x -4 to 4), its lift model 2.
     fn door() -> Self {
         Self::sample("door", true)
     }

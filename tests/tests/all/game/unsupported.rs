@@ -1,4 +1,4 @@
-//! What a file cannot answer: an error with a name, never the answer of something else; and hulls of other
+//! Queries that a file cannot answer: an error with a name, never the answer to another query; and hulls of other
 //! files, for which everything is solid.
 
 use std::ops::ControlFlow;
@@ -33,13 +33,13 @@ fn files_say_what_they_lack() {
         let text = error.to_string();
         assert!(text.contains("compile") && text.contains("--"), "{text}");
     }
-    // A file that tells what was hit tells of a miss that nothing was.
+    // A file with hit data reports that a miss hit nothing.
     let whole = Level::door();
     let trace = whole.map.trace(whole.stand, start, start);
     assert_eq!(whole.map.world().hit(whole.stand, &trace), Ok(None));
 }
 
-/// Every call with a hull of another file, in places that are empty for the same hull of this one.
+/// Every call with a hull of another file, in places that are empty for the same hull of this file.
 #[test]
 fn hulls_of_other_files_find_everything_solid() {
     let level = Level::door();
@@ -113,14 +113,14 @@ fn a_hull_that_is_missing_is_named_with_those_there_are() {
     for part in ["stand", "[-16.0, -16.0, -24.0]", "[-8.0, -8.0, -24.0]"] {
         assert!(text.contains(part), "{text}");
     }
-    // What does not fit is cut, at a character.
+    // Text that does not fit is cut at a character boundary.
     let name = "ö".repeat(100);
     let missing = map.require_hull(&name, asked, asked).unwrap_err();
     let text = missing.to_string();
     assert!(text.contains("öö...") && text.contains("crouch"), "{text}");
 }
 
-/// An owner that hands out other bytes from some call on.
+/// An owner that returns other bytes from some call on.
 struct Fickle {
     files: [Vec<u8>; 2],
     is_other: AtomicBool,
@@ -154,7 +154,7 @@ fn bytes_that_change_are_all_solid() {
         let map = OnionMap::from_bytes(&owner).unwrap();
         let [start, end] = WALK;
         assert!(!map.is_solid(stand, start));
-        // What began with the right bytes ends with them.
+        // A query that began with the correct bytes ends with them.
         let before = map.world();
         let expected = before.trace(stand, start, end);
         let fickle = |is_other| owner.is_other.store(is_other, Ordering::Relaxed);

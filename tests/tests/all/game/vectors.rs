@@ -1,5 +1,5 @@
-//! Vectors of arrays, glam, nalgebra and mint go into every public call that takes points, in both
-//! precisions, without a conversion or an annotation; answers go back into them. All give the same bits.
+//! Arrays and the vectors of glam, nalgebra and mint go into every public call that takes points, in both precisions,
+//! without a conversion or an annotation; answers convert back to them. All give the same bits.
 
 use std::ops::ControlFlow;
 
@@ -11,10 +11,10 @@ use onion_tests::solid::Solid;
 
 use super::Level;
 
-/// Answers as text: floats are written so that other bits are other text.
+/// Answers as text: floats are written so that different bits give different text.
 type Answers = Vec<String>;
 
-/// A function that calls everything with vectors of a library.
+/// Defines a function that calls everything with the vectors of a library.
 macro_rules! every_call {
     ($name:ident: $scalar:ty, $vector:ty, $v2:expr, $v3:expr, $v4:expr) => {
         // Long: one public call a line.
@@ -158,7 +158,7 @@ fn vectors_of_all_libraries_give_the_same_bits() {
     }
 }
 
-/// Where a literal says nothing about its type, it is that of the answer.
+/// A literal without a type has the type of the answer.
 #[test]
 fn literals_have_the_type_of_the_answer() {
     let Level { map, stand, .. } = Level::door();

@@ -1,5 +1,5 @@
-//! What traces hit in the sample maps: brush, side and surface of each fact were worked out by hand from the map's
-//! own text.
+//! Hits of traces in the sample maps: brush, side and surface of each fact were worked out by hand from the map's own
+//! text.
 
 use onion_compiler::fill::seeds::Fill;
 use onion_runtime::Source;
@@ -8,7 +8,7 @@ use onion_tests::subject::{self, HULLS};
 
 use super::{Case, hit_by};
 
-/// What must be named.
+/// The expected hit of a trace.
 struct Fact {
     map: &'static str,
     model: usize,
@@ -21,8 +21,8 @@ struct Fact {
     why: &'static str,
 }
 
-/// Every sample brush has its six axial sides first: -x, +x, -y, +y, -z, +z; a room's brushes are floor,
-/// ceiling, and the walls at -x, +x, -y, +y, and what stands in it comes after them.
+/// Every sample brush has its six axial sides first: -x, +x, -y, +y, -z, +z; a room's brushes are floor, ceiling, and
+/// the walls at -x, +x, -y, +y, and the objects in it come after them.
 const FACTS: [Fact; 15] = [
     Fact {
         map: "room",
@@ -147,8 +147,8 @@ const FACTS: [Fact; 15] = [
         shader: Shader::Clip,
         why: "the wall for players",
     },
-    // Under the vault a wall's draw surfaces, six for each of eight brushes, come first; then for either half
-    // of its length the patch at +y and the one at -y.
+    // Under the vault a wall's draw surfaces, six for each of eight brushes, come first; then, for each half of its
+    // length, the patch at +y and the one at -y.
     Fact {
         map: "patch_arch",
         model: 0,
@@ -219,7 +219,7 @@ fn facts_hold() {
                 assert_eq!(hit.source, fact.source, "{name}: {}: {hit:?}", fact.why);
                 assert_eq!(hit.looks, looks, "{name}: {}", fact.why);
                 assert_eq!(hit.contents, shader.contents() as u32);
-                // The first entity is the world's, and then come the doors.
+                // The first entity is the world, and the doors come next.
                 let entity = (fact.model > 0).then_some(fact.model as u32);
                 assert_eq!((hit.model, hit.entity), (fact.model, entity));
                 if matches!(fact.source, Source::Brush(_)) {

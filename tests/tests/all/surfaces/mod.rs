@@ -1,4 +1,4 @@
-//! What was hit: brush, side and surface that the runtime names, against facts worked out by hand and against the
+//! Hits by name: the brush, side and surface that the runtime names, against facts worked out by hand and against the
 //! oracle's names.
 
 mod facts;
@@ -13,13 +13,13 @@ use onion_compiler::hull::HullSpec;
 use onion_maps::Map;
 use onion_runtime::{Coordinate, HullId, Model, OnionMap, Source, Trace};
 
-/// Normals of one plane computed on two routes agree to this.
+/// Normals of one plane computed in two ways agree to this.
 const SAME_NORMAL: f64 = 1e-5;
 
-/// And distances to this, in units, as far away as maps reach.
+/// Distances agree to this, in units, as far out as maps extend.
 const SAME_DIST: f64 = 0.01;
 
-/// What is asked of a map.
+/// A map, and the settings to compile it with.
 struct Case<'a> {
     map: &'a Map,
     fill: Fill,
@@ -48,7 +48,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// An answer, as far as it is comparable.
+/// The comparable parts of an answer.
 #[derive(Clone, Debug, PartialEq)]
 struct Answer {
     source: Source,
@@ -79,7 +79,7 @@ fn answer<T: Coordinate>(model: &Model<'_>, hull: HullId, trace: &Trace<T>) -> O
     })
 }
 
-/// What a hull hits, the same in both precisions.
+/// Returns the hit of a hull, after checking that it is the same in both precisions.
 fn hit_by(
     onion: &OnionMap<impl AsRef<[u8]>>,
     model: usize,

@@ -1,5 +1,5 @@
-//! Every kind of hit on every map: what the runtime names is one of the things that the oracle finds at the same
-//! place.
+//! Every kind of hit on every map: the runtime's name is one of those that the oracle finds at the
+//! same place.
 
 use onion_compiler::Compiled;
 use onion_runtime::{HullId, Model, Source};
@@ -13,37 +13,38 @@ use rayon::prelude::*;
 
 use super::{Answer, Looks, SAME_DIST, SAME_NORMAL, answer};
 
-/// Hits of a map.
+/// Number of hits in a map.
 const HITS: Cases = Cases::new(2_000, 20_000);
 
-/// One hit in so many is in an inline model, where a map has some.
+/// One hit in this many is in an inline model, if the map has some.
 const INLINE: usize = 8;
 
-/// One trace in so many is in single precision.
+/// One trace in this many is in single precision.
 const SINGLE: usize = 4;
 
-/// Segments that are tried for a hit.
+/// Number of segments that are tried for a hit.
 const TRIES: usize = 64;
 
-/// At most one hit in so many may be of a brush that the segment only would enter by rounding, or of a sealed crack.
+/// At most one hit in this many may be of a brush that the segment would enter only by rounding error, or of a sealed
+/// crack.
 const MOST_TOUCHED: usize = 5_000;
 
 const KINDS: [Kind; 3] = [Kind::Walk, Kind::Shot, Kind::Uniform];
 
-/// Hits of a map, by how they were judged.
+/// Counts of a map's hits, by verdict.
 #[derive(Default)]
 struct Counts {
     hits: usize,
-    /// With more than one right answer.
+    /// Hits with more than one correct answer.
     ties: usize,
-    /// Ties that are not of faces in one plane, of which only the first is right.
+    /// Ties other than between faces in one plane; in those, only the first is correct.
     open: usize,
-    /// Of planes that are no faces.
+    /// Hits of planes that are not faces.
     bevels: usize,
     patches: usize,
-    /// Of brushes that the segment touches but does not enter.
+    /// Hits of brushes that the segment touches but does not enter.
     touched: usize,
-    /// Of cracks that are solid for hulls without extent: no brush is there, and nothing is named.
+    /// Hits of cracks that are solid for hulls without extent: no brush is there, and no name is reported.
     sealed: usize,
     wrong: Vec<String>,
 }
@@ -62,7 +63,7 @@ impl Counts {
     }
 }
 
-/// A hull in a model of a file, and the oracle's world of it.
+/// A hull in a model of a file, and the oracle's world for it.
 struct Subject<'a> {
     model: Model<'a>,
     index: usize,
@@ -84,7 +85,7 @@ impl Subject<'_> {
             .reduce(Counts::default, Counts::add)
     }
 
-    /// The first hit of some random segments.
+    /// Checks the first hit among some random segments.
     fn check_hit(&self, queries: &Queries<'_>, number: usize) -> Counts {
         let mut random = Random::new(self.seed << 32 ^ number as u64);
         for _ in 0..TRIES {
@@ -109,7 +110,7 @@ impl Subject<'_> {
         Counts::default()
     }
 
-    /// The segment as traced, the fraction at which it hits, and what it is said to hit.
+    /// Returns the segment as traced, the fraction at which it hits, and the reported hit.
     fn trace(&self, segment: Segment, single: bool) -> (Segment, Option<f64>, Option<Answer>) {
         let (model, hull) = (&self.model, self.hull);
         if single {
@@ -136,8 +137,8 @@ impl Subject<'_> {
             return Err(self.difference(names, answer).to_owned());
         }
         let first = names.entered.first().map(source);
-        // Normals of bevels are rounded to a grid of 2^-30, so that of planes that would coincide one may be
-        // the first by a hundredth of a millionth of a unit.
+        // Normals of bevels are rounded to a grid of 2^-30, so of planes that would coincide, one may come first by a
+        // hundredth of a millionth of a unit.
         let is_exact = names.in_one_plane && !answer.is_bevel;
         if is_exact && first != Some(answer.source) {
             return Err("not the first of faces that coincide".to_owned());
@@ -156,7 +157,8 @@ impl Subject<'_> {
         })
     }
 
-    /// Nothing is named only where there is no brush and the hull does not get through a crack.
+    /// Checks a hit without a name: it is correct only if no brush is there and the hull does not get through a
+    /// crack.
     fn judge_unnamed(&self, names: &Names) -> Result<Counts, String> {
         let is_crack = names.entered.is_empty() && names.touched.is_empty();
         if !self.seals || !is_crack {
@@ -169,7 +171,7 @@ impl Subject<'_> {
         })
     }
 
-    /// In what a wrong answer differs from all right ones.
+    /// Returns the first property in which a wrong answer differs from all correct ones.
     fn difference(&self, names: &Names, answer: &Answer) -> &'static str {
         let all = || names.entered.iter().chain(&names.touched);
         let brush = |name: &&Name| source(name) == answer.source;
@@ -212,7 +214,7 @@ impl Subject<'_> {
         (shader.name.clone(), shader.flags, shader.contents)
     }
 
-    /// Whether an answer is what a name says, to the bits of its surface.
+    /// Whether an answer agrees with a name, to the bits of its surface.
     fn agrees(&self, name: &Name, answer: &Answer) -> bool {
         let agrees = |shader: usize, contents: u32| {
             answer.source == source(name)
@@ -266,7 +268,7 @@ fn wrong(what: String) -> Counts {
     }
 }
 
-/// Checks hits of all hulls in all models of the files of a map; returns what is wrong.
+/// Checks hits of all hulls in all models of the files of a map, and returns the errors.
 fn check_map(map: &Case, n_hits: usize, groupings: &[&str]) -> Vec<String> {
     let hulls = &map.hulls;
     let worlds = map.oracle();
@@ -324,7 +326,7 @@ fn check_map(map: &Case, n_hits: usize, groupings: &[&str]) -> Vec<String> {
     all.wrong.into_iter().map(name).collect()
 }
 
-/// All wrong answers of all maps.
+/// Fails with the first few wrong answers.
 fn assert_none(wrong: &[String]) {
     let first = &wrong[..wrong.len().min(5)];
     assert!(wrong.is_empty(), "{} wrong: {first:#?}", wrong.len());

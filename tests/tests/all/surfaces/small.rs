@@ -1,5 +1,5 @@
-//! What is hit where it is not plain: bevels, edges, faces side by side, seams at a slant, shaders of single
-//! sides, files that do not tell, and other groups of hulls.
+//! Hits in hard cases: bevels, edges, faces side by side, slanted seams, shaders of single sides, files without hit
+//! data, and other groups of hulls.
 
 use onion_compiler::Compiled;
 use onion_format::BrushRecord;
@@ -13,11 +13,11 @@ use onion_tests::subject::{self, HULLS};
 
 use super::{Case, SAME_DIST, SAME_NORMAL, answer, hit_by};
 
-/// Bits of contents, as Quake III has them.
+/// Bits of contents, as in Quake III.
 const SOLID: u32 = 1;
 const WATER: u32 = 32;
 
-/// A brush whose contents do not stop a hull is not what it hit, whatever the file names at the node.
+/// A hull never hits a brush whose contents do not stop it, whatever the file names at the node.
 #[test]
 fn what_cannot_stop_a_hull_is_never_named() {
     let (_, bytes) = samples::all().swap_remove(0);
@@ -34,8 +34,8 @@ fn what_cannot_stop_a_hull_is_never_named() {
     }
 }
 
-/// Planes before expansion, by hand: the ramp rises one unit in two from (-128, 0, 0); the knife's edge is at
-/// (0, 128).
+/// Planes before expansion, worked out by hand: the ramp rises one unit in two from (-128, 0, 0); the knife's edge is
+/// at (0, 128).
 #[test]
 fn planes_are_those_of_the_brush() {
     let cases = [
@@ -58,7 +58,8 @@ fn planes_are_those_of_the_brush() {
             .find(|map| map.0 == name)
             .unwrap();
         let map = subject::parse(&bytes);
-        // What a hull moves planes by is a whole number of steps of their grid only if its corners are coarse.
+        // The distance by which a hull moves planes is a whole number of steps of their grid only if its corners are
+        // coarse.
         let odd = "odd:mins=-15.99951171875,-16,-24:maxs=16,16.00048828125,32.00048828125";
         let hulls = [&HULLS[..], &[odd]].concat();
         let compiled = Case::new(&map).compile(&subject::hulls(&hulls));
@@ -90,8 +91,8 @@ fn what_does_not_stop_a_hull_is_not_hit() {
     }
 }
 
-/// Bevels at corners and edges of two brushes whose planes single precision holds exactly, so that no axial
-/// side has a face by rounding.
+/// Bevels at corners and edges of two brushes whose planes single precision holds exactly, so that no axial side gets
+/// a face by rounding error.
 // Long: a map, then one row for each of its bevels.
 #[test]
 fn bevels_are_named_after_the_nearest_face() {
@@ -105,7 +106,7 @@ fn bevels_are_named_after_the_nearest_face() {
         [1024.0, -1024.0, 128.0],
     ];
     map.add(Shader::Trim, Brush::hull(&corners));
-    // A roof whose ridge is at x = 0, z = 128: the slopes are alike.
+    // A roof whose ridge is at x = 0, z = 128: the slopes are equally near.
     let roof = [[-128.0, 0.0], [128.0, 0.0], [0.0, 128.0]];
     map.add(Shader::Roof, Brush::bar_y(&roof, -64.0, 64.0));
     let map = subject::parse(&samples::write(&map));
@@ -133,7 +134,7 @@ fn bevels_are_named_after_the_nearest_face() {
             6,
             [0.0, -1.0, 0.0],
         ),
-        // Faces there are the slopes (6 and 7), as near as each other.
+        // The faces there are the slopes (6 and 7), which are equally near.
         (
             "the ridge",
             [[3.0, 0.0, 300.0], [3.0, 0.0, 0.0]],
@@ -141,7 +142,7 @@ fn bevels_are_named_after_the_nearest_face() {
             6,
             [0.0, 0.0, 1.0],
         ),
-        // Of the bottom and a slope, the slope.
+        // The bottom and a slope meet there; the hit names the slope.
         (
             "an eave",
             [[200.0, 0.0, 10.0], [0.0, 0.0, 10.0]],
@@ -180,12 +181,12 @@ fn an_edge_is_not_named_after_a_side_at_its_end() {
         (hit.plane.0[2] - 0.5f64.sqrt()).abs() < SAME_NORMAL,
         "{hit:?}"
     );
-    // The planes x - 16y + 7z = 2048 and -7x + 16y - z = -2048 are as near as each other.
+    // The planes x - 16y + 7z = 2048 and -7x + 16y - z = -2048 are equally near.
     let own = hit.is_bevel && [6, 7].contains(&hit.side);
     assert!(hit.source == Source::Brush(7) && own, "{hit:?}");
 }
 
-/// Two brushes side by side, with tops in one plane: where a hull stands on both, the first is named.
+/// Two brushes side by side, with tops in one plane: where a hull is on both, the hit names the first.
 #[test]
 fn of_faces_side_by_side_the_right_one_is_named() {
     let left = ([-128.0, -128.0, -64.0], [0.0, 128.0, 0.0], Shader::Floor);
@@ -194,7 +195,7 @@ fn of_faces_side_by_side_the_right_one_is_named() {
         "stand:16x56",
         "point:point",
         "wide:48x8",
-        // Reaches 24 to +x of its origin, and so comes to the right brush 24 before the seam.
+        // Extends 24 to +x of its origin, and so meets the right brush 24 before the seam.
         "odd:mins=-8,-8,-8:maxs=24,8,8",
     ];
     for (order, first) in [
@@ -236,8 +237,8 @@ fn of_faces_side_by_side_the_right_one_is_named() {
     }
 }
 
-/// Traces of two billion units that cross the tops of two brushes just where these meet: what rounds off on the way, up
-/// to 2^-22 units, does not decide which one is named, but the numbers of the brushes do.
+/// Traces of two billion units cross the tops of two brushes exactly where these meet: the rounding error on the way,
+/// up to 2^-22 units, does not decide which one is named; the numbers of the brushes do.
 #[test]
 fn a_seam_is_hit_from_far_away() {
     let boxes = [-128.0, 0.0].map(|x| ([x, -128.0, -64.0], [x + 128.0, 128.0, 0.0]));
@@ -291,7 +292,7 @@ fn the_face_is_in_the_plane_that_was_hit() {
 }
 
 /// Points fall on the tip of a wedge, and on an edge of a tetrahedron, where traces meet several planes at once and
-/// name one that has no face there. Nothing else is near, so that is what was hit, on a side that goes through there.
+/// name one that has no face there. Nothing else is near, so the hit names that brush, and a side through that point.
 #[test]
 fn where_the_plane_has_no_face_another_is_named() {
     let mut tip = samples::Map::new("tip", "The tip of a wedge");
@@ -360,7 +361,7 @@ fn a_side_has_its_own_shader() {
     }
 }
 
-/// Nothing is named where nothing is hit, where all is solid, and in files that do not tell.
+/// There is no name without a hit, in traces that are all solid, and in files without hit data.
 #[test]
 fn nothing_is_named_without_a_hit_or_without_surfaces() {
     let (_, bytes) = samples::all().swap_remove(0);
@@ -398,7 +399,7 @@ fn nothing_is_named_without_a_hit_or_without_surfaces() {
     }
 }
 
-/// Each hull in a tree of its own, or all in one: the same names, bit for bit but for rounding of planes.
+/// With a tree for each hull, or one for all, the names are the same, bit for bit except for rounding of planes.
 #[test]
 fn names_do_not_depend_on_groups() {
     for name in ["room", "touching", "ramp_stairs", "courtyard"] {
@@ -431,12 +432,12 @@ fn names_do_not_depend_on_groups() {
     }
 }
 
-/// Two brushes side by side whose slopes are one plane, though one's normal is longer: the face that is hit is named,
-/// not the one that gave the tree's plane its numbers.
+/// Two brushes side by side whose slopes are one plane, though one's normal is longer: the hit names the face that is
+/// hit, not the one that gave the tree's plane its numbers.
 #[test]
 fn faces_in_a_plane_of_other_numbers_are_named() {
     const S: f32 = 0.707_106_77;
-    // What is behind x + y = 0, from x = 0 to 50 and from there to 100.
+    // Behind x + y = 0, from x = 0 to 50 and from there to 100.
     let brush = |normal: f32, from: f32| {
         [
             ([-1.0, 0.0, 0.0], -from),
@@ -464,7 +465,7 @@ fn faces_in_a_plane_of_other_numbers_are_named() {
     }
 }
 
-/// Brushes behind planes with stored normals and distances, compiled for two hulls.
+/// Compiles brushes behind planes with stored normals and distances, for two hulls.
 fn compiled_planes(brushes: [&[([f32; 3], f32)]; 2]) -> Compiled {
     let brush = |(number, sides): (usize, &[([f32; 3], f32)])| {
         let sides = sides.iter().map(|&(normal, dist)| MapSide {
@@ -482,8 +483,8 @@ fn compiled_planes(brushes: [&[([f32; 3], f32)]; 2]) -> Compiled {
     Case::new(&map).compile(&subject::hulls(&["point:point", "crouch:16x32"]))
 }
 
-/// Two brushes back to back at a slant, as a real map has them: normals that differ in the last bit are one
-/// plane, and a point in it belongs to either brush.
+/// Two brushes back to back at a slant, as in a real map: normals that differ in the last bit are one plane, and a
+/// point in it belongs to either brush.
 #[test]
 fn brushes_back_to_back_at_a_slant_are_named() {
     const S: f32 = 0.707_106_77;
@@ -513,8 +514,8 @@ fn brushes_back_to_back_at_a_slant_are_named() {
     ];
     let compiled = compiled_planes([&near, &far]);
     let onion = subject::load(&compiled);
-    // The first lies where x + y is 740 to 784 and x - y is 8 to 52, the second where these are 692 to 740
-    // and 40 to 52; of the two, a box that falls on the second's middle meets the first as well.
+    // The first is where x + y is 740 to 784 and x - y is 8 to 52, the second where these are 692 to 740 and 40 to
+    // 52; of the two, a box that falls on the second's middle meets the first as well.
     let cases = [
         ("point", [396.0, 366.0], 0),
         ("point", [381.0, 335.0], 1),
@@ -528,8 +529,8 @@ fn brushes_back_to_back_at_a_slant_are_named() {
 }
 
 /// A ridge of 30,000 units between two steep faces (0 and 1), cut off at a slant (2). The bevel along it has a normal
-/// on the grid, so that only one end of the ridge touches it, at times where the slant begins: that is nearer to the
-/// bevel than the faces, but it is not what the bevel is about.
+/// on the grid, so only one end of the ridge touches it, sometimes at the start of the slant: the slant is nearer to
+/// the bevel than the faces, but the bevel does not belong to it.
 #[test]
 fn a_bevel_of_a_long_edge_is_named_after_its_faces() {
     const LENGTH: f64 = 30_000.0;
@@ -562,7 +563,7 @@ fn a_bevel_of_a_long_edge_is_named_after_its_faces() {
             sides: sides.to_vec(),
         }];
         let compiled = Case::new(&map).compile(&subject::hulls(&["stand:16x56"]));
-        // The corner of the box that meets the ridge; along x any place between two corners does.
+        // The corner of the box that meets the ridge; along x any place between two corners would do.
         let bevel = unit(cross([1.0, 0.0, 0.0], along));
         let bevel = if bevel[2] < 0.0 {
             scale(bevel, -1.0)
