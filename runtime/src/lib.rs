@@ -69,7 +69,7 @@
 //!
 //! All is computed in f64 with the exact planes of the file, and answers are the same on every machine. Unless a file
 //! was compiled with `--no-fast`, it says for each block of the map at which node of the tree a hull's walk begins:
-//! [`Model::trace`], [`Model::trace_hulls`], [`Model::is_solid`] and the batches start there. All other queries
+//! [`Model::trace`], [`Model::is_solid`] and the batches start there. All other queries
 //! descend the tree from its root. [`Model::view`] keeps what every query of a hull looks up, which speeds up short
 //! queries.
 #![no_std]

@@ -18,6 +18,7 @@ mod model;
 mod movement;
 mod point;
 mod pointer;
+mod precision;
 mod scene;
 mod scene_state;
 mod shape;
@@ -42,6 +43,7 @@ pub use pointer::{
     Characters, FileBytes, In, InOut, MapIn, MapMemory, MapOut, ModelHandle, Out, Plain,
     SceneHandle,
 };
+pub use precision::{PointIn, ShapeTraceOut, TraceIn, TraceOut};
 pub use scene::*;
 pub use scene_state::*;
 pub use shape::*;
