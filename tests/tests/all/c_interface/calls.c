@@ -245,7 +245,6 @@ static void call_transitions(const onion_model *model, onion_hull hull, const do
     enum { CAPACITY = 2 };
     onion_transition transitions[CAPACITY];
     size_t count[1];
-    double fraction[1];
     memset(transitions, 0xaa, sizeof transitions);
     CALL(onion_transitions, count, model, hull, narrow, narrow + 3, transitions, CAPACITY);
     show("transitions", 0, transitions, sizeof transitions);
